@@ -1,0 +1,317 @@
+"""Our own expression tree: what was typed is kept, because a CAS would cancel what must still be checked.
+
+Six kinds of node: Number, Symbol, Apply (an operator from a closed list), Derivative, Substitution
+("put old = new, after differentiating") and Total (a finite sum over all outputs of a context).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias, Union
+
+from grpo_symbolic.domain import Interval
+from grpo_symbolic.errors import DeclarationError
+
+#: Every operator with its number of operands. Anything else is refused at construction.
+OPERATORS: Mapping[str, int] = {
+    "add": 2,
+    "subtract": 2,
+    "multiply": 2,
+    "divide": 2,
+    "power": 2,
+    "negate": 1,
+    "sqrt": 1,
+    "exp": 1,
+    "log": 1,
+    "cosh": 1,
+    "sinh": 1,
+    "tanh": 1,
+    "absolute": 1,
+    "maximum": 2,
+    "minimum": 2,
+}
+
+Scalar: TypeAlias = Union["Expression", int, Fraction]
+
+
+@dataclass(frozen=True)
+class Expression:
+    """Base of all nodes; arithmetic operators build new nodes and never simplify."""
+
+    def __add__(self, other: Scalar) -> Apply:
+        return Apply("add", (self, as_expression(other)))
+
+    def __radd__(self, other: Scalar) -> Apply:
+        return Apply("add", (as_expression(other), self))
+
+    def __sub__(self, other: Scalar) -> Apply:
+        return Apply("subtract", (self, as_expression(other)))
+
+    def __rsub__(self, other: Scalar) -> Apply:
+        return Apply("subtract", (as_expression(other), self))
+
+    def __mul__(self, other: Scalar) -> Apply:
+        return Apply("multiply", (self, as_expression(other)))
+
+    def __rmul__(self, other: Scalar) -> Apply:
+        return Apply("multiply", (as_expression(other), self))
+
+    def __truediv__(self, other: Scalar) -> Apply:
+        return Apply("divide", (self, as_expression(other)))
+
+    def __rtruediv__(self, other: Scalar) -> Apply:
+        return Apply("divide", (as_expression(other), self))
+
+    def __pow__(self, other: Scalar) -> Apply:
+        return Apply("power", (self, as_expression(other)))
+
+    def __neg__(self) -> Apply:
+        return Apply("negate", (self,))
+
+    def __bool__(self) -> bool:
+        raise DeclarationError(
+            f"the truth of {self} was asked for; compare with eq, ne, lt, le, gt or ge from grpo_symbolic"
+        )
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The direct sub-expressions."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Number(Expression):
+    """An exact rational constant."""
+
+    value: Fraction
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+@dataclass(frozen=True)
+class Symbol(Expression):
+    """A real variable with its domain, its meaning in words and its LaTeX.
+
+    An ``indexed`` symbol is the coordinate of one generic output ``o``, such as its probability
+    under the policy; a Total sums over it. Its LaTeX contains ``{index}`` where the output stands.
+    """
+
+    name: str
+    domain: Interval
+    meaning: str
+    latex: str
+    indexed: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Apply(Expression):
+    """An operator applied to operands, exactly as typed."""
+
+    operator: str
+    operands: tuple[Expression, ...]
+
+    def __post_init__(self) -> None:
+        arity = OPERATORS.get(self.operator)
+        if arity is None:
+            raise DeclarationError(f"unknown operator {self.operator!r}; known: {', '.join(OPERATORS)}")
+        if arity != len(self.operands):
+            raise DeclarationError(f"{self.operator} takes {arity} operands, got {len(self.operands)}")
+        if self.operator == "power":
+            exponent = self.operands[1]
+            if not isinstance(exponent, Number) or exponent.value.denominator not in (1, 2):
+                raise DeclarationError(f"exponent {exponent} is not an integer or half of one; use exp and log")
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The operands."""
+        return self.operands
+
+    def __str__(self) -> str:
+        if self.operator in _INFIX:
+            return f"({self.operands[0]} {_INFIX[self.operator]} {self.operands[1]})"
+        if self.operator == "negate":
+            return f"(-{self.operands[0]})"
+        return f"{self.operator}({', '.join(map(str, self.operands))})"
+
+
+_INFIX = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "power": "**"}
+
+
+@dataclass(frozen=True)
+class Derivative(Expression):
+    """The derivative of ``body`` by ``symbol``, not yet carried out."""
+
+    body: Expression
+    symbol: Symbol
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The body."""
+        return (self.body,)
+
+    def __str__(self) -> str:
+        return f"d/d{self.symbol} [{self.body}]"
+
+
+@dataclass(frozen=True)
+class Substitution(Expression):
+    """``body`` at ``symbol = replacement``, where derivatives in ``body`` are carried out first."""
+
+    body: Expression
+    symbol: Symbol
+    replacement: Expression
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The body and the replacement."""
+        return (self.body, self.replacement)
+
+    def __str__(self) -> str:
+        return f"[{self.body} at {self.symbol} = {self.replacement}]"
+
+
+@dataclass(frozen=True)
+class Total(Expression):
+    """The sum of ``body`` over all outputs of a context; indexed symbols in it run over the outputs."""
+
+    body: Expression
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The summand."""
+        return (self.body,)
+
+    def __str__(self) -> str:
+        return f"total[{self.body}]"
+
+
+def as_expression(value: Scalar) -> Expression:
+    """Turn an int or Fraction into a Number and leave expressions alone.
+
+    Raises:
+        DeclarationError: for floats and everything else, because 0.1 is not one tenth.
+    """
+    if isinstance(value, Expression):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise DeclarationError(f"{value!r} is not exact; write an int, a Fraction or an expression")
+    return Number(Fraction(value))
+
+
+def real(name: str, domain: str, meaning: str, *, latex: str | None = None, indexed: bool = False) -> Symbol:
+    """Declare a real symbol with its domain, such as ``real("beta", "(0, oo)", "penalty weight")``.
+
+    Raises:
+        DeclarationError: if the name is not an identifier, the meaning is empty or the domain unreadable.
+    """
+    if not name.isidentifier():
+        raise DeclarationError(f"symbol name {name!r} is not an identifier")
+    if not meaning.strip():
+        raise DeclarationError(f"symbol {name}: say in words what it means")
+    try:
+        interval = Interval.parse(domain)
+    except DeclarationError as error:
+        raise DeclarationError(f"symbol {name}: {error}") from error
+    return Symbol(name, interval, meaning, name if latex is None else latex, indexed)
+
+
+def rational(numerator: int, denominator: int = 1) -> Number:
+    """An exact fraction as an expression: ``rational(1, 2)`` is one half."""
+    return Number(Fraction(numerator, denominator))
+
+
+def _function(operator: str) -> Callable[[Scalar], Apply]:
+    def build(argument: Scalar) -> Apply:
+        return Apply(operator, (as_expression(argument),))
+
+    build.__name__ = operator
+    build.__doc__ = f"The expression ``{operator}(argument)``, unevaluated."
+    return build
+
+
+sqrt = _function("sqrt")
+exp = _function("exp")
+log = _function("log")
+cosh = _function("cosh")
+sinh = _function("sinh")
+tanh = _function("tanh")
+absolute = _function("absolute")
+
+
+def maximum(left: Scalar, right: Scalar) -> Apply:
+    """The larger of two expressions, unevaluated."""
+    return Apply("maximum", (as_expression(left), as_expression(right)))
+
+
+def minimum(left: Scalar, right: Scalar) -> Apply:
+    """The smaller of two expressions, unevaluated."""
+    return Apply("minimum", (as_expression(left), as_expression(right)))
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """Yield the expression and all its sub-expressions, parents first."""
+    yield expression
+    for child in expression.children:
+        yield from walk(child)
+
+
+def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Expression:
+    """The same node over other children."""
+    match expression:
+        case Apply(operator, _):
+            return Apply(operator, children)
+        case Derivative(_, symbol):
+            return Derivative(children[0], symbol)
+        case Substitution(_, symbol, _):
+            return Substitution(children[0], symbol, children[1])
+        case Total():
+            return Total(children[0])
+        case _:
+            return expression
+
+
+def free_symbols(expression: Expression) -> tuple[Symbol, ...]:
+    """The symbols whose values the expression depends on, in order of first appearance."""
+    found: dict[Symbol, None] = {}
+    _collect_free(expression, frozenset(), found)
+    return tuple(found)
+
+
+def _collect_free(expression: Expression, bound: frozenset[Symbol], found: dict[Symbol, None]) -> None:
+    match expression:
+        case Symbol():
+            if expression not in bound:
+                found.setdefault(expression)
+        case Substitution(body, symbol, replacement):
+            _collect_free(body, bound | {symbol}, found)
+            _collect_free(replacement, bound, found)
+        case _:
+            for child in expression.children:
+                _collect_free(child, bound, found)
+
+
+def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]) -> Expression:
+    """Replace symbols simultaneously.
+
+    Raises:
+        DeclarationError: if a symbol by which the expression is still to be differentiated would be
+            replaced; carry the derivative out first (see ``calculus.unfold``).
+    """
+    match expression:
+        case Symbol():
+            return replacements.get(expression, expression)
+        case Derivative(body, symbol):
+            if symbol in replacements:
+                raise DeclarationError(f"cannot replace {symbol} inside {expression}; differentiate first")
+            return Derivative(substitute(body, replacements), symbol)
+        case Substitution(body, symbol, replacement):
+            inner = {key: value for key, value in replacements.items() if key != symbol}
+            return Substitution(substitute(body, inner), symbol, substitute(replacement, replacements))
+        case _:
+            return rebuild(expression, tuple(substitute(child, replacements) for child in expression.children))

@@ -1,0 +1,1 @@
+"""LaTeX out: frozen views, TeX-shaped templates, figures."""

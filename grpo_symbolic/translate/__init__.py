@@ -1,0 +1,1 @@
+"""Translations of our expression tree, one target a file."""
