@@ -1,0 +1,171 @@
+"""Run the checks on a claim and combine what they found; then let no claim stand above what it rests on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from grpo_symbolic.chain import Claim
+from grpo_symbolic.checks import enclosure, exact, numeric, smt
+from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
+from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, strongest, weakest
+from grpo_symbolic.obligations import Obligation, Plan, expand, well_defined
+from grpo_symbolic.source import Quote
+from grpo_symbolic.statement import Statement
+from grpo_symbolic.totals import reduce_totals
+
+#: The deciding methods, cheapest and strongest first; the first that decides an obligation ends the search.
+DECIDERS = (exact, smt, enclosure)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the checks say about one statement taken alone."""
+
+    verdict: Verdict
+    evidence: tuple[Evidence, ...]
+    skipped: tuple[Skipped, ...]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim with its judgement, the judgement of what is printed, and its verdict after weakest link."""
+
+    claim: Claim
+    since: tuple[str, ...]
+    alone: Judgement
+    printed: Judgement | None
+    verdict: Verdict
+
+
+def judge_claim(claim: Claim, settings: Settings) -> tuple[Judgement, Judgement | None]:
+    """Judge a claim's statement and, separately, what the paper prints in its place."""
+    lemmas = tuple(lemma.statement for lemma in claim.using)
+    alone = judge_statement(claim.statement, claim.given, settings, claim.id, lemmas=lemmas)
+    printed = None if claim.printed is None else judge_quote(claim.printed, settings, claim.id)
+    return alone, printed
+
+
+def judge_quote(quote: Quote, settings: Settings, where: str) -> Judgement:
+    """Judge what a paper prints, under the hypotheses that it states itself."""
+    return judge_statement(quote.statement, quote.hypotheses, settings, f"{where} (printed)")
+
+
+def judge_statement(statement: Statement, hypotheses: Sequence[Statement], settings: Settings, where: str) -> Judgement:
+    """Judge one statement under hypotheses.
+
+    Raises:
+        CheckError: if a check breaks or two methods contradict each other; ``where`` names the claim.
+    """
+    started = time.perf_counter()
+    skipped = tuple(
+        Skipped(method.METHOD, reason) for method in DECIDERS if (reason := method.unavailable()) is not None
+    )
+    try:
+        evidence = list(_sample(expand(statement, hypotheses), settings))
+        plans = expand(statement, (*hypotheses, *lemmas))
+        verdict = Verdict.REFUTED if _refuted(plans, evidence) else _decide(plans, evidence, settings)
+    except (GrpoSymbolicError, ArithmeticError) as error:
+        raise CheckError(f"{where}: {error}") from error
+    return Judgement(verdict, tuple(evidence), skipped, time.perf_counter() - started)
+
+
+def _sample(plans: Sequence[Plan], settings: Settings) -> Iterator[Evidence]:
+    """Numeric evidence on what the statement itself implies; if it implies nothing pointwise, on a plan."""
+    obligations = {item: None for plan in plans for item in plan if item.necessary}
+    for obligation in obligations or dict.fromkeys(plans[0]):
+        found = numeric.check(obligation, settings)
+        if found is not None:
+            yield found
+
+
+def _refuted(plans: Sequence[Plan], evidence: Sequence[Evidence]) -> bool:
+    necessary = {item.label for plan in plans for item in plan if item.necessary}
+    necessary |= {f"{label}: well defined" for label in necessary}
+    return any(item.verdict is Verdict.REFUTED and item.obligation in necessary for item in evidence)
+
+
+def _decide(plans: Sequence[Plan], evidence: list[Evidence], settings: Settings) -> Verdict:
+    """Try the plans in turn, adding to ``evidence``; return the verdict for the statement."""
+    best = Verdict.UNDECIDED
+    sampled = {item.obligation: item.verdict for item in evidence}
+    for plan in plans:
+        verdicts = [_decide_obligation(obligation, evidence, settings) for obligation in plan]
+        if _refuted(plans, evidence):
+            return Verdict.REFUTED
+        # A sufficient condition that fails says nothing about the statement.
+        best = strongest([best, weakest(Verdict.UNDECIDED if v is Verdict.REFUTED else v for v in verdicts)])
+        if best.rank >= Verdict.DECIDED.rank:
+            break
+    if any(item.note.startswith("vacuous") for item in evidence):
+        return Verdict.UNDECIDED
+    if best is Verdict.UNDECIDED and sampled and set(sampled.values()) == {Verdict.SUPPORTED}:
+        return Verdict.SUPPORTED
+    return best
+
+
+def _decide_obligation(obligation: Obligation, evidence: list[Evidence], settings: Settings) -> Verdict:
+    """The verdict on an obligation together with its well-definedness."""
+    verdicts = [_ask(obligation, evidence, settings)]
+    side = well_defined(obligation)
+    if side is not None:
+        verdicts.append(_ask(side, evidence, settings))
+    return weakest(verdicts)
+
+
+def _ask(obligation: Obligation, evidence: list[Evidence], settings: Settings) -> Verdict:
+    """Ask the deciding methods in turn until one decides."""
+    verdicts = [item.verdict for item in evidence if item.obligation == obligation.label]
+    try:
+        reduced = reduce_totals(obligation)
+    except UnsupportedError as error:
+        evidence.append(Evidence("exact", Verdict.UNDECIDED, obligation.label, str(error)))
+        return strongest(verdicts)
+    for method in DECIDERS:
+        if method.unavailable() is not None:
+            continue
+        found = method.check(reduced, settings)
+        if found is None:
+            continue
+        if found.verdict is Verdict.REFUTED and reduced != obligation:
+            # Aggregates vary independently after the reduction, so its counterexamples may not exist.
+            note = "fails for independent aggregates, which real outputs need not attain"
+            found = replace(found, verdict=Verdict.UNDECIDED, witness=None, note=note)
+        evidence.append(found)
+        verdicts.append(found.verdict)
+        if found.verdict in (Verdict.DECIDED, Verdict.PROVED, Verdict.REFUTED):
+            break
+    if Verdict.REFUTED in verdicts:
+        if Verdict.DECIDED in verdicts or Verdict.PROVED in verdicts:
+            raise CheckError(f"methods contradict each other on {obligation.label!r}")
+        return Verdict.REFUTED
+    return strongest(verdicts)
+
+
+def combine(
+    ordered: Sequence[tuple[Claim, tuple[str, ...]]], judgements: Mapping[str, tuple[Judgement, Judgement | None]]
+) -> tuple[Judged, ...]:
+    """Propagate the weakest link along ``since``; claims must come after those they rest on."""
+    verdicts: dict[str, Verdict] = {}
+    judged = []
+    for claim, since in ordered:
+        alone, printed = judgements[claim.id]
+        supports = [verdicts[id] for id in since if id in verdicts]
+        # What rests on something refuted may still be true for another reason.
+        bound = weakest(Verdict.UNDECIDED if verdict is Verdict.REFUTED else verdict for verdict in supports)
+        verdict = alone.verdict if alone.verdict is Verdict.REFUTED else weakest([alone.verdict, bound])
+        verdicts[claim.id] = Verdict.PROVED if claim.assumed else verdict
+        judged.append(Judged(claim, since, alone, printed, verdict))
+    return tuple(judged)
+
+
+def without_times(judged: Judged) -> Judged:
+    """The same with all times set to zero, so that two runs can be compared."""
+    return replace(judged, alone=_timeless(judged.alone), printed=judged.printed and _timeless(judged.printed))
+
+
+def _timeless(judgement: Judgement) -> Judgement:
+    evidence = tuple(replace(item, seconds=0.0) for item in judgement.evidence)
+    return replace(judgement, evidence=evidence, seconds=0.0)
