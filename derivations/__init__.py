@@ -1,1 +1,1 @@
-""""""
+"""The mathematics: one package per paper, one module per result."""

@@ -6,35 +6,35 @@ is a step like any other, with every denominator, radicand and logarithm it may 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+
+import sympy
 
 from grpo_symbolic.calculus import ONE, ZERO, unfold
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
-from grpo_symbolic.expression import Expression, Symbol
+from grpo_symbolic.expression import Expression, Symbol, sqrt
 from grpo_symbolic.statement import Relation, eq
 from grpo_symbolic.translate.cas import Bridge
 
 
 def simplified(expression: Expression) -> Expression:
     """One fraction in lowest terms, factored; derivatives carried out."""
-    return _propose(expression, lambda term, _: _sympy().factor(_sympy().cancel(_sympy().together(term))))
+    return _propose(expression, lambda term, _: sympy.factor(sympy.cancel(sympy.together(term))))
 
 
 def expanded(expression: Expression, symbol: Symbol) -> Expression:
     """Multiplied out and collected by powers of ``symbol``."""
-    return _propose(expression, lambda term, bridge: _sympy().collect(_sympy().expand(term), bridge.to_sympy(symbol)))
+    return _propose(expression, lambda term, bridge: sympy.collect(sympy.expand(term), bridge.to_sympy(symbol)))
 
 
 def numerator(expression: Expression) -> Expression:
     """The numerator of the expression as one fraction in lowest terms."""
-    return _propose(expression, lambda term, _: _sympy().fraction(_sympy().cancel(_sympy().together(term)))[0])
+    return _propose(expression, lambda term, _: sympy.fraction(sympy.cancel(sympy.together(term)))[0])
 
 
 def denominator(expression: Expression) -> Expression:
     """The denominator of the expression as one fraction in lowest terms."""
-    return _propose(
-        expression, lambda term, _: _sympy().factor(_sympy().fraction(_sympy().cancel(_sympy().together(term)))[1])
-    )
+    return _propose(expression, lambda term, _: sympy.factor(sympy.fraction(sympy.cancel(sympy.together(term)))[1]))
 
 
 def difference(relation: Relation) -> Expression:
@@ -54,12 +54,12 @@ def coefficients(expression: Expression, symbol: Symbol) -> tuple[Expression, ..
         UnsupportedError: if the expression is not a polynomial in the symbol.
     """
     bridge = Bridge()
-    term = _sympy().expand(bridge.to_sympy(expression))
+    term = sympy.expand(bridge.to_sympy(expression))
     try:
-        polynomial = _sympy().Poly(term, bridge.to_sympy(symbol))
-    except _sympy().PolynomialError as error:
+        polynomial = sympy.Poly(term, bridge.to_sympy(symbol))
+    except sympy.PolynomialError as error:
         raise UnsupportedError(f"{expression} is not a polynomial in {symbol}") from error
-    return tuple(bridge.from_sympy(_sympy().factor(item)) for item in reversed(polynomial.all_coeffs()))
+    return tuple(bridge.from_sympy(sympy.factor(item)) for item in reversed(polynomial.all_coeffs()))
 
 
 def monic(relation: Relation, symbol: Symbol) -> Relation:
@@ -67,7 +67,7 @@ def monic(relation: Relation, symbol: Symbol) -> Relation:
     parts = coefficients(difference(relation), symbol)
     total: Expression = ZERO
     for degree, part in enumerate(parts):
-        scaled = _propose(part / parts[-1], lambda term, _: _sympy().apart(_sympy().cancel(term)))
+        scaled = _propose(part / parts[-1], lambda term, _: sympy.expand(sympy.cancel(term)))
         power = ONE if degree == 0 else (symbol if degree == 1 else symbol**degree)
         item = power if scaled == ONE else (scaled if degree == 0 else scaled * power)
         total = item if total == ZERO else item + total
@@ -84,8 +84,6 @@ def quadratic_roots(relation: Relation, symbol: Symbol) -> tuple[Expression, Exp
     if len(parts) != 3:
         raise DeclarationError(f"{relation} is not quadratic in {symbol}")
     constant, linear, leading = parts
-    from grpo_symbolic.expression import sqrt
-
     radical = sqrt(simplified(linear**2 - 4 * leading * constant))
     middle, twice = simplified(-linear), simplified(2 * leading)
     return (middle - radical) / twice, (middle + radical) / twice
@@ -103,12 +101,6 @@ def linear_root(relation: Relation, symbol: Symbol) -> Expression:
     return simplified(-parts[0] / parts[1])
 
 
-def _propose(expression: Expression, operation: Callable[[object, Bridge], object]) -> Expression:
+def _propose(expression: Expression, operation: Callable[[sympy.Expr, Bridge], sympy.Expr]) -> Expression:
     bridge = Bridge()
     return bridge.from_sympy(operation(bridge.to_sympy(unfold(expression)), bridge))
-
-
-def _sympy() -> "module":
-    import sympy
-
-    return sympy

@@ -1,1 +1,13 @@
-""""""
+"""Y. Mroueh, Reinforcement Learning with Verifiable Rewards: GRPO's Effective Loss, Dynamics, ..."""
+
+from grpo_symbolic import Paper
+
+paper = Paper(
+    id="mroueh_2025",
+    authors="Y. Mroueh",
+    title="Reinforcement Learning with Verifiable Rewards: GRPO's Effective Loss, Dynamics, and Success Amplification",
+    version="arXiv:2503.06639, from a scanned copy",
+)
+
+#: The modules in the order of the report.
+contents = ("success_map", "amplification")

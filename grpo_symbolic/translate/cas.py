@@ -109,10 +109,8 @@ class Bridge:
         parts = sorted(term.as_ordered_terms(), key=lambda part: part.could_extract_minus_sign())
         total = self.from_sympy(parts[0])
         for part in parts[1:]:
-            if part.could_extract_minus_sign():
-                total = total - self.from_sympy(-part)
-            else:
-                total = total + self.from_sympy(part)
+            negative = part.could_extract_minus_sign()
+            total = total - self.from_sympy(-part) if negative else total + self.from_sympy(part)
         return total
 
     def _product(self, term: sympy.Mul) -> Expression:

@@ -1,0 +1,38 @@
+"""Two lower bounds compared.
+
+For deterministic rewards the more rewarding of two answers has at least probability $1 - \\beta$ in
+groups of two and at least $1/(1 + \\beta^2)$ in the limit of large groups (Section 2.3.1). The second
+bound is the larger one for every $\\beta > 0$, and the factor by which it wins is explicit.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from grpo_symbolic import Claim, Result, claim, derive, gt, real
+
+beta = real("beta", "(0, oo)", "weight of the divergence penalty", latex=r"\beta")
+
+
+def derivation() -> Iterator[Claim]:
+    """The gap between the bounds has the sign of a positive polynomial."""
+    large_groups, pairs = 1 / (1 + beta**2), 1 - beta
+    gap = derive(large_groups - pairs, "difference of the two bounds").eq(
+        beta * (1 - beta + beta**2) / (1 + beta**2), "common denominator; $\\beta$ factors out"
+    )
+    explicit = claim(
+        "vojnovic_yun_2025.bounds-gap",
+        "The gap between the bounds in closed form",
+        derivation=gap,
+    )
+    yield explicit
+    yield claim(
+        "vojnovic_yun_2025.bounds-compared",
+        "The bound for large groups is larger than the bound for groups of two",
+        gt(large_groups, pairs),
+        using=[explicit],
+        equation="Section 2.3.1, last paragraph",
+        printed=paper.quote("Section 2.3.1", r"\frac{1}{1+\beta^2} > 1-\beta", gt(large_groups, pairs)),
+    )
+
+
+bounds = Result("Two lower bounds compared", paper, derivation)
