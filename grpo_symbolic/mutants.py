@@ -1,0 +1,148 @@
+"""Single-node changes of statements and definitions: what a typo could have made of them.
+
+A claim that no mutant can hurt says nothing, and a check that no mutant can fail checks nothing. A
+mutant that survives must be proved: then it is equivalent to the claim or implied by the same facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from itertools import pairwise
+
+from grpo_symbolic.chain import Claim
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.expression import Apply, Expression, Number, Symbol, free_symbols, real, rebuild, substitute
+from grpo_symbolic.judge import judge_statement
+from grpo_symbolic.statement import Extremum, Monotone, Relation, Statement, UniqueZero, symbols_of
+
+_SWAPS = {
+    "add": "subtract",
+    "subtract": "add",
+    "multiply": "divide",
+    "divide": "multiply",
+    "cosh": "sinh",
+    "sinh": "cosh",
+    "maximum": "minimum",
+    "minimum": "maximum",
+}
+_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "!=", "!=": "="}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed statement, with a description of the single change."""
+
+    change: str
+    statement: Statement
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a mutant: ``caught``, ``proved`` (equivalent or implied), ``refused`` or ``survived``."""
+
+    mutant: Mutant
+    kind: str
+    reason: str
+
+
+def mutants(statement: Statement) -> Iterator[Mutant]:
+    """Every single-node change of a statement, in a fixed order."""
+    symbols = symbols_of(statement)
+    for change, changed in _mutate_statement(statement, symbols):
+        yield Mutant(change, changed)
+
+
+def mutated_definition(
+    define: Callable[..., Expression], arity: int
+) -> Iterator[tuple[str, Callable[..., Expression]]]:
+    """Every single-node change of a definition such as a penalty, as a function of the same arguments."""
+    arguments = tuple(real(f"argument_{number}", "(0, 1)", "argument of a definition") for number in range(arity))
+    body = define(*arguments)
+    for change, changed in _mutate(body, arguments):
+
+        def mutated(*values: Expression, _body: Expression = changed) -> Expression:
+            return substitute(_body, dict(zip(arguments, values, strict=True)))
+
+        yield change, mutated
+
+
+def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> Outcome:
+    """Judge a mutant in the claim's place, with the claim's hypotheses and without its derivation.
+
+    Lemmas are left out: a mutant that they would prove is implied by facts that stand beside the claim.
+    """
+    try:
+        judgement = judge_statement(mutant.statement, original.given, settings, original.id)
+    except (DeclarationError, ArithmeticError) as error:
+        return Outcome(mutant, "refused", str(error))
+    if judgement.verdict is Verdict.REFUTED:
+        return Outcome(mutant, "caught", "refuted")
+    if judgement.verdict in (Verdict.DECIDED, Verdict.PROVED):
+        return Outcome(mutant, "proved", "decided: equivalent or implied")
+    notes = "; ".join(item.note for item in judgement.evidence if item.verdict is not Verdict.SUPPORTED)
+    sampled = {item.verdict for item in judgement.evidence if item.method == "numeric"}
+    if sampled == {Verdict.SUPPORTED}:
+        return Outcome(mutant, "survived", notes or "supported by sampling, decided by nothing")
+    return Outcome(mutant, "caught", notes)
+
+
+def _mutate_statement(statement: Statement, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, Statement]]:
+    if isinstance(statement, Relation):
+        turned = _TURNED[statement.operator]
+        yield f"{statement.operator} becomes {turned}", replace(statement, operator=turned)
+    if isinstance(statement, Monotone | UniqueZero):
+        yield "direction turned", replace(statement, increasing=not statement.increasing)
+    if isinstance(statement, Extremum):
+        yield "minimum and maximum swapped", replace(statement, minimum=not statement.minimum)
+    for item in fields(statement):
+        value = getattr(statement, item.name)
+        if item.name == "symbol":
+            continue
+        for change, changed in _mutate_value(value, symbols):
+            yield change, replace(statement, **{item.name: changed})
+
+
+def _mutate_value(value: object, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, object]]:
+    if isinstance(value, Expression):
+        yield from _mutate(value, symbols)
+    elif isinstance(value, Statement):
+        yield from _mutate_statement(value, symbols)
+    elif isinstance(value, tuple):
+        for position, item in enumerate(value):
+            for change, changed in _mutate_value(item, symbols):
+                yield change, (*value[:position], changed, *value[position + 1 :])
+
+
+def _mutate(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, Expression]]:
+    """Changes at this node, then changes below it."""
+    yield from _changes_here(expression, symbols)
+    for position, child in enumerate(expression.children):
+        if isinstance(expression, Apply) and expression.operator == "power" and position == 1:
+            continue  # the exponent was changed together with its power
+        for change, changed in _mutate(child, symbols):
+            children = (*expression.children[:position], changed, *expression.children[position + 1 :])
+            yield change, rebuild(expression, children)
+
+
+def _changes_here(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, Expression]]:
+    match expression:
+        case Number(value):
+            yield f"{value} becomes {value + 1}", Number(value + 1)
+        case Symbol():
+            # The next symbol in reading order stands for "the wrong letter".
+            for symbol, other in pairwise((*symbols, *symbols[:1])):
+                if symbol == expression and other != symbol:
+                    yield f"{symbol} becomes {other}", other
+        case Apply("power", (base, Number(exponent))):
+            yield f"exponent {exponent} becomes {exponent + 1}", base ** (exponent + Fraction(1))
+        case Apply("negate", (inner,)):
+            yield f"sign of {inner} lost", inner
+        case Apply("sqrt" | "log" | "tanh", (inner,)):
+            yield f"{expression.operator} lost", inner
+        case Apply("exp", (inner,)):
+            yield "sign of an exponent turned", Apply("exp", (-inner,))
+        case Apply(operator, operands) if operator in _SWAPS and free_symbols(operands[-1]):
+            yield f"{operator} becomes {_SWAPS[operator]}", Apply(_SWAPS[operator], operands)
