@@ -23,6 +23,7 @@ from grpo_symbolic.expression import (
     tanh,
 )
 from grpo_symbolic.figure import Curve, Figure, Region
+from grpo_symbolic.oracle import Oracle
 from grpo_symbolic.source import Paper, Quote
 from grpo_symbolic.statement import (
     Extremum,
@@ -57,6 +58,7 @@ __all__ = [
     "Extremum",
     "Figure",
     "Lemma",
+    "Oracle",
     "Paper",
     "Quote",
     "Region",

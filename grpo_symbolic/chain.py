@@ -13,6 +13,7 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.expression import Expression, Scalar, Symbol, as_expression, substitute
 from grpo_symbolic.figure import Figure
 from grpo_symbolic.obligations import domain_statement, unfold_statement
+from grpo_symbolic.oracle import Oracle
 from grpo_symbolic.source import Paper, Quote
 from grpo_symbolic.statement import (
     All,
@@ -179,6 +180,7 @@ class Claim:
 
     ``id`` is ``<paper>.<slug>``; ``equation`` is the paper's own number or place, if it has one.
     ``given`` are hypotheses of the claim; ``using`` are lemmas, that is consequences of other claims.
+    ``oracle`` is an independent brute-force program that the claim is compared with.
     """
 
     id: str
@@ -190,6 +192,7 @@ class Claim:
     printed: Quote | None = None
     equation: str | None = None
     assumed: bool = False
+    oracle: Oracle | None = None
     declared_at: str = field(default="", compare=False)
 
     @cached_property
@@ -279,6 +282,7 @@ def claim(
     printed: Quote | None = None,
     equation: str | None = None,
     assumed: bool = False,
+    oracle: Oracle | None = None,
 ) -> Claim:
     """State a claim; without a statement it says what its derivation shows.
 
@@ -298,9 +302,18 @@ def claim(
         raise DeclarationError(f"{where}: claim {id}: {statement!r} is not a statement; something evaluated")
     hypotheses = tuple(given) or (derivation.given if derivation else ())
     made = Claim(
-        id, title, statement, hypotheses, tuple(_lemma(item) for item in using), derivation, printed, equation, assumed,
+        id,
+        title,
+        statement,
+        hypotheses,
+        tuple(_lemma(item) for item in using),
+        derivation,
+        printed,
+        equation,
+        assumed,
+        oracle,
         where,
-    )  # fmt: skip
+    )
     try:
         symbols_of(*made.hypotheses, made.statement)
     except DeclarationError as error:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grpo_symbolic.chain import Claim
-from grpo_symbolic.checks import enclosure, exact, numeric, smt
+from grpo_symbolic.checks import enclosure, exact, numeric, oracle, smt
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, strongest, weakest
 from grpo_symbolic.obligations import Obligation, Plan, expand, well_defined
@@ -44,6 +44,12 @@ def judge_claim(claim: Claim, settings: Settings) -> tuple[Judgement, Judgement 
     """Judge a claim's statement and, separately, what the paper prints in its place."""
     lemmas = tuple(lemma.statement for lemma in claim.using)
     alone = judge_statement(claim.statement, claim.given, settings, claim.id, lemmas=lemmas)
+    compared = oracle.check(claim, settings)
+    if compared is not None:
+        if compared.verdict is Verdict.REFUTED and alone.verdict.rank >= Verdict.DECIDED.rank:
+            raise CheckError(f"{claim.id}: decided, but brute force disagrees: {compared.note} at {compared.witness}")
+        verdict = Verdict.REFUTED if compared.verdict is Verdict.REFUTED else alone.verdict
+        alone = replace(alone, evidence=(*alone.evidence, compared), verdict=verdict)
     printed = None if claim.printed is None else judge_quote(claim.printed, settings, claim.id)
     return alone, printed
 
@@ -53,8 +59,15 @@ def judge_quote(quote: Quote, settings: Settings, where: str) -> Judgement:
     return judge_statement(quote.statement, quote.hypotheses, settings, f"{where} (printed)")
 
 
-def judge_statement(statement: Statement, hypotheses: Sequence[Statement], settings: Settings, where: str) -> Judgement:
-    """Judge one statement under hypotheses.
+def judge_statement(
+    statement: Statement,
+    hypotheses: Sequence[Statement],
+    settings: Settings,
+    where: str,
+    *,
+    lemmas: Sequence[Statement] = (),
+) -> Judgement:
+    """Judge one statement under hypotheses; lemmas help to decide it but restrict no sample.
 
     Raises:
         CheckError: if a check breaks or two methods contradict each other; ``where`` names the claim.
