@@ -1,0 +1,26 @@
+"""The judged library that many tests share, and the folder it comes from."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from grpo_symbolic.assess import Assessment, assess
+from grpo_symbolic.evidence import Settings
+from grpo_symbolic.library import Library, load
+
+FOLDER = Path(__file__).resolve().parent.parent / "derivations"
+
+
+@pytest.fixture(scope="session")
+def library() -> Library:
+    """All derivations of this repository."""
+    return load(FOLDER)
+
+
+@pytest.fixture(scope="session")
+def assessment(library: Library) -> Assessment:
+    """The library judged once with few points; full strength is the report's business."""
+    return assess(library, Settings(digits=30, points=24), jobs=os.cpu_count() or 1)

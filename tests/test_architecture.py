@@ -1,0 +1,105 @@
+"""The house plan, enforced: imports run one way, nothing evaluates text, verdicts are earned in checks/."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "grpo_symbolic"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+#: Layers from the ground up; a module may import from its own layer and those before it.
+LAYERS = [
+    ["errors"],
+    ["domain"],
+    ["expression"],
+    ["calculus", "policy"],
+    ["statement"],
+    ["obligations", "figure", "oracle"],
+    ["translate", "evidence", "source", "sampling"],
+    ["algebra", "chain", "refutation", "totals"],
+    ["checks"],
+    ["judge"],
+    ["library", "mutants"],
+    ["assess"],
+    ["ledger", "results"],
+    ["report", "terminal"],
+    ["cli"],
+]
+RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
+
+
+def layer_of(module: str) -> str:
+    return module.split(".")[1] if "." in module else module
+
+
+def imports_of(path: Path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("grpo_symbolic"):
+            if node.module == "grpo_symbolic":
+                yield from (f"grpo_symbolic.{alias.name}" for alias in node.names)
+            else:
+                yield node.module
+                if node.module in ("grpo_symbolic.checks", "grpo_symbolic.translate", "grpo_symbolic.report"):
+                    yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("grpo_symbolic"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_run_one_way(path):
+    own = path.relative_to(ROOT).with_suffix("").parts
+    if own[-1] == "__init__":
+        return
+    rank = RANK[own[1]]
+    for imported in imports_of(path):
+        other = layer_of(imported)
+        if other in RANK:
+            assert RANK[other] <= rank, f"{'.'.join(own)} imports {imported}, which stands above it"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_assert_and_nothing_evaluates_text(path):
+    forbidden = {"eval", "exec", "sympify", "parse_expr", "lambdify", "compile"}
+    for node in ast.walk(ast.parse(path.read_text())):
+        assert not isinstance(node, ast.Assert), f"line {node.lineno}: raise instead; python -O removes asserts"
+        if isinstance(node, ast.Call):
+            function = node.func
+            name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+            if name == "compile" and isinstance(function, ast.Attribute):
+                continue  # re.compile and the like
+            assert name not in forbidden, f"line {node.lineno}: {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_high_verdicts_are_awarded_only_by_checks(path):
+    """Elsewhere DECIDED and PROVED may be compared with, but never handed to an Evidence."""
+    if "checks" in path.parts:
+        return
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Evidence", "replace"):
+            text = ast.unparse(node)
+            assert "Verdict.DECIDED" not in text, f"line {node.lineno}"
+            assert "Verdict.PROVED" not in text, f"line {node.lineno}"
+
+
+def test_package_never_imports_derivations():
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            assert not any(name.split(".")[0] == "derivations" for name in names), path
+
+
+def test_derivations_import_only_the_package_and_each_other():
+    allowed = {"grpo_symbolic", "derivations", "collections", "fractions", "__future__", "dataclasses", "functools"}
+    allowed |= {"typing", "itertools"}
+    for path in sorted((ROOT / "derivations").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                assert (node.module or "").split(".")[0] in allowed, f"{path}:{node.lineno}"
+            elif isinstance(node, ast.Import):
+                assert all(alias.name.split(".")[0] in allowed for alias in node.names), f"{path}:{node.lineno}"

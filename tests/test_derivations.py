@@ -1,0 +1,44 @@
+"""Every claim of every derivation, by id: ``pytest -k eq14``."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import FOLDER
+from grpo_symbolic.ledger import compare
+
+from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.library import load
+
+LIBRARY = load(FOLDER)
+QUOTED = [id for id, claim in LIBRARY.claims.items() if claim.printed is not None]
+STANDING = (Verdict.DECIDED, Verdict.PROVED)
+
+
+@pytest.mark.parametrize("id", LIBRARY.claims)
+def test_claim_stands(id, assessment):
+    judged = assessment.judged[id]
+    notes = [f"{item.obligation} / {item.method}: {item.note}" for item in judged.alone.evidence]
+    assert judged.verdict in STANDING, "\n".join(notes)
+
+
+@pytest.mark.parametrize("id", QUOTED)
+def test_printed_formula_is_judged_as_annotated(id, assessment):
+    quote, judgement = assessment.library.claims[id].printed, assessment.judged[id].printed
+    if quote.severity is None:
+        assert judgement.verdict in STANDING, [item.note for item in judgement.evidence]
+    else:
+        assert judgement.verdict is Verdict.REFUTED, [item.note for item in judgement.evidence]
+        assert any(item.witness is not None for item in judgement.evidence)
+
+
+def test_verdicts_are_those_of_the_ledger(assessment):
+    assert compare(assessment) == ()
+
+
+def test_every_claim_was_sampled_or_cannot_be(assessment):
+    without = [
+        id
+        for id, judged in assessment.judged.items()
+        if not any(item.method == "numeric" and item.points for item in judged.alone.evidence)
+    ]
+    assert without == []

@@ -1,0 +1,129 @@
+"""Loading folders of derivations: order, duplicates, unknown references, circles, selections."""
+
+from __future__ import annotations
+
+import textwrap
+import uuid
+
+import pytest
+
+from grpo_symbolic.errors import LibraryError
+from grpo_symbolic.library import load
+
+HEADER = """
+from grpo_symbolic import Paper, Result, claim, derive, eq, gt, real
+paper = Paper("p", "A", "T", "v")
+x = real("x", "(0, 1)", "a probability")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Write modules into a package of a fresh name and return its path."""
+
+    def write(**modules):
+        path = tmp_path / f"derivations_{uuid.uuid4().hex}"
+        path.mkdir()
+        (path / "__init__.py").write_text(textwrap.dedent(modules.pop("init", "")))
+        for name, text in modules.items():
+            (path / f"{name}.py").write_text(HEADER + textwrap.dedent(text))
+        return path
+
+    return write
+
+
+def test_reading_order_follows_contents(folder):
+    module = """
+    def build():
+        yield claim("p.{0}", "{0}", eq(x, x))
+    result = Result("{0}", paper, build)
+    """
+    path = folder(init="contents = ('second', 'first')", first=module.format("one"), second=module.format("two"))
+    assert [result.title for result in load(path).results] == ["two", "one"]
+
+
+def test_duplicate_id_names_both_places(folder):
+    module = """
+    def build():
+        yield claim("p.same", "title", eq(x, x))
+    result = Result("r", paper, build)
+    """
+    with pytest.raises(LibraryError, match=r"id p.same is used twice: at one.py:\d+ and at two.py:\d+"):
+        load(folder(one=module, two=module))
+
+
+def test_id_of_another_paper(folder):
+    module = """
+    def build():
+        yield claim("q.id", "title", eq(x, x))
+    result = Result("r", paper, build)
+    """
+    with pytest.raises(LibraryError, match=r"id q.id does not begin with p\."):
+        load(folder(one=module))
+
+
+def test_unknown_since(folder):
+    module = """
+    def build():
+        hidden = claim("p.hidden", "never yielded", gt(x, 0))
+        yield claim("p.id", "title", gt(x + 1, 0), using=[hidden])
+    result = Result("r", paper, build)
+    """
+    with pytest.raises(LibraryError, match=r"p.id rests on p.hidden, which is in no loaded derivation"):
+        load(folder(one=module))
+
+
+def test_circle_is_shown(folder):
+    module = """
+    from dataclasses import replace
+    def build():
+        first = claim("p.first", "title", gt(x, 0))
+        second = claim("p.second", "title", gt(x, 0), using=[first])
+        yield replace(first, using=second.at({}) and (second.at({}),))
+        yield second
+    result = Result("r", paper, build)
+    """
+    with pytest.raises(LibraryError, match=r"rest on each other in a circle: p\.(first|second) -> "):
+        load(folder(one=module))
+
+
+def test_bad_declaration_has_file_and_line(folder):
+    module = """
+    def build():
+        yield claim("nonsense", "title", gt(x, 0))
+    result = Result("r", paper, build)
+    """
+    with pytest.raises(LibraryError, match=r"one.py:\d+: id 'nonsense'"):
+        load(folder(one=module))
+
+
+def test_broken_module_is_named(folder):
+    with pytest.raises(LibraryError, match=r"cannot import .*one: NameError: name 'undefined_name'"):
+        load(folder(one="undefined_name"))
+
+
+def test_not_a_folder_of_derivations(tmp_path):
+    with pytest.raises(LibraryError, match=r"has no __init__\.py"):
+        load(tmp_path)
+
+
+def test_empty_folder(folder):
+    with pytest.raises(LibraryError, match="defines no result"):
+        load(folder())
+
+
+def test_steps_precede_their_claim_and_are_selected_with_it(folder):
+    module = """
+    def build():
+        line = derive(x + x, "start").eq(2 * x, "add").eq(x * 2, "turn")
+        yield claim("p.sum", "title", derivation=line)
+        yield claim("p.other", "title", gt(x, 0))
+    result = Result("r", paper, build)
+    """
+    library = load(folder(one=module))
+    order = [made.id for made, _ in library.ordered]
+    assert order.index("p.sum.step-1") < order.index("p.sum")
+    assert library.select(["sum"]) == {"p.sum", "p.sum.step-1", "p.sum.step-2"}
+    assert library.select(["one"]) == set(library.claims)
+    with pytest.raises(LibraryError, match="nothing is called 'absent'"):
+        library.select(["absent"])
