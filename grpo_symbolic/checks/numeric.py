@@ -1,0 +1,222 @@
+"""The numeric method: evaluate a claim at many points with many digits.
+
+Agreement is SUPPORTED, never more. A point where the claim fails is confirmed with twice the digits and then
+handed to the search for a rigorous counterexample; only a certified one is REFUTED.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from mpmath import libmp
+
+from grpo_symbolic.errors import UndefinedError, UnsupportedError
+from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.expression import Symbol
+from grpo_symbolic.obligations import Obligation
+from grpo_symbolic.refutation import counterexample
+from grpo_symbolic.sampling import Sample, Truth, has_totals, satisfying
+from grpo_symbolic.statement import All, Implies, Relation, Statement, is_elementary
+from grpo_symbolic.translate.multiprecision import OutOfReachError, Point, Raw, Value, magnitude
+
+METHOD = "numeric"
+
+#: Agreement at fewer points than this says too little.
+FEWEST = 20
+#: Numbers beyond 2 to this power are not offered as parts of a counterexample.
+_LARGEST_MAGNITUDE = 100
+
+
+def unavailable() -> str | None:
+    """Nothing is missing: mpmath is always installed."""
+    return None
+
+
+def check(obligation: Obligation, settings: Settings) -> Evidence | None:
+    """Evaluate the obligation at ``settings.points`` seeded points with ``settings.digits`` digits.
+
+    None if a statement is composite or holds an operator that has no value at a point.
+    """
+    started = time.perf_counter()
+    statements = (*obligation.hypotheses, obligation.conclusion)
+    if not all(is_elementary(statement) for statement in statements):
+        return None
+    truth = Truth(settings.digits)
+    totals = has_totals(statements)
+    count = settings.points if obligation.symbols else 1
+    try:
+        sample = satisfying(obligation.hypotheses, obligation.symbols, totals, truth, count, settings.seed)
+        tally = _Tally(truth)
+        for point in sample.points:
+            tally.add(obligation.conclusion, point)
+    except UnsupportedError:
+        return None
+    found = _judge(obligation, settings, sample, tally)
+    return replace(found, seconds=time.perf_counter() - started)
+
+
+@dataclass
+class _Tally:
+    """What was seen at the points."""
+
+    truth: Truth
+    agreeing: int = 0
+    failing: list[Point] = field(default_factory=list)
+    undefined: list[Point] = field(default_factory=list)
+    out_of_reach: int = 0
+    residual: tuple[Raw, Point] | None = None
+    gap: tuple[Raw, Point] | None = None
+
+    def add(self, conclusion: Statement, point: Point) -> None:
+        """Judge the conclusion at one point; a failure counts only if doubled precision confirms it."""
+        try:
+            for start in (0, 1):
+                if self.truth.holds(conclusion, point, start):
+                    self.agreeing += 1
+                    self._measure(conclusion, point, start)
+                    return
+            self.failing.append(point)
+        except OutOfReachError:
+            self.out_of_reach += 1
+        except UndefinedError:
+            self.undefined.append(point)
+
+    def _measure(self, statement: Statement, point: Point, start: int) -> None:
+        """Keep the worst figures of the relations that are claimed here; alternatives have none."""
+        match statement:
+            case Relation(_, sign, _):
+                _, found = self.truth.compare(statement, point, start)
+                if sign == "=":
+                    size = libmp.mpf_abs(found.relative)
+                    if self.residual is None or libmp.mpf_gt(size, self.residual[0]):
+                        self.residual = (size, point)
+                    return
+                gap = {"<": libmp.mpf_neg, "<=": libmp.mpf_neg, "!=": libmp.mpf_abs}.get(sign, libmp.mpf_pos)(
+                    found.relative
+                )
+                if self.gap is None or libmp.mpf_lt(gap, self.gap[0]):
+                    self.gap = (gap, point)
+            case All(parts):
+                for part in parts:
+                    self._measure(part, point, start)
+            case Implies(premise, conclusion):
+                if self.truth.holds(premise, point, start):
+                    self._measure(conclusion, point, start)
+            case _:
+                pass
+
+
+def _judge(obligation: Obligation, settings: Settings, sample: Sample, tally: _Tally) -> Evidence:
+    total = len(sample.points)
+    evidence = Evidence(METHOD, Verdict.UNDECIDED, obligation.label, "", digits=settings.digits, points=total)
+    if tally.failing:
+        return _failed(obligation, settings, tally, evidence)
+    if tally.undefined:
+        where = _show(_coordinates(tally.undefined[0]))
+        note = f"undefined at {len(tally.undefined)} of {total} points, e.g. {where}"
+        return replace(evidence, note=note)
+    enough = 1 if not obligation.symbols else min(FEWEST, settings.points)
+    if total < enough:
+        kind = "solutions" if sample.equations else "points that satisfy the hypotheses"
+        return replace(evidence, note=f"only {total} {kind} found in {sample.tried} tries")
+    if tally.agreeing < enough:
+        note = f"{tally.out_of_reach} of {total} points are out of reach of {settings.digits} digits"
+        return replace(evidence, note=note)
+    return _supported(obligation, sample, tally, evidence)
+
+
+def _supported(obligation: Obligation, sample: Sample, tally: _Tally, evidence: Evidence) -> Evidence:
+    total = len(sample.points)
+    if not obligation.symbols:
+        note = f"a relation between constants: one evaluation with {evidence.digits} digits"
+    else:
+        place = " on the solution set" if sample.equations else ""
+        note = f"holds at {tally.agreeing} of {total} points{place}"
+    if tally.out_of_reach:
+        note += f"; {tally.out_of_reach} out of reach of the digits"
+    worst = tally.residual or tally.gap
+    return replace(
+        evidence,
+        verdict=Verdict.SUPPORTED,
+        note=note,
+        worst_residual=None if tally.residual is None else libmp.to_str(tally.residual[0], 2),
+        smallest_gap=None if tally.gap is None else libmp.to_str(tally.gap[0], 3),
+        worst_at=() if worst is None else _coordinates(worst[1]),
+    )
+
+
+def _failed(obligation: Obligation, settings: Settings, tally: _Tally, evidence: Evidence) -> Evidence:
+    note = f"fails at {len(tally.failing)} of {evidence.points} points"
+    witness = _witness(obligation, settings, tally.failing)
+    if witness is not None:
+        return replace(evidence, verdict=Verdict.REFUTED, note=note, witness=witness)
+    where = _coordinates(tally.failing[0])
+    return replace(evidence, note=f"{note}, but not certified; e.g. {_show(where)}", worst_at=where)
+
+
+def _witness(obligation: Obligation, settings: Settings, failing: Sequence[Point]) -> Witness | None:
+    """A certified counterexample near the failing points, simple points first."""
+    simple = sorted(failing, key=_complexity)[:8]
+    return counterexample(obligation, settings, [_candidate(obligation.symbols, point) for point in simple])
+
+
+def _candidate(symbols: Sequence[Symbol], point: Point) -> dict[Symbol, Fraction]:
+    """The point as rationals, the generic output first; values of extreme size are left out.
+
+    The search for counterexamples writes outputs out as plain symbols such as ``pi[1]``. Where nothing is
+    summed an indexed symbol has one value here, which serves for every output.
+    """
+    found: dict[Symbol, Fraction | None] = {}
+    for symbol in symbols:
+        values = [_rational(value) for value in point.all_values(symbol.name)]
+        if symbol.indexed:
+            values = values[point.index :] + values[: point.index] if point.outputs else values * 3
+            found |= {_output(symbol, number): value for number, value in enumerate(values, start=1)}
+        else:
+            found[symbol] = values[0]
+    return {symbol: value for symbol, value in found.items() if value is not None}
+
+
+def _output(symbol: Symbol, number: int) -> Symbol:
+    return replace(symbol, name=f"{symbol.name}[{number}]", indexed=False)
+
+
+def _rational(value: Value) -> Fraction | None:
+    if isinstance(value, Fraction):
+        return value
+    if abs(magnitude(value.value)) > _LARGEST_MAGNITUDE:
+        return None
+    return Fraction(*map(int, libmp.to_rational(libmp.mpf_pos(value.value, 2 * _LARGEST_MAGNITUDE, "n"))))
+
+
+def _complexity(point: Point) -> int:
+    """How long the numbers are, few outputs and exact values first."""
+    values = [*point.values.values(), *(value for vector in point.vectors.values() for value in vector)]
+    exact = [value for value in values if isinstance(value, Fraction)]
+    lengths = sum(value.numerator.bit_length() + value.denominator.bit_length() for value in exact)
+    return lengths + 100 * (len(values) - len(exact)) + 1000 * point.outputs
+
+
+def _coordinates(point: Point) -> tuple[tuple[str, str], ...]:
+    """Names and short values, outputs numbered from 1."""
+    plain = [(name, _short(value)) for name, value in point.values.items()]
+    for name, vector in point.vectors.items():
+        plain += [(f"{name}[{number}]", _short(value)) for number, value in enumerate(vector, start=1)]
+    if point.vectors:
+        plain.append(("output", str(point.index + 1)))
+    return tuple(plain)
+
+
+def _short(value: Value) -> str:
+    if isinstance(value, Fraction):
+        if value.numerator.bit_length() + value.denominator.bit_length() <= 70:
+            return str(value)
+        return str(libmp.to_str(libmp.from_rational(value.numerator, value.denominator, 40, "n"), 8))
+    return str(libmp.to_str(value.value, 12))
+
+
+def _show(coordinates: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in coordinates)
