@@ -14,7 +14,7 @@ from itertools import pairwise
 from grpo_symbolic.chain import Claim
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol, free_symbols, real, rebuild, substitute
+from grpo_symbolic.expression import Apply, Expression, Number, Symbol, real, rebuild, substitute
 from grpo_symbolic.judge import judge_statement
 from grpo_symbolic.statement import Extremum, Monotone, Relation, Statement, UniqueZero, symbols_of
 
@@ -144,5 +144,5 @@ def _changes_here(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterat
             yield f"{expression.operator} lost", inner
         case Apply("exp", (inner,)):
             yield "sign of an exponent turned", Apply("exp", (-inner,))
-        case Apply(operator, operands) if operator in _SWAPS and free_symbols(operands[-1]):
+        case Apply(operator, operands) if operator in _SWAPS:
             yield f"{operator} becomes {_SWAPS[operator]}", Apply(_SWAPS[operator], operands)

@@ -1,0 +1,72 @@
+"""Single-node mutants of every claim and quote must be caught, or proved to be equivalent or implied."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from conftest import FOLDER
+
+from grpo_symbolic import eq, gt, increasing, lt, real, sqrt
+from grpo_symbolic.chain import claim
+from grpo_symbolic.evidence import Settings
+from grpo_symbolic.library import load
+from grpo_symbolic.mutants import Outcome, mutants, try_mutant
+
+LIBRARY = load(FOLDER)
+QUICK = Settings(digits=30, points=24, effort=4_000, boxes=2_000)
+
+x = real("x", "(0, 1)", "a probability")
+y = real("y", "(0, oo)", "a weight")
+
+
+def outcome_of(made, mutant) -> Outcome:
+    return try_mutant(made, mutant, QUICK)
+
+
+def test_every_node_is_changed_once():
+    changes = [mutant.change for mutant in mutants(eq(sqrt(x) + 2, y))]
+    assert changes == [
+        "= becomes !=",
+        "add becomes subtract",
+        "sqrt lost",
+        "x becomes y",
+        "2 becomes 3",
+        "y becomes x",
+    ]
+
+
+def test_composite_statements_have_mutants_of_their_own():
+    assert "direction turned" in [mutant.change for mutant in mutants(increasing(x**2, x))]
+
+
+def test_a_wrong_mutant_is_caught_and_an_implied_one_is_proved():
+    made = claim("p.bound", "a weak bound", lt(x, y + 1))
+    kinds = {mutant.change: outcome_of(made, mutant).kind for mutant in mutants(made.statement)}
+    assert kinds["< becomes >"] == "caught"
+    assert kinds["1 becomes 2"] == "proved"
+    assert kinds["add becomes subtract"] == "caught"
+
+
+def test_a_mutant_that_cannot_be_written_is_refused():
+    made = claim("p.root", "a root", gt(sqrt(y), 0))
+    assert {outcome_of(made, mutant).kind for mutant in mutants(made.statement)} <= {"caught", "refused", "proved"}
+
+
+@pytest.mark.parametrize("id", LIBRARY.claims)
+def test_one_mutant_of_every_claim(id):
+    made = LIBRARY.claims[id]
+    chosen = random.Random(id).choice(list(mutants(made.statement)))
+    outcome = outcome_of(made, chosen)
+    assert outcome.kind != "survived", f"{chosen.change}: {outcome.reason}"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("id", LIBRARY.claims)
+def test_all_mutants_of_every_claim(id):
+    made = LIBRARY.claims[id]
+    outcomes = [outcome_of(made, mutant) for mutant in mutants(made.statement)]
+    survivors = [f"{outcome.mutant.change}: {outcome.reason}" for outcome in outcomes if outcome.kind == "survived"]
+    assert survivors == []
+    assert any(outcome.kind == "caught" for outcome in outcomes), "no mutant hurts this claim: it is vacuous"
