@@ -1,0 +1,439 @@
+"""Branch and bound over the whole domain: balls inside, exact ranges with open ends along its edges.
+
+Every symbol's domain is the image of a chart coordinate in [0, 1]. A box of coordinates is finished when
+a hypothesis certainly fails on it or the conclusion certainly holds on it; other boxes are halved. Many
+true inequalities are tight at a corner of the domain: there no subdivision helps, and the search gives up.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice, product
+from time import perf_counter
+
+from grpo_symbolic.calculus import differentiate
+from grpo_symbolic.domain import Interval
+from grpo_symbolic.errors import CheckError, UnsupportedError
+from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.expression import Expression, Symbol, free_symbols, substitute
+from grpo_symbolic.obligations import Obligation, domain_statement
+from grpo_symbolic.refutation import counterexample
+from grpo_symbolic.statement import (
+    All,
+    Any,
+    Equivalent,
+    Implies,
+    Relation,
+    Statement,
+    substitute_statement,
+    symbols_of,
+)
+from grpo_symbolic.translate.balls import (
+    INDETERMINATE,
+    BallFunction,
+    Value,
+    exact,
+    interval_ball,
+    is_determinate,
+    precision,
+)
+from grpo_symbolic.translate.ranges import decide_by_range
+
+METHOD = "enclosure"
+
+_BITS = 64
+_CONSTANT_BITS = 256
+#: A box this many halvings deep in every coordinate that is still undecided will not be decided by more.
+_DEEPEST = 18
+#: Boxes examined before the search, to see whether it can succeed at all.
+_MAXIMAL_PROBES = 128
+_MAXIMAL_ATTEMPTS_TO_REFUTE = 3
+#: Chart coordinates of the two ends of a box, for every symbol.
+_Box = tuple[tuple[Fraction, Fraction], ...]
+
+
+def unavailable() -> str | None:
+    """None: ball arithmetic comes with the package."""
+    return None
+
+
+def check(obligation: Obligation, settings: Settings) -> Evidence | None:
+    """Cover the domain with boxes on which the obligation certainly holds, or find a point where it fails.
+
+    None if the conclusion is an equation, which no ball can show, or sums over outputs.
+    """
+    if _needs_equation(obligation.conclusion):
+        return None
+    started = perf_counter()
+    hypotheses, conclusion = _eliminate(obligation)
+    symbols = symbols_of(*hypotheses, conclusion)
+    try:
+        with precision(_BITS if symbols else _CONSTANT_BITS):
+            verdict, note, witness = _Search(obligation, hypotheses, conclusion, symbols, settings).run()
+    except UnsupportedError:
+        return None
+    return Evidence(METHOD, verdict, obligation.label, note, witness, seconds=perf_counter() - started)
+
+
+def _needs_equation(conclusion: Statement) -> bool:
+    """Whether the conclusion can only hold where some equation holds."""
+    match conclusion:
+        case Relation(_, operator, _):
+            return operator == "="
+        case All(parts):
+            return any(_needs_equation(part) for part in parts)
+        case Any(parts):
+            return all(_needs_equation(part) for part in parts)
+        case _:
+            return False
+
+
+def _eliminate(obligation: Obligation) -> tuple[list[Statement], Statement]:
+    """Use hypotheses ``symbol = expression`` by substitution; the symbol's domain becomes a hypothesis."""
+    pending, conclusion = list(obligation.hypotheses), obligation.conclusion
+    kept: list[Statement] = []
+    while pending:
+        hypothesis = pending.pop(0)
+        match hypothesis:
+            case All(parts):
+                pending = [*parts, *pending]
+            case Relation(Symbol() as symbol, "=", value) if symbol not in free_symbols(value):
+                replacement = {symbol: value}
+                pending = [substitute_statement(other, replacement) for other in pending]
+                kept = [substitute_statement(other, replacement) for other in kept]
+                kept.append(domain_statement(symbol, value))
+                conclusion = substitute_statement(conclusion, replacement)
+            case _:
+                kept.append(hypothesis)
+    return kept, conclusion
+
+
+class _Search:
+    """One run of branch and bound."""
+
+    def __init__(
+        self,
+        obligation: Obligation,
+        hypotheses: Sequence[Statement],
+        conclusion: Statement,
+        symbols: tuple[Symbol, ...],
+        settings: Settings,
+    ) -> None:
+        self._obligation, self._settings, self._symbols = obligation, settings, symbols
+        self._hypotheses, self._conclusion = hypotheses, conclusion
+        self._differences = {
+            relation: _Difference(relation, symbols)
+            for statement in (*hypotheses, conclusion)
+            for relation in _relations(statement)
+        }
+        self._whole: _Box = tuple((Fraction(0), Fraction(1)) for _ in symbols)
+        self._attempts = 0
+
+    def run(self) -> tuple[Verdict, str, Witness | None]:
+        """Verdict, note and, if refuted, the witness."""
+        hopeless = self._hopeless_box()
+        if hopeless is not None:
+            witness = self._refute(hopeless) or self._refute_on_a_grid()
+            if witness is not None:
+                return Verdict.REFUTED, "fails in the middle of a box", witness
+            return Verdict.UNDECIDED, f"no subdivision helps {self._where(hopeless)}", None
+        stack = [self._whole]
+        boxes, narrowest, holding = 0, Fraction(1), 0
+        while stack:
+            box = stack.pop()
+            boxes += 1
+            excluded, holds = self._examine(box)
+            holding += holds
+            if excluded or holds:
+                continue
+            witness = self._refute(box)
+            if witness is not None:
+                return Verdict.REFUTED, "fails in the middle of a box", witness
+            width, place = max(
+                ((high - low, -place) for place, (low, high) in enumerate(box)), default=(Fraction(0), 0)
+            )
+            if width <= Fraction(1, 2**_DEEPEST):
+                return Verdict.UNDECIDED, f"stuck after {_count(boxes)} {self._where(box)}", None
+            if boxes >= self._settings.boxes:
+                return Verdict.UNDECIDED, f"budget of {_count(boxes)} spent, still open {self._where(box)}", None
+            narrowest = min(narrowest, width / 2)
+            # The half that looks closer to failing comes first: where the claim is tight we learn it early.
+            stack += sorted(_halves(box, -place), key=self._smallest_gap, reverse=True)
+        covered = f"{_count(boxes)} of width >= 2^-{narrowest.denominator.bit_length() - 1}"
+        return Verdict.DECIDED, covered if holding else f"{covered}; the hypotheses hold in none of them", None
+
+    def _hopeless_box(self) -> _Box | None:
+        """A smallest box in a corner, on an edge or in the middle of the domain that stays undecided.
+
+        Every search would end up with it, so it saves the search: most claims that balls cannot decide
+        are tight at such a place.
+        """
+        half, least = Fraction(1, 2), Fraction(1, 2**_DEEPEST)
+        places = ((Fraction(0), least), (1 - least, Fraction(1)), (half - least, half))
+        for box in islice(product(places, repeat=len(self._symbols)), _MAXIMAL_PROBES):
+            excluded, holds = self._examine(box)
+            if not (excluded or holds):
+                return box
+        return None
+
+    def _refute_on_a_grid(self) -> Witness | None:
+        """Look for a counterexample in the middle of the first boxes, breadth first."""
+        boxes = deque([self._whole])
+        for _ in range(_MAXIMAL_PROBES):
+            box = boxes.popleft()
+            witness = self._refute(box)
+            if witness is not None or not box:
+                return witness
+            widths = [high - low for low, high in box]
+            boxes += _halves(box, widths.index(max(widths)))
+        return None
+
+    def _examine(self, box: _Box) -> tuple[bool, bool]:
+        """Whether the hypotheses certainly fail on all of the box, and whether the conclusion certainly holds."""
+        intervals = [_image(symbol.domain, ends) for symbol, ends in zip(self._symbols, box, strict=True)]
+        balls = [_ball(interval) for interval in intervals]
+        at_edge = any(low == 0 or high == 1 for low, high in box)
+        narrowed = {
+            symbol: replace(symbol, domain=interval) for symbol, interval in zip(self._symbols, intervals, strict=True)
+        }
+
+        def decide(relation: Relation) -> bool | None:
+            verdict = self._differences[relation].decide(balls)
+            if verdict is None and at_edge:
+                return decide_by_range(
+                    Relation(
+                        substitute(relation.left, narrowed), relation.operator, substitute(relation.right, narrowed)
+                    )
+                )
+            return verdict
+
+        if any(_truth(hypothesis, decide) is False for hypothesis in self._hypotheses):
+            return True, False
+        return False, _truth(self._conclusion, decide) is True
+
+    def _refute(self, box: _Box) -> Witness | None:
+        """Try for a counterexample where the middle of a box certainly is one."""
+        if self._attempts >= _MAXIMAL_ATTEMPTS_TO_REFUTE:
+            return None
+        middle = self._middle(box)
+        values = [exact(value) for value in middle.values()]
+
+        def decide(relation: Relation) -> bool | None:
+            return self._differences[relation].decide_at(values)
+
+        if _truth(self._conclusion, decide) is not False:
+            return None
+        if not all(_truth(hypothesis, decide) for hypothesis in self._hypotheses):
+            return None
+        self._attempts += 1
+        return counterexample(self._obligation, self._settings, [middle])
+
+    def _middle(self, box: _Box) -> dict[Symbol, Fraction]:
+        points = zip(self._symbols, box, strict=True)
+        return {symbol: _finite_chart(symbol.domain, (low + high) / 2) for symbol, (low, high) in points}
+
+    def _smallest_gap(self, box: _Box) -> float:
+        """How close the relations of the conclusion come to equality in the middle of the box."""
+        values = [exact(value) for value in self._middle(box).values()]
+        gaps = [self._differences[relation].function.enclose(values) for relation in _relations(self._conclusion)]
+        return min((abs(float(gap)) if is_determinate(gap) else 0.0 for gap in gaps), default=0.0)
+
+    def _where(self, box: _Box) -> str:
+        middle = self._middle(box)
+        place = ", ".join(f"{symbol} = {float(value):.6g}" for symbol, value in middle.items())
+        return f"near {place}" if place else "(a constant)"
+
+
+class _Difference:
+    """Left side minus right side of a relation, with its gradient where there is one."""
+
+    def __init__(self, relation: Relation, symbols: tuple[Symbol, ...]) -> None:
+        difference = relation.left - relation.right
+        self._operator = relation.operator
+        self.function = BallFunction(difference, symbols)
+        self._gradient: list[tuple[int, BallFunction]] = []
+        try:
+            derivatives = [
+                (symbols.index(symbol), differentiate(difference, symbol)) for symbol in free_symbols(difference)
+            ]
+        except UnsupportedError:
+            return
+        self._gradient = [(place, BallFunction(derivative, symbols)) for place, derivative in derivatives]
+
+    def decide_at(self, values: Sequence[Value]) -> bool | None:
+        """Whether the relation holds at a point; None if the balls cannot tell or it is undefined there."""
+        return _compare(self.function.enclose(values), self._operator)
+
+    def decide(self, balls: Sequence[Value]) -> bool | None:
+        """Whether the relation holds at all points of a box, or fails at all; None for neither."""
+        enclosed = self.function.enclose(balls)
+        verdict = _compare(enclosed, self._operator)
+        if verdict is not None or not is_determinate(enclosed) or not self._gradient:
+            return verdict
+        # Mean value form: f(x) lies in f(m) + f'(box) * (box - m), which is narrower on small boxes.
+        middle = [ball.mid() for ball in balls]
+        linear = self.function.enclose(middle)
+        for place, derivative in self._gradient:
+            linear += derivative.enclose(balls) * (balls[place] - middle[place])
+        return _compare(linear, self._operator)
+
+
+def _compare(difference: Value, operator: str) -> bool | None:
+    """Compare an enclosed difference with 0."""
+    if not is_determinate(difference):
+        return None
+    below, above = bool(difference < 0), bool(difference > 0)
+    zero = bool(difference == 0)
+    match operator:
+        case "=" | "!=":
+            equal = True if zero else (False if below or above else None)
+            return equal if operator == "=" or equal is None else not equal
+        case "<" | ">=":
+            less = True if below else (False if difference >= 0 else None)
+            return less if operator == "<" or less is None else not less
+        case _:
+            greater = True if above else (False if difference <= 0 else None)
+            return greater if operator == ">" or greater is None else not greater
+
+
+def _truth(statement: Statement, decide: Callable[[Relation], bool | None]) -> bool | None:
+    """Three-valued truth of an elementary statement: None where the parts leave it open."""
+    match statement:
+        case Relation():
+            return decide(statement)
+        case All(parts):
+            return _conjunction([_truth(part, decide) for part in parts])
+        case Any(parts):
+            return _negation(_conjunction([_negation(_truth(part, decide)) for part in parts]))
+        case Implies(premise, conclusion):
+            return _negation(_conjunction([_truth(premise, decide), _negation(_truth(conclusion, decide))]))
+        case Equivalent(left, right):
+            first, second = _truth(left, decide), _truth(right, decide)
+            return None if first is None or second is None else first is second
+        case _:
+            raise UnsupportedError(f"{type(statement).__name__} is not elementary")
+
+
+def _conjunction(truths: Sequence[bool | None]) -> bool | None:
+    if False in truths:
+        return False
+    return None if None in truths else True
+
+
+def _negation(truth: bool | None) -> bool | None:
+    return None if truth is None else not truth
+
+
+def _relations(statement: Statement) -> tuple[Relation, ...]:
+    match statement:
+        case Relation():
+            return (statement,)
+        case All(parts) | Any(parts):
+            return tuple(relation for part in parts for relation in _relations(part))
+        case Implies(left, right) | Equivalent(left, right):
+            return _relations(left) + _relations(right)
+        case _:
+            raise UnsupportedError(f"{type(statement).__name__} is not elementary")
+
+
+def _count(boxes: int) -> str:
+    return f"{boxes:,} box{'' if boxes == 1 else 'es'}"
+
+
+def _halves(box: _Box, place: int) -> list[_Box]:
+    low, high = box[place]
+    middle = (low + high) / 2
+    return [(*box[:place], half, *box[place + 1 :]) for half in ((low, middle), (middle, high))]
+
+
+def _chart(domain: Interval, position: Fraction) -> Fraction | None:
+    """The point of the closed domain at a chart coordinate in [0, 1], increasing; None at infinity."""
+    if domain.lower is not None and domain.upper is not None:
+        return domain.lower + (domain.upper - domain.lower) * position
+    if domain.lower is not None:
+        return None if position == 1 else domain.lower + position / (1 - position)
+    if domain.upper is not None:
+        return None if position == 0 else domain.upper - (1 - position) / position
+    return None if position in (0, 1) else position / (1 - position) - (1 - position) / position
+
+
+def _finite_chart(domain: Interval, position: Fraction) -> Fraction:
+    """The point of the domain at a chart coordinate inside (0, 1)."""
+    point = _chart(domain, position)
+    if point is None:
+        raise CheckError(f"chart coordinate {position} of {domain} is at infinity")
+    return point
+
+
+def _image(domain: Interval, ends: tuple[Fraction, Fraction]) -> Interval:
+    """The part of the domain between two chart coordinates, open or closed as the domain is."""
+    low, high = _chart(domain, ends[0]), _chart(domain, ends[1])
+    low_closed = low is not None and (ends[0] > 0 or domain.lower_closed)
+    high_closed = high is not None and (ends[1] < 1 or domain.upper_closed)
+    return Interval(low, high, low_closed, high_closed)
+
+
+def _ball(interval: Interval) -> Value:
+    if interval.lower is None or interval.upper is None:
+        return INDETERMINATE
+    return interval_ball(exact(interval.lower), exact(interval.upper))
+
+
+def find_root(expression: Expression, symbol: Symbol, low: Fraction, high: Fraction, digits: int) -> Value:
+    """Enclose the only zero of an expression in one symbol between two points, to so many decimal digits.
+
+    Opposite signs at the two points show that there is a zero, a derivative without zero shows that there
+    is no other, and interval Newton steps narrow the enclosure, which is returned as an ``arb``.
+
+    Raises:
+        CheckError: if the signs are not certainly opposite, the derivative may vanish or be undefined
+            between the points, or the enclosure does not become narrow enough.
+        UnsupportedError: if other symbols, Totals or unfinished derivatives occur.
+    """
+    bits = 64 + int(digits * 3.33)
+    with precision(bits):
+        function = BallFunction(expression, (symbol,))
+        slope = BallFunction(differentiate(expression, symbol), (symbol,))
+        at_low, at_high = function.enclose([exact(low)]), function.enclose([exact(high)])
+        if not at_low * at_high < 0:
+            raise CheckError(f"no certain change of sign of {expression} between {symbol} = {low} and {high}")
+        _require_monotone(slope, symbol, low, high)
+        increasing = bool(at_high > 0)
+        enclosure = interval_ball(exact(low), exact(high))
+        goal = exact(Fraction(1, 10**digits))
+        # Bisection always makes progress, so this many rounds suffice unless the evaluation is too coarse.
+        for _ in range(4 * bits):
+            if enclosure.rad() < goal:
+                return enclosure
+            enclosure = _narrowed(function, slope, enclosure, increasing)
+    raise CheckError(f"the zero of {expression} near {float(enclosure.mid()):.6g} was not enclosed to {digits} digits")
+
+
+def _require_monotone(slope: BallFunction, symbol: Symbol, low: Fraction, high: Fraction) -> None:
+    """Refuse unless the derivative certainly has one sign; opposite signs on two parts cannot both be certain."""
+    parts = [(low, high)]
+    for _ in range(2_000):
+        if not parts:
+            return
+        left, right = parts.pop()
+        enclosed = slope.enclose([interval_ball(exact(left), exact(right))])
+        if not (enclosed > 0 or enclosed < 0):
+            middle = (left + right) / 2
+            parts += [(left, middle), (middle, right)]
+    raise CheckError(f"the derivative may vanish or be undefined near {symbol} = {float(parts[-1][0]):.6g}")
+
+
+def _narrowed(function: BallFunction, slope: BallFunction, enclosure: Value, increasing: bool) -> Value:
+    """One interval Newton step, or one bisection where the derivative is known too coarsely for it."""
+    middle = enclosure.mid()
+    value, derivative = function.enclose([middle]), slope.enclose([enclosure])
+    step = middle - value / derivative
+    if is_determinate(step) and step.rad() < enclosure.rad() / 2 and step.overlaps(enclosure):
+        return step.intersection(enclosure)
+    if value > 0 or value < 0:
+        zero_is_below = bool(value > 0) is increasing
+        return enclosure.lower().union(middle) if zero_is_below else middle.union(enclosure.upper())
+    return enclosure

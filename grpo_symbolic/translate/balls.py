@@ -1,0 +1,319 @@
+"""Rigorous evaluation of expressions: exact rationals as long as possible, balls of real numbers beyond.
+
+A value is an ``fmpq`` (exact) or an ``arb`` (a ball that certainly contains the number). Rational
+arithmetic, roots of perfect squares, exp(0), log(1) and the like stay exact; everything else is
+enclosed. An enclosure of something that may be undefined is *indeterminate*: it decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from flint import arb, ctx, fmpq
+
+from grpo_symbolic.errors import UndefinedError, UnsupportedError
+from grpo_symbolic.expression import Apply, Expression, Number, Symbol
+
+#: An exact ``fmpq`` or an enclosing ``arb``; python-flint ships no types of its own.
+Value: TypeAlias = Any
+
+
+#: The ball of which nothing is known, not even that it contains a number.
+INDETERMINATE: Value = arb.nan()
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Compute with balls of ``bits`` bits inside the block, and restore the former precision after it."""
+    former = ctx.prec
+    ctx.prec = bits
+    try:
+        yield
+    finally:
+        ctx.prec = former
+
+
+def exact(value: Fraction) -> Value:
+    """The same rational as an ``fmpq``."""
+    return fmpq(value.numerator, value.denominator)
+
+
+def as_fraction(value: Value) -> Fraction:
+    """The same rational as a Fraction; the value must be an ``fmpq``."""
+    return Fraction(int(value.p), int(value.q))
+
+
+def midpoint(ball: Value) -> Fraction:
+    """The centre of a finite ball, exactly."""
+    mantissa, exponent = ball.mid().man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def interval_ball(low: Value, high: Value) -> Value:
+    """The ball around the interval between two rationals, rounded outwards but never across an end at 0."""
+    ball = arb(low).union(arb(high))
+    if low >= 0:
+        return ball.nonnegative_part()
+    return -((-ball).nonnegative_part()) if high <= 0 else ball
+
+
+def is_exact(value: Value) -> bool:
+    """Whether the value is a rational number rather than a ball around a real one."""
+    return isinstance(value, fmpq)
+
+
+def is_determinate(value: Value) -> bool:
+    """Whether the value certainly exists: an exact rational or a finite ball."""
+    return is_exact(value) or bool(value.is_finite())
+
+
+class BallFunction:
+    """An expression compiled once, as a list of steps in which equal sub-expressions share one step."""
+
+    def __init__(self, expression: Expression, symbols: Sequence[Symbol]) -> None:
+        """Compile the expression as a function of the symbols, in this order.
+
+        Raises:
+            UnsupportedError: for Totals, for unfinished derivatives and for symbols that are not listed.
+        """
+        self._constants: list[Value] = []
+        self._steps: list[tuple[Callable[..., Value], tuple[int, ...]]] = []
+        self._places: dict[Expression, int] = {}
+        self._inputs = {symbol: place for place, symbol in enumerate(symbols)}
+        numbers: dict[Expression, Fraction] = {}
+        _collect_numbers(expression, numbers)
+        for number, value in numbers.items():
+            self._places[number] = len(symbols) + len(self._constants)
+            self._constants.append(exact(value))
+        self._result = self._compile(expression)
+
+    def __len__(self) -> int:
+        """The number of steps, a measure of the cost of one evaluation."""
+        return len(self._steps)
+
+    def __call__(self, values: Sequence[Value]) -> Value:
+        """Evaluate at exact rationals, balls or a mixture of both, in the order of the symbols.
+
+        Raises:
+            UndefinedError: where exact values meet a zero denominator, a negative radicand or a
+                logarithm of something not positive. With balls the result is indeterminate instead.
+        """
+        slots = [*values, *self._constants]
+        for operation, operands in self._steps:
+            if len(operands) == 1:
+                slots.append(operation(slots[operands[0]]))
+            else:
+                slots.append(operation(slots[operands[0]], slots[operands[1]]))
+        return slots[self._result]
+
+    def enclose(self, values: Sequence[Value]) -> Value:
+        """Evaluate as a ball, indeterminate wherever the expression may be undefined; never raises."""
+        try:
+            return arb(self(values))
+        except UndefinedError:
+            return INDETERMINATE
+
+    def _compile(self, expression: Expression) -> int:
+        """The slot in which the value of the expression stands."""
+        known = self._places.get(expression)
+        if known is not None:
+            return known
+        match expression:
+            case Symbol():
+                place = self._inputs.get(expression)
+                if place is None:
+                    raise UnsupportedError(f"no value is given for {expression}")
+                return place
+            case Apply("power", (base, Number(exponent))):
+                place = self._step(_power(exponent), (self._compile(base),))
+            case Apply(operator, operands):
+                places = tuple(self._compile(operand) for operand in operands)
+                if operator == "multiply" and places[0] == places[1]:
+                    # The square of a ball is narrower than the product of two independent balls.
+                    place = self._step(_power(Fraction(2)), places[:1])
+                else:
+                    place = self._step(_OPERATIONS[operator], places)
+            case _:
+                raise UnsupportedError(f"balls cannot evaluate {type(expression).__name__} {expression}")
+        self._places[expression] = place
+        return place
+
+    def _step(self, operation: Callable[..., Value], operands: tuple[int, ...]) -> int:
+        self._steps.append((operation, operands))
+        return len(self._inputs) + len(self._constants) + len(self._steps) - 1
+
+
+def zeros(function: Callable[[Value], Value], points: Sequence[Value]) -> list[Value]:
+    """The zeros of a function of one variable that its signs at increasing exact points reveal.
+
+    A zero is returned exactly if it is a simple fraction, otherwise as a ball between two points of
+    certainly opposite sign over which the function is determinate, hence continuous.
+    """
+    found: list[Value] = []
+    former, former_sign = None, 0
+    for point in points:
+        value = function(point)
+        if is_exact(value) and value == 0:
+            found.append(point)
+        sign = _sign(value)
+        if former_sign * sign < 0:
+            zero = _bisect(function, former, point, sign)
+            if zero is not None:
+                found.append(zero)
+        former, former_sign = point, sign
+    return found
+
+
+def _sign(value: Value) -> int:
+    """The certain sign of a value, 0 if it is zero, unknown or not defined."""
+    if not is_determinate(value):
+        return 0
+    return 1 if value > 0 else (-1 if value < 0 else 0)
+
+
+def _bisect(function: Callable[[Value], Value], low: Value, high: Value, sign_high: int) -> Value | None:
+    """Halve a bracket until the ball arithmetic cannot tell the sign; prefer a simple fraction inside."""
+    for halving in range(ctx.prec):
+        if halving in (0, 12, 24, 36):
+            simple = simplest_between(as_fraction(low), as_fraction(high))
+            value = function(exact(simple))
+            if is_exact(value) and value == 0:
+                return exact(simple)
+        middle = (low + high) / 2
+        # As a ball, the middle keeps exact arithmetic from growing without bound.
+        sign = _sign(function(arb(middle)))
+        if sign == 0:
+            break
+        low, high = (low, middle) if sign == sign_high else (middle, high)
+    bracket = interval_ball(low, high)
+    return bracket if is_determinate(function(bracket)) else None
+
+
+def simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction of smallest denominator (then numerator) in the closed interval [low, high].
+
+    >>> simplest_between(Fraction(30, 100), Fraction(34, 100))
+    Fraction(1, 3)
+    """
+    if low <= 0 <= high:
+        return Fraction(0)
+    if high < 0:
+        return -simplest_between(-high, -low)
+    whole = -(-low.numerator // low.denominator)
+    if whole <= high:
+        return Fraction(whole)
+    return whole - 1 + 1 / simplest_between(1 / (high - whole + 1), 1 / (low - whole + 1))
+
+
+def evaluate(expression: Expression, values: Mapping[Symbol, Value]) -> Value:
+    """Evaluate one expression once; compile a BallFunction to evaluate it often.
+
+    Raises:
+        UndefinedError: where exact values meet something undefined.
+        UnsupportedError: for Totals and unfinished derivatives.
+    """
+    return BallFunction(expression, tuple(values))(tuple(values.values()))
+
+
+def _collect_numbers(expression: Expression, found: dict[Expression, Fraction]) -> None:
+    if isinstance(expression, Number):
+        found[expression] = expression.value
+    for child in expression.children:
+        _collect_numbers(child, found)
+
+
+def _divide(left: Value, right: Value) -> Value:
+    if is_exact(right) and right == 0:
+        raise UndefinedError("division by zero")
+    return left / right
+
+
+def _power(exponent: Fraction) -> Callable[[Value], Value]:
+    """The function base -> base**exponent; 0 to a power that is not positive has no value."""
+    numerator, rooted = exponent.numerator, exponent.denominator == 2
+
+    def power(base: Value) -> Value:
+        value = _sqrt(base) if rooted else base
+        if is_exact(value):
+            if numerator <= 0 and value == 0:
+                raise UndefinedError(f"0 to the power {exponent}")
+            return value**numerator
+        if numerator <= 0 and value.contains(0):
+            return INDETERMINATE
+        raised = _even_power(value, abs(numerator)) if numerator % 2 == 0 else value ** abs(numerator)
+        return 1 / raised if numerator < 0 else raised
+
+    return power
+
+
+def _even_power(base: Value, exponent: int) -> Value:
+    # The ends of |base| enclose the power without the dependency between factors; NaN stays NaN.
+    return (base.abs_lower() ** exponent).union(base.abs_upper() ** exponent).nonnegative_part()
+
+
+def _sqrt(radicand: Value) -> Value:
+    if is_exact(radicand):
+        if radicand < 0:
+            raise UndefinedError(f"square root of the negative number {radicand}")
+        if radicand.p.is_square() and radicand.q.is_square():
+            return fmpq(radicand.p.isqrt(), radicand.q.isqrt())
+        return arb(radicand).sqrt()
+    return radicand.sqrt() if radicand >= 0 else INDETERMINATE
+
+
+def _log(argument: Value) -> Value:
+    if is_exact(argument):
+        if argument <= 0:
+            raise UndefinedError(f"logarithm of {argument}, which is not positive")
+        return fmpq(0) if argument == 1 else arb(argument).log()
+    return argument.log() if argument > 0 else INDETERMINATE
+
+
+def _entire(name: str, at_zero: int) -> Callable[[Value], Value]:
+    """A function defined everywhere whose only rational value at a rational point is the one at 0."""
+    method = getattr(arb, name)
+
+    def function(argument: Value) -> Value:
+        if is_exact(argument):
+            return fmpq(at_zero) if argument == 0 else method(arb(argument))
+        return method(argument)
+
+    return function
+
+
+def _absolute(value: Value) -> Value:
+    # A ball that contains 0 would otherwise keep its negative half.
+    return abs(value) if is_exact(value) else abs(value).nonnegative_part()
+
+
+def _maximum(left: Value, right: Value) -> Value:
+    if is_exact(left) and is_exact(right):
+        return max(left, right)
+    return arb(left).max(arb(right))
+
+
+def _minimum(left: Value, right: Value) -> Value:
+    if is_exact(left) and is_exact(right):
+        return min(left, right)
+    return arb(left).min(arb(right))
+
+
+_OPERATIONS: Mapping[str, Callable[..., Value]] = {
+    "add": lambda left, right: left + right,
+    "subtract": lambda left, right: left - right,
+    "multiply": lambda left, right: left * right,
+    "divide": _divide,
+    "negate": lambda value: -value,
+    "sqrt": _sqrt,
+    "exp": _entire("exp", 1),
+    "log": _log,
+    "cosh": _entire("cosh", 1),
+    "sinh": _entire("sinh", 0),
+    "tanh": _entire("tanh", 0),
+    "absolute": _absolute,
+    "maximum": _maximum,
+    "minimum": _minimum,
+}

@@ -1,0 +1,185 @@
+"""Branch and bound: true claims with room are decided, false ones refuted, tight ones given up quickly."""
+
+from fractions import Fraction
+
+import flint
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mp, mpf
+
+from grpo_symbolic.checks.enclosure import METHOD, check, find_root, unavailable
+from grpo_symbolic.errors import CheckError
+from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.expression import Total, as_expression, cosh, exp, log, maximum, real, sqrt
+from grpo_symbolic.obligations import Obligation
+from grpo_symbolic.refutation import recheck
+from grpo_symbolic.statement import both, either, eq, ge, gt, implies, le, lt, ne
+
+b = real("b", "(0, oo)", "a weight")
+c = real("c", "(0, oo)", "a weight")
+e = real("e", "[0, 1]", "an offset")
+r = real("r", "(0, 1)", "a reference probability")
+x = real("x", "(0, 1)", "a probability")
+y = real("y", "(-oo, oo)", "a number")
+negative = real("n", "(-oo, 0]", "a number that is not positive")
+pi = real("pi", "(0, 1)", "probability of an output", indexed=True)
+
+whitened = 1 / (1 + (1 - r) / r * exp(-1 / (b * sqrt(x * (1 - x) + e))))
+root = (1 - c + sqrt((1 - c) ** 2 + 4 * c * r)) / 2
+
+
+def claim(conclusion, *hypotheses):
+    return Obligation("claim", hypotheses, conclusion)
+
+
+def inside(low, high, *symbols):
+    return [relation for symbol in symbols for relation in (ge(symbol, low), le(symbol, high))]
+
+
+quarter, half, third = Fraction(1, 4), Fraction(1, 2), Fraction(1, 3)
+
+TRUE = {
+    "positive on an unbounded domain": claim(gt(b / (1 + b), 0)),
+    "open ends": claim(gt(x * (1 - x), 0)),
+    "denominators": claim(ne(x * (1 - x) * (1 + b), 0)),
+    "at most one": claim(le(1 / (1 + b**2), 1)),
+    "whole line": claim(ge(cosh(y), 1)),
+    "half line to the left": claim(le(exp(negative), 1)),
+    "away from its minimum": claim(gt(x**2 - x + third, 0)),
+    "two symbols": claim(gt(x**2 - x + r**2 - r + Fraction(501, 1000), 0)),
+    "amplification, away from the edges": claim(gt(whitened, r), *inside(quarter, 3 * quarter, b, r, x, e)),
+    "root inside (0, 1), away from the edges": claim(
+        both(gt(root, 0), lt(root, 1)), *inside(Fraction(1, 10), 4, c), *inside(quarter, 3 * quarter, r)
+    ),
+    "constant": claim(lt(sqrt(as_expression(2)), Fraction(142, 100))),
+    "close constants": claim(
+        ne(sqrt(as_expression(2)) * sqrt(as_expression(3)), sqrt(as_expression(6 + Fraction(1, 10**30))))
+    ),
+    "maximum": claim(ge(maximum(x, 1 - x), Fraction(49, 100))),
+    "explicit value": claim(gt(y, 1), eq(y, 2 + x**2)),
+    "an equation as a guard": claim(lt(x, Fraction(3, 4)), eq(x**2, half)),
+    "either": claim(either(gt(x, third), lt(x, half))),
+    "implication": claim(implies(gt(x, half), gt(x**2, Fraction(1, 5)))),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_true_claims_with_room_are_decided(name):
+    evidence = check(TRUE[name], Settings())
+    assert evidence.verdict is Verdict.DECIDED, evidence.note
+    assert evidence.method == METHOD
+    assert "of width >= 2^-" in evidence.note
+
+
+FALSE = {
+    "narrow valley": claim(gt((x - Fraction(123, 457)) ** 2, Fraction(1, 10**6))),
+    "narrow hole": claim(gt((x - Fraction(123, 457)) ** 2 + (r - Fraction(2, 7)) ** 2, Fraction(1, 10**5))),
+    "far out": claim(lt(b, 1000)),
+    "explicit value": claim(ge(x, 2 * r), eq(x, root)),
+    "conjunction": claim(both(gt(x, 0), gt(x**2, Fraction(1, 10)))),
+    "constant": claim(gt(sqrt(as_expression(2)), Fraction(142, 100))),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_false_claims_are_refuted_with_a_point(name):
+    evidence = check(FALSE[name], Settings())
+    assert evidence.verdict is Verdict.REFUTED, evidence.note
+    assert recheck(FALSE[name], evidence.witness)
+
+
+TIGHT = {
+    "both sides meet at 0": claim(gt(1 / (1 + b**2), 1 - b / 2 - b**2)),
+    "logarithm below its tangent": claim(le(log(b), b - 1)),
+    "amplification": claim(gt(whitened, r)),
+    "root is at least the reference": claim(ge(root, r)),
+    "undefined on a line": claim(gt((x - r) ** 2 / (x - r) ** 2, 0)),
+    "undefined at a point": claim(ge(1 + 0 * log(x - half), 1)),
+    "touching": claim(ge(x**2 - 2 * third * x + third**2, 0)),
+}
+
+
+@pytest.mark.parametrize("name", TIGHT)
+def test_tight_or_undefined_claims_are_given_up_early(name):
+    evidence = check(TIGHT[name], Settings())
+    assert evidence.verdict is Verdict.UNDECIDED
+    assert " near " in evidence.note
+    assert evidence.seconds < 1
+
+
+@pytest.mark.parametrize(
+    "conclusion", [eq(x, x), both(gt(x, 0), eq(x, x)), gt(Total(pi), 0), either(eq(x, r), eq(x, 1))]
+)
+def test_equations_and_sums_are_not_its_business(conclusion):
+    assert check(claim(conclusion), Settings()) is None
+
+
+def test_the_budget_is_kept_and_named():
+    claimed = claim(gt(x**2 - x + r**2 - r + Fraction(5001, 10000), 0))
+    evidence = check(claimed, Settings(boxes=20))
+    assert evidence.verdict is Verdict.UNDECIDED
+    assert "budget of 20 boxes" in evidence.note
+    assert check(claimed, Settings()).verdict is Verdict.DECIDED
+
+
+def test_contradicting_hypotheses_are_named():
+    evidence = check(claim(gt(x, 2), gt(x, half), lt(x, third)), Settings())
+    assert "hypotheses hold in none" in evidence.note
+
+
+def test_it_is_deterministic_and_always_available():
+    first, second = (check(TRUE["two symbols"], Settings()) for _ in range(2))
+    assert (first.verdict, first.note) == (second.verdict, second.note)
+    assert unavailable() is None
+
+
+levels = st.fractions(Fraction(-1), Fraction(2), max_denominator=40)
+
+
+@given(levels, levels, levels)
+@settings(max_examples=40, deadline=None, derandomize=True)
+def test_verdicts_agree_with_the_exact_minimum_of_a_parabola(square, linear, constant):
+    # The infimum over [0, 1] of a polynomial of degree two is at an end or at the vertex.
+    places = [Fraction(0), Fraction(1)]
+    if square != 0 and 0 < -linear / (2 * square) < 1:
+        places.append(-linear / (2 * square))
+    lowest = min(square * place**2 + linear * place + constant for place in places)
+    evidence = check(claim(gt(square * e**2 + linear * e + constant, 0)), Settings(boxes=500))
+    if evidence.verdict is Verdict.DECIDED:
+        assert lowest > 0
+    elif evidence.verdict is Verdict.REFUTED:
+        assert lowest <= 0
+    else:
+        assert abs(lowest) < Fraction(1, 1000)
+
+
+def test_thresholds_are_enclosed_to_the_asked_digits():
+    ball = find_root(exp(y) - 2, y, Fraction(0), Fraction(1), 50)
+    with mp.workdps(60):
+        middle = mpf(ball.mid().str(55, radius=False))
+        assert abs(middle - mp.log(2)) < mpf(10) ** -49
+    assert ball.rad() < flint.arb(10) ** -50
+
+
+def test_both_ways_of_crossing_zero():
+    falling = find_root(cosh(y) - 2 * y**2, y, Fraction(3, 4), Fraction(3, 2), 20)
+    with mp.workdps(30):
+        zero = mp.findroot(lambda value: mp.cosh(value) - 2 * value**2, 0.8)
+        assert abs(mpf(falling.mid().str(25, radius=False)) - zero) < mpf(10) ** -19
+    exact_zero = find_root(y**3 - y / 2, y, half, Fraction(1), 20)
+    assert (exact_zero**2).contains(flint.fmpq(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("expression", "low", "high", "message"),
+    [
+        (y**2 - 2, -2, 2, "no certain change of sign"),
+        (y**3 - 2 * y, -2, 2, "derivative may vanish"),
+        (1 / y, -1, 1, "derivative may vanish or be undefined"),
+        (log(y), -1, 2, "no certain change of sign"),
+    ],
+)
+def test_what_is_not_certified_is_refused(expression, low, high, message):
+    with pytest.raises(CheckError, match=message):
+        find_root(expression, y, Fraction(low), Fraction(high), 20)
