@@ -8,6 +8,7 @@ from fractions import Fraction
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.expression import (
     Apply,
+    Call,
     Derivative,
     Expression,
     Number,
@@ -38,7 +39,7 @@ _OUTER: dict[str, Callable[[Expression], Expression]] = {
 
 
 def unfold(expression: Expression) -> Expression:
-    """Carry out every Derivative and Substitution node, innermost first.
+    """Carry out every Derivative and Substitution and write out every Call, innermost first.
 
     Raises:
         UnsupportedError: where a derivative does not exist everywhere (absolute, maximum, minimum).
@@ -48,6 +49,8 @@ def unfold(expression: Expression) -> Expression:
             return differentiate(unfold(body), symbol)
         case Substitution(body, symbol, replacement):
             return substitute(unfold(body), {symbol: unfold(replacement)})
+        case Call():
+            return unfold(expression.value)
         case _:
             return rebuild(expression, tuple(unfold(child) for child in expression.children))
 

@@ -1,7 +1,8 @@
 """Our own expression tree: what was typed is kept, because a CAS would cancel what must still be checked.
 
-Six kinds of node: Number, Symbol, Apply (an operator from a closed list), Derivative, Substitution
-("put old = new, after differentiating") and Total (a finite sum over all outputs of a context).
+Seven kinds of node: Number, Symbol, Apply (an operator from a closed list), Derivative, Substitution
+("put old = new, after differentiating"), Total (a finite sum over all outputs of a context) and Call (a
+function that a paper or derivation has named, applied to arguments; printed by its name, checked by its body).
 """
 
 from __future__ import annotations
@@ -191,6 +192,60 @@ class Total(Expression):
         return f"total[{self.body}]"
 
 
+@dataclass(frozen=True)
+class Definition:
+    """A named function: ``name(parameters) := body``. Calling it builds an expression.
+
+    Other symbols in the body are those of its surroundings. ``latex`` is the LaTeX of the name alone.
+    """
+
+    name: str
+    parameters: tuple[Symbol, ...]
+    body: Expression
+    latex: str
+
+    def __call__(self, *arguments: Scalar) -> Call:
+        """The function at these arguments, unevaluated."""
+        if len(arguments) != len(self.parameters):
+            raise DeclarationError(f"{self.name} takes {len(self.parameters)} arguments, got {len(arguments)}")
+        return Call(self, tuple(as_expression(argument) for argument in arguments))
+
+
+@dataclass(frozen=True)
+class Call(Expression):
+    """A named function applied to arguments; ``calculus.unfold`` replaces it by its body."""
+
+    definition: Definition
+    arguments: tuple[Expression, ...]
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The arguments."""
+        return self.arguments
+
+    @property
+    def value(self) -> Expression:
+        """The body with the arguments in the place of the parameters."""
+        return substitute(self.definition.body, dict(zip(self.definition.parameters, self.arguments, strict=True)))
+
+    def __str__(self) -> str:
+        return f"{self.definition.name}({', '.join(map(str, self.arguments))})"
+
+
+def define(name: str, parameters: tuple[Symbol, ...], body: Expression, *, latex: str | None = None) -> Definition:
+    """Name a function, such as ``h = define("h", (p,), 1 / (1 + p))``; then write ``h(p)`` or ``h(rational(1, 2))``.
+
+    Raises:
+        DeclarationError: if the name is not an identifier or a parameter does not occur in the body.
+    """
+    if not name.isidentifier():
+        raise DeclarationError(f"function name {name!r} is not an identifier")
+    for parameter in parameters:
+        if parameter not in free_symbols(body):
+            raise DeclarationError(f"function {name} does not depend on its parameter {parameter}")
+    return Definition(name, parameters, body, name if latex is None else latex)
+
+
 def as_expression(value: Scalar) -> Expression:
     """Turn an int or Fraction into a Number and leave expressions alone.
 
@@ -272,6 +327,8 @@ def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Express
             return Substitution(children[0], symbol, children[1])
         case Total():
             return Total(children[0])
+        case Call(definition, _):
+            return Call(definition, children)
         case _:
             return expression
 
@@ -291,6 +348,10 @@ def _collect_free(expression: Expression, bound: frozenset[Symbol], found: dict[
         case Substitution(body, symbol, replacement):
             _collect_free(body, bound | {symbol}, found)
             _collect_free(replacement, bound, found)
+        case Call(definition, arguments):
+            _collect_free(definition.body, bound | set(definition.parameters), found)
+            for argument in arguments:
+                _collect_free(argument, bound, found)
         case _:
             for child in expression.children:
                 _collect_free(child, bound, found)
@@ -313,5 +374,11 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
         case Substitution(body, symbol, replacement):
             inner = {key: value for key, value in replacements.items() if key != symbol}
             return Substitution(substitute(body, inner), symbol, substitute(replacement, replacements))
+        case Call(definition, arguments):
+            outer = {key: value for key, value in replacements.items() if key not in definition.parameters}
+            if any(symbol in outer for symbol in free_symbols(definition.body)):
+                # The name stands for the function of its surroundings; elsewhere only its value remains.
+                return substitute(expression.value, replacements)
+            return Call(definition, tuple(substitute(argument, replacements) for argument in arguments))
         case _:
             return rebuild(expression, tuple(substitute(child, replacements) for child in expression.children))

@@ -14,7 +14,7 @@ from itertools import pairwise
 from grpo_symbolic.chain import Claim
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol, real, rebuild, substitute
+from grpo_symbolic.expression import Apply, Call, Expression, Number, Symbol, real, rebuild, substitute
 from grpo_symbolic.judge import judge_statement
 from grpo_symbolic.statement import Extremum, Monotone, Relation, Statement, UniqueZero, symbols_of
 
@@ -119,6 +119,10 @@ def _mutate_value(value: object, symbols: tuple[Symbol, ...]) -> Iterator[tuple[
 def _mutate(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, Expression]]:
     """Changes at this node, then changes below it."""
     yield from _changes_here(expression, symbols)
+    if isinstance(expression, Call):
+        # A named function stands for its body, so a slip in the body counts as one in the claim.
+        yield from _mutate(expression.value, symbols)
+        return
     for position, child in enumerate(expression.children):
         if isinstance(expression, Apply) and expression.operator == "power" and position == 1:
             continue  # the exponent was changed together with its power

@@ -105,11 +105,11 @@ def expand(statement: Statement, hypotheses: Sequence[Statement] = ()) -> tuple[
         case Summed():
             return _summed(statement, given)
         case Instance(inner, at):
-            values = dict(at)
+            values = {symbol: unfold(value) for symbol, value in at}
             plans = expand(substitute_statement(unfold_statement(inner), values))
             inside = tuple(
                 Obligation(f"{symbol.name} in its domain", (), domain_statement(symbol, value))
-                for symbol, value in at
+                for symbol, value in values.items()
                 if symbol.domain.lower is not None or symbol.domain.upper is not None
             )
             return tuple(inside + plan for plan in plans)
@@ -143,18 +143,18 @@ def _monotone(statement: Monotone, given: tuple[Statement, ...]) -> tuple[Plan, 
 
 
 def _limit(statement: Limit, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
-    body, distance = unfold(statement.expression), statement.distance
+    body, distance, constant = unfold(statement.expression), unfold(statement.distance), unfold(statement.constant)
     close: tuple[Statement, ...] = (gt(distance, ZERO),)
-    obligations = [Obligation("constant is positive", given, gt(statement.constant, ZERO), necessary=False)]
+    obligations = [Obligation("constant is positive", given, gt(constant, ZERO), necessary=False)]
     if statement.near is not None:
-        near = statement.near
+        near = unfold(statement.near)
         close += (le(distance, near),)
         obligations.append(Obligation("neighbourhood is positive", given, gt(near, ZERO), necessary=False))
     if statement.value is None:
-        rate = statement.constant * _power(distance, -statement.exponent)
+        rate = constant * _power(distance, -statement.exponent)
         obligations.append(Obligation("diverges at least at the rate", (*given, *close), ge(body, rate)))
     else:
-        rate = statement.constant * _power(distance, statement.exponent)
+        rate = constant * _power(distance, statement.exponent)
         gap = body - unfold(statement.value)
         obligations.append(Obligation("rate from above", (*given, *close), le(gap, rate)))
         obligations.append(Obligation("rate from below", (*given, *close), ge(gap, -rate)))
@@ -184,16 +184,17 @@ def _unique_root(statement: UniqueRoot, given: tuple[Statement, ...]) -> tuple[P
 
 def _unique_zero(statement: UniqueZero, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
     symbol, body = statement.symbol, unfold(statement.expression)
+    below, above = unfold(statement.below), unfold(statement.above)
     between: tuple[Statement, ...] = ()
-    inside: list[Statement] = [lt(statement.below, statement.above)]
+    inside: list[Statement] = [lt(below, above)]
     if statement.lower is not None:
-        between += (gt(symbol, statement.lower),)
-        inside.append(gt(statement.below, statement.lower))
+        between += (gt(symbol, unfold(statement.lower)),)
+        inside.append(gt(below, unfold(statement.lower)))
     if statement.upper is not None:
-        between += (lt(symbol, statement.upper),)
-        inside.append(lt(statement.above, statement.upper))
-    inside += [domain_statement(symbol, point) for point in (statement.below, statement.above)]
-    low, high = (substitute(body, {symbol: point}) for point in (statement.below, statement.above))
+        between += (lt(symbol, unfold(statement.upper)),)
+        inside.append(lt(above, unfold(statement.upper)))
+    inside += [domain_statement(symbol, point) for point in (below, above)]
+    low, high = (substitute(body, {symbol: point}) for point in (below, above))
     slope = differentiate(body, symbol)
     up = statement.increasing
     return (

@@ -6,11 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from grpo_symbolic import Paper, Quote, Total, claim, derive, eq, gt, increasing, lt, real, sqrt, tends_to
+from grpo_symbolic import Paper, Quote, Total, claim, define, derive, eq, gt, increasing, lt, real, sqrt, tends_to
+from grpo_symbolic.calculus import unfold
 from grpo_symbolic.chain import Chain
 from grpo_symbolic.domain import Interval
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Apply, as_expression, substitute
+from grpo_symbolic.expression import Apply, as_expression, free_symbols, substitute
 
 x = real("x", "(0, 1)", "a probability")
 y = real("y", "(0, oo)", "a weight")
@@ -106,3 +107,16 @@ def test_expressions_keep_what_was_typed():
 def test_paper_quotes_a_place():
     paper = Paper("p", "A", "T", "v")
     assert paper.quote("Eq. (3)", "x=y", eq(x, y)).where == "Eq. (3)"
+
+
+def test_a_named_function_is_printed_by_name_and_checked_by_its_body():
+    square = define("square", (x,), x**2 + y)
+    assert str(square(y)) == "square(y)"
+    assert unfold(square(y)) == y**2 + y
+    assert free_symbols(square(x)) == (y, x)
+    assert substitute(square(x), {x: y}) == square(y)
+    assert substitute(square(x), {y: x}) == x**2 + x
+    with pytest.raises(DeclarationError, match="square takes 1 arguments, got 2"):
+        square(x, y)
+    with pytest.raises(DeclarationError, match="does not depend on its parameter y"):
+        define("constant", (y,), x)
