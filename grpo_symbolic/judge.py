@@ -50,13 +50,19 @@ def judge_claim(claim: Claim, settings: Settings) -> tuple[Judgement, Judgement 
             raise CheckError(f"{claim.id}: decided, but brute force disagrees: {compared.note} at {compared.witness}")
         verdict = Verdict.REFUTED if compared.verdict is Verdict.REFUTED else alone.verdict
         alone = replace(alone, evidence=(*alone.evidence, compared), verdict=verdict)
-    printed = None if claim.printed is None else judge_quote(claim.printed, settings, claim.id)
-    return alone, printed
+    return alone, None if claim.printed is None else _judge_quote(claim, claim.printed, alone, settings)
 
 
-def judge_quote(quote: Quote, settings: Settings, where: str) -> Judgement:
-    """Judge what a paper prints, under the hypotheses that it states itself."""
-    return judge_statement(quote.statement, quote.hypotheses, settings, f"{where} (printed)")
+def _judge_quote(claim: Claim, quote: Quote, alone: Judgement, settings: Settings) -> Judgement:
+    """Judge what a paper prints, under the hypotheses that it states itself.
+
+    The claim's lemmas may help where the quote has the claim's hypotheses; elsewhere they may not hold.
+    """
+    same_hypotheses = quote.hypotheses == claim.given
+    if same_hypotheses and quote.statement == claim.statement:
+        return replace(alone, seconds=0.0)
+    lemmas = tuple(lemma.statement for lemma in claim.using) if same_hypotheses else ()
+    return judge_statement(quote.statement, quote.hypotheses, settings, f"{claim.id} (printed)", lemmas=lemmas)
 
 
 def judge_statement(
@@ -170,6 +176,8 @@ def combine(
         bound = weakest(Verdict.UNDECIDED if verdict is Verdict.REFUTED else verdict for verdict in supports)
         verdict = alone.verdict if alone.verdict is Verdict.REFUTED else weakest([alone.verdict, bound])
         verdicts[claim.id] = Verdict.PROVED if claim.assumed else verdict
+        if printed is not None and printed.verdict is not Verdict.REFUTED:
+            printed = replace(printed, verdict=weakest([printed.verdict, bound]))
         judged.append(Judged(claim, since, alone, printed, verdict))
     return tuple(judged)
 

@@ -1,0 +1,61 @@
+"""Ask cvc5, in this process or, because its coverings cannot be interrupted, in one that can be killed.
+
+Run as a program it reads a question as JSON from standard input and writes the answer to standard output.
+It imports nothing of the package, so that starting it is cheap.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from fractions import Fraction
+
+#: Status, values of the variables that are rational in the model, and whether all of them are.
+Answer = tuple[str, dict[str, Fraction], bool]
+
+
+def ask(script: str, options: Mapping[str, str]) -> Answer:
+    """Check a script in this process; the status is ``sat``, ``unsat`` or ``unknown``."""
+    import cvc5
+
+    solver = cvc5.Solver(cvc5.TermManager())
+    for option, value in {"produce-models": "true", **options}.items():
+        solver.setOption(option, value)
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "obligation")
+    symbols = parser.getSymbolManager()
+    command = parser.nextCommand()
+    while not command.isNull():
+        command.invoke(solver, symbols)
+        command = parser.nextCommand()
+    result = solver.checkSat()
+    if not result.isSat():
+        return ("unsat" if result.isUnsat() else "unknown"), {}, True
+    values = {str(term): solver.getValue(term) for term in symbols.getDeclaredTerms()}
+    rational = {name: Fraction(value.getRealValue()) for name, value in values.items() if value.isRealValue()}
+    return "sat", rational, len(rational) == len(values)
+
+
+def ask_apart(script: str, options: Mapping[str, str], seconds: float) -> Answer:
+    """Check a script in a process of its own and give up after some seconds; a crash is no answer either."""
+    question = json.dumps({"script": script, "options": dict(options)})
+    try:
+        done = subprocess.run(
+            [sys.executable, __file__], input=question, capture_output=True, text=True, timeout=seconds, check=True
+        )
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+        return "unknown", {}, True
+    status, values, exact = json.loads(done.stdout)
+    return status, {name: Fraction(value) for name, value in values.items()}, exact
+
+
+def _main() -> None:
+    question = json.load(sys.stdin)
+    status, values, exact = ask(question["script"], question["options"])
+    json.dump([status, {name: str(value) for name, value in values.items()}, exact], sys.stdout)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,223 @@
+r"""Typeset statements as LaTeX; ``formula.py`` does the same for expressions.
+
+Relations and their Boolean combinations become pure mathematics. Composite statements, which speak
+about a whole interval, become a sentence: words with ``$...$`` between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.expression import Apply, Expression, Number, Symbol, absolute, sqrt
+from grpo_symbolic.statement import (
+    All,
+    Any,
+    Equivalent,
+    Extremum,
+    Implies,
+    Instance,
+    Limit,
+    Monotone,
+    Relation,
+    Statement,
+    Summed,
+    UniqueRoot,
+    UniqueZero,
+    eq,
+    ge,
+    is_elementary,
+    le,
+    lt,
+)
+from grpo_symbolic.translate.formula import Tex, domain_latex, expression_latex, symbol_latex
+
+__all__ = ["Phrase", "Tex", "domain_latex", "expression_latex", "sentence", "statement_latex", "symbol_latex"]
+
+RELATIONS = {"=": "=", "!=": r"\neq", "<": "<", "<=": r"\leq", ">": ">", ">=": r"\geq"}
+
+
+@dataclass(frozen=True)
+class Maths:
+    """Finished mathematics in a sentence, such as ``x \\to 0``."""
+
+    tex: Tex
+
+
+#: A part of a sentence: words, or a statement, an expression or finished LaTeX to be set as mathematics.
+Phrase = str | Statement | Expression | Maths
+
+
+def statement_latex(statement: Statement) -> Tex:
+    """Typeset a statement: pure mathematics if it is elementary, else a sentence with ``$...$`` in it."""
+    if is_elementary(statement):
+        return Tex(_elementary(statement))
+    return Tex("".join(part if isinstance(part, str) else f"${phrase_latex(part)}$" for part in sentence(statement)))
+
+
+def phrase_latex(part: Statement | Expression | Maths) -> Tex:
+    """Typeset the mathematics in a sentence, without delimiters."""
+    if isinstance(part, Maths):
+        return part.tex
+    return expression_latex(part) if isinstance(part, Expression) else Tex(_elementary(part))
+
+
+def _elementary(statement: Statement) -> str:
+    match statement:
+        case Relation(left, operator, right):
+            return f"{expression_latex(left)} {RELATIONS[operator]} {expression_latex(right)}"
+        case All(parts):
+            return _listed([_grouped(part, Any, Implies, Equivalent) for part in _between(parts)], "and")
+        case Any(parts):
+            return _listed([_grouped(part, All, Implies, Equivalent) for part in parts], "or")
+        case Implies(premise, conclusion):
+            return rf"{_grouped(premise, Implies, Equivalent)} \implies {_grouped(conclusion, Implies, Equivalent)}"
+        case Equivalent(left, right):
+            return rf"{_grouped(left, Implies, Equivalent)} \iff {_grouped(right, Implies, Equivalent)}"
+    raise UnsupportedError(f"{type(statement).__name__} is not elementary: {statement}")
+
+
+@dataclass(frozen=True)
+class _Between(Statement):
+    """Two bounds of one expression, to be typeset as ``low < expression < high``."""
+
+    low: Expression
+    lower: str
+    middle: Expression
+    upper: str
+    high: Expression
+
+
+def _between(parts: Sequence[Statement]) -> list[Statement]:
+    """Join neighbouring bounds of the same expression."""
+    joined: list[Statement] = []
+    for part in parts:
+        match joined[-1] if joined else None, part:
+            case Relation(middle, ">" | ">=" as lower, low), Relation(same, "<" | "<=" as upper, high) if (
+                middle == same
+            ):
+                joined[-1] = _Between(low, lower.replace(">", "<"), middle, upper, high)
+            case Relation(low, "<" | "<=" as lower, middle), Relation(same, "<" | "<=" as upper, high) if (
+                middle == same
+            ):
+                joined[-1] = _Between(low, lower, middle, upper, high)
+            case _:
+                joined.append(part)
+    return joined
+
+
+def _grouped(statement: Statement, *kinds: type[Statement]) -> str:
+    if isinstance(statement, _Between):
+        low, middle, high = (expression_latex(item) for item in (statement.low, statement.middle, statement.high))
+        return f"{low} {RELATIONS[statement.lower]} {middle} {RELATIONS[statement.upper]} {high}"
+    text = _elementary(statement)
+    return rf"\left[{text}\right]" if isinstance(statement, kinds) else text
+
+
+def _listed(items: Sequence[str], word: str) -> str:
+    if not items:
+        return r"\text{true}" if word == "and" else r"\text{false}"
+    if len(items) == 1:
+        return items[0]
+    comma = r",\ "
+    return rf"{comma.join(items[:-1])} \text{{ {word} }} {items[-1]}"
+
+
+def sentence(statement: Statement) -> list[Phrase]:
+    """Say a statement in words and mathematics; an elementary statement is mathematics alone.
+
+    The parts of the sentence are kept apart so that a page can display the long ones.
+    """
+    if is_elementary(statement):
+        return [statement]
+    match statement:
+        case All(parts):
+            return _sequence([sentence(part) for part in parts])
+        case Implies(premise, conclusion) if is_elementary(premise):
+            return ["if ", premise, ", then ", *sentence(conclusion)]
+        case Monotone(expression, symbol, rising):
+            kind = "increasing" if rising else "decreasing"
+            return [expression, f" is strictly {kind} in ", _domain(symbol)]
+        case Limit():
+            return _limit(statement)
+        case UniqueRoot(symbol, condition, root):
+            return [root, " is the only ", _domain(symbol), " with ", condition]
+        case UniqueZero():
+            return _unique_zero(statement)
+        case Extremum(expression, symbol, at, minimum):
+            kind, before = ("minimum", "decreasing") if minimum else ("maximum", "increasing")
+            after = "increasing" if minimum else "decreasing"
+            over: list[Phrase] = [expression, f" has its {kind} over ", _domain(symbol), " exactly at ", eq(symbol, at)]
+            return [*over, f": it is strictly {before} before that point and strictly {after} after it"]
+        case Summed(premise, weight, conclusion, _):
+            first: list[Phrase] = ["if ", premise, " for every output ", Maths(Tex("o")), ", then ", conclusion]
+            return [*first, " (multiply by ", weight, " and sum over all outputs)"]
+        case Instance(inner, at):
+            values = [[eq(symbol, value)] for symbol, value in at]
+            return [*sentence(inner), " at ", *_sequence(values, ", ")]
+    raise UnsupportedError(f"no words for {type(statement).__name__}: {statement}")
+
+
+def _sequence(items: Sequence[Sequence[Phrase]], comma: str = "; ") -> list[Phrase]:
+    parts: list[Phrase] = []
+    for position, item in enumerate(items):
+        if position:
+            parts.append(" and " if comma == ", " and position == len(items) - 1 else comma)
+        parts += item
+    return parts
+
+
+def _domain(symbol: Symbol) -> Maths:
+    return Maths(domain_latex(symbol))
+
+
+def _limit(statement: Limit) -> list[Phrase]:
+    symbol = symbol_latex(statement.symbol)
+    goal = r"\infty" if statement.side == "oo" else expression_latex(statement.point)
+    arrow = {"+": r"\downarrow", "-": r"\uparrow", "oo": r"\to"}[statement.side]
+    distance = _without_zero(statement.distance)
+    if statement.value is None:
+        value, bound = (
+            Maths(Tex(r"\infty")),
+            ge(statement.expression, _rate(statement.constant, distance, -statement.exponent)),
+        )
+    else:
+        value = Maths(expression_latex(statement.value))
+        gap = absolute(_without_zero(statement.expression - statement.value))
+        bound = le(gap, _rate(statement.constant, distance, statement.exponent))
+    parts: list[Phrase] = [statement.expression, " tends to ", value, " as ", Maths(Tex(f"{symbol} {arrow} {goal}"))]
+    if statement.near is None:
+        return [*parts, ", at the rate ", bound]
+    return [*parts, ", at the rate ", bound, " for ", All((lt(0, distance), le(distance, statement.near)))]
+
+
+def _without_zero(difference: Expression) -> Expression:
+    """``x - 0`` as ``x``: these differences are ours, not typed by anybody."""
+    match difference:
+        case Apply("subtract", (left, Number(value))) if value == 0:
+            return left
+        case _:
+            return difference
+
+
+def _rate(constant: Expression, distance: Expression, exponent: Fraction) -> Expression:
+    power = distance if abs(exponent) == 1 else distance ** abs(exponent)
+    if abs(exponent) == Fraction(1, 2):
+        power = sqrt(distance)
+    return constant / power if exponent < 0 else constant * power
+
+
+def _unique_zero(statement: UniqueZero) -> list[Phrase]:
+    kind = "increasing" if statement.increasing else "decreasing"
+    parts: list[Phrase] = [statement.expression, " vanishes at exactly one ", _domain(statement.symbol)]
+    bounds: list[Statement] = []
+    if statement.lower is not None:
+        bounds.append(lt(statement.lower, statement.symbol))
+    if statement.upper is not None:
+        bounds.append(lt(statement.symbol, statement.upper))
+    if bounds:
+        parts += [" with ", All(tuple(bounds))]
+    zero: list[Phrase] = [", between ", statement.below, " and ", statement.above]
+    return [*parts, *zero, f": it is strictly {kind} there and changes its sign"]

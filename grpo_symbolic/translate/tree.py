@@ -1,0 +1,101 @@
+"""Expressions and statements as nested lists that JSON can hold, for results that other programs read.
+
+A node is a list whose first item is its kind: ``["=", ["divide", 1, "x"], 0]``. Integers stay integers,
+other rationals become strings such as ``"1/2"``, symbols become their names; what is absent is ``None``.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TypeAlias
+
+from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.expression import Apply, Derivative, Expression, Number, Substitution, Symbol, Total
+from grpo_symbolic.statement import (
+    All,
+    Any,
+    Equivalent,
+    Extremum,
+    Implies,
+    Instance,
+    Limit,
+    Monotone,
+    Relation,
+    Statement,
+    Summed,
+    UniqueRoot,
+    UniqueZero,
+)
+
+Tree: TypeAlias = "str | int | bool | list[Tree] | None"
+
+
+def expression_tree(expression: Expression) -> Tree:
+    """Turn an expression into nested lists.
+
+    >>> from grpo_symbolic.expression import rational, real
+    >>> expression_tree(rational(1, 2) / real("x", "(0, 1)", "a probability"))
+    ['divide', '1/2', 'x']
+    """
+    match expression:
+        case Number(value):
+            return _rational(value)
+        case Symbol(name):
+            return name
+        case Apply(operator, operands):
+            return [operator, *map(expression_tree, operands)]
+        case Derivative(body, symbol):
+            return ["derivative", expression_tree(body), symbol.name]
+        case Substitution(body, symbol, replacement):
+            return ["substitution", expression_tree(body), symbol.name, expression_tree(replacement)]
+        case Total(body):
+            return ["total", expression_tree(body)]
+    raise UnsupportedError(f"no tree for {type(expression).__name__}")
+
+
+def statement_tree(statement: Statement) -> Tree:
+    """Turn a statement into nested lists; the fields of composite kinds come in their declared order."""
+    match statement:
+        case Relation(left, operator, right):
+            return [operator, expression_tree(left), expression_tree(right)]
+        case All(parts):
+            return ["all", *map(statement_tree, parts)]
+        case Any(parts):
+            return ["any", *map(statement_tree, parts)]
+        case Implies(premise, conclusion):
+            return ["implies", statement_tree(premise), statement_tree(conclusion)]
+        case Equivalent(left, right):
+            return ["equivalent", statement_tree(left), statement_tree(right)]
+        case Instance(inner, at):
+            values: list[Tree] = [[symbol.name, expression_tree(value)] for symbol, value in at]
+            return ["instance", statement_tree(inner), values]
+        case Monotone() | Limit() | UniqueRoot() | UniqueZero() | Extremum() | Summed():
+            return [_HEADS[type(statement)], *(_field(value) for value in vars(statement).values())]
+    raise UnsupportedError(f"no tree for {type(statement).__name__}")
+
+
+_HEADS: dict[type[Statement], str] = {
+    Monotone: "monotone",
+    Limit: "limit",
+    UniqueRoot: "unique-root",
+    UniqueZero: "unique-zero",
+    Extremum: "extremum",
+    Summed: "summed",
+}
+
+
+def _field(value: object) -> Tree:
+    match value:
+        case Expression():
+            return expression_tree(value)
+        case Statement():
+            return statement_tree(value)
+        case Fraction():
+            return _rational(value)
+        case bool() | str() | None:
+            return value
+    raise UnsupportedError(f"no tree for {type(value).__name__}")
+
+
+def _rational(value: Fraction) -> Tree:
+    return value.numerator if value.denominator == 1 else str(value)
