@@ -255,8 +255,9 @@ def consequence(statement: Statement) -> Statement:
         case Extremum(expression, symbol, at, minimum):
             best = substitute(expression, {symbol: at})
             return ge(expression, best) if minimum else le(expression, best)
-        case Summed(_, _, conclusion, _):
-            return conclusion
+        case Summed(premise, _, conclusion, _):
+            # A hypothesis about the generic output is about every output, so it may stand for the premise.
+            return Implies(unfold_statement(premise), unfold_statement(conclusion))
         case _:
             raise DeclarationError(f"no pointwise consequence of {statement}; use between(...) for monotonicity")
 

@@ -8,7 +8,7 @@ function that a paper or derivation has named, applied to arguments; printed by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import TypeAlias, Union
 
@@ -37,9 +37,22 @@ OPERATORS: Mapping[str, int] = {
 Scalar: TypeAlias = Union["Expression", int, Fraction]
 
 
+def _cached_hash(self: Expression) -> int:
+    """Hash a node once: trees are keys of many dictionaries, and hashing one walks all of it."""
+    cached: int | None = self.__dict__.get("_hash")
+    if cached is None:
+        cached = hash((type(self), *(getattr(self, item.name) for item in fields(self))))
+        object.__setattr__(self, "_hash", cached)
+    return cached
+
+
 @dataclass(frozen=True)
 class Expression:
     """Base of all nodes; arithmetic operators build new nodes and never simplify."""
+
+    def __getstate__(self) -> dict[str, object]:
+        # Another process hashes strings differently.
+        return {name: value for name, value in self.__dict__.items() if name != "_hash"}
 
     def __add__(self, other: Scalar) -> Apply:
         return Apply("add", (self, as_expression(other)))
@@ -86,6 +99,8 @@ class Expression:
 class Number(Expression):
     """An exact rational constant."""
 
+    __hash__ = _cached_hash
+
     value: Fraction
 
     def __str__(self) -> str:
@@ -100,6 +115,8 @@ class Symbol(Expression):
     under the policy; a Total sums over it. Its LaTeX contains ``{index}`` where the output stands.
     """
 
+    __hash__ = _cached_hash
+
     name: str
     domain: Interval
     meaning: str
@@ -113,6 +130,8 @@ class Symbol(Expression):
 @dataclass(frozen=True)
 class Apply(Expression):
     """An operator applied to operands, exactly as typed."""
+
+    __hash__ = _cached_hash
 
     operator: str
     operands: tuple[Expression, ...]
@@ -148,6 +167,8 @@ _INFIX = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "power": 
 class Derivative(Expression):
     """The derivative of ``body`` by ``symbol``, not yet carried out."""
 
+    __hash__ = _cached_hash
+
     body: Expression
     symbol: Symbol
 
@@ -163,6 +184,8 @@ class Derivative(Expression):
 @dataclass(frozen=True)
 class Substitution(Expression):
     """``body`` at ``symbol = replacement``, where derivatives in ``body`` are carried out first."""
+
+    __hash__ = _cached_hash
 
     body: Expression
     symbol: Symbol
@@ -180,6 +203,8 @@ class Substitution(Expression):
 @dataclass(frozen=True)
 class Total(Expression):
     """The sum of ``body`` over all outputs of a context; indexed symbols in it run over the outputs."""
+
+    __hash__ = _cached_hash
 
     body: Expression
 
@@ -214,6 +239,8 @@ class Definition:
 @dataclass(frozen=True)
 class Call(Expression):
     """A named function applied to arguments; ``calculus.unfold`` replaces it by its body."""
+
+    __hash__ = _cached_hash
 
     definition: Definition
     arguments: tuple[Expression, ...]

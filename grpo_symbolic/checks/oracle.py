@@ -38,7 +38,8 @@ def check(claim: Claim, settings: Settings) -> Evidence | None:
     context = mpmath.MPContext()
     context.dps = max(60, 4 * oracle.digits)
     tolerance = context.mpf(10) ** -oracle.digits
-    used, worst, worst_at = 0, context.zero, ()
+    used, worst = 0, context.zero
+    worst_at: tuple[tuple[str, str], ...] = ()
     for point in sample_points(claim.symbols, 40 * oracle.points, settings.seed):
         if used == oracle.points:
             break
