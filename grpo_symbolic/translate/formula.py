@@ -251,7 +251,7 @@ def _times(left: str, right: str) -> str:
 def _quotient(numerator: Expression, denominator: Expression, place: _Place) -> _Piece:
     above, below = _piece(numerator, place), _piece(denominator, place)
     if place.script:
-        signed = isinstance(numerator, Apply) and numerator.operator == "negate"
+        signed = isinstance(numerator, Apply) and numerator.operator == "negate" and "/" not in above.tex
         shown = above.tex if signed else _at_least(above, _PRODUCT)
         return _Piece(f"{shown}/{_at_least(below, _POWER)}", _SUM if signed else _RATIO)
     return _Piece(rf"\frac{{{above.tex}}}{{{below.tex}}}", _ATOM)

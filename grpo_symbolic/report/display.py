@@ -1,0 +1,274 @@
+"""What the terminal shows: progress, the table of results, one claim in full, findings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bars
+from rich.table import Table
+
+from grpo_symbolic.assess import Assessment, Listener, Progress
+from grpo_symbolic.chain import Claim, Result, steps_of
+from grpo_symbolic.evidence import Evidence, Verdict, Witness
+from grpo_symbolic.expression import Expression
+from grpo_symbolic.judge import Judged, Judgement
+from grpo_symbolic.ledger import Entry, Finding
+from grpo_symbolic.library import Library
+from grpo_symbolic.results import refuting_witness, seconds_of, skipped_of
+from grpo_symbolic.source import Quote
+from grpo_symbolic.statement import Statement
+from grpo_symbolic.terminal import expression_text, statement_text
+
+#: Wide enough for a table when nobody's window sets the width, as in a pipe or a log.
+LOG_WIDTH = 160
+
+#: From what is best to what is worst.
+VERDICTS = (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED, Verdict.UNDECIDED, Verdict.REFUTED)
+
+
+def console() -> Console:
+    """A console on standard output that prints text as it is: mathematics is full of square brackets."""
+    plain = Console(markup=False, emoji=False, highlight=False)
+    if plain.is_terminal:
+        return plain
+    return Console(markup=False, emoji=False, highlight=False, width=LOG_WIDTH)
+
+
+@contextmanager
+def progress(screen: Console) -> Iterator[Listener]:
+    """A listener that shows how the assessment advances: live in a terminal, else one line per result."""
+    if not screen.is_terminal:
+        yield _Lines(screen)
+        return
+    words = TextColumn("{task.description}", markup=False)
+    with Bars(SpinnerColumn(), BarColumn(20), MofNCompleteColumn(), TimeElapsedColumn(), words, console=screen) as bars:
+        task = bars.add_task("loading the checks", total=None)
+
+        def show(event: Progress) -> None:
+            if event.verdict is None:
+                bars.update(task, total=event.total, description=f"{event.result}: {event.claim}")
+            else:
+                bars.update(task, completed=event.done, description=_finished(event))
+
+        yield show
+
+
+def _finished(event: Progress) -> str:
+    verdict = "" if event.verdict is None else event.verdict.value
+    return f"{event.result}: {event.claim} {verdict} by {', '.join(event.methods)}"
+
+
+class _Lines:
+    """Says which result is complete, how far the whole is and which methods spoke."""
+
+    def __init__(self, screen: Console) -> None:
+        self._screen = screen
+        self._methods: dict[str, dict[str, None]] = {}
+
+    def __call__(self, event: Progress) -> None:
+        methods = self._methods.setdefault(event.result, {})
+        methods |= dict.fromkeys(event.methods)
+        if event.verdict is not None and event.left == 0:
+            self._screen.print(f"checked {event.result} by {', '.join(methods)} ({event.done} of {event.total} claims)")
+
+
+def summary_table(assessment: Assessment) -> Table:
+    """One row per result: how its claims and their steps stand."""
+    table = Table(title="Results", title_justify="left", box=None, header_style="bold")
+    table.add_column("result")
+    for name in ("claims", *(verdict.value for verdict in VERDICTS), "errata", "digits", "seconds"):
+        table.add_column(name, justify="right")
+    rows = [
+        (result.title, chosen) for result in assessment.library.results if (chosen := _judged_of(assessment, result))
+    ]
+    for title, chosen in rows:
+        table.add_row(title, *_counts(chosen))
+    if len(rows) > 1:
+        table.add_section()
+        table.add_row("total", *_counts([judged for _, chosen in rows for judged in chosen]))
+    return table
+
+
+def _judged_of(assessment: Assessment, result: Result) -> list[Judged]:
+    claims = assessment.library.claims_of[result.module]
+    return [assessment.judged[claim.id] for claim in claims if claim.id in assessment.selected]
+
+
+def _counts(chosen: Iterable[Judged]) -> Iterator[str]:
+    judged = list(chosen)
+    verdicts = Counter(item.verdict for item in judged)
+    errata = sum(1 for item in judged if item.printed is not None and item.printed.verdict is Verdict.REFUTED)
+    digits = [item.digits for one in judged for item in one.alone.evidence if item.digits is not None]
+    yield str(len(judged))
+    for verdict in VERDICTS:
+        yield str(verdicts[verdict] or "·")
+    yield str(errata or "·")
+    yield str(min(digits, default="·"))
+    yield f"{sum(map(seconds_of, judged)):.1f}"
+
+
+def places(files: Sequence[Path], out: Path) -> list[str]:
+    """Where things are: one line for each file, but one for all figures together."""
+    figures = [path for path in files if path.parent != out]
+    lines = [f"wrote {path}" for path in (*files, out / "results.json") if path not in figures]
+    return [*lines, f"wrote {len(figures)} figures in {figures[0].parent}"] if figures else lines
+
+
+def skipped_lines(assessment: Assessment) -> list[str]:
+    """One line for each method that is not installed."""
+    skipped = dict.fromkeys(item for judged in assessment.judged.values() for item in skipped_of(judged))
+    return [f"skipped {item.method}: {item.reason}" for item in skipped]
+
+
+def finding_text(finding: Finding) -> str:
+    """A finding with its witness, on one line."""
+    text = f"{finding.id}: {finding.message}"
+    return text if finding.witness is None else f"{text}; {witness_text(finding.witness)}"
+
+
+def witness_text(witness: Witness) -> str:
+    """A witness in words."""
+    where = ", ".join(f"{name} = {value}" for name, value in witness.at)
+    return f"at {where or 'every point'}: left {witness.left}, right {witness.right}"
+
+
+def library_table(library: Library, known: Mapping[str, Entry], selected: frozenset[str]) -> Table:
+    """Results with their claims, and what the ledgers say of them."""
+    table = Table(box=None, header_style="bold")
+    table.add_column("id", no_wrap=True, overflow="fold")
+    table.add_column("equation")
+    table.add_column("title")
+    table.add_column("steps", justify="right")
+    table.add_column("ledger", no_wrap=True)
+    for result in library.results:
+        claims = [made for made in result.claims if made.id in selected]
+        if claims:
+            table.add_section()
+            table.add_row(f"{result.paper.id}.{result.slug}", "", result.title, "", "", style="bold")
+        for made in claims:
+            table.add_row(
+                "  " + made.id,
+                made.equation or "",
+                made.title,
+                str(len(steps_of(made)) or ""),
+                _ledger_words(made, known),
+            )
+    return table
+
+
+def _ledger_words(made: Claim, known: Mapping[str, Entry]) -> str:
+    entry = known.get(made.id)
+    if entry is None:
+        return "not in the ledger"
+    return entry.verdict.value + (", erratum" if entry.printed is Verdict.REFUTED else "")
+
+
+def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
+    """Print everything about one claim: statement, derivation, evidence, what the paper prints."""
+    judged = assessment.judged[id]
+    claim = judged.claim
+    screen.print(f"{claim.id}: {claim.title}")
+    where = f"{claim.equation}, " if claim.equation else ""
+    screen.print(f"{where}{assessment.library.result_of(id).title} ({claim.declared_at})")
+    screen.print(f"\n{_standing(judged)}\n")
+    screen.print(_indented(statement_text(claim.statement)))
+    if claim.symbols:
+        screen.print("\nfor all")
+        for symbol in claim.symbols:
+            screen.print(_indented(f"{symbol.name} in {symbol.domain}: {symbol.meaning}"))
+    if claim.given:
+        screen.print("\nwith")
+        for hypothesis in claim.given:
+            screen.print(_indented(statement_text(hypothesis)))
+    _show_derivation(screen, assessment, claim)
+    _show_lemmas(screen, assessment, judged)
+    _show_evidence(screen, "Evidence", judged.alone)
+    if claim.printed is not None and judged.printed is not None:
+        _show_printed(screen, claim.printed, judged.printed)
+
+
+def _standing(judged: Judged) -> str:
+    verdict = judged.verdict.value
+    words = f"{verdict} (an assumption)" if judged.claim.assumed else verdict
+    if judged.verdict is judged.alone.verdict:
+        return words
+    return f"{words}; alone it is {judged.alone.verdict.value}, but it rests on something weaker"
+
+
+def _indented(text: str) -> Padding:
+    return Padding(text, (0, 0, 0, 4), expand=False)
+
+
+def _show_derivation(screen: Console, assessment: Assessment, claim: Claim) -> None:
+    chain = claim.derivation
+    if chain is None:
+        return
+    screen.print(f"\nDerivation, from: {chain.because}")
+    screen.print(_indented(_line_text(chain.start)))
+    signs = {"=": "=", "<=": "≤", "<": "<", ">=": "≥", ">": ">", "iff": "⇔", "implies": "⇒"}
+    for step, made in zip(chain.steps, steps_of(claim), strict=True):
+        verdict = assessment.judged[made.id].verdict.value
+        screen.print(_indented(f"{signs[step.relation]} {_line_text(step.to)}"))
+        screen.print(Padding(f"{verdict}: {step.reason}", (0, 0, 0, 8), expand=False))
+
+
+def _line_text(line: Expression | Statement) -> str:
+    return expression_text(line) if isinstance(line, Expression) else statement_text(line)
+
+
+def _show_lemmas(screen: Console, assessment: Assessment, judged: Judged) -> None:
+    steps = {made.id for made in steps_of(judged.claim)}
+    lemmas = [id for id in judged.since if id not in steps]
+    if lemmas:
+        screen.print("\nRests on")
+        for id in lemmas:
+            other = assessment.judged[id]
+            standing = "assumed" if other.claim.assumed else other.verdict.value
+            screen.print(_indented(f"{id}: {standing}"))
+
+
+def _show_evidence(screen: Console, title: str, judgement: Judgement) -> None:
+    table = Table(title=title, title_justify="left", box=None, header_style="bold")
+    for name in ("obligation", "method", "verdict", "found"):
+        table.add_column(name)
+    for item in judgement.evidence:
+        table.add_row(item.obligation, item.method, item.verdict.value, _found(item))
+    screen.print()
+    screen.print(table)
+    for skipped in judgement.skipped:
+        screen.print(f"skipped {skipped.method}: {skipped.reason}")
+
+
+def _found(item: Evidence) -> str:
+    at = ", ".join(f"{name} = {value}" for name, value in item.worst_at)
+    where = f" at {at}" if at else ""
+    parts = [
+        item.note,
+        "" if item.witness is None else witness_text(item.witness),
+        "" if item.digits is None else f"{item.digits} digits",
+        "" if item.worst_residual is None else f"worst residual {item.worst_residual}{where}",
+        "" if item.smallest_gap is None else f"smallest gap {item.smallest_gap}{where}",
+    ]
+    return "; ".join(part for part in parts if part)
+
+
+def _show_printed(screen: Console, quote: Quote, judgement: Judgement) -> None:
+    screen.print(f"\nPrinted at {quote.where}: {judgement.verdict.value}")
+    screen.print(_indented(quote.latex))
+    if judgement.verdict is not Verdict.REFUTED:
+        return
+    screen.print("Erratum" if quote.severity is None else f"Erratum ({quote.severity})")
+    screen.print(_indented(f"our reading: {statement_text(quote.statement)}"))
+    witness = refuting_witness(judgement)
+    if witness is not None:
+        screen.print(_indented(f"fails {witness_text(witness)}"))
+    if quote.instead is not None:
+        screen.print(_indented(f"instead: {quote.instead}"))
+    if quote.compare_with_pdf:
+        screen.print(_indented("a few glyphs in a scanned copy: compare with the PDF"))

@@ -1,0 +1,97 @@
+"""Write the report: the appendix fragment with its style file, the standalone document, figures, and the PDF."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import jinja2
+
+from grpo_symbolic.errors import ReportError
+from grpo_symbolic.figure import Figure
+from grpo_symbolic.report import compile, figures
+from grpo_symbolic.report.tex import environment
+from grpo_symbolic.report.view import Assessed, ReportView, report_view
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_STYLE = "grpo-appendix.sty"
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """The files that were written; without a PDF, ``hint`` says how to get one."""
+
+    files: tuple[Path, ...]
+    pdf: Path | None
+    hint: str | None
+
+
+def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
+    """Write the report on an assessment into the folder ``out``, and compile it if ``pdf`` is true.
+
+    Everything is built in a temporary folder beside ``out`` first: a build that fails or is interrupted
+    leaves the files of the last one whole.
+
+    Raises:
+        ReportError: if a template prints something that is not escaped, a figure cannot be drawn, or the
+            TeX engine reports an error.
+    """
+    view = report_view(assessment)
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".report-", dir=out) as scratch:
+        folder = Path(scratch) / "new"
+        _write(view, folder)
+        _draw(assessment, folder / "figures")
+        hint = None
+        if pdf and compile.engine() is not None:
+            _compile(folder, Path(scratch) / "tex")
+        elif pdf:
+            hint = compile.HINT
+        files = _publish(folder, out)
+    made = out / "report.pdf"
+    return Rendered(files, made if made in files else None, hint)
+
+
+def _write(view: ReportView, folder: Path) -> None:
+    templates = environment(_TEMPLATES)
+    folder.mkdir(parents=True)
+    for name in ("appendix.tex", "report.tex"):
+        try:
+            text = templates.get_template(name).render(view=view)
+        except jinja2.TemplateError as error:
+            raise ReportError(f"template {name}: {error}") from error
+        (folder / name).write_text(text, encoding="utf-8")
+    shutil.copyfile(_TEMPLATES / _STYLE, folder / _STYLE)
+
+
+def _draw(assessment: Assessed, folder: Path) -> None:
+    folder.mkdir()
+    drawn: dict[str, Figure] = {}
+    for result in assessment.library.results:
+        if result.figures is None or not any(made.id in assessment.judged for made in result.claims):
+            continue
+        for figure in result.figures():
+            if figure.id in drawn:
+                raise ReportError(f"two figures are called {figure.id!r}; rename the one in {result.module}")
+            drawn[figure.id] = figure
+            figures.draw(figure, folder / f"{figure.id}.pdf")
+
+
+def _compile(folder: Path, scratch: Path) -> None:
+    """Compile in a copy, so that auxiliary files stay out of the report's folder."""
+    shutil.copytree(folder, scratch)
+    shutil.copyfile(compile.compile_pdf(scratch, "report"), folder / "report.pdf")
+
+
+def _publish(folder: Path, out: Path) -> tuple[Path, ...]:
+    """Move finished files to their places; each replaces its predecessor in one step."""
+    published = []
+    for source in sorted(path for path in folder.rglob("*") if path.is_file()):
+        target = out / source.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(source, target)
+        published.append(target)
+    return tuple(published)

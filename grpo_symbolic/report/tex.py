@@ -1,0 +1,184 @@
+"""Text for a LaTeX page: what is escaped, what is kept, and templates that refuse anything else."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+
+import jinja2
+
+from grpo_symbolic.errors import ReportError
+from grpo_symbolic.translate.latex import Tex
+
+__all__ = ["Tex", "code", "environment", "escape", "paragraphs"]
+
+_PARTS = re.compile(r"(?P<maths>(?<!\\)\$[^$]+\$)|``?(?P<code>[^`]+)``?")
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "—": "---",
+    "–": "--",
+    "…": r"\ldots{}",
+    "“": "``",
+    "”": "''",
+    "‘": "`",
+    "’": "'",
+    "\u00a0": "~",
+    "§": r"\S{}",
+    "°": r"\textdegree{}",
+}
+_MATHS = {
+    "≤": r"\leq",
+    "≥": r"\geq",
+    "≠": r"\neq",
+    "≈": r"\approx",
+    "×": r"\times",
+    "·": r"\cdot",
+    "±": r"\pm",
+    "−": "-",
+    "∞": r"\infty",
+    "→": r"\to",
+    "⇒": r"\Rightarrow",
+    "⇔": r"\Leftrightarrow",
+    "↦": r"\mapsto",
+    "∈": r"\in",
+    "∂": r"\partial",
+    "∇": r"\nabla",
+    "∑": r"\sum",
+    "Σ": r"\Sigma",
+    "√": r"\surd",
+    "²": "{}^2",
+    "³": "{}^3",
+    "½": r"\tfrac12",
+    "∀": r"\forall",
+    "∃": r"\exists",
+    "′": "{}'",
+}
+# The final form of sigma and the variants have Unicode names of their own; the plain letters suffice here.
+_GREEK_NAME = re.compile(r"GREEK (SMALL|CAPITAL) LETTER ([A-Z]+)")
+_GREEK_AS_LATIN = {"omicron": "o", "Alpha": "A", "Beta": "B", "Epsilon": "E", "Eta": "H", "Chi": "X", "Rho": "P"}
+_BREAKABLE = re.compile(r"([.\-/:]|\\_)(?=.)")
+
+
+def escape(text: str) -> Tex:
+    """Turn prose into LaTeX; parts in ``$...$`` stay mathematics, parts in backticks become typewriter.
+
+    A character that the standard fonts lack is shown by its code point, never dropped.
+    """
+    parts, end = [], 0
+    for match in _PARTS.finditer(text):
+        parts.append(_plain(text[end : match.start()]))
+        if match["code"] is not None:
+            parts.append(code(match["code"]))
+        else:
+            parts.append(_maths(match["maths"]))
+        end = match.end()
+    parts.append(_plain(text[end:]))
+    return Tex("".join(parts))
+
+
+def paragraphs(text: str) -> tuple[Tex, ...]:
+    """The paragraphs of prose, separated by blank lines, each escaped and on one line."""
+    blocks = re.split(r"\n\s*\n", text.strip())
+    return tuple(escape(" ".join(block.split())) for block in blocks if block.strip())
+
+
+def code(text: str) -> Tex:
+    """Typewriter text, such as an id, that may break after dots, hyphens and underscores."""
+    shown = "".join(_character(letter) for letter in " ".join(text.split()))
+    return Tex(rf"\texttt{{{_BREAKABLE.sub(chr(92) + r'g<1>' + chr(92) * 2 + 'allowbreak{}', shown)}}}")
+
+
+def _maths(text: str) -> str:
+    if _balanced(text):
+        return "".join(letter if letter.isascii() else _in_maths(letter) for letter in text)
+    return _plain(text)
+
+
+def _balanced(text: str) -> bool:
+    depth = 0
+    for match in re.finditer(r"\\.|[{}]", text, re.DOTALL):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _plain(text: str) -> str:
+    text = re.sub(r"\\([_%&#$])", r"\1", text)  # authors escape these by habit
+    text = re.sub(r'(?<![^\s(\[])"(?=\S)', "“", text).replace('"', "”")
+    return "".join(_character(letter) for letter in text)
+
+
+def _character(letter: str) -> str:
+    if letter in _SPECIAL:
+        return _SPECIAL[letter]
+    if letter.isascii():
+        return letter if letter.isprintable() or letter.isspace() else ""
+    symbol = _symbol(letter)
+    if symbol is not None:
+        return f"${symbol}$"
+    # What the T1 encoding has, which covers the accented letters of European names.
+    if letter <= "\u017f":
+        return letter
+    return f"[U+{ord(letter):04X}]"
+
+
+def _in_maths(letter: str) -> str:
+    symbol = _symbol(letter)
+    if symbol is not None:
+        return f"{symbol} "
+    return rf"\text{{{_character(letter)}}}"
+
+
+def _symbol(letter: str) -> str | None:
+    if letter in _MATHS:
+        return _MATHS[letter]
+    match = _GREEK_NAME.fullmatch(unicodedata.name(letter, ""))
+    if match is None:
+        return None
+    name = match[2].lower() if match[1] == "SMALL" else match[2].capitalize()
+    name = {"lamda": "lambda", "Lamda": "Lambda"}.get(name, name)
+    return _GREEK_AS_LATIN.get(name, "\\" + name)
+
+
+def environment(folder: Path) -> jinja2.Environment:
+    r"""A template environment with TeX-shaped delimiters in which only ``Tex`` reaches the page.
+
+    Write ``\VAR{...}``, ``\BLOCK{...}`` and ``\#{...}``. Numbers must be turned into Tex by the view.
+    An undefined name is an error, and so is a raw string (``ReportError`` names it).
+    """
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder),
+        variable_start_string=r"\VAR{",
+        variable_end_string="}",
+        block_start_string=r"\BLOCK{",
+        block_end_string="}",
+        comment_start_string=r"\#{",
+        comment_end_string="}",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=_only_tex,
+    )
+
+
+def _only_tex(value: object) -> Tex:
+    if isinstance(value, jinja2.Undefined):
+        return Tex(str(value))  # StrictUndefined raises here and names what is missing
+    if not isinstance(value, Tex):
+        raise ReportError(f"a template would print {value!r}, which is not escaped for LaTeX")
+    return value

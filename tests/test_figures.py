@@ -1,0 +1,130 @@
+"""Figures: values against an independent evaluation, gaps and regions, and files that do not change."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import mpmath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grpo_symbolic.errors import ReportError, UndefinedError, UnsupportedError
+from grpo_symbolic.expression import (
+    Derivative,
+    Expression,
+    Total,
+    absolute,
+    cosh,
+    exp,
+    log,
+    maximum,
+    minimum,
+    rational,
+    real,
+    sinh,
+    sqrt,
+    tanh,
+)
+from grpo_symbolic.figure import Curve, Figure, Region
+from grpo_symbolic.report.figures import curve_heights, draw, holds, region_cells, value
+from grpo_symbolic.statement import Statement, both, either, eq, ge, gt, iff, implies, increasing, le, lt, ne
+
+x = real("x", "(0, 1)", "a number")
+y = real("y", "(0, 1)", "another")
+ENDS = (Fraction(0), Fraction(1))
+
+FORMULAS = [
+    (x * (1 - x) / y - 2, lambda a, b: a * (1 - a) / b - 2),
+    (sqrt(x) + log(y) * exp(-x), lambda a, b: mpmath.sqrt(a) + mpmath.log(b) * mpmath.exp(-a)),
+    (x ** rational(3, 2) + y**-2, lambda a, b: mpmath.power(a, 1.5) + 1 / b**2),
+    (cosh(x) - sinh(y) + tanh(x * y), lambda a, b: mpmath.cosh(a) - mpmath.sinh(b) + mpmath.tanh(a * b)),
+    (maximum(x, y) - minimum(x, y) - absolute(x - y), lambda a, b: 0),
+]
+
+
+@pytest.mark.parametrize(("expression", "oracle"), FORMULAS, ids=lambda item: str(item)[:20])
+@given(a=st.floats(0.01, 10), b=st.floats(0.01, 10))
+def test_values_agree_with_another_evaluator(expression: Expression, oracle: object, a: float, b: float) -> None:
+    expected = float(oracle(mpmath.mpf(a), mpmath.mpf(b)))
+    assert value(expression, {x: a, y: b}) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("expression", [1 / x, log(x), sqrt(x - 1), x**-1, exp(1 / (x + Fraction(1, 10**9))), x / x])
+def test_undefined_and_overflowing_values_are_named(expression: Expression) -> None:
+    with pytest.raises(UndefinedError, match="is undefined"):
+        value(expression, {x: 0.0})
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    with pytest.raises(UnsupportedError, match="y has no value in this figure"):
+        value(x + y, {x: 0.5})
+    with pytest.raises(UnsupportedError, match="Total cannot be drawn"):
+        value(Total(x), {x: 0.5})
+    with pytest.raises(UnsupportedError, match="this is a Monotone"):
+        holds(increasing(x, x), {x: 0.5})
+
+
+def test_a_curve_has_gaps_where_it_is_undefined_and_derivatives_are_carried_out() -> None:
+    heights = curve_heights(Curve(1 / (x - y), ((y, Fraction(1, 2)),), "pole"), x, [0.0, 0.5, 1.0])
+    assert heights[0] == -2
+    assert math.isnan(heights[1])
+    assert heights[2] == 2
+    assert curve_heights(Curve(Derivative(x**2, x), (), "slope"), x, [0.25]) == [0.5]
+
+
+STATEMENTS = [
+    (lt(x, y), lambda a, b: a < b),
+    (both(ge(x, y), le(x, 2 * y)), lambda a, b: b <= a <= 2 * b),
+    (either(eq(x, y), gt(x, y)), lambda a, b: a >= b),
+    (implies(ne(x, y), lt(x, y)), lambda a, b: a <= b),
+    (iff(lt(x, y), gt(y, x)), lambda a, b: True),
+]
+
+
+@pytest.mark.parametrize(("statement", "oracle"), STATEMENTS, ids=lambda item: str(item)[:20])
+def test_regions_are_where_the_statement_holds(statement: Statement, oracle: object) -> None:
+    places = [number / 8 for number in range(9)]
+    cells = region_cells(Region(statement, (), "region"), x, y, places, places)
+    assert cells == [[oracle(a, b) for a in places] for b in places]
+
+
+def test_undefined_points_lie_outside_a_region() -> None:
+    assert region_cells(Region(gt(1 / x, 0), (), "r"), x, y, [0.0, 1.0], [0.5]) == [[False, True]]
+
+
+CURVES = Figure("curves", "Caption.", x, ENDS, "$x$", "$y$", tuple(Curve(x**n, (), f"$x^{n}$") for n in range(1, 8)))
+REGIONS = Figure(
+    "regions", "Caption.", x, ENDS, "$x$", r"$\pi_{\mathrm{ref}}$",
+    regions=(Region(lt(x, y), (), "above"), Region(gt(x, 2), (), "nowhere")), vertical=y, vertical_range=ENDS,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("figure", [CURVES, REGIONS], ids=lambda figure: figure.id)
+def test_the_same_figure_gives_the_same_vector_file(figure: Figure, tmp_path: Path) -> None:
+    for name in ("one.pdf", "two.pdf"):
+        draw(figure, tmp_path / name)
+    first = (tmp_path / "one.pdf").read_bytes()
+    assert first == (tmp_path / "two.pdf").read_bytes()
+    assert first.startswith(b"%PDF")
+    assert b"CreationDate" not in first
+    assert b"/Subtype /Image" not in first
+
+
+@pytest.mark.parametrize(
+    ("figure", "message"),
+    [
+        (replace(CURVES, curves=()), "neither curves nor regions"),
+        (replace(CURVES, curves=(Curve(y, (), "y"),)), "y has no value in this figure"),
+        (replace(CURVES, curves=(Curve(log(-x), (), "bad"),)), "'bad' is undefined everywhere"),
+        (replace(CURVES, logarithmic=True), "cannot be drawn"),
+        (replace(REGIONS, vertical=None), "regions need a vertical symbol"),
+        (replace(CURVES, horizontal_label=r"$\nosuchsymbol$"), "not readable as mathematics"),
+    ],
+)
+def test_a_figure_that_cannot_be_drawn_says_why(figure: Figure, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ReportError, match=message):
+        draw(figure, tmp_path / "figure.pdf")

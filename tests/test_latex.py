@@ -1,0 +1,354 @@
+"""LaTeX of expressions and statements: what is printed is read back by a small reader and has the same value."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import strategies as st
+
+from grpo_symbolic.errors import UndefinedError, UnsupportedError
+from grpo_symbolic.expression import (
+    Apply,
+    Derivative,
+    Expression,
+    Number,
+    Substitution,
+    Total,
+    absolute,
+    cosh,
+    exp,
+    log,
+    maximum,
+    rational,
+    real,
+    sqrt,
+)
+from grpo_symbolic.report.figures import value
+from grpo_symbolic.report.lines import NARROW, WIDE, broken, display, glyphs, prose
+from grpo_symbolic.statement import (
+    Extremum,
+    Statement,
+    Summed,
+    UniqueRoot,
+    UniqueZero,
+    both,
+    decreasing,
+    either,
+    eq,
+    ge,
+    gt,
+    iff,
+    implies,
+    instance,
+    le,
+    lt,
+    ne,
+    tends_to,
+)
+from grpo_symbolic.translate.latex import expression_latex, statement_latex
+from grpo_symbolic.translate.tree import expression_tree, statement_tree
+
+x, y, z = (real(name, "(0, oo)", "a number") for name in "xyz")
+beta = real("beta", "(0, oo)", "a weight")
+policy = real("p", "(0, 1)", "probability of an output", latex=r"\pi_\theta({index} \mid q)", indexed=True)
+POINT = {"x": 0.37, "y": 1.9, "z": 0.83}
+
+
+class Reader:
+    """Reads the LaTeX of an expression and computes its value; it knows nothing of the writer."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens = re.findall(r"\\(?:[A-Za-z]+|.)|\d+|\S", re.sub(r"\\(left|right|!|,)(?![A-Za-z])", "", text))
+        self.tokens = [{r"\lvert": "|(", r"\rvert": "|)"}.get(token, token) for token in self.tokens]
+        self.place = 0
+
+    def peek(self) -> str:
+        return self.tokens[self.place] if self.place < len(self.tokens) else ""
+
+    def take(self, expected: str | None = None) -> str:
+        token = self.peek()
+        if expected is not None and token != expected:
+            raise ValueError(f"expected {expected!r}, found {token!r} in {''.join(self.tokens)}")
+        self.place += 1
+        return token
+
+    def whole(self) -> float:
+        found = self.sum()
+        self.take("")
+        return found
+
+    def sum(self) -> float:
+        total = -self.ratio() if self.peek() == "-" and self.take() else self.ratio()
+        while self.peek() in ("+", "-"):
+            total += self.ratio() if self.take() == "+" else -self.ratio()
+        return total
+
+    def ratio(self) -> float:
+        above = self.product()
+        if self.peek() != "/":
+            return above
+        self.take()
+        found = above / self.raised()
+        if self.starts_factor():
+            raise ValueError(f"ambiguous product after a slash in {''.join(self.tokens)}")
+        return found
+
+    def starts_factor(self) -> bool:
+        return self.peek() not in ("", "+", "-", "/", ")", "}", r"\}", ",", "|)")
+
+    def product(self) -> float:
+        found = self.raised()
+        while self.starts_factor():
+            explicit = self.peek() == r"\cdot" and bool(self.take())
+            if self.peek().isdigit() and not explicit:
+                raise ValueError(f"a digit follows a factor in {''.join(self.tokens)}")
+            found *= self.raised()
+        return found
+
+    def raised(self) -> float:
+        base = self.atom()
+        if self.peek() != "^":
+            return base
+        self.take()
+        return base ** self.braced()
+
+    def braced(self) -> float:
+        self.take("{")
+        found = self.sum()
+        self.take("}")
+        return found
+
+    def atom(self) -> float:
+        token = self.take()
+        if token.isdigit():
+            return float(token)
+        if token in POINT:
+            return POINT[token]
+        if token == "(":
+            found = self.sum()
+            self.take(")")
+            return found
+        if token == "|(":
+            found = self.sum()
+            self.take("|)")
+            return abs(found)
+        if token == "e":
+            self.take("^")
+            return math.exp(self.braced())
+        if token == r"\frac":
+            return self.braced() / self.braced()
+        if token == r"\sqrt":
+            return math.sqrt(self.braced())
+        if token in (r"\max", r"\min"):
+            return self.several(max if token == r"\max" else min)
+        return self.function(token)
+
+    def several(self, choose: type[max]) -> float:
+        self.take(r"\{")
+        first = self.sum()
+        self.take(",")
+        found = choose(first, self.sum())
+        self.take(r"\}")
+        return found
+
+    def function(self, token: str) -> float:
+        apply = {r"\log": math.log, r"\exp": math.exp, r"\cosh": math.cosh, r"\sinh": math.sinh, r"\tanh": math.tanh}
+        if token not in apply:
+            raise ValueError(f"unknown {token!r} in {''.join(self.tokens)}")
+        power = 1.0
+        if self.peek() == "^":
+            self.take()
+            power = self.braced()
+        bracketed = self.peek() == "("
+        found = apply[token](self.atom()) ** power
+        if not bracketed and self.starts_factor():
+            raise ValueError(f"where does the argument of {token} end? {''.join(self.tokens)}")
+        return found
+
+
+def expressions() -> st.SearchStrategy[Expression]:
+    numbers = st.builds(Number, st.fractions(min_value=-3, max_value=3, max_denominator=4))
+    leaves = st.one_of(st.sampled_from([x, y, z]), numbers)
+    binary = st.sampled_from(["add", "subtract", "multiply", "divide", "maximum", "minimum"])
+    unary = st.sampled_from(["negate", "sqrt", "exp", "log", "cosh", "sinh", "tanh", "absolute"])
+    exponents = st.sampled_from([Number(Fraction(n, d)) for n, d in ((2, 1), (3, 1), (-1, 1), (1, 2), (-3, 2))])
+
+    def extend(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+        return st.one_of(
+            st.builds(lambda operator, a, b: Apply(operator, (a, b)), binary, inner, inner),
+            st.builds(lambda operator, a: Apply(operator, (a,)), unary, inner),
+            st.builds(lambda base, exponent: Apply("power", (base, exponent)), inner, exponents),
+        )
+
+    return st.recursive(leaves, extend, max_leaves=8)
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.filter_too_much], derandomize=True)
+@given(expressions())
+@example(exp(x / (y * z)))
+@example(exp((x / y) * z))
+@example(exp(x - y / (z - 1)))
+@example(exp(-(x / y) / z))
+@example(log(x) * y)
+@example(log(x / y) * log(z) * (x + y))
+@example((x / y) ** -2 * rational(-1, 2) * 3)
+@example(x - (-2) * y - (-z))
+@example(exp(x) ** 2 * cosh(x) ** 3)
+def test_what_is_printed_has_the_value_of_what_was_typed(expression: Expression) -> None:
+    try:
+        expected = value(expression, {symbol: POINT[symbol.name] for symbol in (x, y, z)})
+    except UndefinedError:
+        assume(False)
+    assume(abs(expected) < 1e100)
+    assert Reader(expression_latex(expression)).whole() == pytest.approx(expected, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("expression", "latex"),
+    [
+        (x * (1 - x) / x, r"\frac{x(1 - x)}{x}"),
+        (2 * x * beta, r"2x \beta"),
+        (2 * rational(1, 2), r"2 \cdot \frac{1}{2}"),
+        (x - (y - z), "x - (y - z)"),
+        (x + (y + z), "x + y + z"),
+        (x + (-2) * y, "x - 2y"),
+        ((x / y) ** 2, r"\left(\frac{x}{y}\right)^{2}"),
+        (beta * log(x), r"\beta \log x"),
+        (log(x) * beta, r"\log(x) \beta"),
+        (log(x / y), r"\log \frac{x}{y}"),
+        (exp(-x / beta), r"e^{-x/\beta}"),
+        (cosh(x) ** 2, r"\cosh^{2}(x)"),
+        (maximum(x, 1), r"\max\{x, 1\}"),
+        (absolute(x), r"\lvert x\rvert "),
+        (sqrt(x), r"\sqrt{x}"),
+        (Derivative(x / y, x), r"\frac{\partial}{\partial x}\left[\frac{x}{y}\right]"),
+        (Substitution(Derivative(x * y, x), y, x), r"\left.\frac{\partial}{\partial x}[x y]\right|_{y = x}"),
+        (Substitution(x * y, y, x), r"\left[x y\right]_{y = x}"),
+        (policy, r"\pi_\theta(o \mid q)"),
+        (Total(policy), r"\sum_{o'} \pi_\theta(o' \mid q)"),
+        (Total(policy * Total(policy)), r"\sum_{o'} \pi_\theta(o' \mid q) \sum_{o''} \pi_\theta(o'' \mid q)"),
+        (Total(policy) * x, r"\left(\sum_{o'} \pi_\theta(o' \mid q)\right)x"),
+    ],
+    ids=str,
+)
+def test_typography(expression: Expression, latex: str) -> None:
+    assert expression_latex(expression).replace(" ", "") == latex.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "latex"),
+    [("beta", r"\beta"), ("x_old", r"x_{\mathrm{old}}"), ("p2", "p_2"), ("ratio", r"\mathrm{ratio}"), ("x", "x")],
+)
+def test_symbols_without_latex_are_typeset_by_name(name: str, latex: str) -> None:
+    assert expression_latex(real(name, "(0, 1)", "a number")) == latex
+
+
+SENTENCES: list[tuple[Statement, str]] = [
+    (both(gt(x, 0), lt(x, 1), ne(y, 0)), r"0 < x < 1 \text{ and } y \neq 0"),
+    (either(eq(x, 0), both(le(x, 1), ge(y, 2))), r"x = 0 \text{ or } \left[x \leq 1 \text{ and } y \geq 2\right]"),
+    (implies(eq(x, 1), iff(eq(y, 1), eq(z, 1))), r"x = 1 \implies \left[y = 1 \iff z = 1\right]"),
+    (decreasing(x / y, x), r"$\frac{x}{y}$ is strictly decreasing in $x \in (0, \infty)$"),
+    (
+        tends_to(x / y, None, y, to=0, side="+", constant=x, exponent=Fraction(1, 2)),
+        r"$\frac{x}{y}$ tends to $\infty$ as $y \downarrow 0$, at the rate $\frac{x}{y} \geq \frac{x}{\sqrt{y}}$",
+    ),
+    (
+        tends_to(x, y, x, to=y, side="-", constant=2, near=1),
+        r"$x$ tends to $y$ as $x \uparrow y$, at the rate $\lvert x - y\rvert  \leq 2(y - x)$ for $0 < y - x \leq 1$",
+    ),
+    (UniqueRoot(x, eq(x**2, y), sqrt(y)), r"$\sqrt{y}$ is the only $x \in (0, \infty)$ with $x^{2} = y$"),
+    (
+        UniqueZero(x - y, x, y / 2, 2 * y, True, upper=rational(9)),
+        r"$x - y$ vanishes at exactly one $x \in (0, \infty)$ with $x < 9$, between $\frac{y}{2}$ and $2y$: "
+        "it is strictly increasing there and changes its sign",
+    ),
+    (
+        Extremum(x**2, x, y, minimum=False),
+        r"$x^{2}$ has its maximum over $x \in (0, \infty)$ exactly at $x = y$: "
+        "it is strictly increasing before that point and strictly decreasing after it",
+    ),
+    (
+        Summed(eq(policy, y), rational(1), eq(y, 1), rational(1)),
+        r"if $\pi_\theta(o \mid q) = y$ for every output $o$, then $y = 1$ (multiply by $1$ and sum over all outputs)",
+    ),
+    (instance(eq(x, y), {x: 1, y: rational(1, 2)}), r"$x = y$ at $x = 1$ and $y = \frac{1}{2}$"),
+    (implies(gt(y, 1), decreasing(x, x)), r"if $y > 1$, then $x$ is strictly decreasing in $x \in (0, \infty)$"),
+    (
+        both(decreasing(x, x), decreasing(y, y)),
+        r"$x$ is strictly decreasing in $x \in (0, \infty)$; $y$ is strictly decreasing in $y \in (0, \infty)$",
+    ),
+]
+
+
+@pytest.mark.parametrize(("statement", "latex"), SENTENCES, ids=lambda item: type(item).__name__)
+def test_statements(statement: Statement, latex: str) -> None:
+    assert statement_latex(statement) == latex
+
+
+@pytest.mark.parametrize("statement", [statement for statement, _ in SENTENCES], ids=lambda item: type(item).__name__)
+def test_trees_survive_json(statement: Statement) -> None:
+    tree = statement_tree(statement)
+    assert json.loads(json.dumps(tree)) == tree
+
+
+def test_trees() -> None:
+    assert statement_tree(eq(1 / x, 0)) == ["=", ["divide", 1, "x"], 0]
+    assert expression_tree(rational(-1, 2) * Total(policy)) == ["multiply", "-1/2", ["total", "p"]]
+    assert expression_tree(Substitution(Derivative(x, x), x, y)) == ["substitution", ["derivative", "x", "x"], "x", "y"]
+    assert statement_tree(decreasing(x, y)) == ["monotone", "x", "y", False]
+    assert statement_tree(tends_to(x, None, y, to=0, side="+", constant=1, exponent=Fraction(1, 2))) == [
+        "limit", "x", "y", 0, "+", None, 1, "1/2", None,
+    ]  # fmt: skip
+    assert statement_tree(instance(eq(x, y), {x: 1})) == ["instance", ["=", "x", "y"], [["x", 1]]]
+
+
+def test_unknown_nodes_are_refused() -> None:
+    with pytest.raises(UnsupportedError, match="no LaTeX for Expression"):
+        expression_latex(Expression())
+    with pytest.raises(UnsupportedError, match="no words for Statement"):
+        statement_latex(Statement())
+    with pytest.raises(UnsupportedError, match="no tree for Statement"):
+        statement_tree(Statement())
+
+
+@pytest.mark.parametrize(
+    ("latex", "width"),
+    [("x", 1), (r"\beta", 1), (r"\frac{abc}{de}", 3), ("x^{2}", 1.7), (r"\sqrt{ab}", 3), ("a+b", 4), (r"\frac12", 1)],
+)
+def test_width_is_counted_in_glyphs(latex: str, width: float) -> None:
+    assert glyphs(latex) == pytest.approx(width)
+
+
+def test_long_sums_are_broken_at_their_terms() -> None:
+    total = x
+    for number in range(2, 40):
+        total = total + number * y if number % 3 else total - number * z
+    lines = broken(eq(beta, total), WIDE)
+    assert len(lines) > 2
+    assert all(glyphs(line) <= WIDE + 4 for line in lines)
+    joined = re.sub(r"\\quad|\{\}", "", "".join(lines))
+    assert joined.replace(" ", "") == statement_latex(eq(beta, total)).replace(" ", "")
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(st.lists(expressions(), min_size=2, max_size=8))
+def test_broken_lines_keep_every_symbol_and_number(terms: list[Expression]) -> None:
+    total = terms[0]
+    for term in terms[1:]:
+        total = total * (1 - term)
+    whole = expression_latex(total)
+    lines = "".join(broken(total, NARROW))
+    assert re.findall(r"[xyz]|\d+", lines) == re.findall(r"[xyz]|\d+", whole)
+    assert lines.count("{") == lines.count("}")
+
+
+def test_a_short_formula_has_one_form_and_a_long_one_several() -> None:
+    assert display(x + y) == r"\grpofit{x + y}"
+    long = eq(x, sum((y**n / (1 + z) ** n for n in range(2, 20)), start=y * z))
+    assert display(long).count(r"\grpopick") == 2
+    assert prose(decreasing(x, x)) == statement_latex(decreasing(x, x))

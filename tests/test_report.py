@@ -1,0 +1,383 @@
+"""A sample result about the odds $r = x/(1-x)$ of an answer, from which reports are written.
+
+The objective has a penalty of weight β — and `backticks`, 50% of "quoted" words & other traps.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import jinja2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grpo_symbolic.assess import Assessment
+from grpo_symbolic.chain import Claim, Result, claim, derive, steps_of
+from grpo_symbolic.errors import ReportError
+from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness
+from grpo_symbolic.expression import Derivative, Substitution, exp, log, rational, real, sqrt
+from grpo_symbolic.figure import Curve, Figure, Region
+from grpo_symbolic.judge import Judged, Judgement
+from grpo_symbolic.library import Library
+from grpo_symbolic.report import compile, figures
+from grpo_symbolic.report.claims import number
+from grpo_symbolic.report.render import render
+from grpo_symbolic.report.tex import Tex, code, environment, escape, paragraphs
+from grpo_symbolic.report.view import report_view
+from grpo_symbolic.source import Paper
+from grpo_symbolic.statement import (
+    decreasing,
+    eq,
+    gt,
+    increasing,
+    le,
+    lt,
+    tends_to,
+)
+
+paper = Paper("sample_2025", "A. Müller & B. Šimić", "On odds_and ends of 100% policies", "arXiv:2501.00001v2")
+beta = real("beta", "(0, oo)", "weight of the divergence penalty")
+gamma = real("gamma", "(0, 1]", "margin by which the answer is preferred")
+reference = real(
+    "pi_ref", "(0, 1)", "its probability under the reference policy", latex=r"\pi_{\mathrm{ref}}(a \mid q)"
+)
+x = real("x", "(0, 1)", "its probability under the policy", latex=r"\pi_\theta(a \mid q)")
+x_old = real("x_old", "(0, 1)", "its probability under the old policy", latex=r"\pi_{\theta_{\mathrm{old}}}(a \mid q)")
+
+
+def build() -> list[Claim]:
+    slope = Substitution(Derivative(gamma * x / x_old - beta * log(x / reference), x), x_old, x)
+    root = (beta + gamma * sqrt(1 - 4 * beta * reference / (beta + gamma) ** 2)) / (2 * (beta + gamma))
+    line = (
+        derive(eq(slope, 0), "definition of a stationary point of the objective in Eq. (9)", given=[lt(beta, gamma)])
+        .iff(eq(gamma / x - beta / x, 0), "differentiate, then put the old policy equal to the new one")
+        .iff(
+            eq(gamma * x * (1 - x) - beta * (x - reference) + beta * reference * x * (1 - 2 * x) + x**2 * (1 - x), 0),
+            "multiply by $x(1-x)$, which is nonzero on (0, 1); then collect powers of the probability",
+        )
+        .implies(eq(x, root), "the other root is negative")
+    )
+    assumed = claim("sample_2025.setting", "Rewards are bounded", le(x, 1), assumed=True)
+    quadratic = claim(
+        "sample_2025.eq14", "The stationary policy", derivation=line, equation="Eq. (14)", using=[assumed]
+    )
+    odds = claim("sample_2025.odds-monotone", "Odds grow with the probability", increasing(x / (1 - x), x))
+    bound = claim(
+        "sample_2025.bound",
+        "An upper bound of the amplification, with a title that is long enough to need a second line somewhere",
+        lt(
+            exp(-gamma / beta) * (1 - reference) / (reference + (1 - reference) * exp(-gamma / beta)),
+            (1 - reference) / reference
+            + gamma * (1 - reference) * (1 - 2 * reference) / (beta * reference**2)
+            + log((1 + beta * x) / (1 + gamma * x)) * (x + reference + 3 * x_old)
+            - rational(3, 4) * beta * x_old * (1 - x_old) * (1 - 2 * x_old),
+        ),
+        printed=paper.quote(
+            "Eq. (15)",
+            r"\frac{\pi_\theta(a \mid q)}{1 - \pi_\theta(a \mid q)} < \frac{1}{\beta}",
+            lt(x / (1 - x), 1 / beta),
+            severity="missing hypothesis",
+            instead=r"It holds if $\beta < (1-x)/x$ — see `eq14`.",
+            compare_with_pdf=True,
+        ),
+    )
+    rate = claim(
+        "sample_2025.small-beta",
+        "Without penalty",
+        tends_to(x / (x + beta), 1, beta, to=0, side="+", constant=1 / x),
+        printed=paper.quote("Lemma 3", r"x/(x+\beta) \to 1", eq(x, x)),
+        using=[quadratic],
+    )
+    wrong = claim("sample_2025.wrong", "A claim of ours that fails", decreasing(x**2, x), given=[gt(x, reference)])
+    return [assumed, quadratic, odds, bound, rate, wrong]
+
+
+def draw_figures() -> list[Figure]:
+    half = Fraction(1, 2)
+    curves = tuple(Curve(x / (x + beta), ((beta, Fraction(1, n)),), rf"$\beta = {n}^{{-1}}$") for n in (1, 2, 5, 20))
+    ends = (Fraction(0), Fraction(1))
+    return [
+        Figure("curves", r"The share $x/(x+\beta)$ for four penalties.", x, ends, "$x$", r"$x/(x+\beta)$", curves),
+        Figure(
+            "regions",
+            "Where the policy gains & where it loses.",
+            x,
+            ends,
+            "$x$",
+            r"$\pi_{\mathrm{ref}}$",
+            regions=(
+                Region(gt(x, reference), (), "gains"),
+                Region(lt(x * reference, half * reference - reference**2 * half), (), "loses"),
+            ),
+            vertical=reference,
+            vertical_range=ends,
+        ),
+    ]
+
+
+RESULT = Result("The stationary policy & its odds", paper, build, draw_figures)
+
+
+def judgement(verdict: Verdict, *evidence: Evidence) -> Judgement:
+    skipped = (Skipped("smt", "z3 is not installed: pip install 'grpo-symbolic[smt]'"),)
+    return Judgement(verdict, evidence, skipped, 0.25)
+
+
+def numeric(verdict: Verdict = Verdict.SUPPORTED, **figures: object) -> Evidence:
+    return replace(Evidence("numeric", verdict, "claim", "", digits=50, points=200, seconds=0.08), **figures)
+
+
+def assessment() -> Assessment:
+    library = Library((RESULT,))
+    exact = Evidence("exact", Verdict.DECIDED, "claim: well defined", "normal form is 0", seconds=0.01)
+    decided = judgement(Verdict.DECIDED, numeric(worst_residual="3.21e-51"), exact)
+    resisted = Evidence(
+        "enclosure", Verdict.UNDECIDED, "sign of the derivative", "20000 boxes were not enough near x_old = 0"
+    )
+    refuted = judgement(
+        Verdict.REFUTED,
+        numeric(
+            Verdict.REFUTED, witness=Witness((("pi_ref", "1/3"), ("x", "1/2")), "1", "123456789/12345678912345678")
+        ),
+    )
+    alone = {
+        "sample_2025.odds-monotone": judgement(Verdict.PROVED, replace(exact, verdict=Verdict.PROVED)),
+        "sample_2025.bound": judgement(Verdict.UNDECIDED, numeric(smallest_gap="0.0021"), resisted),
+        "sample_2025.wrong": refuted,
+    }
+    judged = {}
+    for made, since in library.ordered:
+        own = alone.get(made.id, decided)
+        printed = None if made.printed is None else (refuted if made.printed.severity else decided)
+        judged[made.id] = Judged(made, since, own, printed, own.verdict)
+    judged["sample_2025.small-beta"] = replace(judged["sample_2025.small-beta"], verdict=Verdict.SUPPORTED)
+    weak = judged["sample_2025.eq14.step-2"]
+    judged["sample_2025.eq14.step-2"] = replace(
+        weak, alone=judgement(Verdict.SUPPORTED, numeric()), verdict=Verdict.SUPPORTED
+    )
+    judged["sample_2025.eq14"] = replace(judged["sample_2025.eq14"], verdict=Verdict.SUPPORTED)
+    return Assessment(library, Settings(), frozenset(judged), judged, 12.5)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("report")
+    render(assessment(), out, pdf=False)
+    return out
+
+
+def test_report_without_pdf_has_fragment_style_and_figures(written: Path) -> None:
+    found = {str(path.relative_to(written)) for path in written.rglob("*") if path.is_file()}
+    assert found == {"appendix.tex", "report.tex", "grpo-appendix.sty", "figures/curves.pdf", "figures/regions.pdf"}
+
+
+def test_every_claim_has_one_label_and_every_reference_a_label(written: Path) -> None:
+    text = (written / "appendix.tex").read_text(encoding="utf-8")
+    labels = re.findall(r"\\grpoclaim\{.*\}\{(grpo:[^}]+)\}\{", text) + re.findall(r"\\label\{([^}]+)\}", text)
+    assert len(labels) == len(set(labels))
+    assert all(label.startswith("grpo:") for label in labels)
+    both = text + (written / "report.tex").read_text(encoding="utf-8")
+    assert set(re.findall(r"\\(?:grporef|pageref)\{([^}#]+)\}", both)) <= set(labels)
+    assert len(re.findall(r"^\\grpoclaim", text, re.MULTILINE)) == len(RESULT.claims)
+
+
+def test_refuted_and_undecided_are_on_the_front_page(written: Path) -> None:
+    front = (written / "report.tex").read_text(encoding="utf-8")
+    assert "Refuted claims" in front
+    assert "Undecided claims" in front
+    assert "Assumptions" in front
+    assert "z3 is not installed" in front
+    assert "missing hypothesis" in front
+    assert "from a scanned copy" in front
+
+
+def test_erratum_shows_place_counterexample_and_correction(written: Path) -> None:
+    text = (written / "appendix.tex").read_text(encoding="utf-8")
+    erratum = re.search(r"\\begin\{grpoerratum\}(.*?)\\end\{grpoerratum\}", text, re.DOTALL)
+    assert erratum is not None
+    for part in ("Eq. (15)", "missing hypothesis", "compare with the PDF", "$1/3$", r"$\beta < (1-x)/x$"):
+        assert part in erratum[1]
+    assert text.count(r"\begin{grpoerratum}") == 1
+
+
+def test_an_undecided_claim_says_what_resisted(written: Path) -> None:
+    text = (written / "appendix.tex").read_text(encoding="utf-8")
+    assert "20000 boxes were not enough near x\\_old = 0" in text
+
+
+def test_a_claim_below_its_own_verdict_names_what_it_rests_on(written: Path) -> None:
+    text = (written / "appendix.tex").read_text(encoding="utf-8")
+    assert r"it rests on \grporef{grpo:sample-2025.eq14}, step 2 (\grpobadge{supported})" in text
+
+
+def test_counts_are_those_of_the_judgements() -> None:
+    made = assessment()
+    row = report_view(made).totals
+    verdicts = [item.verdict for item in made.judged.values() if not item.claim.assumed]
+    steps = sum(len(steps_of(item)) for item in RESULT.claims)
+    assert [int(cell) if cell.isdigit() else 0 for cell in row[:2]] == [len(RESULT.claims), steps]
+    order = [Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED, Verdict.UNDECIDED, Verdict.REFUTED]
+    assert [int(cell) if cell.isdigit() else 0 for cell in row[2:7]] == [verdicts.count(kind) for kind in order]
+
+
+def test_results_without_judged_claims_are_left_out() -> None:
+    made = assessment()
+    view = report_view(replace(made, judged={}))
+    assert view.results == ()
+    assert view.index == ()
+
+
+def test_a_failing_build_leaves_the_last_report_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    render(assessment(), tmp_path, pdf=False)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+    def broken(figure: Figure, path: Path) -> None:
+        raise ReportError(f"figure {figure.id}: the disk is full")
+
+    monkeypatch.setattr(figures, "draw", broken)
+    with pytest.raises(ReportError, match="the disk is full"):
+        render(assessment(), tmp_path, pdf=False)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_without_an_engine_the_hint_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compile, "engine", lambda: None)
+    made = render(assessment(), tmp_path, pdf=True)
+    assert made.pdf is None
+    assert made.hint is not None
+    assert "apt-get install texlive-latex-base" in made.hint
+    assert all(path.is_file() for path in made.files)
+
+
+def test_raw_strings_and_unknown_names_do_not_reach_the_page(tmp_path: Path) -> None:
+    (tmp_path / "raw.tex").write_text(r"\VAR{text}", encoding="utf-8")
+    template = environment(tmp_path).get_template("raw.tex")
+    assert template.render(text=Tex("50\\%")) == "50\\%"
+    with pytest.raises(ReportError, match="'50%', which is not escaped"):
+        template.render(text="50%")
+    with pytest.raises(ReportError, match="3, which is not escaped"):
+        template.render(text=3)
+    with pytest.raises(ReportError, match="which is not escaped"):
+        template.render(text=Tex("a") + "b")
+    with pytest.raises(jinja2.UndefinedError, match="'text' is undefined"):
+        template.render()
+
+
+@pytest.mark.parametrize(
+    ("prose", "latex"),
+    [
+        ("50% of A & B_c #1", r"50\% of A \& B\_c \#1"),
+        (r"keep $x_1 \le \beta$ as it is", r"keep $x_1 \le \beta$ as it is"),
+        ("a lone $ is money", r"a lone \$ is money"),
+        ("unbalanced $x_{1$ is text", r"unbalanced \$x\_\{1\$ is text"),
+        ("β ≤ Σ", r"$\beta$ $\leq$ $\Sigma$"),
+        ("$β → 0$", r"$\beta  \to  0$"),
+        ('say "yes"', "say ``yes''"),
+        ("`a_b` and ``c``", r"\texttt{a\_\allowbreak{}b} and \texttt{c}"),
+        ("Müller, Šimić", "Müller, Šimić"),
+        ("漢", "[U+6F22]"),
+        ("a\\b{c}", r"a\textbackslash{}b\{c\}"),
+        ("bell \x07", "bell "),
+        (r"a\_b and 5\%", r"a\_b and 5\%"),
+    ],
+)
+def test_prose_is_escaped(prose: str, latex: str) -> None:
+    assert escape(prose) == latex
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))
+def test_escaped_prose_has_balanced_braces_and_no_bare_specials(text: str) -> None:
+    bare = re.sub(r"\\.", "", escape(text.replace("$", "")), flags=re.DOTALL)
+    depth = 0
+    for letter in bare:
+        depth += {"{": 1, "}": -1}.get(letter, 0)
+        assert depth >= 0
+    assert depth == 0
+    assert not set(bare) & set("%&#_")
+
+
+def test_paragraphs_are_separated_by_blank_lines() -> None:
+    assert paragraphs("One\nline.\n\n  Two.\n") == ("One line.", "Two.")
+    assert code("a.b-c_d") == r"\texttt{a.\allowbreak{}b-\allowbreak{}c\_\allowbreak{}d}"
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("1/3", "$1/3$"),
+        ("-2", "$-2$"),
+        ("0.25", "$0.25$"),
+        ("3.2100001e-51", r"$3.210 \cdot 10^{-51}$"),
+        ("123456789/12345678912345678", r"$\approx 1.000000 \cdot 10^{-8}$"),
+        ("12345678901234567890123/12345678901234567890124", r"$\approx 1.000000000000$"),
+        ("not a number", "not a number"),
+    ],
+)
+def test_numbers_are_exact_while_short(text: str, latex: str) -> None:
+    assert number(text) == latex
+
+
+@given(st.fractions().filter(lambda value: value != 0))
+def test_long_numbers_are_rounded_correctly(value: Fraction) -> None:
+    shown = number(str(value)).strip("$").removeprefix(r"\approx ")
+    match = re.fullmatch(r"(-?[\d./]+)(?: \\cdot 10\^\{(-?\d+)\})?", shown)
+    assert match is not None
+    read = Fraction(match[1]) * Fraction(10) ** int(match[2] or 0)
+    assert abs(read - value) <= abs(value) / 10**5
+
+
+def needs_tex() -> None:
+    if compile.engine() is None:
+        pytest.skip("pdflatex is not installed")
+
+
+PREAMBLES = {
+    "article": r"\documentclass[11pt]{article}",
+    "twocolumn": r"\documentclass[twocolumn]{article}\usepackage[colorlinks]{hyperref}",
+    "amsart": r"\documentclass{amsart}",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", PREAMBLES)
+def test_fragment_compiles_inside_papers(kind: str, written: Path, tmp_path: Path) -> None:
+    needs_tex()
+    shutil.copytree(written, tmp_path, dirs_exist_ok=True)
+    body = r"\usepackage{grpo-appendix}\begin{document}Text.\appendix\input{appendix}\end{document}"
+    (tmp_path / "paper.tex").write_text(PREAMBLES[kind] + body, encoding="utf-8")
+    compile.compile_pdf(tmp_path, "paper")
+    log = (tmp_path / "paper.log").read_text(encoding="utf-8", errors="replace")
+    wide = [float(width) for width in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
+    assert max(wide, default=0) <= 5
+    assert "undefined" not in log
+    assert "multiply defined" not in log
+
+
+@pytest.mark.slow
+def test_standalone_report_compiles(tmp_path: Path) -> None:
+    needs_tex()
+    made = render(assessment(), tmp_path, pdf=True)
+    assert made.pdf == tmp_path / "report.pdf"
+    assert made.pdf.read_bytes().startswith(b"%PDF")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "appendix.tex",
+        "figures",
+        "grpo-appendix.sty",
+        "report.pdf",
+        "report.tex",
+    ]
+
+
+@pytest.mark.slow
+def test_the_first_tex_error_is_reported(tmp_path: Path) -> None:
+    needs_tex()
+    (tmp_path / "bad.tex").write_text(
+        r"\documentclass{article}\begin{document}\nosuchcommand\end{document}", encoding="utf-8"
+    )
+    with pytest.raises(ReportError, match="Undefined control sequence"):
+        compile.compile_pdf(tmp_path, "bad")
