@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import sympy
 
-from grpo_symbolic.calculus import ONE, ZERO, unfold
+from grpo_symbolic.calculus import ZERO, unfold
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.expression import Expression, Symbol, sqrt
 from grpo_symbolic.statement import Relation, eq
@@ -64,14 +64,8 @@ def coefficients(expression: Expression, symbol: Symbol) -> tuple[Expression, ..
 
 def monic(relation: Relation, symbol: Symbol) -> Relation:
     """A polynomial equation divided by its leading coefficient."""
-    parts = coefficients(difference(relation), symbol)
-    total: Expression = ZERO
-    for degree, part in enumerate(parts):
-        scaled = _propose(part / parts[-1], lambda term, _: sympy.expand(sympy.cancel(term)))
-        power = ONE if degree == 0 else (symbol if degree == 1 else symbol**degree)
-        item = power if scaled == ONE else (scaled if degree == 0 else scaled * power)
-        total = item if total == ZERO else item + total
-    return eq(total, ZERO)
+    leading = coefficients(difference(relation), symbol)[-1]
+    return eq(expanded(difference(relation) / leading, symbol), ZERO)
 
 
 def quadratic_roots(relation: Relation, symbol: Symbol) -> tuple[Expression, Expression]:

@@ -221,7 +221,8 @@ class Total(Expression):
 class Definition:
     """A named function: ``name(parameters) := body``. Calling it builds an expression.
 
-    Other symbols in the body are those of its surroundings. ``latex`` is the LaTeX of the name alone.
+    Other symbols in the body are those of its surroundings; without parameters it is an abbreviation.
+    ``latex`` is the LaTeX of the name alone.
     """
 
     name: str
@@ -256,7 +257,9 @@ class Call(Expression):
         return substitute(self.definition.body, dict(zip(self.definition.parameters, self.arguments, strict=True)))
 
     def __str__(self) -> str:
-        return f"{self.definition.name}({', '.join(map(str, self.arguments))})"
+        return (
+            f"{self.definition.name}({', '.join(map(str, self.arguments))})" if self.arguments else self.definition.name
+        )
 
 
 def define(name: str, parameters: tuple[Symbol, ...], body: Expression, *, latex: str | None = None) -> Definition:
@@ -341,6 +344,14 @@ def walk(expression: Expression) -> Iterator[Expression]:
     yield expression
     for child in expression.children:
         yield from walk(child)
+
+
+def definitions_in(expression: Expression) -> Iterator[Definition]:
+    """Yield the named functions in an expression, each after those that its own body uses."""
+    for node in walk(expression):
+        if isinstance(node, Call):
+            yield from definitions_in(node.definition.body)
+            yield node.definition
 
 
 def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Expression:

@@ -81,7 +81,7 @@ class _Lines:
 def summary_table(assessment: Assessment) -> Table:
     """One row per result: how its claims and their steps stand."""
     table = Table(title="Results", title_justify="left", box=None, header_style="bold")
-    table.add_column("result")
+    table.add_column("result", min_width=20)
     for name in ("claims", *(verdict.value for verdict in VERDICTS), "errata", "digits", "seconds"):
         table.add_column(name, justify="right")
     rows = [

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Protocol
 from grpo_symbolic.chain import Claim, Result, steps_of
 from grpo_symbolic.domain import Interval
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.expression import Symbol
+from grpo_symbolic.expression import Definition, Symbol, definitions_in
 from grpo_symbolic.report.claims import ClaimView, ErratumView, badge, claim_view, label, number, reference, version
+from grpo_symbolic.report.lines import display
 from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
 from grpo_symbolic.source import Paper
-from grpo_symbolic.statement import symbols_of
+from grpo_symbolic.statement import eq, expressions_of, symbols_of
 from grpo_symbolic.translate.latex import domain_latex
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class ResultView:
     label: Tex
     introduction: tuple[Tex, ...]
     symbols: tuple[SymbolView, ...]
+    definitions: tuple[Tex, ...]
     figures: tuple[FigureView, ...]
     claims: tuple[ClaimView, ...]
 
@@ -203,6 +205,7 @@ def _result_view(result: Result, claims: Sequence[Claim], judged: Mapping[str, J
         label=_result_label(result),
         introduction=paragraphs(result.introduction),
         symbols=_symbols(claims),
+        definitions=_definitions(claims),
         figures=tuple(
             FigureView(Tex(figure.id), escape(figure.caption), label(f"figure.{figure.id}")) for figure in figures
         ),
@@ -222,6 +225,17 @@ def _symbols(claims: Sequence[Claim]) -> tuple[SymbolView, ...]:
             for symbol in symbols_of(*item.hypotheses, item.statement):
                 found.setdefault((symbol.name, symbol.domain), symbol)
     return tuple(SymbolView(domain_latex(symbol), escape(symbol.meaning)) for symbol in found.values())
+
+
+def _definitions(claims: Sequence[Claim]) -> tuple[Tex, ...]:
+    """The named functions that claims and derivations use, as displays; each after those it uses itself."""
+    found: dict[Definition, None] = {}
+    for made in claims:
+        for item in (made, *steps_of(made)):
+            for statement in (*item.given, item.statement):
+                for expression in expressions_of(statement):
+                    found.update(dict.fromkeys(definitions_in(expression)))
+    return tuple(display(eq(definition(*definition.parameters), definition.body)) for definition in found)
 
 
 def _papers(

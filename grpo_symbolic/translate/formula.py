@@ -11,6 +11,7 @@ from grpo_symbolic.domain import Interval
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.expression import (
     Apply,
+    Call,
     Derivative,
     Expression,
     Number,
@@ -92,6 +93,10 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
             deeper = replace(place, sums=place.sums + 1)
             summand = _at_least(_piece(body, deeper), _PRODUCT)
             return _Piece(rf"\sum_{{{deeper.index}}} {summand}", _PRODUCT, open_ended=True)
+        case Call(definition, arguments):
+            inside = ", ".join(_piece(argument, place).tex for argument in arguments)
+            shown = _fenced(inside, "(", ")", tight=True) if arguments else ""
+            return _Piece(definition.latex + shown, _ATOM)
         case Apply(operator, operands):
             return _apply(operator, operands, place)
     raise UnsupportedError(f"no LaTeX for {type(expression).__name__}")

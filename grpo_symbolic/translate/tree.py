@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.expression import Apply, Derivative, Expression, Number, Substitution, Symbol, Total
+from grpo_symbolic.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
 from grpo_symbolic.statement import (
     All,
     Any,
@@ -50,6 +50,9 @@ def expression_tree(expression: Expression) -> Tree:
             return ["substitution", expression_tree(body), symbol.name, expression_tree(replacement)]
         case Total(body):
             return ["total", expression_tree(body)]
+        case Call(definition, arguments):
+            # The value stands beside the name, so that a reader of the tree needs no definitions.
+            return ["call", definition.name, [*map(expression_tree, arguments)], expression_tree(expression.value)]
     raise UnsupportedError(f"no tree for {type(expression).__name__}")
 
 

@@ -1,0 +1,270 @@
+"""The command line: ``grpo-symbolic report``, ``list`` and ``show``.
+
+Only typer is imported here; whatever computes is imported by the command that needs it, because
+``--help`` must answer at once.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grpo_symbolic.errors import CheckError, DeclarationError, GrpoSymbolicError, LibraryError
+from grpo_symbolic.evidence import Settings
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from grpo_symbolic.assess import Assessment
+    from grpo_symbolic.library import Library
+    from grpo_symbolic.report.render import Rendered
+
+DEFAULTS = Settings()
+FINDINGS, USAGE, INTERRUPTED = 1, 2, 130
+
+app = typer.Typer(
+    name="grpo-symbolic",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Folder = Annotated[Path, typer.Argument(help="A folder of derivations: a Python package with one module per result.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--only",
+        metavar="NAME",
+        help="A claim's id, a result's name or a paper's; what it rests on is included. May be repeated.",
+    ),
+]
+
+
+@app.callback()
+def grpo_symbolic() -> None:
+    """A referee in a box: derive, check and typeset the mathematics of papers.
+
+    \b
+    Examples:
+      grpo-symbolic list                          what there is
+      grpo-symbolic report                        check everything in derivations/, write build/
+      grpo-symbolic report --only bounds_compared check one result and what it rests on
+      grpo-symbolic show bounds-compared          one claim: derivation, evidence, erratum
+    """
+
+
+@app.command()
+def report(
+    folder: Folder = Path("derivations"),
+    out: Annotated[Path, typer.Option(help="Where the report goes.", file_okay=False)] = Path("build"),
+    only: Only = None,
+    digits: Annotated[
+        int, typer.Option(min=15, max=10_000, help="Decimal digits of the numeric method.")
+    ] = DEFAULTS.digits,
+    points: Annotated[int, typer.Option(min=20, help="Sample points of the numeric method.")] = DEFAULTS.points,
+    seed: Annotated[int, typer.Option(help="Seed of all sampling.")] = DEFAULTS.seed,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes that check in parallel.", show_default="one per processor")
+    ] = None,
+    pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset report.pdf, if TeX is installed.")] = True,
+    accept: Annotated[
+        bool, typer.Option("--accept", help="Write what was found into the ledgers: this is how claims stand now.")
+    ] = False,
+) -> None:
+    """Check the derivations in FOLDER and write the report.
+
+    Every claim is judged by independent methods: sampling at many digits, an exact decision procedure,
+    SMT solvers, ball arithmetic. The verdicts are compared with the ledger beside the derivations.
+
+    \b
+    Examples:
+      grpo-symbolic report                           everything in derivations/
+      grpo-symbolic report my_derivations --out tmp  another folder, another place
+      grpo-symbolic report --only eq14 --digits 100  one claim, more digits
+      grpo-symbolic report --accept                  write the ledgers; then commit them
+
+    \b
+    In the folder --out you find:
+      appendix.tex       to \\input into a paper, with grpo-appendix.sty
+      report.tex, .pdf   the same as a document of its own
+      figures/           what both include
+      results.json       everything as data (see results.schema.json)
+
+    \b
+    Exit codes:
+      0    every claim stands as the ledger says
+      1    findings: a verdict fell, a refutation came or went, an id is new or missing
+      2    the command or the derivations cannot be read
+      130  interrupted; the previous report is whole
+    """
+    with _exit_codes(folder):
+        settings = Settings(digits=digits, points=points, seed=seed)
+        raise typer.Exit(_report(folder, out, only or [], settings, jobs, pdf, accept))
+
+
+@app.command("list")
+def list_claims(folder: Folder = Path("derivations"), only: Only = None) -> None:
+    """List the results and claims in FOLDER with what the ledger says of them; nothing is checked.
+
+    \b
+    Examples:
+      grpo-symbolic list
+      grpo-symbolic list --only mroueh_2025
+    """
+    with _exit_codes(folder):
+        from grpo_symbolic.ledger import entries
+        from grpo_symbolic.report.display import console, library_table
+
+        library = _load(folder)
+        selected = library.select(only) if only else frozenset(library.claims)
+        console().print(library_table(library, entries(library), selected))
+
+
+@app.command()
+def show(
+    id: Annotated[str, typer.Argument(metavar="ID", help="A claim's id; the paper's name may be left out.")],
+    folder: Folder = Path("derivations"),
+) -> None:
+    """Show one claim: statement, derivation, evidence, what the paper prints and the erratum.
+
+    Only this claim and what it rests on are checked.
+
+    \b
+    Examples:
+      grpo-symbolic show vojnovic_yun_2025.bounds-gap
+      grpo-symbolic show bounds-gap
+    """
+    with _exit_codes(folder):
+        library = _load(folder)
+        full = _one_id(library, id)
+        from grpo_symbolic.assess import assess
+        from grpo_symbolic.report.display import console, progress, show_claim
+
+        screen = console()
+        if screen.is_terminal:
+            with progress(screen) as listener:
+                assessment = assess(library, DEFAULTS, only=[full], listener=listener)
+        else:
+            assessment = assess(library, DEFAULTS, only=[full])
+        show_claim(screen, assessment, full)
+
+
+def _report(
+    folder: Path, out: Path, only: Sequence[str], settings: Settings, jobs: int | None, pdf: bool, accept: bool
+) -> int:
+    library = _load(folder)
+    from grpo_symbolic import ledger
+    from grpo_symbolic.assess import assess
+    from grpo_symbolic.report.display import console, finding_text, progress
+    from grpo_symbolic.report.render import render
+    from grpo_symbolic.results import results, write_json
+
+    if only:
+        library.select(only)  # an unknown name, like an unreadable ledger below, must not cost a run
+    screen = console()
+    without = [path for path, found in ledger.ledgers(library).items() if found is None]
+    with progress(screen) as listener:
+        assessment = assess(library, settings, only=only, jobs=jobs, listener=listener)
+    findings = ledger.compare(assessment)
+    # Everything that can fail comes before the first file is replaced.
+    data = results(assessment)
+    rendered = render(assessment, out, pdf=pdf)
+    write_json(data, out / "results.json")
+    written = ledger.write(assessment) if accept else ()
+    _tell(screen, assessment, rendered, out)
+    for path in written:
+        screen.print(f"accepted in {path}")
+    for finding in findings:
+        screen.print(("accepted: " if accept else "FINDING: ") + finding_text(finding), soft_wrap=True)
+    if not accept:
+        for path in without:
+            screen.print(f"no ledger in {path} yet: only unexpected refutations count; --accept writes one")
+    if not findings:
+        screen.print("no unexpected refutation" if without and not accept else "every claim stands as the ledger says")
+    return FINDINGS if findings and not accept else 0
+
+
+def _tell(screen: Console, assessment: Assessment, rendered: Rendered, out: Path) -> None:
+    from grpo_symbolic.report.display import places, skipped_lines, summary_table
+
+    screen.print()
+    screen.print(summary_table(assessment))
+    screen.print(f"\nchecked in {assessment.seconds:.1f} s")
+    for line in places(rendered.files, out):
+        screen.print(line, soft_wrap=True)
+    if rendered.hint is not None:
+        screen.print(rendered.hint, soft_wrap=True)
+    for line in skipped_lines(assessment):
+        screen.print(line, soft_wrap=True)
+
+
+def _load(folder: Path) -> Library:
+    """Load a folder; whatever its modules raise is told as a mistake in it, with file and line."""
+    from grpo_symbolic.library import load
+
+    if not (folder / "__init__.py").is_file():
+        raise LibraryError(
+            f"{folder} is not a folder of derivations (it has no __init__.py); name one: grpo-symbolic COMMAND FOLDER"
+        )
+    try:
+        return load(folder)
+    except GrpoSymbolicError:
+        raise
+    except Exception as error:
+        raise LibraryError(f"{type(error).__name__}: {error}") from error
+
+
+def _one_id(library: Library, name: str) -> str:
+    """The id of the claim called ``name``, with or without its paper."""
+    matches = [id for id in library.claims if name in (id, id.split(".", 1)[1])]
+    if not matches:
+        raise LibraryError(f"no claim is called {name!r}; `grpo-symbolic list` shows all")
+    if len(matches) > 1:
+        raise LibraryError(f"{name!r} may be {' or '.join(matches)}; write the paper's name as well")
+    return matches[0]
+
+
+@contextmanager
+def _exit_codes(folder: Path) -> Iterator[None]:
+    """Turn errors into one message on standard error and the exit code that belongs to them."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        typer.echo("interrupted; what was written before is whole", err=True)
+        raise typer.Exit(INTERRUPTED) from error
+    except (LibraryError, DeclarationError) as error:
+        typer.echo(f"grpo-symbolic: {error}{_place(error, folder)}", err=True)
+        raise typer.Exit(USAGE) from error
+    except GrpoSymbolicError as error:
+        kind = "a check failed: " if isinstance(error, CheckError) else ""
+        typer.echo(f"grpo-symbolic: {kind}{error}", err=True)
+        raise typer.Exit(FINDINGS) from error
+    except OSError as error:
+        typer.echo(f"grpo-symbolic: {error}", err=True)
+        raise typer.Exit(FINDINGS) from error
+
+
+def _place(error: BaseException, folder: Path) -> str:
+    """Where in the derivations an error arose: the innermost line of theirs that was being executed."""
+    inside = folder.resolve()
+    current: BaseException | None = error
+    found = ""
+    while current is not None:
+        if isinstance(current, SyntaxError) and current.filename is not None:
+            return f"\n  at {current.filename}:{current.lineno}"
+        for frame in traceback.extract_tb(current.__traceback__):
+            if inside in Path(frame.filename).parents:
+                found = f"\n  at {frame.filename}:{frame.lineno}"
+        current = current.__cause__
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line with the given arguments, by default those of the process; ends in SystemExit."""
+    app(args=None if arguments is None else list(arguments), prog_name="grpo-symbolic")
