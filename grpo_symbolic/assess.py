@@ -77,11 +77,12 @@ def assess(
         raise DeclarationError(f"{workers} jobs cannot judge anything; ask for 1 or more")
     names = tuple(only)
     selected = library.select(names) if names else frozenset(library.claims)
-    ordered = [(claim, since) for claim, since in library.ordered if claim.id in selected]
-    claims = [claim for claim, _ in ordered]
+    # Each claim is judged alone, so reading order will do, and result after result is completed.
+    claims = [claim for id, claim in library.claims.items() if id in selected]
     reporter = _Reporter(library, claims, listener)
     run = _judge_here if workers == 1 else _judge_in_processes
     judgements = run(claims, settings, workers, reporter)
+    ordered = [(claim, since) for claim, since in library.ordered if claim.id in selected]
     judged = {item.claim.id: item for item in combine(ordered, judgements)}
     return Assessment(library, settings, selected, judged, time.perf_counter() - started)
 

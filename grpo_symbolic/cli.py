@@ -194,7 +194,7 @@ def _tell(screen: Console, assessment: Assessment, rendered: Rendered, out: Path
     from grpo_symbolic.report.display import places, skipped_lines, summary_table
 
     screen.print()
-    screen.print(summary_table(assessment))
+    screen.print(summary_table(assessment, screen.width))
     screen.print(f"\nchecked in {assessment.seconds:.1f} s")
     for line in places(rendered.files, out):
         screen.print(line, soft_wrap=True)

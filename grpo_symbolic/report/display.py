@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,6 +27,9 @@ from grpo_symbolic.terminal import expression_text, statement_text
 
 #: Wide enough for a table when nobody's window sets the width, as in a pipe or a log.
 LOG_WIDTH = 160
+
+#: Enough for the table of results with a column for every verdict.
+WIDE = 120
 
 #: From what is best to what is worst.
 VERDICTS = (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED, Verdict.UNDECIDED, Verdict.REFUTED)
@@ -78,20 +81,20 @@ class _Lines:
             self._screen.print(f"checked {event.result} by {', '.join(methods)} ({event.done} of {event.total} claims)")
 
 
-def summary_table(assessment: Assessment) -> Table:
-    """One row per result: how its claims and their steps stand."""
-    table = Table(title="Results", title_justify="left", box=None, header_style="bold")
-    table.add_column("result", min_width=20)
-    for name in ("claims", *(verdict.value for verdict in VERDICTS), "errata", "digits", "seconds"):
-        table.add_column(name, justify="right")
-    rows = [
-        (result.title, chosen) for result in assessment.library.results if (chosen := _judged_of(assessment, result))
-    ]
-    for title, chosen in rows:
-        table.add_row(title, *_counts(chosen))
+def summary_table(assessment: Assessment, width: int) -> Table:
+    """One row per result: how its claims and their steps stand; a narrow table leaves out verdicts nobody has."""
+    rows = [(result.title, _judged_of(assessment, result)) for result in assessment.library.results]
+    rows = [(title, judged) for title, judged in rows if judged]
     if len(rows) > 1:
-        table.add_section()
-        table.add_row("total", *_counts([judged for _, chosen in rows for judged in chosen]))
+        rows.append(("total", [item for _, judged in rows for item in judged]))
+    present = {judged.verdict for judged in assessment.judged.values()}
+    shown = [verdict for verdict in VERDICTS if width >= WIDE or verdict in present]
+    table = Table(title="Results", title_justify="left", box=None, padding=(0, 1, 0, 0), header_style="bold")
+    table.add_column("result")
+    for name in ("claims", *(verdict.value for verdict in shown), "errata", "digits", "seconds"):
+        table.add_column(name, justify="right", no_wrap=True, min_width=len(name))
+    for title, judged in rows:
+        table.add_row(title, *_counts(judged, shown))
     return table
 
 
@@ -100,13 +103,12 @@ def _judged_of(assessment: Assessment, result: Result) -> list[Judged]:
     return [assessment.judged[claim.id] for claim in claims if claim.id in assessment.selected]
 
 
-def _counts(chosen: Iterable[Judged]) -> Iterator[str]:
-    judged = list(chosen)
+def _counts(judged: Sequence[Judged], shown: Sequence[Verdict]) -> Iterator[str]:
     verdicts = Counter(item.verdict for item in judged)
     errata = sum(1 for item in judged if item.printed is not None and item.printed.verdict is Verdict.REFUTED)
     digits = [item.digits for one in judged for item in one.alone.evidence if item.digits is not None]
     yield str(len(judged))
-    for verdict in VERDICTS:
+    for verdict in shown:
         yield str(verdicts[verdict] or "·")
     yield str(errata or "·")
     yield str(min(digits, default="·"))

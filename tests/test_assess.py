@@ -1,0 +1,143 @@
+"""Judging a library: the same findings whatever the number of processes, progress, errors that name the claim."""
+
+from __future__ import annotations
+
+import multiprocessing
+import textwrap
+import time
+import uuid
+
+import pytest
+
+from grpo_symbolic import assess as assessing
+from grpo_symbolic.assess import assess
+from grpo_symbolic.errors import CheckError, DeclarationError, LibraryError
+from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.judge import without_times
+from grpo_symbolic.library import load
+
+SETTINGS = Settings(digits=20, points=20)
+
+MODULE = '''
+"""A product, written out."""
+from grpo_symbolic import Paper, Result, claim, derive, eq, gt, implies, increasing, lt, real
+paper = Paper("p", "A. Author", "A title", "v1")
+x = real("x", "(0, 1)", "a probability")
+def build():
+    chain = derive(x * (1 - x), "definition").eq(x - x**2, "expand")
+    product = claim("p.product", "The product", derivation=chain)
+    yield product
+    yield claim("p.positive", "It is positive", gt(x - x**2, 0), using=[product])
+    wrong = paper.quote("Eq. (1)", "x(1-x)>x", gt(x * (1 - x), x))
+    yield claim("p.less", "It is less than x", lt(x * (1 - x), x), printed=wrong)
+result = Result("A product", paper, build)
+'''
+
+BROKEN = """
+from grpo_symbolic import Paper, Result, claim, eq, implies, increasing, real
+paper = Paper("p", "A. Author", "A title", "v1")
+x = real("x", "(0, 1)", "a probability")
+def build():
+    yield claim("p.odd", "A composite inside an implication", implies(increasing(x, x), eq(x, x)))
+    yield claim("p.even", "Something else", eq(x + x, 2 * x))
+result = Result("Odd", paper, build)
+"""
+
+
+@pytest.fixture
+def library(tmp_path):
+    """Load a package of a fresh name that holds one module."""
+
+    def make(text=MODULE):
+        path = tmp_path / f"derivations_{uuid.uuid4().hex}"
+        path.mkdir()
+        (path / "__init__.py").write_text("")
+        (path / "small.py").write_text(textwrap.dedent(text))
+        return load(path)
+
+    return make
+
+
+def test_findings_do_not_depend_on_the_number_of_jobs(library):
+    made = library()
+    alone, together = (assess(made, SETTINGS, jobs=jobs) for jobs in (1, 2))
+    assert list(alone.judged) == list(together.judged)
+    for id, judged in alone.judged.items():
+        assert without_times(judged) == without_times(together.judged[id])
+    assert alone.selected == together.selected == set(made.claims)
+
+
+def test_verdicts_are_those_the_mathematics_asks_for(library):
+    judged = assess(library(), SETTINGS, jobs=1).judged
+    assert {id: item.verdict for id, item in judged.items()} == dict.fromkeys(judged, Verdict.DECIDED)
+    assert judged["p.less"].printed.verdict is Verdict.REFUTED
+
+
+def test_a_selection_includes_what_it_rests_on_and_nothing_else(library):
+    assessment = assess(library(), SETTINGS, only=["positive"], jobs=1)
+    assert set(assessment.judged) == assessment.selected == {"p.positive", "p.product", "p.product.step-1"}
+    order = list(assessment.judged)
+    assert order.index("p.product.step-1") < order.index("p.product") < order.index("p.positive")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_tells_of_every_claim_once(library, jobs):
+    events = []
+    made = library()
+    assess(made, SETTINGS, jobs=jobs, listener=events.append)
+    started = [event.claim for event in events if event.verdict is None]
+    finished = [event for event in events if event.verdict is not None]
+    assert sorted(started) == sorted(made.claims) == sorted(event.claim for event in finished)
+    assert [event.done for event in finished] == [1, 2, 3, 4]
+    assert [event.left for event in finished] == [3, 2, 1, 0]
+    assert all("numeric" in event.methods and event.result == "A product" for event in finished)
+    in_flight = 0
+    for event in events:
+        in_flight += 1 if event.verdict is None else -1
+        assert 0 <= in_flight <= jobs
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_check_that_breaks_names_the_claim(library, jobs):
+    with pytest.raises(CheckError, match=r"^p\.odd: "):
+        assess(library(BROKEN), SETTINGS, jobs=jobs)
+
+
+def test_a_foreign_exception_becomes_a_check_error(library, monkeypatch):
+    def explode(claim, settings):
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr(assessing, "judge_claim", explode)
+    with pytest.raises(CheckError, match=r"^p\.product\.step-1: RecursionError: too deep"):
+        assess(library(), SETTINGS, jobs=1)
+
+
+def test_a_worker_that_dies_is_an_error_and_not_a_verdict(library):
+    def kill(event):
+        for process in multiprocessing.active_children():
+            process.kill()
+
+    with pytest.raises(CheckError, match=r"a worker process died"):
+        assess(library(), SETTINGS, jobs=2, listener=kill)
+
+
+def test_an_interrupt_leaves_no_process_behind(library):
+    before = set(multiprocessing.active_children())
+
+    def interrupt(event):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        assess(library(), SETTINGS, jobs=2, listener=interrupt)
+    deadline = time.monotonic() + 5
+    while set(multiprocessing.active_children()) - before and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert set(multiprocessing.active_children()) <= before
+
+
+def test_no_jobs_and_unknown_names_are_refused(library):
+    made = library()
+    with pytest.raises(DeclarationError, match="0 jobs cannot judge anything"):
+        assess(made, SETTINGS, jobs=0)
+    with pytest.raises(LibraryError, match="nothing is called 'nonsense'"):
+        assess(made, SETTINGS, only=["nonsense"])

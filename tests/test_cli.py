@@ -1,0 +1,500 @@
+"""The command line: exit codes, whole files, what is shown, and that help costs no computer algebra."""
+
+from __future__ import annotations
+
+import json
+import operator
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import uuid
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import grpo_symbolic.assess as assessing
+import grpo_symbolic.report.render as rendering
+import grpo_symbolic.results as results_module
+from grpo_symbolic import (
+    Extremum,
+    Substitution,
+    Summed,
+    Total,
+    UniqueRoot,
+    UniqueZero,
+    absolute,
+    both,
+    cosh,
+    either,
+    eq,
+    ge,
+    gt,
+    iff,
+    implies,
+    increasing,
+    instance,
+    le,
+    maximum,
+    ne,
+    rational,
+    real,
+    sqrt,
+    tends_to,
+)
+from grpo_symbolic.cli import app
+from grpo_symbolic.errors import CheckError, ReportError
+from grpo_symbolic.expression import Apply, Derivative, Expression, Number, Symbol
+from grpo_symbolic.terminal import expression_text, statement_text
+
+ROOT = Path(__file__).resolve().parent.parent
+QUICK = ["--points", "20", "--digits", "20", "--jobs", "1", "--no-pdf"]
+
+MODULE = r'''
+"""A product, written out."""
+from grpo_symbolic import Paper, Result, claim, derive, eq, gt, increasing, lt, real
+paper = Paper("p", "A. Author", "A title", "v1")
+x = real("x", "(0, 1)", "a probability")
+beta = real("beta", "(0, oo)", "a weight", latex=r"\beta")
+def build():
+    chain = derive(x * (1 - x), "definition of the product").eq(x - x**2, "expand the bracket")
+    product = claim("p.product", "The product [x]", derivation=chain, equation="Eq. (1)")
+    yield product
+    yield claim("p.less", "It is less than x", lt(x * (1 - x), x), using=[product],
+        printed=paper.quote("Eq. (2)", "x(1-x)=x", eq(x * (1 - x), x), severity="notation", instead="write a minus"))
+    yield claim("p.rising", "Rising", increasing(x / (x + beta), x), given=[gt(beta, x)])
+result = Result("A product", paper, build)
+'''
+FALSE = 'yield claim("p.false", "Wrong", gt(x, beta))\nresult = Result('
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Write a package of a fresh name with one module and return its path."""
+
+    def make(text=MODULE):
+        path = tmp_path / f"derivations_{uuid.uuid4().hex}"
+        path.mkdir()
+        (path / "__init__.py").write_text("")
+        (path / "small.py").write_text(textwrap.dedent(text))
+        return path
+
+    return make
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Run the command line in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        return CliRunner().invoke(app, [str(item) for item in arguments])
+
+    return call
+
+
+def snapshot(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_report_writes_everything_and_says_where(run, folder, tmp_path):
+    found = run("report", folder(), *QUICK)
+    assert found.exit_code == 0, found.output
+    names = {path.name for path in (tmp_path / "build").iterdir()}
+    assert {"appendix.tex", "report.tex", "results.json"} <= names
+    for name in ("appendix.tex", "report.tex", "results.json"):
+        assert f"wrote build/{name}" in found.stdout
+    assert "A product" in found.stdout
+    assert "no ledger" in found.stdout
+    assert "no unexpected refutation" in found.stdout
+    data = json.loads((tmp_path / "build" / "results.json").read_text())
+    assert (data["digits"], data["points"]) == (20, 20)
+
+
+def test_options_reach_the_settings_and_only_restricts(run, folder, tmp_path):
+    quick = ["--points", "21", "--digits", "17", "--seed", "5", "--jobs", "1", "--no-pdf", "--out", "there"]
+    assert run("report", folder(), *quick, "--only", "product", "--only", "p.rising").exit_code == 0
+    data = json.loads((tmp_path / "there" / "results.json").read_text())
+    assert (data["digits"], data["points"], data["seed"]) == (17, 21, 5)
+    assert {claim["id"] for claim in data["claims"]} == {"p.product", "p.product.step-1", "p.rising"}
+
+
+def test_accept_writes_the_ledger_and_then_everything_stands(run, folder):
+    path = folder()
+    found = run("report", path, *QUICK, "--accept")
+    assert found.exit_code == 0
+    assert "accepted in" in found.stdout
+    assert json.loads((path / "ledger.json").read_text())["p.less"]["printed"] == "REFUTED"
+    again = run("report", path, *QUICK)
+    assert again.exit_code == 0
+    assert "every claim stands as the ledger says" in again.stdout
+
+
+def test_a_refuted_claim_is_a_finding_with_its_witness(run, folder, tmp_path):
+    path = folder(MODULE.replace("result = Result(", "    " + FALSE))
+    found = run("report", path, *QUICK)
+    assert found.exit_code == 1
+    line = next(line for line in found.stdout.splitlines() if line.startswith("FINDING: p.false"))
+    assert "the claim is refuted" in line
+    assert "x = " in line
+    assert "beta = " in line
+    # The report is written all the same: it is what shows the finding.
+    assert (tmp_path / "build" / "appendix.tex").is_file()
+    assert run("report", path, *QUICK, "--accept").exit_code == 0
+    assert run("report", path, *QUICK).exit_code == 0
+
+
+def test_a_fall_is_a_finding(run, folder):
+    path = folder()
+    run("report", path, *QUICK, "--accept")
+    ledger = json.loads((path / "ledger.json").read_text())
+    ledger["p.rising"]["verdict"] = "PROVED"
+    (path / "ledger.json").write_text(json.dumps(ledger))
+    found = run("report", path, *QUICK)
+    assert found.exit_code == 1
+    assert "FINDING: p.rising: fell from PROVED to DECIDED" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--digits", 14), ("--digits", 10_001), ("--points", 19), ("--jobs", 0), ("--seed", "x")]
+)
+def test_values_out_of_range_are_usage_errors(run, folder, option, value):
+    found = run("report", folder(), option, value)
+    assert found.exit_code == 2
+    assert option in found.stderr
+
+
+def test_unknown_names_and_folders_are_usage_errors_with_a_remedy(run, folder, tmp_path):
+    path = folder()
+    for arguments, message in [
+        (("report", path, "--only", "nonsense"), "grpo-symbolic list"),
+        (("list", path, "--only", "nonsense"), "nothing is called 'nonsense'"),
+        (("show", "nonsense", path), "no claim is called 'nonsense'"),
+        (("report", tmp_path / "nowhere"), "it has no __init__.py"),
+        (("report",), "derivations is not a folder of derivations"),
+        (("nonsense",), "nonsense"),
+        (("report", path, "--out", path / "__init__.py"), "__init__.py"),
+    ]:
+        found = run(*arguments)
+        assert found.exit_code == 2, arguments
+        assert message in found.stderr
+        assert "Traceback" not in found.output
+    assert not (tmp_path / "build").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line"),
+    [
+        ("from grpo_symbolic import real\nx = real('x', '(1, 0)', 'm')\n", "contains no number", 2),
+        ("x = 1\n\ny = 1 / 0\n", "ZeroDivisionError", 3),
+        ("x = (\n", "never closed", 1),
+        (MODULE.replace("x - x**2", "x - x**2 + undefined_name"), "undefined_name", 8),
+        (MODULE.replace("p.less", "p.product"), "used twice", None),
+        (MODULE.replace('"p.rising"', '"rising"'), "is not of the form", 13),
+    ],
+)
+def test_mistakes_in_derivations_are_told_with_file_and_line(run, folder, text, message, line):
+    found = run("report", folder(text), *QUICK)
+    assert found.exit_code == 2, found.output
+    assert message in found.stderr
+    assert "Traceback" not in found.output
+    assert f"small.py:{line}" in found.stderr if line else "small.py:" in found.stderr
+
+
+def test_a_ledger_that_cannot_be_read_stops_before_judging(run, folder, monkeypatch):
+    path = folder()
+    (path / "ledger.json").write_text("{")
+    monkeypatch.setattr(assessing, "judge_claim", lambda *_: pytest.fail("judged"))
+    found = run("report", path, *QUICK)
+    assert found.exit_code == 2
+    assert "cannot read" in found.stderr
+
+
+def fail_with(error):
+    def fail(*arguments, **options):
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (ReportError("a template printed a raw string"), 1, "a template printed a raw string"),
+        (CheckError("p.less: broke"), 1, "a check failed: p.less: broke"),
+        (OSError("no space left"), 1, "no space left"),
+        (KeyboardInterrupt(), 130, "interrupted; what was written before is whole"),
+    ],
+)
+@pytest.mark.parametrize("place", ["judging", "data", "rendering"])
+def test_a_failing_build_leaves_the_previous_report_whole(
+    run, folder, tmp_path, monkeypatch, place, error, code, message
+):
+    path = folder()
+    assert run("report", path, *QUICK, "--accept").exit_code == 0
+    before = snapshot(tmp_path)
+    (path / "small.py").write_text(MODULE.replace("Rising", "Changed"))
+    target = {
+        "judging": (assessing, "assess"),
+        "data": (results_module, "results"),
+        "rendering": (rendering, "_publish"),
+    }[place]
+    monkeypatch.setattr(*target, fail_with(error))
+    found = run("report", path, *QUICK, "--accept")
+    assert found.exit_code == code
+    assert message in found.stderr
+    assert "Traceback" not in found.output
+    after = snapshot(tmp_path)
+    assert {name for name in before if before[name] != after.get(name)} <= {path.relative_to(tmp_path) / "small.py"}
+    assert {name for name in set(after) - set(before) if name.suffix != ".pyc"} == set()
+
+
+def test_a_check_that_breaks_in_a_worker_is_named(run, folder, tmp_path):
+    text = MODULE.replace("increasing(x / (x + beta), x)", "implies(increasing(x, x), eq(x, x))")
+    found = run("report", folder(text.replace("increasing, lt", "implies, increasing, lt")), *QUICK)
+    assert found.exit_code == 1
+    assert "a check failed: p.rising: " in found.stderr
+    assert not (tmp_path / "build").exists()
+
+
+def test_list_shows_results_claims_and_the_ledger(run, folder):
+    path = folder()
+    found = run("list", path)
+    assert found.exit_code == 0
+    assert "not in the ledger" in found.stdout
+    assert "The product [x]" in found.stdout
+    run("report", path, *QUICK, "--accept")
+    lines = run("list", path).stdout.splitlines()
+    row = next(line for line in lines if "p.less" in line)
+    assert "DECIDED, erratum" in row
+    row = next(line for line in lines if "p.product" in line)
+    assert "Eq. (1)" in row
+    only = run("list", path, "--only", "product").stdout
+    assert "p.product" in only
+    assert "p.rising" not in only
+
+
+def test_show_tells_everything_about_one_claim(run, folder):
+    path = folder()
+    shown = run("show", "product", path).stdout
+    for text in ("x·(1 - x) = x - x²", "definition of the product", "DECIDED: expand the bracket", "numeric"):
+        assert text in shown
+    shown = run("show", "p.less", path).stdout
+    for text in ("x·(1 - x) < x", "p.product: DECIDED", "Printed at Eq. (2): REFUTED", "notation", "write a minus"):
+        assert text in shown
+    assert "fails at x = " in shown
+    shown = run("show", "rising", path).stdout
+    for text in ("is strictly increasing in x", "beta > x", "beta in (0, oo): a weight"):
+        assert text in shown
+
+
+def test_show_judges_only_what_is_needed(run, folder, monkeypatch):
+    judged = []
+    original = assessing.judge_claim
+
+    def record(claim, settings):
+        judged.append(claim.id)
+        return original(claim, settings)
+
+    original_assess = assessing.assess
+    monkeypatch.setattr(assessing, "judge_claim", record)
+    monkeypatch.setattr(assessing, "assess", lambda *a, **k: original_assess(*a, **{**k, "jobs": 1}))
+    assert run("show", "less", folder()).exit_code == 0
+    assert sorted(judged) == ["p.less", "p.product", "p.product.step-1"]
+
+
+def python(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False, **options
+    )
+
+
+HEAVY = ("sympy", "mpmath", "matplotlib", "flint", "z3", "cvc5", "rich", "jinja2")
+
+
+def test_help_imports_no_computer_algebra(tmp_path):
+    code = f"import sys, grpo_symbolic.cli; print([name for name in {HEAVY} if name in sys.modules])"
+    assert python("-c", code, cwd=ROOT).stdout.strip() == "[]"
+    code = (
+        "import sys; from grpo_symbolic.cli import main\n"
+        "try: main(['report', '--help'])\n"
+        f"except SystemExit: print([name for name in {HEAVY} if name in sys.modules])"
+    )
+    shown = python("-c", code, cwd=ROOT).stdout
+    assert shown.splitlines()[-1] == "[]"
+    assert "grpo-symbolic report --only" in shown
+
+
+def test_build_report_finds_the_derivations_beside_it_from_anywhere(folder, tmp_path):
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    home.mkdir()
+    elsewhere.mkdir()
+    shutil.copy(ROOT / "build_report.py", home)
+    shutil.copytree(folder(), home / "derivations")
+    script = home / "build_report.py"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    shown = python(script, "--help", cwd=elsewhere, env=environment)
+    assert shown.returncode == 0
+    assert "--accept" in shown.stdout
+    unknown = python(script, "--only", "nonsense", cwd=elsewhere, env=environment)
+    assert unknown.returncode == 2
+    assert "nothing is called 'nonsense'" in unknown.stderr
+    made = python(script, *QUICK, "--out", "there", cwd=elsewhere, env=environment)
+    assert made.returncode == 0, made.stderr
+    assert (elsewhere / "there" / "appendix.tex").is_file()
+
+
+SLOW = """
+from pathlib import Path
+from grpo_symbolic import Paper, Result, claim, cosh, exp, gt, real
+paper = Paper("p", "A. Author", "A title", "v1")
+x = real("x", "(0, 1)", "a probability")
+def build():
+    (Path(__file__).parent / "loaded").touch()
+    yield claim("p.slow", "Slow at many digits", gt(cosh(exp(x)), x))
+    yield claim("p.slower", "As slow", gt(cosh(exp(2 * x)), x))
+result = Result("Slow", paper, build)
+"""
+
+
+def test_an_interrupt_ends_the_workers_at_once(folder, tmp_path):
+    path = folder(SLOW)
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "appendix.tex").write_text("old")
+    code = "from grpo_symbolic.cli import main\nif __name__ == '__main__': main()"
+    (tmp_path / "run.py").write_text(code)
+    command = [sys.executable, "run.py", "report", path, "--digits", "10000", "--points", "100000", "--jobs", "2"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 20
+    while not (path / "loaded").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.7)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers belong to the group
+    _, errors = process.communicate(timeout=20)  # returns when no worker holds the pipes any more
+    assert process.returncode == 130
+    assert errors.strip() == "interrupted; what was written before is whole"
+    assert snapshot(tmp_path / "build") == {Path("appendix.tex"): b"old"}
+
+
+x = real("x", "(0, 1)", "a probability")
+b = real("beta", "(0, oo)", "a weight")
+t = real("t", "(0, 1)", "a share", indexed=True, latex="t({index})")
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (x + b - (x - b), "x + beta - (x - beta)"),
+        (x + (x + b), "x + x + beta"),
+        (2 * (x + b) * x, "2·(x + beta)·x"),
+        (x / (b * x), "x/(beta·x)"),
+        (x * (x / b), "x·(x/beta)"),
+        (x / b / x, "x/beta/x"),
+        (x / (x / b), "x/(x/beta)"),
+        (-x * b, "(-x)·beta"),
+        (-(x * b), "-x·beta"),
+        (-(x + b), "-(x + beta)"),
+        (x - -b, "x - (-beta)"),
+        (x + Number(rational(-1, 2).value), "x + (-1/2)"),
+        (rational(1, 2) * x, "1/2·x"),
+        (x / rational(1, 2), "x/(1/2)"),
+        (x**2 * b**-1, "x²·beta⁻¹"),
+        ((x + b) ** 12, "(x + beta)¹²"),
+        ((x**2) ** 2, "(x²)²"),
+        ((-x) ** 2, "(-x)²"),
+        (x ** rational(1, 2), "x^(1/2)"),
+        (sqrt(x), "√x"),
+        (sqrt(1 - x**2) / (2 * b), "√(1 - x²)/(2·beta)"),
+        (maximum(absolute(x - b), cosh(x)), "max(|x - beta|, cosh(x))"),
+        (Derivative(x**2, x) + 1, "∂/∂x [x²] + 1"),
+        (Substitution(x**2, x, b) * 2, "([x²] at x = beta)·2"),
+        (1 - Total(t * x), "1 - Σ(t·x)"),
+    ],
+)
+def test_expressions_are_written_with_few_parentheses(expression, text):
+    assert expression_text(expression) == text
+
+
+PLAIN = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+ARITHMETIC = {"add": operator.add, "subtract": operator.sub, "multiply": operator.mul, "divide": operator.truediv}
+LEAVES = st.one_of(
+    st.sampled_from([x, b]),
+    st.fractions(min_value=-3, max_value=3, max_denominator=4).map(Number),
+)
+EXPRESSIONS = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.tuples(st.sampled_from(sorted(ARITHMETIC)), inner, inner).map(lambda made: Apply(made[0], made[1:])),
+        inner.map(lambda made: -made),
+        st.tuples(inner, st.sampled_from([-2, -1, 0, 1, 2, 3])).map(lambda made: made[0] ** made[1]),
+    ),
+    max_leaves=8,
+)
+POINT = {"x": Fraction(2, 7), "beta": Fraction(5, 3)}
+
+
+def value_of(expression: Expression) -> Fraction:
+    match expression:
+        case Number(value):
+            return value
+        case Symbol(name):
+            return POINT[name]
+        case Apply("negate", (only,)):
+            return -value_of(only)
+        case Apply("power", (base, Number(exponent))):
+            return value_of(base) ** int(exponent)
+        case Apply(name, (left, right)):
+            return ARITHMETIC[name](value_of(left), value_of(right))
+    raise AssertionError(expression)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(expression=EXPRESSIONS)
+def test_what_is_written_means_what_was_typed(expression):
+    """The oracle is Python's own reading of the text, with ``·`` and superscripts spelled out."""
+    text = expression_text(expression)
+    text = re.sub("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda found: "**" + found[0].translate(PLAIN), text).replace("·", "*")
+    text = re.sub(r"(?<!\*\*)(?<!\*\*-)\b\d+", r"Fraction(\g<0>)", text)
+    try:
+        expected = value_of(expression)
+    except ZeroDivisionError:
+        return
+    assert eval(text, {"Fraction": Fraction, **POINT}) == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        (ne(x, 0), "x ≠ 0"),
+        (both(ge(x, 0), either(le(x, 1), gt(x, 2))), "x ≥ 0 and (x ≤ 1 or x > 2)"),
+        (iff(both(gt(x, 0), gt(b, 0)), gt(x * b, 0)), "x > 0 and beta > 0 ⇔ x·beta > 0"),
+        (implies(implies(gt(x, 0), gt(b, 0)), gt(x, b)), "(x > 0 ⇒ beta > 0) ⇒ x > beta"),
+        (increasing(x + b, x), "x + beta is strictly increasing in x"),
+        (UniqueRoot(x, eq(2 * x, 1), rational(1, 2)), "x = 1/2 is the only x in (0, 1) with 2·x = 1"),
+        (
+            UniqueZero(2 * x - 1, x, rational(1, 4), rational(3, 4), True),
+            "2·x - 1 has exactly one zero x in (0, 1): between 1/4 and 3/4",
+        ),
+        (Extremum(x * (1 - x), x, rational(1, 2), False), "x·(1 - x) has its only maximum at x = 1/2"),
+        (tends_to(x * b, 0, x, to=0, side="+", constant=b), "x·beta → 0 as x ↓ 0, off by at most beta·(x - 0)"),
+        (tends_to(b, None, b, to=None, side="oo", constant=1), "beta → ∞ as beta → ∞, at least 1/(1/beta)"),
+        (instance(gt(x, 0), {x: rational(1, 2)}), "x > 0 at x = 1/2"),
+        (
+            Summed(eq(t, x * t), t, eq(x, 1), rational(2)),
+            "t = x·t for every output ⇒ x = 1 (multiply by t, sum, divide by 2)",
+        ),
+    ],
+)
+def test_statements_are_written_as_a_reader_would(statement, text):
+    assert statement_text(statement) == text

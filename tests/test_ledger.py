@@ -1,0 +1,328 @@
+"""The rules of the ledger, on judgements made by hand: what is a finding, what is not, what is written."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from grpo_symbolic.assess import Assessment
+from grpo_symbolic.errors import LibraryError
+from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness, weakest
+from grpo_symbolic.judge import Judgement, combine
+from grpo_symbolic.ledger import compare, entries, ledgers, write
+from grpo_symbolic.library import Library, load
+
+UNDECIDED, SUPPORTED, DECIDED, PROVED, REFUTED = (
+    Verdict.UNDECIDED,
+    Verdict.SUPPORTED,
+    Verdict.DECIDED,
+    Verdict.PROVED,
+    Verdict.REFUTED,
+)
+LADDER = [UNDECIDED, SUPPORTED, DECIDED, PROVED]
+WITNESS = Witness((("x", "1/3"),), "2/9", "1/3")
+NO_SMT = (Skipped("smt", "z3 is not installed"),)
+
+HEADER = """
+from grpo_symbolic import Paper, Result, claim, eq, real
+paper = Paper("p", "A", "T", "v")
+x = real("x", "(0, 1)", "a probability")
+"""
+BASE = '    base = claim("p.base", "Base", eq(x, x))\n    yield base\n'
+TOP = '    yield claim("p.top", "Top", eq(x, x), using=[base])\n'
+QUOTED = '    yield claim("p.quoted", "Quoted", eq(x, x), printed=paper.quote("Eq. (1)", "x", eq(x, x)))\n'
+KNOWN = QUOTED.replace("eq(x, x)))", 'eq(x, x), severity="notation", instead="y"))').replace("p.quoted", "p.known")
+
+
+def write_folder(path, body):
+    path.mkdir(exist_ok=True)
+    (path / "__init__.py").write_text("")
+    (path / "small.py").write_text(f'{HEADER}\ndef build():\n{body}\nresult = Result("Small", paper, build)\n')
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The library of one module with four claims: base, top (which rests on base), quoted, known (an erratum)."""
+    return write_folder(tmp_path / f"derivations_{uuid.uuid4().hex}", BASE + TOP + QUOTED + KNOWN)
+
+
+@pytest.fixture
+def library(folder):
+    return load(folder)
+
+
+def judgement(verdict, method="smt", skipped=()):
+    """One piece of evidence by one method; a refutation has a witness."""
+    evidence = Evidence(method, verdict, "claim", "by hand", WITNESS if verdict is REFUTED else None)
+    return Judgement(verdict, (evidence,), tuple(skipped), 0.0)
+
+
+def assessed(library: Library, printed=None, only=None, **alone) -> Assessment:
+    """Everything DECIDED by smt, and the erratum refuted by numeric, except what is said otherwise."""
+    printed = {"known": judgement(REFUTED, "numeric"), "quoted": judgement(DECIDED)} | (printed or {})
+    judgements = {}
+    for id, claim in library.claims.items():
+        slug = id.split(".")[1]
+        quote = printed[slug] if claim.printed is not None else None
+        judgements[id] = (alone.get(slug, judgement(DECIDED)), quote)
+    selected = frozenset(library.claims) if only is None else library.select(only)
+    ordered = [item for item in library.ordered if item[0].id in selected]
+    judged = {item.claim.id: item for item in combine(ordered, judgements)}
+    return Assessment(library, Settings(), selected, judged, 0.0)
+
+
+def messages(assessment):
+    return [f"{finding.id}: {finding.message}" for finding in compare(assessment)]
+
+
+def test_without_a_ledger_only_unexpected_refutations_count(library):
+    assert messages(assessed(library, base=judgement(UNDECIDED), top=judgement(SUPPORTED))) == []
+    findings = compare(assessed(library, {"quoted": judgement(REFUTED)}, base=judgement(REFUTED)))
+    assert [finding.id for finding in findings] == ["p.base", "p.quoted"]
+    assert "the claim is refuted" in findings[0].message
+    assert "printed at Eq. (1) is refuted" in findings[1].message
+    assert [finding.witness for finding in findings] == [WITNESS, WITNESS]
+
+
+def test_an_annotated_refutation_is_expected_without_a_ledger(library):
+    assert messages(assessed(library)) == []
+    assert messages(assessed(library, {"known": judgement(DECIDED)})) == []
+
+
+def test_what_was_accepted_stands(library, folder):
+    assessment = assessed(library, top=judgement(UNDECIDED), base=judgement(REFUTED))
+    assert compare(assessment) != ()
+    assert write(assessment) == (folder / "ledger.json",)
+    assert compare(assessment) == ()
+
+
+def test_the_ledger_says_verdict_worst_of_each_method_and_printed(library, folder):
+    several = Judgement(
+        DECIDED,
+        (
+            Evidence("numeric", SUPPORTED, "a", ""),
+            Evidence("smt", DECIDED, "a", ""),
+            Evidence("smt", UNDECIDED, "b", ""),
+            Evidence("exact", DECIDED, "b", ""),
+        ),
+        (),
+        0.0,
+    )
+    write(assessed(library, known=several))
+    data = json.loads((folder / "ledger.json").read_text())
+    assert data["p.known"] == {
+        "verdict": "DECIDED",
+        "methods": {"numeric": "SUPPORTED", "smt": "UNDECIDED", "exact": "DECIDED"},
+        "printed": "REFUTED",
+    }
+    assert data["p.base"]["printed"] is None
+    assert set(data) == set(library.claims)
+
+
+SLOW_FIXTURES = [HealthCheck.function_scoped_fixture]
+
+
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=SLOW_FIXTURES)
+@given(before=st.sampled_from([*LADDER, REFUTED]), now=st.sampled_from([*LADDER, REFUTED]))
+def test_a_verdict_may_rise_and_never_fall(library, before, now):
+    write(assessed(library, known=judgement(before)))
+    found = messages(assessed(library, known=judgement(now)))
+    if before is now or (REFUTED not in (before, now) and LADDER.index(now) > LADDER.index(before)):
+        assert found == []
+    else:
+        assert len(found) == 1
+        assert found[0].startswith("p.known: ")
+        word = "refuted" if REFUTED in (before, now) else f"fell from {before.value} to {now.value}"
+        assert word in found[0]
+
+
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=SLOW_FIXTURES)
+@given(before=st.sampled_from([*LADDER, REFUTED]), now=st.sampled_from([*LADDER, REFUTED]))
+def test_the_same_holds_for_what_is_printed(library, before, now):
+    write(assessed(library, {"quoted": judgement(before)}))
+    findings = compare(assessed(library, {"quoted": judgement(now)}))
+    fine = before is now or (REFUTED not in (before, now) and LADDER.index(now) > LADDER.index(before))
+    assert [finding.id for finding in findings] == ([] if fine else ["p.quoted"])
+    if not fine and now is REFUTED:
+        assert findings[0].witness == WITNESS
+
+
+def test_a_fall_says_what_resisted_or_where_to_look(library):
+    write(assessed(library))
+    found = messages(assessed(library, base=judgement(UNDECIDED)))
+    assert found == [
+        "p.base: fell from DECIDED to UNDECIDED; smt on 'claim': by hand",
+        "p.top: fell from DECIDED to UNDECIDED; alone it is DECIDED, so the cause is in what it rests on",
+    ]
+
+
+def test_a_refuted_ground_fells_what_rests_on_it(library):
+    write(assessed(library))
+    found = messages(assessed(library, base=judgement(REFUTED)))
+    assert [text.split(":")[0] for text in found] == ["p.base", "p.top"]
+    assert "fell from DECIDED to UNDECIDED" in found[1]
+
+
+def test_a_missing_method_is_never_worse(library):
+    write(assessed(library))
+    weaker = judgement(SUPPORTED, "numeric", NO_SMT)
+    assert messages(assessed(library, known=weaker)) == []
+    # The fall of base reaches top through weakest link, which is no finding either.
+    fallen = assessed(library, base=weaker)
+    assert fallen.judged["p.top"].verdict is SUPPORTED
+    assert messages(fallen) == []
+
+
+def test_a_missing_method_excuses_no_refutation(library):
+    write(assessed(library))
+    found = compare(assessed(library, base=judgement(REFUTED, "numeric", NO_SMT)))
+    assert [finding.id for finding in found] == ["p.base", "p.top"]
+    assert found[0].witness == WITNESS
+
+
+def test_a_missing_method_excuses_only_what_it_had_decided(library):
+    exact = judgement(DECIDED, "exact")
+    write(assessed(library, known=exact))
+    found = messages(assessed(library, known=judgement(SUPPORTED, "numeric", NO_SMT)))
+    assert len(found) == 1
+    assert "p.known: fell from DECIDED to SUPPORTED" in found[0]
+
+
+def test_a_missing_method_does_not_excuse_the_fall_of_something_else(library):
+    """Top lacks smt, but base fell although nothing is missing there: both are named."""
+    write(assessed(library))
+    found = messages(assessed(library, base=judgement(UNDECIDED, "exact"), top=judgement(SUPPORTED, "numeric", NO_SMT)))
+    assert [text.split(":")[0] for text in found] == ["p.base", "p.top"]
+
+
+def test_a_quote_may_lose_its_decision_with_a_missing_method(library):
+    write(assessed(library))
+    assert messages(assessed(library, {"quoted": judgement(SUPPORTED, "numeric", NO_SMT)})) == []
+    assert len(messages(assessed(library, {"known": judgement(SUPPORTED, "numeric", NO_SMT)}))) == 1
+
+
+def test_new_missing_and_changed_claims_wait_for_the_ledger(library, folder):
+    write(assessed(library))
+    path = folder / "ledger.json"
+    data = json.loads(path.read_text())
+    del data["p.base"]
+    data["p.gone"] = {"verdict": "DECIDED", "methods": {}, "printed": None}
+    data["p.top"]["printed"] = "DECIDED"
+    data["p.quoted"]["printed"] = None
+    path.write_text(json.dumps(data))
+    found = dict(text.split(": ", 1) for text in messages(assessed(library)))
+    assert found.keys() == {"p.base", "p.top", "p.quoted", "p.gone"}
+    assert "not in the ledger yet" in found["p.base"]
+    assert "quotes nothing any more" in found["p.top"]
+    assert "printed at Eq. (1) is not in the ledger yet" in found["p.quoted"]
+    assert "in no derivation" in found["p.gone"]
+
+
+def test_missing_ids_do_not_count_when_only_some_claims_were_judged(library, folder):
+    write(assessed(library))
+    path = folder / "ledger.json"
+    data = json.loads(path.read_text())
+    data["p.gone"] = data["p.base"]
+    path.write_text(json.dumps(data))
+    assert messages(assessed(library, only=["top"])) == []
+
+
+def test_a_new_claim_that_is_refuted_is_named_with_its_witness(library, folder):
+    write(assessed(library))
+    path = folder / "ledger.json"
+    data = json.loads(path.read_text())
+    del data["p.top"]
+    path.write_text(json.dumps(data))
+    found = compare(assessed(library, top=judgement(REFUTED)))
+    assert {finding.id for finding in found} == {"p.top"}
+    assert WITNESS in [finding.witness for finding in found]
+
+
+def test_accepting_a_selection_keeps_the_other_entries(library, folder):
+    write(assessed(library))
+    before = entries(library)
+    write(assessed(library, only=["known"], known=judgement(SUPPORTED), base=judgement(REFUTED)))
+    after = entries(library)
+    assert after["p.known"].verdict is SUPPORTED
+    assert {id: entry for id, entry in after.items() if id != "p.known"} == {
+        id: entry for id, entry in before.items() if id != "p.known"
+    }
+
+
+def test_accepting_everything_drops_what_is_gone(library, folder):
+    write(assessed(library))
+    path = folder / "ledger.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"p.gone": json.loads(path.read_text())["p.base"]}))
+    write(assessed(library))
+    assert "p.gone" not in json.loads(path.read_text())
+
+
+def test_accepting_without_a_method_does_not_lower_the_ledger(library):
+    write(assessed(library))
+    before = entries(library)
+    weaker = judgement(SUPPORTED, "numeric", NO_SMT)
+    write(assessed(library, {"quoted": weaker}, base=weaker))
+    assert entries(library) == before
+    write(assessed(library, base=judgement(SUPPORTED, "numeric")))
+    assert entries(library)["p.base"].verdict is SUPPORTED
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"p.base": {"verdict": "FINE"}}', '{"p.base": {"verdict": "DECIDED"}}'])
+def test_a_ledger_that_cannot_be_read_says_what_to_do(library, folder, text):
+    (folder / "ledger.json").write_text(text)
+    with pytest.raises(LibraryError, match=r"cannot read .*ledger\.json .*--accept"):
+        ledgers(library)
+
+
+def test_every_folder_has_its_own_ledger(tmp_path):
+    root = tmp_path / f"derivations_{uuid.uuid4().hex}"
+    root.mkdir()
+    (root / "__init__.py").write_text("")
+    for paper in ("p", "q"):
+        inner = write_folder(root / f"{paper}_2025", BASE.replace('"p.', f'"{paper}.'))
+        module = inner / "small.py"
+        module.write_text(module.read_text().replace('Paper("p"', f'Paper("{paper}"'))
+    library = load(root)
+    assert write(assessed(library)) == (root / "p_2025" / "ledger.json", root / "q_2025" / "ledger.json")
+    assert set(json.loads((root / "q_2025" / "ledger.json").read_text())) == {"q.base"}
+    # A selection touches only the ledgers of its own folders.
+    (root / "q_2025" / "ledger.json").unlink()
+    assert write(assessed(library, only=["p.base"])) == (root / "p_2025" / "ledger.json",)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=SLOW_FIXTURES)
+@given(
+    before=st.tuples(st.sampled_from(LADDER), st.sampled_from(LADDER)),
+    now=st.tuples(st.sampled_from(LADDER), st.sampled_from(LADDER)),
+)
+def test_without_missing_methods_findings_are_the_falls_and_nothing_else(library, before, now):
+    """The oracle is the rule itself, on the two verdicts after weakest link."""
+    write(assessed(library, base=judgement(before[0]), top=judgement(before[1])))
+    found = compare(assessed(library, base=judgement(now[0]), top=judgement(now[1])))
+    old = {"p.base": before[0], "p.top": weakest(before)}
+    new = {"p.base": now[0], "p.top": weakest(now)}
+    assert {finding.id for finding in found} == {id for id in old if LADDER.index(new[id]) < LADDER.index(old[id])}
+
+
+def test_an_assumption_carries_what_rests_on_it(library, folder):
+    """Taken for granted: its own fall is a finding, but it fells nothing."""
+    path = folder.parent / f"derivations_{uuid.uuid4().hex}"
+    write_folder(path, BASE.replace("eq(x, x))", "eq(x, x), assumed=True)") + TOP)
+    made = load(path)
+    write(assessed(made))
+    assert [text.split(":")[0] for text in messages(assessed(made, base=judgement(SUPPORTED)))] == ["p.base"]
+
+
+def test_the_order_of_evidence_does_not_matter(library):
+    pair = (Evidence("smt", DECIDED, "a", ""), Evidence("smt", SUPPORTED, "b", ""))
+    made = Judgement(DECIDED, pair, (), 0.0)
+    write(assessed(library, base=made))
+    first = entries(library)
+    write(assessed(library, base=replace(made, evidence=pair[::-1])))
+    assert entries(library) == first
