@@ -203,8 +203,11 @@ def _judge(claim: Claim, settings: Settings) -> Judgements:
 
 
 def _bare(claim: Claim) -> Claim:
-    """The claim without the derivations behind it, which no check looks at."""
+    """The claim without the derivations behind its lemmas, which no check looks at."""
     lemmas = tuple(
         Lemma(replace(lemma.claim, derivation=None, printed=None, using=()), lemma.statement) for lemma in claim.using
     )
-    return replace(claim, derivation=None, using=lemmas)
+    chain = claim.derivation
+    if chain is not None:
+        chain = replace(chain, steps=tuple(replace(step, using=()) for step in chain.steps))
+    return replace(claim, derivation=chain, using=lemmas)

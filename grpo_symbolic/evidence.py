@@ -79,6 +79,7 @@ class Settings:
 
     ``digits`` and ``points`` are for the numeric method; ``effort`` is the budget of a solver in its own
     deterministic resource units (thousands of z3 rlimit units), ``boxes`` that of ball arithmetic.
+    ``hunt`` says whether the exact method looks for counterexamples; there is no point where sampling just did.
     """
 
     digits: int = 50
@@ -86,3 +87,4 @@ class Settings:
     seed: int = 20250218
     effort: int = 20_000
     boxes: int = 20_000
+    hunt: bool = True

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grpo_symbolic.chain import Claim
-from grpo_symbolic.checks import enclosure, exact, numeric, oracle, smt
+from grpo_symbolic.checks import composition, enclosure, exact, numeric, oracle, smt
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, strongest, weakest
 from grpo_symbolic.obligations import Obligation, Plan, expand, well_defined
@@ -43,7 +43,8 @@ class Judged:
 def judge_claim(claim: Claim, settings: Settings) -> tuple[Judgement, Judgement | None]:
     """Judge a claim's statement and, separately, what the paper prints in its place."""
     lemmas = tuple(lemma.statement for lemma in claim.using)
-    alone = judge_statement(claim.statement, claim.given, settings, claim.id, lemmas=lemmas)
+    composed = composition.check(claim)
+    alone = judge_statement(claim.statement, claim.given, settings, claim.id, lemmas=lemmas, composed=composed)
     compared = oracle.check(claim, settings)
     if compared is not None:
         if compared.verdict is Verdict.REFUTED and alone.verdict.rank >= Verdict.DECIDED.rank:
@@ -72,8 +73,11 @@ def judge_statement(
     where: str,
     *,
     lemmas: Sequence[Statement] = (),
+    composed: Evidence | None = None,
 ) -> Judgement:
     """Judge one statement under hypotheses; lemmas help to decide it but restrict no sample.
+
+    ``composed`` is the evidence that it follows from the steps of its derivation; it is then only sampled.
 
     Raises:
         CheckError: if a check breaks or two methods contradict each other; ``where`` names the claim.
@@ -85,7 +89,13 @@ def judge_statement(
     try:
         evidence = list(_sample(expand(statement, hypotheses), settings))
         plans = expand(statement, (*hypotheses, *lemmas))
-        verdict = Verdict.REFUTED if _refuted(plans, evidence) else _decide(plans, evidence, settings)
+        if _refuted(plans, evidence):
+            verdict = Verdict.REFUTED
+        elif composed is not None:
+            evidence.append(composed)
+            verdict = composed.verdict
+        else:
+            verdict = _decide(plans, evidence, settings)
     except (GrpoSymbolicError, ArithmeticError) as error:
         raise CheckError(f"{where}: {error}") from error
     return Judgement(verdict, tuple(evidence), skipped, time.perf_counter() - started)
@@ -137,6 +147,8 @@ def _decide_obligation(obligation: Obligation, evidence: list[Evidence], setting
 def _ask(obligation: Obligation, evidence: list[Evidence], settings: Settings) -> Verdict:
     """Ask the deciding methods in turn until one decides."""
     verdicts = [item.verdict for item in evidence if item.obligation == obligation.label]
+    if Verdict.SUPPORTED in verdicts:
+        settings = replace(settings, hunt=False)
     try:
         reduced = reduce_totals(obligation)
     except UnsupportedError as error:

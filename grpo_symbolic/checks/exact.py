@@ -152,6 +152,8 @@ def _judge(reduced: Obligation, original: Obligation, settings: Settings) -> _Fi
 
 
 def _refuted(original: Obligation, settings: Settings) -> _Finding | None:
+    if not settings.hunt:
+        return None
     try:
         witness = counterexample(original, settings)
     except (UndefinedError, UnsupportedError):
