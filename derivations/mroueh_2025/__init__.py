@@ -10,4 +10,12 @@ paper = Paper(
 )
 
 #: The modules in the order of the report.
-contents = ("success_map", "amplification")
+contents = (
+    "success_map",
+    "success_map_shape",
+    "success_map_edges",
+    "amplification",
+    "sigmoid_lemmas",
+    "excess",
+    "amplification_condition",
+)

@@ -1,0 +1,176 @@
+r"""Every step amplifies the probability of success: Theorem 3 without its condition on $\beta$.
+
+Theorem 3 says that a fixed point satisfies $p^* > p_{\mathrm{ref}}$ if $p_{\mathrm{ref}} \le \frac12$, or if
+$\beta\cosh^2(\cdot)$ is large enough. The condition is not needed. For all $\beta, \varepsilon > 0$ and
+$0 < p_{\mathrm{ref}} < 1$ the exponential in $h$ is smaller than 1, so $h(p) > p_{\mathrm{ref}}$ for *every*
+$p \in [0, 1]$, and a fixed point is a value of $h$. The same holds for every iterate from the first one on,
+whether or not the iteration converges.
+
+More is true. As $h$ is smallest at one half and largest at the ends, all its values, hence all fixed points
+and all iterates, lie between $h(\frac12)$ and $h(1)$, and the least amplification
+$h(\frac12) - p_{\mathrm{ref}}$ is explicit. The paper's condition does fail, for example at
+$p_{\mathrm{ref}} = \frac{99}{100}$, $\beta = 1$ and its own $\varepsilon = 10^{-5}$; the figure shows where.
+It holds again at $\beta = \frac14$: what it rules out for a high reference are middling weights, not small
+ones, as the comment on the paper's Figure 3 has it.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.success_map import beta, epsilon, p, p_ref, success_map
+from derivations.mroueh_2025.success_map_shape import half, one, shape
+from grpo_symbolic import (
+    Claim,
+    Curve,
+    Expression,
+    Figure,
+    Region,
+    Result,
+    Statement,
+    both,
+    claim,
+    cosh,
+    derive,
+    either,
+    eq,
+    exp,
+    ge,
+    gt,
+    implies,
+    instance,
+    le,
+    lt,
+    rational,
+    sqrt,
+)
+
+#: A reference, a weight and the paper's own smoothing at which Theorem 3 (2) says nothing.
+where_condition_fails = {p_ref: rational(99, 100), beta: one, epsilon: rational(1, 100_000)}
+
+
+def cosh_square() -> Expression:
+    """The square of the hyperbolic cosine in Theorem 3's condition."""
+    return cosh(1 / (2 * beta) * (1 / sqrt(rational(1, 4) + epsilon))) ** 2
+
+
+def steepness(at: Expression) -> Expression:
+    """The right-hand side of Theorem 3's condition, with ``at`` in place of the reference."""
+    return at * (1 - at) * (2 * at - 1) / (2 * (at * (1 - at) + epsilon) ** rational(3, 2))
+
+
+def printed_condition() -> Statement:
+    """The condition of Theorem 3 (2) on the penalty's weight."""
+    return ge(beta * cosh_square(), steepness(p_ref))
+
+
+def derivation() -> Iterator[Claim]:
+    """The bound from below, what follows from it, and where the paper's condition fails."""
+    everywhere = claim(
+        "mroueh_2025.amplification.everywhere",
+        "One step from anywhere ends above the reference",
+        derivation=derive(success_map(), "definition of $h$")
+        .gt(1 / (1 + (1 - p_ref) / p_ref), "the exponential of a negative number is smaller than 1")
+        .eq(p_ref, "the fraction cancels"),
+    )
+    yield everywhere
+    fixed = eq(success_map(), p)
+    yield claim(
+        "mroueh_2025.theorem-3",
+        "Every fixed point lies above the reference, with no condition on $\\beta$",
+        gt(p, p_ref),
+        given=[fixed],
+        using=[everywhere],
+        equation="Theorem 3",
+        printed=paper.quote(
+            "Theorem 3",
+            r"p^* > p_{\mathrm{ref}} \text{ if } p_{\mathrm{ref}} \le \tfrac{1}{2}, \text{ or } "
+            r"p_{\mathrm{ref}} > \tfrac{1}{2} \text{ and } \beta\cosh^2\left(\frac{1}{2\beta}"
+            r"\frac{1}{\sqrt{\frac{1}{4}+\varepsilon}}\right) \ge \frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})"
+            r"(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}",
+            implies(fixed, gt(p, p_ref)),
+            given=(either(le(p_ref, half), both(gt(p_ref, half), printed_condition())),),
+        ),
+    )
+    yield from bounds(fixed)
+    yield claim(
+        "mroueh_2025.theorem-3.condition-fails",
+        "The condition of Theorem 3 (2) fails for a reference of 0.99 and $\\beta = 1$",
+        instance(
+            lt(beta * cosh_square(), steepness(p_ref)),
+            where_condition_fails,
+        ),
+    )
+    yield claim(
+        "mroueh_2025.theorem-3.condition-small-penalty",
+        "For the same reference and $\\beta = \\frac{1}{4}$ the condition holds again",
+        instance(printed_condition(), {**where_condition_fails, beta: rational(1, 4)}),
+    )
+
+
+def bounds(fixed: Statement) -> Iterator[Claim]:
+    """The least value of the map, its largest one, and what they say about fixed points."""
+    damping = exp(-(1 / (beta * sqrt(rational(1, 4) + epsilon))))
+    gain = p_ref * (1 - p_ref) * (1 - damping) / (p_ref + (1 - p_ref) * damping)
+    yield claim(
+        "mroueh_2025.amplification.gain",
+        "The least amplification in one step",
+        derivation=derive(success_map(half) - p_ref, "gain at one half")
+        .eq(gain, "common denominator")
+        .gt(0, "the exponential of a negative number is smaller than 1"),
+    )
+    lowest = shape.claim("h-minimum")
+    highest = claim(
+        "mroueh_2025.amplification.ceiling",
+        "The map is largest at the ends of the interval",
+        le(success_map(), success_map(one)),
+    )
+    yield highest
+    yield claim(
+        "mroueh_2025.amplification.bracket",
+        "Fixed points lie between the least and the largest value of the map",
+        both(ge(p, success_map(half)), le(p, success_map(one))),
+        given=[fixed],
+        using=[lowest, highest],
+    )
+
+
+def figures() -> Iterator[Figure]:
+    """The map against the diagonal, and the part of the plane that Theorem 3 leaves out."""
+    smoothing = (epsilon, Fraction(1, 100_000))
+    reference = (p_ref, Fraction(1, 5))
+    weights = (Fraction(1), Fraction(2), Fraction(5))
+    yield Figure(
+        id="mroueh_2025.fixed-points",
+        caption=r"The success map $h$ for $p_{\mathrm{ref}} = 0.2$ and $\varepsilon = 10^{-5}$. Fixed points are "
+        "where a curve meets the diagonal; every curve stays above the reference, so they all do.",
+        horizontal=p,
+        horizontal_range=(Fraction(0), Fraction(1)),
+        horizontal_label="success probability $p$",
+        vertical_label="after one step",
+        curves=(
+            Curve(p, (), "$p$"),
+            Curve(p_ref, (reference,), r"$p_{\mathrm{ref}}$"),
+            *(
+                Curve(success_map(), (reference, smoothing, (beta, weight)), rf"$\beta = {float(weight):g}$")
+                for weight in weights
+            ),
+        ),
+    )
+    yield Figure(
+        id="mroueh_2025.condition",
+        caption=r"Where the condition of Theorem 3 (2) fails, for $\varepsilon = 10^{-5}$. The theorem is silent "
+        "there, but its conclusion holds: every fixed point lies above the reference.",
+        horizontal=p_ref,
+        horizontal_range=(Fraction(9, 10), Fraction(1)),
+        horizontal_label=r"$p_{\mathrm{ref}}$",
+        vertical_label=r"$\beta$",
+        vertical=beta,
+        vertical_range=(Fraction(1, 20), Fraction(10)),
+        regions=(
+            Region(lt(beta * cosh_square(), steepness(p_ref)), (smoothing,), "condition fails, conclusion holds"),
+        ),
+    )
+
+
+theorem = Result("Every step amplifies the probability of success", paper, derivation, figures)

@@ -1,0 +1,108 @@
+r"""The excess of the success map over the diagonal (Appendix B, Lemma 2 and the first case of Theorem 3).
+
+The printed proof of Theorem 3 studies $f(p) = h(p) - p$, whose zeros are the fixed points. It is positive
+at $p_{\mathrm{ref}}$ (Lemma 2) and falls as long as $p \le \frac12$, so it is positive up to a reference of at
+most one half. The argument is right, with three small slips: Lemma 2's first line subtracts
+$p_{\mathrm{ref}}$ once too often; $f(0) = 1$ is never true, nor needed; and the case is argued for
+$p_{\mathrm{ref}} < \frac12$ only, where it covers $p_{\mathrm{ref}} = \frac12$ as well. Lemma 2 says that the
+exponential is at most 1 and goes on to a strict inequality, for which it must be smaller than 1, as it is.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.amplification import theorem
+from derivations.mroueh_2025.success_map import beta, p, p_ref, spread, success_map
+from derivations.mroueh_2025.success_map_shape import half, logit_slope, shape, zero
+from grpo_symbolic import Claim, Derivative, Expression, Result, Substitution, both, claim, derive, eq, exp, gt, le, lt
+
+
+def excess() -> Expression:
+    """The function f of the proof of Theorem 3."""
+    return success_map() - p
+
+
+def derivation() -> Iterator[Claim]:
+    """Lemma 2, the slope of the excess, and the case of a reference up to one half."""
+    yield from at_the_reference()
+    yield claim(
+        "mroueh_2025.f-prime",
+        "Slope of the excess $f(p) = h(p) - p$",
+        derivation=derive(Derivative(excess(), p), "definition of $f$").eq(
+            success_map() * (1 - success_map()) * logit_slope() - 1, "slope of the map", using=[shape.claim("h-prime")]
+        ),
+    )
+    yield from below_one_half()
+    yield claim(
+        "mroueh_2025.theorem-3.chain",
+        "Values of the map above a reference of more than one half",
+        derivation=derive(success_map(p_ref), "the map at the reference", given=[gt(p_ref, half)])
+        .gt(success_map(half), "the minimum is at one half only")
+        .gt(p_ref, "every value of the map is", using=[theorem.claim("amplification.everywhere")])
+        .gt(half, "hypothesis"),
+    )
+
+
+def at_the_reference() -> Iterator[Claim]:
+    """Lemma 2."""
+    yield claim(
+        "mroueh_2025.lemma-2.exponential",
+        "The exponential is smaller than 1",
+        lt(exp(-(1 / (beta * spread(p_ref)))), 1),
+        printed=paper.quote(
+            "Appendix B, proof of Lemma 2",
+            r"\exp\left(-\frac{1}{\beta}\frac{1}{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\right) \le 1",
+            le(exp(-(1 / beta * (1 / spread(p_ref)))), 1),
+        ),
+    )
+    at_reference = Substitution(excess(), p, p_ref)
+    yield claim(
+        "mroueh_2025.lemma-2",
+        "The excess is positive at the reference",
+        derivation=derive(at_reference, "definition of $f$")
+        .gt(1 / (1 + (1 - p_ref) / p_ref) - p_ref, "the exponential is smaller than 1")
+        .eq(0, "the fraction is $p_{\\mathrm{ref}}$"),
+        equation="Lemma 2",
+        printed=paper.quote(
+            "Appendix B, proof of Lemma 2",
+            r"f(p_{\mathrm{ref}}) - p_{\mathrm{ref}} = \frac{1}{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}"
+            r"\exp\left(-\frac{1}{\beta}\frac{1}{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\right)}"
+            r" - p_{\mathrm{ref}}",
+            eq(at_reference - p_ref, success_map(p_ref) - p_ref),
+            severity="slip in an intermediate line",
+            instead=r"The right-hand side is $f(p_{\mathrm{ref}})$ itself.",
+        ),
+    )
+
+
+def below_one_half() -> Iterator[Claim]:
+    """The first case, a reference up to one half."""
+    yield claim(
+        "mroueh_2025.f-prime.below-half",
+        "The excess falls up to one half, that point included",
+        lt(Derivative(excess(), p), 0),
+        given=[le(p, half)],
+    )
+    at_zero = Substitution(excess(), p, zero)
+    yield claim(
+        "mroueh_2025.f-at-zero",
+        "The excess at certain failure is positive and smaller than 1",
+        both(gt(at_zero, 0), lt(at_zero, 1)),
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            "f(0) = 1",
+            eq(at_zero, 1),
+            severity="slip in an intermediate line",
+            instead=r"$p_{\mathrm{ref}} < f(0) = h(0) < 1$; the proof uses only that $f(0) > 0$.",
+        ),
+    )
+    yield claim(
+        "mroueh_2025.theorem-3.low-reference",
+        "The excess is positive up to a reference of at most one half",
+        gt(excess(), 0),
+        given=[le(p, p_ref), le(p_ref, half)],
+        equation="Theorem 3 (1)",
+    )
+
+
+over_diagonal = Result("The excess of the map over the diagonal", paper, derivation)

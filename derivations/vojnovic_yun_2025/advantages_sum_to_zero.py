@@ -1,0 +1,136 @@
+r"""The mean advantage is 0, and Equations (12) and (13).
+
+Advantages in a group sum to 0 whatever the rewards are. On-policy all members of a group are drawn from the
+same policy, so each has the same expected advantage, and $G$ times it is 0. Hence the expectation
+that Equation (11) subtracts, $S = \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]$, vanishes for every
+group size: a simplification that the paper does not note. Equations (12) and (13) follow by
+putting in the advantage for groups of two and for the limit of large groups, and $S = 0$.
+Equation (13) divides by the standard deviation $\sigma$ of the reward and needs $\sigma > 0$.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.kkt_conditions import average, equation_11, preference
+from derivations.vojnovic_yun_2025.outputs import beta, covered, policy, reference, sums_to_one
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Result,
+    Total,
+    both,
+    claim,
+    derive,
+    eq,
+    gt,
+    implies,
+    lt,
+    rational,
+    real,
+)
+from grpo_symbolic.policy import GRPO, Definitions, group_advantage
+
+first = real("r_1", "(-oo, oo)", "reward of the first member of a pair")
+second = real("r_2", "(-oo, oo)", "reward of the second member of a pair")
+reward = real("r", "(-oo, oo)", "reward of a member, or expected reward of an output", latex="r({index})", indexed=True)
+centre = real("m", "(-oo, oo)", "mean reward")
+deviation = real("sigma", "(0, oo)", "standard deviation of the reward", latex=r"\sigma")
+size = real("G", "[2, oo)", "number of members of a group")
+win = real("win", "[0, 1]", "probability that the output's reward is the larger one", latex=r"\mathbb{P}[r > r']")
+lose = real("lose", "[0, 1]", "probability that the output's reward is the smaller one", latex=r"\mathbb{P}[r < r']")
+this = real("pi_1", "(0, 1]", "probability of an output", latex=r"\pi_\theta(o \mid q)")
+other = real("pi_2", "(0, 1]", "probability of another output", latex=r"\pi_\theta(o' \mid q)")
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """The sign rule for pairs, the three sums that vanish, and Equation (11) with them."""
+    ours, theirs = (group_advantage([first, second], member, given) for member in (0, 1))
+    signs = both(
+        implies(gt(first, second), both(eq(ours, 1), eq(theirs, -1))),
+        implies(lt(first, second), both(eq(ours, -1), eq(theirs, 1))),
+    )
+    yield claim(
+        "vojnovic_yun_2025.pair-advantage",
+        "In a pair the advantage is the sign of the difference of the rewards",
+        signs,
+        equation="Section 2.1, groups of size two",
+        printed=paper.quote(
+            "Section 2.1, groups of size two",
+            r"A_i = \operatorname{sign}(r_i - r_j) \text{ and } A_j = -A_i",
+            signs,
+        ),
+    )
+
+    group = (eq(size, Total(rational(1))), eq(centre, Total(reward) / size))
+    yield claim(
+        "vojnovic_yun_2025.advantages-sum-to-zero",
+        "The advantages in a group sum to 0",
+        eq(Total(given.normalise(reward - centre, deviation**2)), 0),
+        given=group,
+        equation="Eq. (2)",
+    )
+    yield claim(
+        "vojnovic_yun_2025.mean-advantage",
+        "So the mean advantage is 0 on-policy, for every group size",
+        derivation=derive(
+            eq(size * average, 0),
+            "expectation of the sum of advantages; every member has the same expectation $S$",
+        ).iff(eq(average, 0), "divide by $G$"),
+    )
+    yield claim(
+        "vojnovic_yun_2025.mean-advantage.pairs",
+        "For groups of two the terms of each pair of outputs cancel",
+        derivation=derive(
+            this * other * (win - lose) + other * this * (lose - win), "the two terms of $S$ with $o$ and $o'$"
+        ).eq(rational(0), "the one wins where the other loses"),
+    )
+    large = given.normalise(reward - centre, deviation**2)
+    yield claim(
+        "vojnovic_yun_2025.mean-advantage.large-groups",
+        "In the limit of large groups the mean advantage is 0 by the definition of the mean reward",
+        eq(Total(policy * large), 0),
+        given=(sums_to_one, eq(centre, Total(policy * reward))),
+    )
+    yield from _equations_12_and_13(large)
+
+
+def _equations_12_and_13(large: Expression) -> Iterator[Claim]:
+    """Equation (11) for groups of two and for large groups; each printed form is judged given the printed (11)."""
+    general = equation_11(preference - average, covered)
+    printed = equation_11(preference - average)
+    pairs = (eq(preference, win * 1 + lose * -1), eq(average, 0))
+    yield claim(
+        "vojnovic_yun_2025.eq12",
+        "Groups of two: Equation (12), with $R$ in the place of its leading 1",
+        derivation=derive(general, "Equation (11)", given=pairs).iff(
+            equation_11(win - lose, covered), "the advantage is 1 for a win and $-1$ for a loss; the mean is 0"
+        ),
+        equation="Eq. (12)",
+        printed=paper.quote(
+            "Eq. (12)",
+            r"\left(1 - \frac{\mathbb{P}[r > r' \mid o] - \mathbb{P}[r < r' \mid o]}{\beta}\right)"
+            r" \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)",
+            equation_11(win - lose),
+            given=(*pairs, printed),
+        ),
+    )
+    limit = (eq(preference, large), eq(average, 0))
+    yield claim(
+        "vojnovic_yun_2025.eq13",
+        "Large groups: Equation (13), with $R$ in the place of its leading 1",
+        derivation=derive(general, "Equation (11)", given=limit).iff(
+            eq((covered - (reward - centre) / (beta * deviation)) * policy, reference),
+            r"the advantage is $(r - m)/\sigma$; the mean is 0",
+        ),
+        equation="Eq. (13)",
+        printed=paper.quote(
+            "Eq. (13)",
+            r"\left(1 - \frac{r(o \mid q) - \mathbb{E}_{o' \sim \pi_\theta}[r(o' \mid q)]}{\beta \sigma}\right)"
+            r" \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)",
+            eq((1 - (reward - centre) / (beta * deviation)) * policy, reference),
+            given=(*limit, printed),
+        ),
+    )
+
+
+zero_mean = Result("The mean advantage is zero", paper, derivation)

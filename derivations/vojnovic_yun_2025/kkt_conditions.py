@@ -1,0 +1,208 @@
+r"""Stationary policies: the conditions of Karush, Kuhn and Tucker, and Equation (11).
+
+The objective of Section 2.3 is differentiated with the old policy held fixed; only then the old policy is
+put equal to the policy. On the outputs that the policy gives, the derivative equals one multiplier
+$\lambda$, and summing over these outputs determines it: with $S = \sum_o \pi_\theta(o \mid q)\,
+\mathcal{P}_G(o)$ and $R = \sum_o \pi_{\mathrm{ref}}(o \mid q)$, both over the outputs that the policy gives,
+$\lambda = S - \beta(1 - R)$.
+
+So the printed Equation (11) needs $R = 1$: the policy must give every output that the reference policy
+gives. Section 1.3 assumes only the opposite inclusion. In general Equation (11) holds with $R$ in the place
+of its leading 1, and where $R < 1$ the printed form holds at no output whatever.
+
+The objective of Section 2.3 is printed with an expectation over $o \sim \pi_\theta$ around the divergence, which is
+already a sum over outputs. This changes the gradient by the same number for every output, and nothing else.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.outputs import (
+    beta,
+    covered,
+    old,
+    policy,
+    reference,
+    reference_sums_to_covered,
+    sums_to_one,
+)
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Expression,
+    Result,
+    Substitution,
+    Summed,
+    Total,
+    claim,
+    derive,
+    eq,
+    exp,
+    iff,
+    le,
+    rational,
+    real,
+)
+from grpo_symbolic.algebra import linear_root, simplified
+from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.statement import Relation
+
+preference = real(
+    "P",
+    "(-oo, oo)",
+    "expected advantage of an output beside a group of the old policy",
+    latex=r"\mathcal{P}_G({index})",
+    indexed=True,
+)
+missing = real(
+    "P_missing",
+    "(-oo, oo)",
+    "expected advantage of an output that the policy never gives",
+    latex=r"\mathcal{P}_G(o_0)",
+)
+average = real("S", "(-oo, oo)", "mean of the expected advantage under the policy")
+multiplier = real("lambda_", "(-oo, oo)", "multiplier of the constraint that probabilities sum to 1", latex=r"\lambda")
+slack = real("mu", "[0, oo)", "multiplier of the constraint that a probability is not negative", latex=r"\mu")
+log_ratio = real("t", "(-oo, oo)", "logarithm of the reference probability over the policy's")
+ONE = rational(1)
+
+average_advantage = eq(average, Total(policy * preference))
+
+
+def objective(given: Definitions = GRPO) -> Expression:
+    """The objective of Section 2.3 for one context, in the probabilities of the outputs that the policy gives."""
+    return Total(policy * preference) - beta * Total(given.penalty(policy, old, reference))
+
+
+def on_policy_gradient(given: Definitions = GRPO) -> Expression:
+    """Its derivative by one probability, at the old policy equal to the policy."""
+    return Substitution(Derivative(objective(given), policy), old, policy)
+
+
+def solved_for_reference(gradient: Expression) -> Expression:
+    """The reference probability at which the gradient equals the multiplier.
+
+    It enters linearly or, in a divergence of the other direction, through the logarithm of the ratio.
+    """
+    try:
+        return linear_root(eq(gradient, multiplier), reference)
+    except UnsupportedError:
+        in_ratio = Substitution(gradient, reference, policy * exp(log_ratio))
+        return policy * exp(linear_root(eq(in_ratio, multiplier), log_ratio))
+
+
+def multiplier_value() -> Expression:
+    """The multiplier, once the sum over the outputs has determined it."""
+    return average - beta * (1 - covered)
+
+
+def equation_11(advantage: Expression, leading: Expression = ONE) -> Relation:
+    """Equation (11) for an advantage over the mean; as printed its leading term is 1."""
+    return eq((leading - advantage / beta) * policy, reference)
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """Differentiate, put old = new, solve for the reference, and sum over the outputs."""
+    by_coordinate = Derivative(objective(given), policy)
+    slope = simplified(Derivative(given.penalty(policy, old, reference), policy))
+    gradient = derive(by_coordinate, "objective of Section 2.3, differentiated with the old policy held fixed").eq(
+        preference - beta * slope, "only one summand depends on the coordinate; the advantage does not depend on it"
+    )
+    printed_slope = -old * (reference / policy**2) + old * (1 / policy)
+    yield claim(
+        "vojnovic_yun_2025.kkt.gradient",
+        "The gradient of the objective",
+        derivation=gradient,
+        equation="Appendix A",
+        printed=paper.quote(
+            "Appendix A, stationarity",
+            r"\mathcal{P}_G(o) - \beta\left(-\pi_{\theta_{\mathrm{old}}} \frac{\pi_{\mathrm{ref}}}{\pi_\theta^2}"
+            r" + \pi_{\theta_{\mathrm{old}}} \frac{1}{\pi_\theta}\right) - \lambda = 0",
+            eq(by_coordinate, preference - beta * printed_slope),
+        ),
+    )
+
+    expected = Total(given.penalty(policy, old, reference))
+    twice_expected = Derivative(Total(policy) * expected, policy)
+    yield claim(
+        "vojnovic_yun_2025.kkt.redundant-expectation",
+        "Section 2.3 prints an expectation around the divergence; it adds the same number for every output",
+        eq(twice_expected - Derivative(expected, policy), expected),
+        given=[sums_to_one],
+        equation="Section 2.3, objective",
+    )
+
+    solved = solved_for_reference(simplified(on_policy_gradient(given)))
+    stationary = eq(on_policy_gradient(given), multiplier)
+    line = (
+        derive(stationary, "stationarity at an output that the policy gives: its slackness multiplier is 0")
+        .iff(eq(simplified(on_policy_gradient(given)), multiplier), "differentiate, then put old = new")
+        .iff(eq(reference, solved), "solve for the reference probability")
+    )
+    stationarity = claim(
+        "vojnovic_yun_2025.kkt.stationarity",
+        "Stationarity fixes the ratio of the reference to the policy, up to the multiplier",
+        derivation=line,
+        equation="Appendix A",
+        printed=paper.quote(
+            "Appendix A, on-policy",
+            r"\pi_{\mathrm{ref}} = \left(1 - \frac{\mathcal{P}_G(o) - \lambda}{\beta}\right) \pi_\theta",
+            iff(stationary, eq(reference, (1 - (preference - multiplier) / beta) * policy)),
+        ),
+    )
+    yield stationarity
+
+    sums = (sums_to_one, reference_sums_to_covered)
+    value = multiplier_value()
+    summed = claim(
+        "vojnovic_yun_2025.kkt.multiplier",
+        "Summing over the outputs that the policy gives determines the multiplier",
+        Summed(eq(reference, solved), ONE, eq(multiplier, value), -1 / beta),
+        given=(*sums, average_advantage, eq(reference, solved)),
+    )
+    yield summed
+
+    printed_eq11, general = equation_11(preference - average), equation_11(preference - average, covered)
+    # The mean advantage is 0, so the multiplier is -beta (1 - R). With this and the condition for an output that
+    # is never given among the hypotheses, a counterexample consists of advantages that groups can have.
+    zero_mean = eq(multiplier, -beta * (1 - covered))
+    yield claim(
+        "vojnovic_yun_2025.eq11",
+        "A stationary policy satisfies Equation (11) with $R$ in the place of its leading 1",
+        using=[summed],
+        derivation=derive(stationary, "stationarity", given=(*sums, average_advantage))
+        .implies(eq(reference, solved), "solved for the reference probability", using=[stationarity])
+        .implies(general, "put in the multiplier", using=[summed]),
+        equation="Eq. (11)",
+        printed=paper.quote(
+            "Eq. (11)",
+            r"\left(1 - \frac{\mathcal{P}_G(o) - \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]}{\beta}\right)"
+            r" \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)",
+            printed_eq11,
+            given=(*sums, zero_mean, average_advantage, stationary, le(missing, multiplier)),
+            severity="missing hypothesis",
+            instead=r"$(R - (\mathcal{P}_G(o) - S)/\beta)\, \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)$, "
+            r"where $R \leq 1$ is the reference probability of the outputs that the policy gives; the printed form "
+            r"needs $R = 1$, that is, that the policy gives every output that the reference policy gives; "
+            "vojnovic_yun_2025.point-mass.maximal is a maximum at which it fails",
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq11.as-printed",
+        "Equation (11) as printed holds, at any output, exactly if $R = 1$",
+        derivation=derive(printed_eq11, "Equation (11) as printed", given=[general]).iff(
+            eq(covered, 1), "subtract the two forms; the policy's probability is positive"
+        ),
+        equation="Eq. (11)",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq11.converse",
+        "Conversely, what satisfies it is stationary on the outputs that the policy gives, with this multiplier",
+        derivation=derive(general, "Equation (11) with $R$", given=[eq(multiplier, value)]).iff(
+            stationary, r"put in $\lambda = S - \beta(1 - R)$; the steps can be reversed"
+        ),
+    )
+
+
+kkt = Result("Stationary policies of the objective", paper, derivation)

@@ -1,0 +1,185 @@
+r"""Which stationary policies are maxima: the penalty and the reverse divergence differ in second order.
+
+A stationary policy, in the sense of Section 1.3, maximises the objective with the old policy held fixed. That
+objective is not concave. On-policy its curvature by the probability of one output is
+$-\beta(2\pi_{\mathrm{ref}} - \pi_\theta)/\pi_\theta^2$, which is negative exactly for
+$\pi_\theta < 2\pi_{\mathrm{ref}}$. The reverse divergence has the curvature
+$\pi_{\mathrm{ref}}/\pi_\theta^2$, always positive. So the equivalence of the two penalties is one of first order:
+their curvatures agree only at the reference policy.
+
+A policy that satisfies Equation (11) with $R = 1$ is a strict local maximum if every output has
+$\pi_\theta < 2\pi_{\mathrm{ref}}$. At a local maximum at most one output has $\pi_\theta > 2\pi_{\mathrm{ref}}$;
+if one has, completing a square gives the exact condition. Equation (11) alone is not sufficient: an
+example with two outputs is a local minimum.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.direct_and_reverse_kl import ratio, x, x_old
+from derivations.vojnovic_yun_2025.kkt_conditions import objective
+from derivations.vojnovic_yun_2025.outputs import beta, direction, old, policy, reference
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Expression,
+    Extremum,
+    Result,
+    Substitution,
+    Symbol,
+    Total,
+    both,
+    claim,
+    derive,
+    either,
+    eq,
+    gt,
+    implies,
+    instance,
+    le,
+    log,
+    lt,
+    ne,
+    rational,
+    real,
+    tends_to,
+)
+from grpo_symbolic.algebra import simplified
+from grpo_symbolic.policy import GRPO, Definitions, binary_penalty, reverse_kl
+
+first, second = (
+    real(f"pi_{number}", "(0, 1]", f"probability of output {number} under the policy", latex=rf"\pi_{number}")
+    for number in (1, 2)
+)
+first_reference, second_reference = (
+    real(
+        f"ref_{number}",
+        "(0, 1]",
+        f"reference probability of output {number}",
+        latex=rf"\pi_{{\mathrm{{ref}},{number}}}",
+    )
+    for number in (1, 2)
+)
+bent = real("c", "(0, oo)", "curvature of the objective at the one output where it is positive")
+hollow = real("k", "(0, oo)", "minus the curvature at another output", latex="k({index})", indexed=True)
+change = real("w", "(-oo, oo)", "total change of the other outputs' probabilities")
+spread = real("h", "(0, oo)", "sum of the inverse curvatures of the other outputs")
+x_ref = real("r", "(0, 1)", "reference probability of the first of two outputs")
+margin = real("gamma", "(0, 1]", "margin by which the first of two outputs is preferred", latex=r"\gamma")
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """Curvature by one coordinate, then along the simplex."""
+    frozen = Derivative(Derivative(objective(given), policy), policy)
+    curvature = Substitution(frozen, old, policy)
+    yield claim(
+        "vojnovic_yun_2025.objective-curvature.frozen",
+        "The curvature of the objective with the old policy held fixed",
+        derivation=derive(frozen, "only one summand depends on the coordinate").eq(simplified(frozen), "differentiate"),
+    )
+    yield claim(
+        "vojnovic_yun_2025.objective-curvature",
+        "The curvature on-policy",
+        derivation=derive(curvature, "differentiate twice, then put old = new").eq(simplified(curvature), "simplify"),
+    )
+    yield claim(
+        "vojnovic_yun_2025.objective-curvature.sign",
+        "It is negative exactly where the policy is less than twice the reference",
+        derivation=derive(lt(simplified(curvature), 0), "concave in this coordinate").iff(
+            lt(policy, 2 * reference), r"multiply by $\pi_\theta^2/\beta$"
+        ),
+    )
+    expected = Substitution(
+        Derivative(Derivative(Total(given.penalty(policy, old, reference)), policy), policy), old, policy
+    )
+    reverse = Derivative(Derivative(Total(reverse_kl(policy, old, reference)), policy), policy)
+    yield claim(
+        "vojnovic_yun_2025.objective-curvature.reverse-kl",
+        "The reverse divergence is convex, and shares the curvature of the penalty only at the reference policy",
+        both(gt(reverse, 0), eq(expected - reverse, simplified(expected - reverse))),
+    )
+    yield claim(
+        "vojnovic_yun_2025.objective-curvature.reverse-kl.equal",
+        "Penalty and reverse divergence have the same curvature only at the reference policy",
+        derivation=derive(eq(expected, reverse), "equal curvatures").iff(
+            eq(policy, reference), r"their difference is $(\pi_{\mathrm{ref}} - \pi_\theta)/\pi_\theta^2$"
+        ),
+    )
+    yield from _along_the_simplex(simplified(curvature))
+    yield from _two_outputs(given)
+    yield from _small_probabilities(given)
+
+
+def _along_the_simplex(curvature: Expression) -> Iterator[Claim]:
+    """Sufficient, necessary and exact conditions of second order; the Hessian is diagonal."""
+    yield claim(
+        "vojnovic_yun_2025.maximum.sufficient",
+        "If the policy is everywhere less than twice the reference, each term of the second variation is negative",
+        lt(curvature * direction**2, 0),
+        given=[lt(policy, 2 * reference), ne(direction, 0)],
+    )
+
+    def at(probability: Symbol, target: Symbol) -> Expression:
+        return Substitution(Substitution(curvature, policy, probability), reference, target)
+
+    shifted = at(first, first_reference) + at(second, second_reference)
+    yield claim(
+        "vojnovic_yun_2025.maximum.necessary",
+        "At a local maximum at most one output has more than twice its reference probability",
+        implies(le(shifted, 0), either(le(first, 2 * first_reference), le(second, 2 * second_reference))),
+    )
+    variation = bent * change**2 - Total(hollow * direction**2)
+    square = Total(hollow * (direction - change / (hollow * spread)) ** 2)
+    yield claim(
+        "vojnovic_yun_2025.maximum.exact",
+        "If one output has curvature $c > 0$, the second variation is negative in all directions exactly for $ch < 1$",
+        derivation=derive(
+            variation,
+            "second variation; the one output changes by $-w$",
+            given=[eq(change, Total(direction)), eq(spread, Total(1 / hollow))],
+        ).eq((bent - 1 / spread) * change**2 - square, "complete the square; it vanishes for $v = w/(kh)$"),
+    )
+
+
+def _two_outputs(given: Definitions) -> Iterator[Claim]:
+    """The first-order condition does not suffice."""
+    reward = margin * (x * (1 - x_old) - (1 - x) * x_old)
+    slope = Derivative(reward - beta * binary_penalty(x, x_old, x_ref, given), x)
+    on_policy = (Substitution(item, x_old, x) for item in (slope, Derivative(slope, x)))
+    first_order, second_order = on_policy
+    yield claim(
+        "vojnovic_yun_2025.eq11.not-sufficient",
+        "A policy for two answers, in groups of two, that satisfies Equation (11) and is a local minimum",
+        instance(
+            both(eq(first_order, 0), gt(second_order, 0)),
+            {x: rational(1, 5), x_ref: rational(1, 20), beta: rational(16, 15), margin: rational(1)},
+        ),
+    )
+
+
+def _small_probabilities(given: Definitions) -> Iterator[Claim]:
+    """Where the old policy gives an output, so does every maximiser, if the reference policy gives it."""
+    slower = claim(
+        "vojnovic_yun_2025.log-below-half",
+        r"A logarithm grows slower than half its argument: $\rho/2 - \log \rho$ is smallest at 2",
+        Extremum(ratio / 2 - log(ratio), ratio, rational(2)),
+    )
+    yield slower
+    yield claim(
+        "vojnovic_yun_2025.penalty.diverges",
+        "The penalty grows beyond all bounds where an output's probability tends to 0, so a maximiser gives every "
+        "output that both the old and the reference policy give",
+        tends_to(
+            given.penalty(policy, old, reference),
+            None,
+            policy,
+            to=0,
+            side="+",
+            constant=old * reference / 4,
+            near=reference / 4,
+        ),
+        using=[slower.at({ratio: reference / policy})],
+    )
+
+
+maxima = Result("Stationary policies and maxima", paper, derivation)

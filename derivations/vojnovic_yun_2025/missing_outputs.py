@@ -1,0 +1,122 @@
+r"""Outputs that the policy never gives: a stationary policy at which Equation (11) fails.
+
+The objective of Section 2.3 uses Equation (6), in which the expectation over groups of the old policy became
+a sum over all outputs. The two differ by what the policy gains from outputs that the old policy never gives.
+On-policy this is 0, but its derivative is not, so the two objectives have different stationary policies.
+
+With the objective of Section 2.3, take two answers $a$ and $b$, groups of two, margin $\gamma$, and let old and
+new policy always answer $a$. This satisfies the conditions of Karush, Kuhn and Tucker if and only if
+$\gamma \geq \beta(1 - \pi_{\mathrm{ref}}(a))$, and it is the global maximum for
+$\gamma > \beta(1 - \pi_{\mathrm{ref}}(a))$ and $\pi_{\mathrm{ref}}(a) \geq 1/2$; yet Equation (11) as printed
+reads $1 = \pi_{\mathrm{ref}}(a)$ there. With the objective of Equation (1) itself, an output that is never sampled
+contributes nothing, and then the conditions force $R = 1$: under that reading Equation (11) is right as printed.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.kkt_conditions import average, missing, multiplier, preference, slack
+from derivations.vojnovic_yun_2025.outputs import beta, covered, old, policy, reference
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Result,
+    Substitution,
+    Total,
+    claim,
+    derive,
+    eq,
+    ge,
+    gt,
+    iff,
+    increasing,
+    instance,
+    ne,
+    rational,
+    real,
+)
+from grpo_symbolic.algebra import simplified
+from grpo_symbolic.policy import GRPO, Definitions
+
+escaped = real(
+    "escaped",
+    "[0, 1]",
+    "probability under the policy of the outputs that the old policy never gives",
+    latex=r"\pi_\theta(o_0 \mid q)",
+)
+margin = real("gamma", "(0, 1]", "margin by which answer a is preferred", latex=r"\gamma")
+better = real("x", "(0, 1]", "probability of the better answer under the policy")
+better_old = real("x_old", "(0, 1]", "probability of the better answer under the old policy", latex=r"x_{\mathrm{old}}")
+better_reference = real("r", "(0, 1)", "probability of the better answer under the reference policy")
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """Compare the two objectives, then study the policy that always gives the better answer."""
+    sampled = Total(old * (policy / old * preference))
+    rewritten = Total(policy * preference) + escaped * missing
+    probabilities = (eq(Total(old), 1), eq(Total(policy), 1 - escaped))
+    yield claim(
+        "vojnovic_yun_2025.eq6",
+        "Equation (6) leaves out what the policy gains where the old policy gives nothing",
+        iff(eq(sampled, rewritten), eq(escaped * missing, 0)),
+        given=probabilities,
+        equation="Eq. (6)",
+        printed=paper.quote(
+            "Eq. (6)",
+            r"\mathcal{R}_G(\theta \mid q) = \mathbb{E}_{o \sim \pi_\theta(\cdot \mid q)}"
+            r"[\mathcal{P}_G(o \mid \pi_{\theta_{\mathrm{old}}}(\cdot \mid q), q)]",
+            eq(sampled, rewritten),
+            given=probabilities,
+            severity="missing hypothesis",
+            instead=r"Equation (6) holds if the policy gives only outputs that the old policy gives, as it does if "
+            r"$\pi_\theta = \pi_{\theta_{\mathrm{old}}}$ or if the old policy gives every output",
+        ),
+    )
+
+    reward = better * (1 - better_old) * margin - (1 - better) * better_old * margin
+    # An answer that the old policy never gives is never penalised: the penalty has no second summand.
+    objective = Substitution(
+        reward - beta * given.penalty(better, better_old, better_reference), better_old, rational(1)
+    )
+    slope = derive(Derivative(objective, better), "the objective of Section 2.3, if the old policy always answers $a$")
+    slope = slope.eq(simplified(Derivative(objective, better)), "differentiate")
+    yield claim("vojnovic_yun_2025.point-mass.slope", "The slope towards the better answer", derivation=slope)
+    yield claim(
+        "vojnovic_yun_2025.point-mass.stationary",
+        "Always giving the better answer is stationary exactly if the margin is large enough",
+        derivation=derive(
+            ge(Substitution(Derivative(objective, better), better, rational(1)), 0),
+            "the conditions at the end point 1: the slope is not negative",
+        ).iff(ge(margin, beta * (1 - better_reference)), "put in 1 for the policy"),
+    )
+    yield claim(
+        "vojnovic_yun_2025.point-mass.maximal",
+        "It may even be the only maximum: the objective increases up to the end point 1",
+        increasing(objective, better),
+        given=[ge(better_reference, rational(1, 2)), gt(margin, beta * (1 - better_reference))],
+    )
+    yield claim(
+        "vojnovic_yun_2025.point-mass.not-eq11",
+        "There Equation (11) as printed reads $1 = 1/2$",
+        instance(
+            ne((1 - (preference - average) / beta) * policy, reference),
+            {preference: rational(0), average: rational(0), beta: rational(1)}
+            | {policy: rational(1), reference: rational(1, 2)},
+        ),
+    )
+
+    literal = eq(0 - multiplier + slack, 0)
+    yield claim(
+        "vojnovic_yun_2025.eq11.from-eq1",
+        "With the objective of Equation (1) itself, a missing output forces $R = 1$",
+        derivation=derive(
+            literal,
+            "an output that is never sampled has derivative 0",
+            given=[eq(multiplier, average - beta * (1 - covered)), eq(average, 0)],
+        )
+        .implies(ge(-beta * (1 - covered), 0), r"$\mu \geq 0$, and the mean advantage is 0")
+        .implies(eq(covered, 1), r"$R \leq 1$ and $\beta > 0$"),
+    )
+
+
+outside = Result("Outputs that the policy never gives", paper, derivation)

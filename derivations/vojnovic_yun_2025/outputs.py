@@ -1,0 +1,36 @@
+r"""The coordinates of one generic output, and sums over outputs, that several results share.
+
+A sum runs over the outputs to which the policy gives positive probability (its support). The reference
+policy may give probability to other outputs as well, so its probabilities sum to some
+$R \in (0, 1]$ there, and $R = 1$ exactly if it has no other outputs.
+"""
+
+from grpo_symbolic import Total, eq, real
+
+beta = real("beta", "(0, oo)", "weight of the divergence penalty", latex=r"\beta")
+policy = real(
+    "pi",
+    "(0, 1]",
+    "probability of an output under the policy",
+    latex=r"\pi_\theta({index} \mid q)",
+    indexed=True,
+)
+old = real(
+    "pi_old",
+    "(0, 1]",
+    "probability of an output under the old policy, from which groups are sampled",
+    latex=r"\pi_{\theta_{\mathrm{old}}}({index} \mid q)",
+    indexed=True,
+)
+reference = real(
+    "pi_ref",
+    "(0, 1]",
+    "probability of an output under the reference policy",
+    latex=r"\pi_{\mathrm{ref}}({index} \mid q)",
+    indexed=True,
+)
+direction = real("v", "(-oo, oo)", "change of an output's probability", latex="v({index})", indexed=True)
+covered = real("R", "(0, 1]", "reference probability of all outputs that the policy gives")
+
+sums_to_one = eq(Total(policy), 1)
+reference_sums_to_covered = eq(Total(reference), covered)

@@ -1,0 +1,131 @@
+r"""The penalty as an estimator of the direct divergence.
+
+The term $D_i$ of the objective is never negative. Its expectation over the old policy is the divergence
+$\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ plus two corrections: $R - 1$, where $R$ is the reference
+probability of the outputs that the policy gives, and a sum that vanishes on-policy. So on-policy the estimator
+is unbiased if and only if $R = 1$: like Equation (11), this needs a policy that gives every output
+that the reference policy gives. The importance weight of Section 3 removes the second correction and not the first.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.direct_and_reverse_kl import ratio
+from derivations.vojnovic_yun_2025.outputs import (
+    covered,
+    old,
+    policy,
+    reference,
+    reference_sums_to_covered,
+    sums_to_one,
+)
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Extremum,
+    Result,
+    Total,
+    claim,
+    derive,
+    eq,
+    ge,
+    instance,
+    log,
+    ne,
+    rational,
+    real,
+)
+from grpo_symbolic.algebra import simplified
+from grpo_symbolic.policy import GRPO, Definitions, binary_penalty, direct_kl
+
+x = real("x", "(0, 1)", "probability of the first of two outputs under the policy")
+x_old = real("x_old", "(0, 1)", "its probability under the old policy", latex=r"x_{\mathrm{old}}")
+x_ref = real("x_ref", "(0, 1)", "its probability under the reference policy", latex=r"x_{\mathrm{ref}}")
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """The bias on-policy, its sign, and the bias off-policy."""
+    one = rational(1)
+    term = simplified(given.penalty(one, one, ratio))
+    smallest = claim(
+        "vojnovic_yun_2025.penalty.smallest",
+        "The penalty of an output is smallest exactly where policy and reference policy agree",
+        Extremum(term, ratio, one),
+        equation="Eq. (1)",
+    )
+    yield smallest
+    yield claim("vojnovic_yun_2025.penalty.nonnegative", "It is never negative", ge(term, 0), using=[smallest])
+    sums = (sums_to_one, reference_sums_to_covered)
+    expected, divergence = Total(given.penalty(policy, policy, reference)), Total(direct_kl(policy, old, reference))
+    bias = derive(expected - divergence, "on-policy expectation minus divergence", given=sums)
+    yield claim(
+        "vojnovic_yun_2025.penalty.bias",
+        "On-policy the expected penalty is the divergence minus the reference probability of outputs never given",
+        derivation=bias.eq(covered - 1, "the logarithms cancel; sum what is left"),
+        equation="Section 2.2, after Eq. (7)",
+        printed=paper.quote(
+            "Section 2.2, after Eq. (7)",
+            r"\mathrm{KL}_0(\pi_\theta \Vert \pi_{\mathrm{ref}}; \pi_\theta)"
+            r" = \mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})",
+            eq(expected, divergence),
+            given=sums,
+            severity="missing hypothesis",
+            instead=r"the estimator has bias $R - 1$ on-policy, where $R \leq 1$ is the reference probability of the "
+            "outputs that the policy gives; it is unbiased if and only if the policy gives every output that the "
+            "reference policy gives",
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.penalty.unbiased",
+        "So the penalty is unbiased on-policy if the policy gives every output of the reference policy",
+        eq(expected, divergence),
+        given=(sums_to_one, eq(Total(reference), 1)),
+    )
+    yield from _off_policy(given)
+
+
+def _off_policy(given: Definitions) -> Iterator[Claim]:
+    """The bias where the old policy is another one, and what the importance weight of Section 3 does about it."""
+    sums = (sums_to_one, reference_sums_to_covered)
+    ratio_here = reference / policy
+    single = ratio_here - log(ratio_here) - 1
+    divergence = Total(direct_kl(policy, old, reference))
+    yield claim(
+        "vojnovic_yun_2025.penalty.bias-off-policy",
+        "Off-policy the bias has a second part, a sum over the change of the policy",
+        eq(
+            Total(given.penalty(policy, old, reference)) - divergence,
+            covered - 1 + Total((old - policy) * single),
+        ),
+        given=sums,
+    )
+    yield claim(
+        "vojnovic_yun_2025.penalty.biased-off-policy",
+        "So it is biased in general, even with two outputs that all policies give",
+        instance(
+            ne(binary_penalty(x, x_old, x_ref, given), direct_kl(x, x, x_ref) + direct_kl(1 - x, 1 - x, 1 - x_ref)),
+            {x: rational(1, 2), x_old: rational(1, 4), x_ref: rational(1, 4)},
+        ),
+        equation="Section 2.2, after Eq. (7)",
+    )
+    weighted = Total(policy / old * given.penalty(policy, old, reference))
+    yield claim(
+        "vojnovic_yun_2025.weighted-penalty",
+        "The importance weight of Section 3 removes the second part of the bias",
+        derivation=derive(weighted, "the weighted penalty, expected over the old policy", given=sums).eq(
+            divergence + covered - 1, "cancel the old policy and sum"
+        ),
+        equation="Section 3",
+    )
+    slope = Derivative(weighted, policy)
+    yield claim(
+        "vojnovic_yun_2025.weighted-penalty.gradient",
+        "Its gradient is that of the direct divergence in Equation (9), minus 1",
+        derivation=derive(slope, "only one summand depends on the coordinate")
+        .eq(simplified(slope), "differentiate; the old policy cancels")
+        .eq(Derivative(divergence, policy) - 1, "compare with Equation (9)"),
+        equation="Section 3",
+    )
+
+
+estimator = Result("The penalty as an estimator", paper, derivation)

@@ -1,0 +1,106 @@
+r"""What Equation (11) says about preferences.
+
+A stationary policy multiplies the reference by an increasing function of an output's lead over the mean
+advantage. The lead is bounded: no output that the policy gives is preferred to the mean by $\beta R$ or more,
+where $R \leq 1$ is the reference probability of the outputs that the policy gives. The paper states the bound with
+$\beta$. It is one-sided: an output may be worse than the mean by more than $\beta$, so the paper's remark that
+preferences lie within $\beta$ of the mean can only be meant from above. An output that the policy never gives is at
+most as good as the mean.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.kkt_conditions import (
+    average,
+    equation_11,
+    missing,
+    multiplier,
+    multiplier_value,
+    preference,
+    slack,
+)
+from derivations.vojnovic_yun_2025.outputs import beta, covered, policy, reference
+from grpo_symbolic import (
+    Claim,
+    Result,
+    both,
+    claim,
+    derive,
+    eq,
+    gt,
+    increasing,
+    instance,
+    le,
+    lt,
+    rational,
+    real,
+)
+
+lead = real("u", "(-oo, 1)", "lead of an output over the mean advantage, in units of the penalty weight")
+
+
+def derivation() -> Iterator[Claim]:
+    """A bound from above, none from below, outputs that are never given, and the pooling function."""
+    gain = preference - average
+    printed, general = equation_11(gain), equation_11(gain, covered)
+    value = multiplier_value()
+    yield claim(
+        "vojnovic_yun_2025.kkt.preference-bound",
+        r"No output is preferred to the mean by $\beta R$ or more",
+        both(lt(preference, average + beta * covered), gt(1 - gain / beta, 0)),
+        given=[general],
+        equation="Section 2.3, after Eq. (11)",
+        printed=paper.quote(
+            "Section 2.3, after Eq. (11)",
+            r"\mathcal{P}_G(o) < \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')] + \beta",
+            lt(preference, average + beta),
+            given=(general,),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.kkt.below-the-mean",
+        r"There is no such bound from below: an output may be worse than the mean by more than $\beta$",
+        instance(
+            both(general, lt(preference, average - beta)),
+            {policy: rational(1, 5), reference: rational(13, 25), preference: rational(-4, 5)}
+            | {average: rational(0), covered: rational(1), beta: rational(1, 2)},
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.kkt.outputs-never-given",
+        "An output that the policy never gives is not preferred to the multiplier, which is at most the mean",
+        derivation=derive(
+            eq(missing - multiplier + slack, 0),
+            "stationarity at an output of probability 0, which the penalty does not see",
+            given=[eq(multiplier, value)],
+        )
+        .implies(le(missing, value), r"$\mu \geq 0$")
+        .implies(le(missing, average), r"$R \leq 1$"),
+        equation="Appendix A",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq11.pooling",
+        r"The policy is the reference times a function of the lead $(\mathcal{P}_G(o) - S)/\beta$",
+        derivation=derive(general, "Equation (11)").iff(
+            eq(policy, reference / (covered - gain / beta)),
+            "divide; both sides of Equation (11) are positive",
+        ),
+        equation="Section 2.3, after Eq. (11)",
+        printed=paper.quote(
+            "Section 2.3, after Eq. (11)",
+            r"\pi_\theta(o \mid q) = g\left(\frac{\mathcal{P}_G(o) - \mathbb{E}_{o' \sim \pi_\theta}"
+            r"[\mathcal{P}_G(o')]}{\beta}\right) \pi_{\mathrm{ref}}(o \mid q),\ g(x) = \frac{1}{1 - x}",
+            eq(policy, 1 / (1 - gain / beta) * reference),
+            given=(printed,),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq11.pooling-increases",
+        r"The function $g(x) = 1/(1-x)$ increases where it is used, that is below 1",
+        increasing(1 / (1 - lead), lead),
+        equation="Section 1.2, second point",
+    )
+
+
+pooling = Result("Preferences under a stationary policy", paper, derivation)

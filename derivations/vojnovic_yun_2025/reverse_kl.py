@@ -1,0 +1,179 @@
+r"""The penalty has the gradient of the reverse divergence, up to a constant (Equations (7) to (10)).
+
+The expected penalty is $\mathrm{KL}_0$, a sum over outputs. Its gradient is taken with the old policy held
+fixed, and on-policy it is $1 - \pi_{\mathrm{ref}}/\pi_\theta$. The reverse divergence has the gradient
+$-\pi_{\mathrm{ref}}/\pi_\theta$. The difference is the same for every output, so it disappears in every
+direction that keeps the sum of the probabilities, and in every softmax parameter.
+
+Notation: in the gradient of the reverse divergence the paper writes $\pi_\theta(\cdot \mid q)$ on the left, where
+$\pi_\theta(o \mid q)$ is meant, and $\mathrm{KL}_{\mathrm{Rev}}$ also as $\mathrm{KL}_{\mathrm{rev}}$.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.outputs import direction, old, policy, reference, sums_to_one
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Expression,
+    Result,
+    Substitution,
+    Total,
+    claim,
+    derive,
+    eq,
+    exp,
+    log,
+    real,
+)
+from grpo_symbolic.algebra import simplified
+from grpo_symbolic.policy import GRPO, Definitions, direct_kl, reverse_kl
+
+logits = tuple(
+    real(f"theta_{number}", "(-oo, oo)", f"softmax parameter of output {number}", latex=rf"\theta_{number}")
+    for number in (1, 2, 3)
+)
+olds = tuple(
+    real(f"old_{number}", "(0, 1)", f"old probability of output {number}", latex=rf"\pi_{{\mathrm{{old}},{number}}}")
+    for number in (1, 2, 3)
+)
+references = tuple(
+    real(
+        f"ref_{number}",
+        "(0, 1)",
+        f"reference probability of output {number}",
+        latex=rf"\pi_{{\mathrm{{ref}},{number}}}",
+    )
+    for number in (1, 2, 3)
+)
+
+
+def on_policy(expression: Expression) -> Expression:
+    """The expression at the old policy equal to the policy."""
+    return Substitution(expression, old, policy)
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """Gradients of the three divergences by one coordinate, then their differences."""
+    expected = Total(given.penalty(policy, old, reference))
+    in_expectations = Total(old * (reference / policy)) - Total(old * log(reference / policy)) - 1
+    yield claim(
+        "vojnovic_yun_2025.eq7",
+        r"The expected penalty is $\mathrm{KL}_0$",
+        eq(expected, in_expectations),
+        given=[eq(Total(old), 1)],
+        equation="Eq. (7)",
+        printed=paper.quote(
+            "Section 2.2, after Eq. (7)",
+            r"\mathrm{KL}_0 = \mathbb{E}_{\pi'}\left[\frac{\pi^*}{\pi}\right]"
+            r" - \mathbb{E}_{\pi'}\left[\log\frac{\pi^*}{\pi}\right] - 1",
+            eq(expected, in_expectations),
+            given=(eq(Total(old), 1),),
+        ),
+    )
+    gradient = Derivative(expected, policy)
+    yield claim(
+        "vojnovic_yun_2025.eq8",
+        "The gradient of the penalty with the old policy held fixed",
+        derivation=derive(gradient, "only one summand depends on the coordinate").eq(
+            simplified(gradient), "differentiate"
+        ),
+        equation="Eq. (8)",
+        printed=paper.quote(
+            "Eq. (8)",
+            r"-\pi_{\theta_{\mathrm{old}}} \frac{\pi_{\mathrm{ref}}}{\pi_\theta^2}"
+            r" + \pi_{\theta_{\mathrm{old}}} \frac{1}{\pi_\theta}",
+            eq(gradient, -old * (reference / policy**2) + old * (1 / policy)),
+        ),
+    )
+    direct = Derivative(Total(direct_kl(policy, old, reference)), policy)
+    yield claim(
+        "vojnovic_yun_2025.eq9",
+        "The gradient of the direct divergence",
+        derivation=derive(direct, "only one summand depends on the coordinate").eq(simplified(direct), "differentiate"),
+        equation="Eq. (9)",
+        printed=paper.quote(
+            "Eq. (9)",
+            r"-\log\frac{\pi_{\mathrm{ref}}}{\pi_\theta} + 1",
+            eq(direct, -log(reference / policy) + 1),
+        ),
+    )
+    at_policy = on_policy(gradient)
+    yield claim(
+        "vojnovic_yun_2025.eq10",
+        "The gradient of the penalty on-policy is linear in the ratio of the probabilities",
+        derivation=derive(at_policy, "differentiate, then put old = new").eq(simplified(at_policy), "simplify"),
+        equation="Eq. (10)",
+        printed=paper.quote(
+            "Eq. (10)", r"-\frac{\pi_{\mathrm{ref}}}{\pi_\theta} + 1", eq(at_policy, -(reference / policy) + 1)
+        ),
+    )
+    reverse = Derivative(Total(reverse_kl(policy, old, reference)), policy)
+    yield claim(
+        "vojnovic_yun_2025.reverse-kl.gradient",
+        "The gradient of the reverse divergence",
+        derivation=derive(reverse, "only one summand depends on the coordinate").eq(
+            simplified(reverse), "differentiate"
+        ),
+        equation="Section 2.2, after Eq. (10)",
+        printed=paper.quote(
+            "Section 2.2, after Eq. (10)",
+            r"-\frac{\pi_{\mathrm{ref}}(o \mid q)}{\pi_\theta(o \mid q)}",
+            eq(reverse, -(reference / policy)),
+        ),
+    )
+    yield from _equal_where_it_matters(at_policy, reverse)
+    yield from _in_softmax_parameters(simplified(at_policy), simplified(reverse), given)
+
+
+def _equal_where_it_matters(at_policy: Expression, reverse: Expression) -> Iterator[Claim]:
+    """The gradients differ by 1, hence not at all along the simplex."""
+    difference = derive(at_policy - reverse, "penalty on-policy minus reverse divergence")
+    yield claim(
+        "vojnovic_yun_2025.reverse-kl",
+        "The gradient of the penalty on-policy is that of the reverse divergence, plus 1",
+        derivation=difference.eq(simplified(at_policy - reverse), "differentiate both and subtract"),
+        equation="Section 2.2, after Eq. (10)",
+        printed=paper.quote(
+            "Section 2.2, after Eq. (10)",
+            r"\frac{\partial}{\partial \pi_\theta} \mathrm{KL}_0"
+            r" = \frac{\partial}{\partial \pi_\theta} \mathrm{KL}_{\mathrm{rev}} + 1",
+            eq(at_policy, reverse + 1),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.reverse-kl.tangent",
+        "In every direction that keeps the sum of the probabilities the two derivatives are equal",
+        eq(Total(simplified(at_policy) * direction), Total(simplified(reverse) * direction)),
+        given=[eq(Total(direction), 0)],
+    )
+
+
+def _in_softmax_parameters(at_policy: Expression, reverse: Expression, given: Definitions) -> Iterator[Claim]:
+    """By the chain rule of the softmax, and once more by explicit differentiation."""
+    by_logit = [policy * (slope - Total(policy * slope)) for slope in (at_policy, reverse)]
+    yield claim(
+        "vojnovic_yun_2025.reverse-kl.softmax",
+        "The two gradients by the parameter of a softmax policy are equal, for any number of outputs",
+        eq(*by_logit),
+        given=[sums_to_one],
+    )
+    weights = [exp(logit) for logit in logits]
+    policies = [weight / (weights[0] + weights[1] + weights[2]) for weight in weights]
+    outputs = list(zip(policies, olds, references, strict=True))
+    penalties, reverses = (
+        [divergence(new, before, target) for new, before, target in outputs]
+        for divergence in (given.penalty, reverse_kl)
+    )
+    frozen: Expression = Derivative(penalties[0] + penalties[1] + penalties[2], logits[0])
+    for before, new in zip(olds, policies, strict=True):
+        frozen = Substitution(frozen, before, new)
+    yield claim(
+        "vojnovic_yun_2025.reverse-kl.softmax-of-three",
+        "The same by explicit differentiation of a softmax over three outputs",
+        eq(frozen, Derivative(reverses[0] + reverses[1] + reverses[2], logits[0])),
+    )
+
+
+gradients = Result("The penalty and the reverse divergence", paper, derivation)
