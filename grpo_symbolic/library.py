@@ -17,10 +17,31 @@ from grpo_symbolic.errors import DeclarationError, LibraryError
 
 
 @dataclass(frozen=True)
+class Chapter:
+    """Results of one paper that belong together, such as everything about Eq. (14)."""
+
+    title: str
+    results: tuple[Result, ...]
+
+    @property
+    def slug(self) -> str:
+        """The title in lower case with hyphens, for ``--only``."""
+        return "-".join("".join(letter if letter.isalnum() else " " for letter in self.title.lower()).split())
+
+
+@dataclass(frozen=True)
 class Library:
     """Results and all their claims, steps of derivations included."""
 
     results: tuple[Result, ...]
+
+    @cached_property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """The results in chapters, in reading order; a result that no chapter names is one of its own."""
+        grouped: dict[tuple[str, str], list[Result]] = {}
+        for result in self.results:
+            grouped.setdefault((result.paper.id, _chapter_title(result)), []).append(result)
+        return tuple(Chapter(title, tuple(results)) for (_, title), results in grouped.items())
 
     @cached_property
     def claims_of(self) -> Mapping[str, tuple[Claim, ...]]:
@@ -83,7 +104,7 @@ class Library:
         raise LibraryError(f"no claim {id}; `grpo-symbolic list` shows all")
 
     def select(self, names: Iterable[str]) -> frozenset[str]:
-        """The ids meant by ids, id prefixes at a dot, slugs, or names of results; with what they rest on.
+        """The ids meant by ids, id prefixes at a dot, slugs, names of results or chapters; with what they rest on.
 
         Raises:
             LibraryError: if a name matches nothing.
@@ -91,9 +112,10 @@ class Library:
         chosen: set[str] = set()
         for name in names:
             matches = {id for id in self.claims if _matches(id, name)}
-            for result in self.results:
-                if name in (result.slug, result.paper.id, f"{result.paper.id}.{result.slug}"):
-                    matches |= {made.id for made in self.claims_of[result.module]}
+            for chapter in self.chapters:
+                for result in chapter.results:
+                    if name in (result.slug, result.paper.id, f"{result.paper.id}.{result.slug}", chapter.slug):
+                        matches |= {made.id for made in self.claims_of[result.module]}
             if not matches:
                 raise LibraryError(f"nothing is called {name!r}; `grpo-symbolic list` shows ids and results")
             chosen |= matches
@@ -114,7 +136,8 @@ def _matches(id: str, name: str) -> bool:
 def load(folder: str | Path) -> Library:
     """Load every module of a package folder and collect the Results defined at module level.
 
-    A package may name the order of its modules in a tuple ``contents``; others follow by name.
+    A package may name the order of its modules in ``contents``, a tuple, or a dictionary from the titles of
+    chapters to such tuples; modules that it does not name follow by name.
 
     Raises:
         LibraryError: if the folder is no package, a module does not import, or ids clash.
@@ -143,10 +166,21 @@ def _modules(name: str) -> Iterable[ModuleType]:
     if not hasattr(module, "__path__"):
         return
     inside = [info.name for info in pkgutil.iter_modules(module.__path__)]
-    contents: tuple[str, ...] = getattr(module, "contents", ())
-    rank = {child: position for position, child in enumerate(contents)}
+    contents: tuple[str, ...] | Mapping[str, tuple[str, ...]] = getattr(module, "contents", ())
+    ordered = [child for part in contents.values() for child in part] if isinstance(contents, Mapping) else contents
+    rank = {child: position for position, child in enumerate(ordered)}
     for child in sorted(inside, key=lambda item: (rank.get(item, len(rank)), item)):
         yield from _modules(f"{name}.{child}")
+
+
+def _chapter_title(result: Result) -> str:
+    package = sys.modules.get(result.module.rpartition(".")[0])
+    contents = getattr(package, "contents", ())
+    if isinstance(contents, Mapping):
+        for title, modules in contents.items():
+            if result.slug in modules:
+                return str(title)
+    return result.title
 
 
 def _import(name: str) -> ModuleType:

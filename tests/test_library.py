@@ -42,6 +42,26 @@ def test_reading_order_follows_contents(folder):
     assert [result.title for result in load(path).results] == ["two", "one"]
 
 
+def test_chapters_group_results_and_can_be_selected(folder):
+    module = """
+    def build():
+        yield claim("p.{0}", "{0}", eq(x, x))
+    result = Result("Title of {0}", paper, build)
+    """
+    path = folder(
+        init="contents = {'Both together (Eq. 1)': ('second', 'first')}",
+        first=module.format("one"),
+        second=module.format("two"),
+        third=module.format("three"),
+    )
+    library = load(path)
+    assert [(chapter.title, len(chapter.results)) for chapter in library.chapters] == [
+        ("Both together (Eq. 1)", 2),
+        ("Title of three", 1),
+    ]
+    assert library.select(["both-together-eq-1"]) == {"p.one", "p.two"}
+
+
 def test_duplicate_id_names_both_places(folder):
     module = """
     def build():
