@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grpo_symbolic.assess import Assessment
 from grpo_symbolic.errors import LibraryError
-from grpo_symbolic.evidence import Verdict, Witness, weakest
+from grpo_symbolic.evidence import Verdict, Witness, strongest
 from grpo_symbolic.judge import Judged, Judgement
 from grpo_symbolic.library import Library
 from grpo_symbolic.results import refuting_witness, write_json
@@ -24,7 +24,11 @@ NAME = "ledger.json"
 
 @dataclass(frozen=True)
 class Entry:
-    """What a ledger says of one claim: its verdict, the worst of each method, the verdict on what is printed."""
+    """What a ledger says of one claim: its verdict, the best of each method, the verdict on what is printed.
+
+    The best, because a claim has several obligations and a method that decided one of them is missed where it
+    is not installed; a refutation goes before everything.
+    """
 
     verdict: Verdict
     methods: Mapping[str, Verdict]
@@ -139,10 +143,14 @@ def _read(path: Path) -> Ledger | None:
 
 def _entry(judged: Judged) -> Entry:
     methods = dict.fromkeys(item.method for item in judged.alone.evidence)
-    worst = {
-        method: weakest(item.verdict for item in judged.alone.evidence if item.method == method) for method in methods
+    best = {
+        method: _best([item.verdict for item in judged.alone.evidence if item.method == method]) for method in methods
     }
-    return Entry(judged.verdict, worst, None if judged.printed is None else judged.printed.verdict)
+    return Entry(judged.verdict, best, None if judged.printed is None else judged.printed.verdict)
+
+
+def _best(verdicts: Sequence[Verdict]) -> Verdict:
+    return Verdict.REFUTED if Verdict.REFUTED in verdicts else strongest(verdicts)
 
 
 def _accepted(judged: Judged, old: Entry | None, excused: bool) -> Entry:

@@ -102,7 +102,7 @@ def test_what_was_accepted_stands(library, folder):
     assert compare(assessment) == ()
 
 
-def test_the_ledger_says_verdict_worst_of_each_method_and_printed(library, folder):
+def test_the_ledger_says_verdict_best_of_each_method_and_printed(library, folder):
     several = Judgement(
         DECIDED,
         (
@@ -118,7 +118,7 @@ def test_the_ledger_says_verdict_worst_of_each_method_and_printed(library, folde
     data = json.loads((folder / "ledger.json").read_text())
     assert data["p.known"] == {
         "verdict": "DECIDED",
-        "methods": {"numeric": "SUPPORTED", "smt": "UNDECIDED", "exact": "DECIDED"},
+        "methods": {"numeric": "SUPPORTED", "smt": "DECIDED", "exact": "DECIDED"},
         "printed": "REFUTED",
     }
     assert data["p.base"]["printed"] is None
