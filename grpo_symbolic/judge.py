@@ -42,14 +42,22 @@ class Judged:
 
 def judge_claim(claim: Claim, settings: Settings) -> tuple[Judgement, Judgement | None]:
     """Judge a claim's statement and, separately, what the paper prints in its place."""
-    lemmas = tuple(lemma.statement for lemma in claim.using)
-    composed = composition.check(claim)
-    alone = judge_statement(claim.statement, claim.given, settings, claim.id, lemmas=lemmas, composed=composed)
+    lemmas = tuple(lemma.statement for lemma in claim.using if not lemma.claim.assumed)
+    # What is assumed cannot be expected of arbitrary values, so samples must satisfy it as well.
+    given = (*claim.given, *(lemma.statement for lemma in claim.using if lemma.claim.assumed))
+    if claim.assumed:
+        # Its symbols stand for things that the statement does not define, so only an oracle can look at them.
+        alone = Judgement(Verdict.UNDECIDED, (), (), 0.0)
+    else:
+        composed = composition.check(claim)
+        alone = judge_statement(claim.statement, given, settings, claim.id, lemmas=lemmas, composed=composed)
     compared = oracle.check(claim, settings)
     if compared is not None:
         if compared.verdict is Verdict.REFUTED and alone.verdict.rank >= Verdict.DECIDED.rank:
             raise CheckError(f"{claim.id}: decided, but brute force disagrees: {compared.note} at {compared.witness}")
-        verdict = Verdict.REFUTED if compared.verdict is Verdict.REFUTED else alone.verdict
+        verdict = (
+            compared.verdict if compared.verdict is Verdict.REFUTED else strongest([alone.verdict, compared.verdict])
+        )
         alone = replace(alone, evidence=(*alone.evidence, compared), verdict=verdict)
     return alone, None if claim.printed is None else _judge_quote(claim, claim.printed, alone, settings)
 

@@ -1,14 +1,15 @@
 r"""The mean advantage is 0, and Equations (12) and (13).
 
 Advantages in a group sum to 0 whatever the rewards are. On-policy all members of a group are drawn from the
-same policy, so each has the same expected advantage, and $G$ times it is 0. Hence the expectation
+same policy, so each has the same expected advantage, and $G$ times it is 0; this exchangeability is assumed here and
+compared with the enumeration of all groups. Hence the expectation
 that Equation (11) subtracts, $S = \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]$, vanishes for every
 group size: a simplification that the paper does not note. Equations (12) and (13) follow by
 putting in the advantage for groups of two and for the limit of large groups, and $S = 0$.
 Equation (13) divides by the standard deviation $\sigma$ of the reward and needs $\sigma > 0$.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.kkt_conditions import average, equation_11, preference
@@ -16,6 +17,7 @@ from derivations.vojnovic_yun_2025.outputs import beta, covered, policy, referen
 from grpo_symbolic import (
     Claim,
     Expression,
+    Oracle,
     Result,
     Total,
     both,
@@ -28,6 +30,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
+from grpo_symbolic.oracle import Context, Number, group_preference
 from grpo_symbolic.policy import GRPO, Definitions, group_advantage
 
 first = real("r_1", "(-oo, oo)", "reward of the first member of a pair")
@@ -40,6 +43,17 @@ win = real("win", "[0, 1]", "probability that the output's reward is the larger 
 lose = real("lose", "[0, 1]", "probability that the output's reward is the smaller one", latex=r"\mathbb{P}[r < r']")
 this = real("pi_1", "(0, 1]", "probability of an output", latex=r"\pi_\theta(o \mid q)")
 other = real("pi_2", "(0, 1]", "probability of another output", latex=r"\pi_\theta(o' \mid q)")
+
+
+def mean_by_enumeration(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
+    """The mean advantage of a policy over three outputs, one of them with a random reward, beside 0."""
+    members = 2 + int(values["G"]) % 3
+    shift = values["S"] / 7
+    policy = [context.mpf(share) / 10 for share in (2, 3, 5)]
+    half = context.mpf(1) / 2
+    rewards = [[(shift, context.one)], [(1 + shift, context.one)], [(shift, half), (shift**2 - 1, half)]]
+    preferences = group_preference(policy, rewards, members, context)
+    return context.fsum(p * value for p, value in zip(policy, preferences, strict=True)), context.zero
 
 
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
@@ -69,13 +83,19 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         given=group,
         equation="Eq. (2)",
     )
+    same_expectation = claim(
+        "vojnovic_yun_2025.exchangeability",
+        "All members of a group have the same expected advantage, so $G$ times it is the expectation of their sum",
+        eq(size * average, 0),
+        assumed=True,
+        oracle=Oracle("enumerates all groups of up to 4 over 3 outputs with random rewards", mean_by_enumeration),
+    )
+    yield same_expectation
     yield claim(
         "vojnovic_yun_2025.mean-advantage",
         "So the mean advantage is 0 on-policy, for every group size",
-        derivation=derive(
-            eq(size * average, 0),
-            "expectation of the sum of advantages; every member has the same expectation $S$",
-        ).iff(eq(average, 0), "divide by $G$"),
+        eq(average, 0),
+        using=[same_expectation],
     )
     yield claim(
         "vojnovic_yun_2025.mean-advantage.pairs",
