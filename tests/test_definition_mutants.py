@@ -1,0 +1,66 @@
+"""A slip in a definition must show: some derivation refuses, or some claim or quote no longer stands."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+from conftest import FOLDER
+
+from grpo_symbolic.errors import GrpoSymbolicError
+from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.judge import judge_claim
+from grpo_symbolic.library import load
+from grpo_symbolic.mutants import mutated_definition
+from grpo_symbolic.policy import GRPO, Definitions, sampled_penalty, standardised
+
+QUICK = Settings(digits=30, points=24, effort=2_000, boxes=1_000)
+BUILDERS = [
+    result
+    for result in load(FOLDER).results
+    if (given := inspect.signature(result.build).parameters.get("given")) is not None and given.default == GRPO
+]
+MUTANTS = [
+    *[
+        (f"penalty: {change}", Definitions(penalty=changed))
+        for change, changed in mutated_definition(sampled_penalty, 3)
+    ],
+    *[
+        (f"advantage: {change}", Definitions(normalise=changed))
+        for change, changed in mutated_definition(standardised, 2)
+    ],
+]
+
+
+def first_difference(given: Definitions) -> str | None:
+    """Where the first derivation refuses or the first verdict changes; None if nothing notices."""
+    for result in BUILDERS:
+        try:
+            claims = list(result.build(given))
+        except (GrpoSymbolicError, ArithmeticError) as error:
+            return f"{result.slug}: {error}"
+        usual = {made.id: made for made in result.claims}
+        for made in claims:
+            if made == usual.get(made.id) or made.assumed:
+                continue
+            try:
+                alone, printed = judge_claim(made, QUICK)
+            except GrpoSymbolicError as error:
+                return f"{made.id}: {error}"
+            if alone.verdict in (Verdict.REFUTED, Verdict.UNDECIDED):
+                return f"{made.id}: {alone.verdict}"
+            expected_to_hold = made.printed is not None and made.printed.severity is None
+            if printed is not None and expected_to_hold and printed.verdict in (Verdict.REFUTED, Verdict.UNDECIDED):
+                return f"{made.id}, as printed: {printed.verdict}"
+    return None
+
+
+def test_grpo_itself_is_no_mutant():
+    assert BUILDERS
+    for result in BUILDERS:
+        assert tuple(result.build(GRPO)) == result.claims
+
+
+@pytest.mark.parametrize(("change", "given"), MUTANTS, ids=[change for change, _ in MUTANTS])
+def test_a_slip_in_a_definition_is_noticed(change, given):
+    assert first_difference(given) is not None, change
