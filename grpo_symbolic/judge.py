@@ -42,9 +42,7 @@ class Judged:
 
 def judge_claim(claim: Claim, settings: Settings) -> tuple[Judgement, Judgement | None]:
     """Judge a claim's statement and, separately, what the paper prints in its place."""
-    lemmas = tuple(lemma.statement for lemma in claim.using if not lemma.claim.assumed)
-    # What is assumed cannot be expected of arbitrary values, so samples must satisfy it as well.
-    given = (*claim.given, *(lemma.statement for lemma in claim.using if lemma.claim.assumed))
+    given, lemmas = hypotheses_and_lemmas(claim)
     if claim.assumed:
         # Its symbols stand for things that the statement does not define, so only an oracle can look at them.
         alone = Judgement(Verdict.UNDECIDED, (), (), 0.0)
@@ -60,6 +58,15 @@ def judge_claim(claim: Claim, settings: Settings) -> tuple[Judgement, Judgement 
         )
         alone = replace(alone, evidence=(*alone.evidence, compared), verdict=verdict)
     return alone, None if claim.printed is None else _judge_quote(claim, claim.printed, alone, settings)
+
+
+def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
+    """What samples must satisfy, and what only helps to decide.
+
+    What is assumed cannot be expected of arbitrary values, so it is a hypothesis and not a lemma.
+    """
+    assumed = tuple(lemma.statement for lemma in claim.using if lemma.claim.assumed)
+    return (*claim.given, *assumed), tuple(lemma.statement for lemma in claim.using if not lemma.claim.assumed)
 
 
 def _judge_quote(claim: Claim, quote: Quote, alone: Judgement, settings: Settings) -> Judgement:

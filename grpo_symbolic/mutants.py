@@ -15,7 +15,7 @@ from grpo_symbolic.chain import Claim
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.expression import Apply, Call, Expression, Number, Symbol, real, rebuild, substitute
-from grpo_symbolic.judge import judge_statement
+from grpo_symbolic.judge import hypotheses_and_lemmas, judge_statement
 from grpo_symbolic.statement import Extremum, Monotone, Relation, Statement, UniqueZero, symbols_of
 
 _SWAPS = {
@@ -70,12 +70,13 @@ def mutated_definition(
 
 
 def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> Outcome:
-    """Judge a mutant in the claim's place, with the claim's hypotheses and without its derivation.
+    """Judge a mutant in the claim's place, with the claim's hypotheses and lemmas and without its derivation.
 
-    Lemmas are left out: a mutant that they would prove is implied by facts that stand beside the claim.
+    A mutant that is decided is true: it is equivalent to the claim or implied by the same facts.
     """
     try:
-        judgement = judge_statement(mutant.statement, original.given, settings, original.id)
+        given, lemmas = hypotheses_and_lemmas(original)
+        judgement = judge_statement(mutant.statement, given, settings, original.id, lemmas=lemmas)
     except (DeclarationError, ArithmeticError) as error:
         return Outcome(mutant, "refused", str(error))
     if judgement.verdict is Verdict.REFUTED:
