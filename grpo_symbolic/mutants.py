@@ -33,10 +33,19 @@ _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "!=", "!=": "="}
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed statement, with a description of the single change."""
+    """A changed statement, with its number in the enumeration and a description of the single change.
 
+    The statement is ``None`` where the change makes something that cannot even be written.
+    """
+
+    number: int
     change: str
-    statement: Statement
+    statement: Statement | None
+
+    @property
+    def name(self) -> str:
+        """Number and change, which together name the mutant among all of its claim."""
+        return f"{self.number}: {self.change}"
 
 
 @dataclass(frozen=True)
@@ -51,8 +60,8 @@ class Outcome:
 def mutants(statement: Statement) -> Iterator[Mutant]:
     """Every single-node change of a statement, in a fixed order."""
     symbols = symbols_of(statement)
-    for change, changed in _mutate_statement(statement, symbols):
-        yield Mutant(change, changed)
+    for number, (change, changed) in enumerate(_mutate_statement(statement, symbols), start=1):
+        yield Mutant(number, change, changed)
 
 
 def mutated_definition(
@@ -74,6 +83,8 @@ def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> Outcome:
 
     A mutant that is decided is true: it is equivalent to the claim or implied by the same facts.
     """
+    if mutant.statement is None:
+        return Outcome(mutant, "refused", "cannot be written")
     try:
         given, lemmas = hypotheses_and_lemmas(original)
         judgement = judge_statement(mutant.statement, given, settings, original.id, lemmas=lemmas)
@@ -90,7 +101,7 @@ def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> Outcome:
     return Outcome(mutant, "caught", notes)
 
 
-def _mutate_statement(statement: Statement, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, Statement]]:
+def _mutate_statement(statement: Statement, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, Statement | None]]:
     if isinstance(statement, Relation):
         turned = _TURNED[statement.operator]
         yield f"{statement.operator} becomes {turned}", replace(statement, operator=turned)
@@ -103,7 +114,16 @@ def _mutate_statement(statement: Statement, symbols: tuple[Symbol, ...]) -> Iter
         if item.name == "symbol":
             continue
         for change, changed in _mutate_value(value, symbols):
-            yield change, replace(statement, **{item.name: changed})
+            yield change, _rewritten(statement, item.name, changed)
+
+
+def _rewritten(statement: Statement, field: str, changed: object) -> Statement | None:
+    if changed is None:
+        return None
+    try:
+        return replace(statement, **{field: changed})
+    except DeclarationError:
+        return None
 
 
 def _mutate_value(value: object, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, object]]:
@@ -114,7 +134,7 @@ def _mutate_value(value: object, symbols: tuple[Symbol, ...]) -> Iterator[tuple[
     elif isinstance(value, tuple):
         for position, item in enumerate(value):
             for change, changed in _mutate_value(item, symbols):
-                yield change, (*value[:position], changed, *value[position + 1 :])
+                yield change, None if changed is None else (*value[:position], changed, *value[position + 1 :])
 
 
 def _mutate(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, Expression]]:
