@@ -14,7 +14,13 @@ contents = (
     "kkt_conditions",
     "reverse_kl",
     "root_groups_of_two",
+    "root_groups_of_two_properties",
     "root_large_groups",
+    "root_large_groups_properties",
     "bounds_compared",
+    "where_a_maximum",
+    "where_the_maximum",
+    "no_maximum_at_small_references",
+    "no_maximum_with_large_weights",
     "direct_kl_large_groups",
 )

@@ -1,0 +1,65 @@
+"""Speed as ratios against a named baseline measured in the same run: ``pytest benchmarks --benchmark-enable``.
+
+Each benchmark stores ``ratio_to_<baseline>`` in its extra information. Nothing here is asserted about time.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+import sympy
+
+from grpo_symbolic.checks import exact, numeric, smt
+from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.library import load
+from grpo_symbolic.obligations import expand
+from grpo_symbolic.translate.cas import Bridge
+
+LIBRARY = load(Path(__file__).resolve().parent.parent / "derivations")
+SETTINGS = Settings()
+
+
+def seconds(function) -> float:
+    """The best of three runs."""
+    times = []
+    for _ in range(3):
+        started = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - started)
+    return min(times)
+
+
+def obligation_of(id: str):
+    claim = LIBRARY.claims[id]
+    return expand(claim.statement, claim.given)[0][0]
+
+
+@pytest.mark.parametrize("id", ["mroueh_2025.h-prime", "vojnovic_yun_2025.bounds-gap"])
+def test_exact_against_sympy_simplify(benchmark, id):
+    obligation = obligation_of(id)
+    bridge = Bridge()
+    gap = bridge.to_sympy(obligation.conclusion.left) - bridge.to_sympy(obligation.conclusion.right)
+    found = benchmark(exact.check, obligation, SETTINGS)
+    assert found.verdict is Verdict.DECIDED
+    baseline = seconds(lambda: sympy.simplify(gap))
+    benchmark.extra_info["ratio_to_sympy_simplify"] = seconds(lambda: exact.check(obligation, SETTINGS)) / baseline
+
+
+@pytest.mark.parametrize("id", ["vojnovic_yun_2025.bounds-compared"])
+def test_smt_against_numeric(benchmark, id):
+    obligation = obligation_of(id)
+    found = benchmark(smt.check, obligation, SETTINGS)
+    assert found.verdict is Verdict.DECIDED
+    baseline = seconds(lambda: numeric.check(obligation, SETTINGS))
+    benchmark.extra_info["ratio_to_numeric"] = seconds(lambda: smt.check(obligation, SETTINGS)) / baseline
+
+
+def test_loading_against_importing_sympy(benchmark):
+    folder = Path(__file__).resolve().parent.parent / "derivations"
+    library = benchmark(load, folder)
+    assert library.claims
+    benchmark.extra_info["ratio_to_building_claims"] = seconds(lambda: load(folder)) / seconds(
+        lambda: [tuple(result.build()) for result in LIBRARY.results]
+    )

@@ -1,0 +1,136 @@
+r"""Small references: no policy in $(0, 1)$ is stationary in the sense of Section 1.3.
+
+A stationary policy of Section 1.3 maximises the objective whose old policy it is itself. Inside $(0, 1)$ Equation (14),
+or (15) for large groups, is the only candidate. Going from it to the reference gains
+$\beta\,(\mathrm{KL}(x \| r) - \chi^2(r \| x))$ with $\chi^2(r \| x) = (x - r)^2/(x(1 - x))$. As $r$ vanishes and $x$
+does not, the divergence grows without bound, and the other term does not. So in groups of two with $\beta < \gamma$,
+and in large groups with any weight, a small enough reference is better than the candidate.
+
+That Equation (14) is close to 1 "no matter what" the reference is, for a small ratio of weight and margin, thus holds
+of the formula and of the stationary point, but not of a maximum. The thresholds are explicit and tiny: with
+$\beta = 0.04$ and $\gamma = 1$ about $5 \cdot 10^{-12}$. Long outputs have smaller probabilities than this. What is
+left are the policies that always give the same answer, see the section on outputs that the policy never gives.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference, slope, x
+from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
+from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
+from derivations.vojnovic_yun_2025.where_a_maximum import polynomial
+from derivations.vojnovic_yun_2025.where_the_maximum import common_gain, gain, global_maximum, pull, y
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Figure,
+    Region,
+    Result,
+    both,
+    claim,
+    eq,
+    exp,
+    gt,
+    implies,
+    le,
+    log,
+    lt,
+    real,
+)
+from grpo_symbolic.policy import GRPO, Definitions
+
+share = real("t", "(0, 1]", "a threshold as a part of the largest one")
+divergence = x * log(x / reference) + (1 - x) * log((1 - x) / (1 - reference))
+chi_square = (x - reference) ** 2 / (x * (1 - x))
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """The gain of going to the reference, and when it is positive."""
+    to_reference = claim(
+        "vojnovic_yun_2025.gain.reference",
+        "Going to the reference gains a difference of two divergences",
+        eq(common_gain(reference, given), beta * (divergence - chi_square)),
+    )
+    yield to_reference
+    rare = claim(
+        "vojnovic_yun_2025.gain.small-reference",
+        "The first divergence is larger for a small reference",
+        gt(divergence, chi_square),
+        given=[lt(reference, x), le(reference, x * exp(-1 - pull))],
+    )
+    yield rare
+    yield from groups_of_two(pairs_objective(gamma, given), to_reference, rare)
+    yield from large_groups(large_groups_objective(given), to_reference, rare)
+
+
+def groups_of_two(pairs: Expression, to_reference: Claim, rare: Claim) -> Iterator[Claim]:
+    """For a weight below the margin the candidate stays away from 0."""
+    small = eq(reference, share * (1 - beta / gamma) * exp(-1 - gamma / beta))
+    located = claim(
+        "vojnovic_yun_2025.eq14.no-maximum.threshold",
+        "A reference that is small in terms of weight and margin is small in terms of the policy",
+        both(lt(reference, x), le(reference, x * exp(-1 - gamma / beta))),
+        given=[lt(beta, gamma), gt(x, 1 - beta / gamma), small],
+    )
+    yield located
+    in_pairs = global_maximum.claim("gain.groups-of-two").at({y: reference})
+    yield claim(
+        "vojnovic_yun_2025.eq14.no-maximum",
+        "Groups of two, $\\beta < \\gamma$: a small reference is better than the stationary point",
+        implies(eq(slope(pairs), 0), gt(gain(pairs, reference), 0)),
+        given=[lt(beta, gamma), small],
+        using=[located, in_pairs, to_reference, rare],
+    )
+
+
+def large_groups(large: Expression, to_reference: Claim, rare: Claim) -> Iterator[Claim]:
+    """For large groups the candidate always stays away from 0."""
+    small = eq(reference, share * exp(-3 - 2 / beta**2) / (1 + beta**2))
+    stationary = eq(slope(large), 0)
+    above = claim(
+        "vojnovic_yun_2025.eq15.no-maximum.policy",
+        "The policy is far above such a reference",
+        lt(4 * reference, x),
+        given=[gt(x, 1 / (1 + beta**2)), small],
+    )
+    yield above
+    bounded = claim(
+        "vojnovic_yun_2025.eq15.no-maximum.pull",
+        "It is pulled back with bounded strength",
+        both(gt(x, 1 / (1 + beta**2)), implies(lt(4 * reference, x), le(pull, 2 + 2 / beta**2))),
+        given=[stationary],
+    )
+    yield bounded
+    in_large_groups = global_maximum.claim("gain.large-groups").at({y: reference})
+    yield claim(
+        "vojnovic_yun_2025.eq15.no-maximum",
+        "Large groups: a small reference is better than the stationary point, whatever the weight",
+        implies(stationary, gt(gain(large, reference), 0)),
+        given=[small],
+        using=[above, bounded, in_large_groups, to_reference, rare],
+    )
+
+
+def figures() -> Iterator[Figure]:
+    """Which stationary policies are no maxima, over reference and policy; the same map for both group sizes."""
+    above = lt(reference, x)
+    yield Figure(
+        "vojnovic_yun_2025.figure-maxima",
+        "Stationary policies $x$ that are no maximum of the objective whose old policy they are, against the reference "
+        "$r$: strict local minima, and policies that are worse than the reference. For groups of two the weight is "
+        r"$\beta = \gamma x(1 - x)/(x - r)$, for large groups $\beta = \sqrt{x(1 - x)}/(x - r)$.",
+        reference,
+        (Fraction(0), Fraction(1, 10)),
+        "reference $r$",
+        "stationary policy $x$",
+        regions=(
+            Region(both(above, lt(polynomial(), 0)), (), "local minimum"),
+            Region(both(above, gt(divergence, chi_square)), (), "worse than the reference"),
+        ),
+        vertical=x,
+        vertical_range=(Fraction(0), Fraction(1)),
+    )
+
+
+no_maximum = Result("Small references leave no stationary policy inside", paper, derivation, figures)

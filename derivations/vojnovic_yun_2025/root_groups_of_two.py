@@ -1,0 +1,231 @@
+r"""Binary questions, groups of two: the stationary policy is the larger root of a quadratic (Equation 14).
+
+Two answers $a$ and $b$, margin $\gamma = \mathcal{P}(a \succ b) - \mathcal{P}(b \succ a)$. The reward part of the
+objective is linear in $x$, the probability of $a$. Differentiated at a fixed old policy, with old and new policy
+then set equal, it is stationary where a quadratic in $x$ vanishes, and exactly one root is a probability. Every
+display of Appendix B.1 is confirmed except one line of the first chain, which has
+$\pi_{\theta_{\mathrm{old}}}(b)$ where $\pi_{\theta_{\mathrm{old}}}(a)$ belongs; the line after it is right again.
+
+The quadratic is equivalent to stationarity inside $(0, 1)$ only: at a reference of 0 or 1 it gains that end point.
+For a negative margin, which the paper excludes by naming the answers, Equation (14) exceeds 1, and the root with
+the other sign is the stationary policy. Where the stationary point is a maximum is a section of its own.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import (
+    beta,
+    gamma,
+    margin,
+    objective,
+    reference,
+    reward_in_pairs,
+    slope,
+    x,
+    x_old,
+)
+from derivations.vojnovic_yun_2025.pairs_by_brute_force import reward_beside_formula, root_beside_formula
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Expression,
+    Oracle,
+    Result,
+    UniqueRoot,
+    both,
+    claim,
+    derive,
+    eq,
+    gt,
+    iff,
+    log,
+    ne,
+    rational,
+    real,
+    sqrt,
+)
+from grpo_symbolic.algebra import cleared, monic, quadratic_roots, simplified
+from grpo_symbolic.policy import GRPO, Definitions
+
+y = real("y", "[0, oo)", "any number that is not negative")
+any_reference = real("any_r", "[0, 1]", "reference probability, 0 and 1 included", latex=r"\bar{r}")
+zero, one = rational(0), rational(1)
+
+
+def quadratic(at: Expression, confidence: Expression = gamma, prior: Expression = reference) -> Expression:
+    """The quadratic that follows Equation (17)."""
+    return at**2 - (1 - beta / confidence) * at - beta / confidence * prior
+
+
+def pairs_root(confidence: Expression = gamma, prior: Expression = reference, weight: Expression = beta) -> Expression:
+    """Equation (14), at which ``derivation`` arrives."""
+    ratio = weight / confidence
+    return rational(1, 2) * (1 - ratio + sqrt((1 - ratio) ** 2 + 4 * ratio * prior))
+
+
+def pairs_objective(confidence: Expression, given: Definitions) -> Expression:
+    """The objective for groups of two, its reward part brought to lowest terms."""
+    return objective(simplified(reward_in_pairs(confidence, given)), given)
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """From the definition of the expected advantage to Equation (14)."""
+    yield from reward_part(given)
+    yield from first_order(given)
+    yield from selection(given)
+    yield from other_margins(given)
+
+
+def reward_part(given: Definitions) -> Iterator[Claim]:
+    """The reward part, and the chain of Appendix B.1 that leads to it."""
+    defined = reward_in_pairs(margin, given)
+    yield claim(
+        "vojnovic_yun_2025.eq16",
+        "The reward part for groups of two",
+        derivation=derive(defined, "definition of $\\mathcal{P}_2$, advantages of pairs").eq(
+            simplified(defined), "an advantage is 1 or $-1$; collect"
+        ),
+        equation="Eq. (16)",
+        printed=paper.quote(
+            "Appendix B.1, Eq. (16)",
+            r"\gamma_{a,b}(\pi_\theta(a \mid q) - \pi_{\theta_{\mathrm{old}}}(a \mid q))",
+            eq(defined, margin * (x - x_old)),
+        ),
+        oracle=Oracle("enumerates all pairs, beside Equation (16)", reward_beside_formula),
+    )
+    before = x * (1 - x_old) * margin - (1 - x) * x_old * margin
+    yield claim(
+        "vojnovic_yun_2025.eq16.antisymmetric",
+        "Both orders of a mixed pair",
+        derivation=derive(defined, "definition of $\\mathcal{P}_2$").eq(before, "one term for each order of the pair"),
+        equation="Appendix B.1, first display",
+        printed=paper.quote(
+            "Appendix B.1, first display, fifth and sixth line",
+            r"-\pi_{\theta}(b \mid q) \pi_{\theta_{\mathrm{old}}}(b \mid q) \mathbb{E}[\mathrm{sign}(r_1 - r_2)"
+            r" \mid o_1 = a, o_2 = b, q]",
+            eq(before, x * (1 - x_old) * margin - (1 - x) * (1 - x_old) * margin),
+            severity="slip in an intermediate line",
+            instead=r"The second term is $-\pi_{\theta}(b \mid q) \pi_{\theta_{\mathrm{old}}}(a \mid q)$ times the "
+            "expectation, as in the lines before and after.",
+            compare_with_pdf=True,
+        ),
+    )
+
+
+def first_order(given: Definitions) -> Iterator[Claim]:
+    """The derivative, first at a fixed old policy and then on-policy, and where it vanishes."""
+    full = pairs_objective(margin, given)
+    kept = x_old * (reference / x) + (1 - x_old) * ((1 - reference) / (1 - x))
+    logarithms = x_old * log(x) + (1 - x_old) * log(1 - x)
+    yield claim(
+        "vojnovic_yun_2025.eq17.objective",
+        "The objective up to a constant",
+        eq(Derivative(full, x), Derivative(margin * x - beta * (kept + logarithms), x)),
+        equation="Appendix B.1, objective for groups of two",
+    )
+    fractions = -(x_old * reference / x**2) + (1 - x_old) * (1 - reference) / (1 - x) ** 2
+    off_policy = margin - beta * (fractions + x_old / x - (1 - x_old) / (1 - x))
+    yield claim(
+        "vojnovic_yun_2025.eq17.derivative",
+        "Its derivative at a fixed old policy",
+        eq(Derivative(full, x), off_policy),
+        equation="Appendix B.1, derivative for groups of two",
+    )
+    difference = beta * ((x - reference) / (x * (1 - x)))
+    on_policy = derive(slope(full), "differentiate, then put the old policy equal to the policy")
+    on_policy = on_policy.eq(simplified(slope(full)), "common denominator").eq(margin - difference, "partial fractions")
+    yield claim(
+        "vojnovic_yun_2025.eq17.slope",
+        "The derivative where both policies agree",
+        derivation=on_policy,
+        equation="Appendix B.1, simplified derivative for groups of two",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq17",
+        "Stationarity",
+        derivation=derive(eq(slope(full), 0), "stationary at itself").iff(eq(difference, margin), "move the margin"),
+        equation="Eq. (17)",
+        printed=paper.quote(
+            "Appendix B.1, Eq. (17)",
+            r"\beta \frac{\pi_{\theta}(a \mid q) - \pi_{\mathrm{ref}}(a \mid q)}"
+            r"{\pi_{\theta}(a \mid q)(1 - \pi_{\theta}(a \mid q))} = \gamma_{a,b}",
+            iff(eq(slope(full), 0), eq(difference, margin)),
+        ),
+    )
+
+
+def selection(given: Definitions) -> Iterator[Claim]:
+    """The quadratic, its solutions, and the one that is a probability."""
+    for_any_margin = eq(slope(pairs_objective(margin, given)), 0)
+    line = derive(for_any_margin, "Equation (17)", given=[ne(margin, 0)]).iff(
+        monic(cleared(for_any_margin, x), x), "multiply by $x(1-x)$ and divide by the margin: neither is 0"
+    )
+    line = line.iff(eq(quadratic(x, margin), 0), "collect the powers of $x$")
+    yield claim(
+        "vojnovic_yun_2025.eq17.quadratic",
+        "The quadratic equation",
+        derivation=line,
+        equation="Appendix B.1, quadratic equation for groups of two",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.other-root",
+        "The quadratic has one non-negative solution",
+        UniqueRoot(y, eq(quadratic(y), 0), pairs_root()),
+        equation="Appendix B.1, after the quadratic equation",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.end-points",
+        "Clearing the denominator gains an end point if the reference lies there",
+        both(
+            iff(eq(quadratic(zero, prior=any_reference), 0), eq(any_reference, 0)),
+            iff(eq(quadratic(one, prior=any_reference), 0), eq(any_reference, 1)),
+        ),
+    )
+    stationary = eq(slope(pairs_objective(gamma, given)), 0)
+    _, larger = quadratic_roots(cleared(stationary, x), x)
+    yield claim(
+        "vojnovic_yun_2025.eq14",
+        "The stationary policy",
+        UniqueRoot(x, stationary, larger),
+        equation="Eq. (14)",
+        printed=paper.quote(
+            "Section 2.3.1, Eq. (14)",
+            r"\pi_{\theta}(a \mid q) = \frac{1}{2} \left(1 - \frac{\beta}{\gamma_{a,b}} + \sqrt{\left(1 - "
+            r"\frac{\beta}{\gamma_{a,b}}\right)^2 + 4\frac{\beta}{\gamma_{a,b}}\pi_{\mathrm{ref}}(a \mid q)}\right)",
+            UniqueRoot(x, stationary, pairs_root()),
+        ),
+        oracle=Oracle("bisects the slope of the true objective, beside Equation (14)", root_beside_formula, digits=8),
+    )
+
+
+def other_margins(given: Definitions) -> Iterator[Claim]:
+    """Ties, and margins in favour of the other answer."""
+    tied = eq(slope(pairs_objective(zero, given)), 0)
+    yield claim(
+        "vojnovic_yun_2025.eq14.tie",
+        "In a tie the stationary policy is the reference",
+        UniqueRoot(x, tied, reference),
+        equation="Section 2.3.1, after Eq. (14)",
+    )
+    against = eq(slope(pairs_objective(-gamma, given)), 0)
+    ratio = beta / gamma
+    smaller = rational(1, 2) * (1 + ratio - sqrt((1 + ratio) ** 2 - 4 * ratio * reference))
+    yield claim(
+        "vojnovic_yun_2025.eq14.negative-margin.swap",
+        "The smaller root for a negative margin is Equation (14) for the other answer",
+        eq(1 - pairs_root(prior=1 - reference), smaller),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.negative-margin",
+        "For a negative margin the smaller root is the stationary policy",
+        UniqueRoot(x, against, smaller),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.negative-margin.too-large",
+        "Equation (14) itself exceeds 1 for a negative margin",
+        gt(pairs_root(-gamma), 1),
+    )
+
+
+groups_of_two = Result("Binary questions, groups of two: the stationary policy", paper, derivation)

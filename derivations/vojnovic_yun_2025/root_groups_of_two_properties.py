@@ -1,0 +1,187 @@
+r"""What Equation (14) says: limits, monotonicity, bounds and continuity (Section 2.3.1, groups of two).
+
+Everything the paper says about Equation (14) as a formula is confirmed, with explicit rates. Two statements become
+sharper. The lower bound $\max\{1 - \beta/\gamma, r\}$ is strict and can be raised to
+$\max\{1 - (1 - r)\beta/\gamma, r\}$, the chord of a concave function of $r$; and the policy exceeds $1 - \delta$
+exactly if $(1 - \delta)(\beta - \delta\gamma) \leq \beta r$, so it does so for every reference if and only if
+$\beta \leq \delta\gamma$. Whether the formula describes a *maximiser* of the objective is another question: for a
+small reference it does not, see the section on maxima.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import beta, gamma, loss, reference
+from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_root
+from grpo_symbolic import (
+    Claim,
+    Curve,
+    Figure,
+    Result,
+    absolute,
+    both,
+    claim,
+    decreasing,
+    eq,
+    ge,
+    gt,
+    iff,
+    implies,
+    increasing,
+    le,
+    lt,
+    maximum,
+    ne,
+    rational,
+    real,
+    sqrt,
+    tends_to,
+)
+
+scale = real("t", "(0, oo)", "common factor of weight and margin")
+shortfall = real("delta", "(0, 1)", "how far from 1 the policy may stay", latex=r"\delta")
+ratio = beta / gamma
+root = pairs_root()
+
+
+def derivation() -> Iterator[Claim]:
+    """In the order of Section 2.3.1."""
+    yield claim(
+        "vojnovic_yun_2025.eq14.ratio",
+        "Only the ratio of weight and margin matters",
+        eq(pairs_root(scale * gamma, weight=scale * beta), root),
+        given=[le(scale * gamma, 1)],
+        equation="Section 2.3.1, after Eq. (14)",
+    )
+    yield claim("vojnovic_yun_2025.eq14.beta", "The policy falls with the weight", decreasing(root, beta))
+    yield claim("vojnovic_yun_2025.eq14.gamma", "It rises with the margin", increasing(root, gamma))
+    yield claim("vojnovic_yun_2025.eq14.reference", "It rises with the reference", increasing(root, reference))
+    yield from limits()
+    yield from bounds()
+    yield from small_references()
+
+
+def limits() -> Iterator[Claim]:
+    """Without penalty, with a dominating one, with equal weight and margin, and near a tie."""
+    yield claim(
+        "vojnovic_yun_2025.eq14.no-penalty",
+        "Without penalty all probability goes to the preferred answer",
+        tends_to(root, 1, beta, to=0, side="+", constant=(1 - reference) / gamma),
+        equation="Section 2.3.1, after Eq. (14)",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.strong-penalty",
+        "A dominating penalty leaves the reference",
+        tends_to(root, reference, beta, to=None, side="oo", constant=gamma / 4),
+        equation="Section 2.3.1, after Eq. (14)",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.square-root",
+        "With equal weight and margin the policy is the square root of the reference",
+        eq(pairs_root(weight=gamma), sqrt(reference)),
+        equation="Section 2.3.1, after Eq. (14)",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.near-tie",
+        "Towards a tie the policy tends to the reference",
+        tends_to(root, reference, gamma, to=0, side="+", constant=1 / (4 * beta)),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.deterministic",
+        "Deterministic rewards have margin 1",
+        implies(eq(loss + gamma, 1), eq(gamma, 1)),
+        given=[le(loss + gamma + loss, 1)],
+        equation="Section 2.3.1, deterministic rewards",
+    )
+
+
+def bounds() -> Iterator[Claim]:
+    """The printed lower bound, a sharper one, and when the policy is close to 1."""
+    yield claim(
+        "vojnovic_yun_2025.eq14.lower-bound",
+        "The printed lower bound is strict",
+        both(gt(root, 1 - ratio), gt(root, reference)),
+        equation="Section 2.3.1, groups of two",
+        printed=paper.quote(
+            "Section 2.3.1, groups of two",
+            r"\pi_{\theta}(a \mid q) \ge \max\left\{1 - \frac{\beta}{\gamma_{a,b}}, "
+            r"\pi_{\mathrm{ref}}(a \mid q)\right\}",
+            ge(root, maximum(1 - ratio, reference)),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.sharper-bound",
+        "A sharper lower bound, which is larger than both others for $\\beta < \\gamma$",
+        both(
+            gt(root, 1 - (1 - reference) * ratio),
+            iff(lt(beta, gamma), gt(1 - (1 - reference) * ratio, maximum(1 - ratio, reference))),
+        ),
+    )
+    close = ge(root, 1 - shortfall)
+    yield claim(
+        "vojnovic_yun_2025.eq14.close-to-one.exact",
+        "Exactly when the policy is close to 1",
+        iff(close, le((1 - shortfall) * (beta - shortfall * gamma), beta * reference)),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.close-to-one",
+        "A weight that is small relative to the margin suffices, whatever the reference",
+        implies(le(beta, shortfall * gamma), close),
+        equation="Section 2.3.1, after the lower bound",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.default-weight",
+        "With TRL's default weight 0.04 and deterministic rewards Equation (14) exceeds 0.96",
+        gt(pairs_root(rational(1), weight=rational(1, 25)), rational(24, 25)),
+        equation="Section 1.2",
+    )
+
+
+def small_references() -> Iterator[Claim]:
+    """Continuity in the reference, and what happens where it vanishes and the policy must be 0."""
+    jump = maximum(1 - ratio, 0)
+    yield claim(
+        "vojnovic_yun_2025.eq14.small-reference",
+        "Limit as the reference vanishes",
+        tends_to(root, jump, reference, to=0, side="+", constant=sqrt(ratio), exponent=Fraction(1, 2)),
+        equation="Section 2.3.1, continuity in the reference",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.small-reference.rate",
+        "The convergence is of first order unless weight and margin are equal",
+        both(le(root - jump, beta * reference / absolute(beta - gamma)), ge(root, jump)),
+        given=[ne(beta, gamma)],
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.discontinuity",
+        "The limit differs from the value 0 at a vanishing reference exactly for $\\beta < \\gamma$",
+        iff(ne(jump, 0), lt(beta, gamma)),
+        equation="Section 2.3.1, continuity in the reference",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.large-reference",
+        "Limit as the reference tends to 1",
+        tends_to(root, 1, reference, to=1, side="-", constant=ratio),
+    )
+
+
+def figures() -> Iterator[Figure]:
+    """Figure 1 of the paper, from the formula that was derived."""
+    ratios = [Fraction(1, 10), Fraction(1, 2), Fraction(1), Fraction(2), Fraction(10)]
+    yield Figure(
+        "vojnovic_yun_2025.figure-1",
+        "Equation (14), the stationary policy for groups of two, against the reference, for several ratios of weight "
+        "$\\beta$ and margin $\\gamma$. For $\\beta < \\gamma$ the curves do not start at 0.",
+        reference,
+        (Fraction(0), Fraction(1)),
+        "reference $r$",
+        "stationary policy $x$",
+        curves=tuple(
+            Curve(root, ((beta, value), (gamma, Fraction(1))), rf"$\beta/\gamma = {value}$") for value in ratios
+        ),
+        vertical_range=(Fraction(0), Fraction(1)),
+    )
+
+
+properties = Result("What Equation (14) says", paper, derivation, figures)

@@ -1,0 +1,134 @@
+r"""What Equation (15) says: limits, monotonicity, bounds, and the comparison with groups of two.
+
+The properties that Section 2.3.1 states are confirmed for the formula. The lower bound is strict and can be raised to
+$(1 + \beta^2 r)/(1 + \beta^2)$, which exceeds both printed bounds. Without penalty the policy tends to 1 at the rate
+$\beta^2$, not only $\beta$ as for groups of two. The stronger bias towards the reward has a simple reason:
+Equation (15) is Equation (14) with the margin $1/\sqrt{x(1-x)}$, which is never below 2, while the margin of a pair
+never exceeds 1. So the policy for large groups is more biased than Equation (14) would be with a margin of 2.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
+from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_root, quadratic
+from derivations.vojnovic_yun_2025.root_large_groups import large_root, spread
+from grpo_symbolic import (
+    Claim,
+    Curve,
+    Figure,
+    Result,
+    both,
+    claim,
+    decreasing,
+    eq,
+    ge,
+    gt,
+    iff,
+    increasing,
+    maximum,
+    rational,
+    tends_to,
+)
+
+root = large_root()
+bound = 1 / (1 + beta**2)
+
+
+def derivation() -> Iterator[Claim]:
+    """In the order of Section 2.3.1."""
+    yield claim("vojnovic_yun_2025.eq15.beta", "The policy falls with the weight", decreasing(root, beta))
+    yield claim("vojnovic_yun_2025.eq15.reference", "It rises with the reference", increasing(root, reference))
+    yield claim(
+        "vojnovic_yun_2025.eq15.no-penalty",
+        "Without penalty all probability goes to the more rewarding answer, at a quadratic rate",
+        tends_to(root, 1, beta, to=0, side="+", constant=1 - reference, exponent=2),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq15.strong-penalty",
+        "A dominating penalty leaves the reference",
+        tends_to(root, reference, beta, to=None, side="oo", constant=rational(1, 2)),
+    )
+    yield from bounds()
+    yield from compared_with_pairs()
+
+
+def bounds() -> Iterator[Claim]:
+    """The printed lower bound, a sharper one, and the limits at both ends of the reference."""
+    yield claim(
+        "vojnovic_yun_2025.eq15.lower-bound",
+        "The printed lower bound is strict",
+        both(gt(root, bound), gt(root, reference)),
+        equation="Section 2.3.1, large groups",
+        printed=paper.quote(
+            "Section 2.3.1, large groups",
+            r"\pi_{\theta}(a \mid q) \geq \max\left\{\frac{1}{1+\beta^2}, \pi_{\mathrm{ref}}(a \mid q)\right\}",
+            ge(root, maximum(bound, reference)),
+        ),
+    )
+    sharper = (1 + beta**2 * reference) / (1 + beta**2)
+    yield claim(
+        "vojnovic_yun_2025.eq15.sharper-bound",
+        "A sharper lower bound, always larger than both others",
+        both(gt(root, sharper), gt(sharper, maximum(bound, reference))),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq15.default-weight",
+        "With TRL's default weight 0.04 Equation (15) exceeds 0.998",
+        gt(large_root(rational(1, 25)), rational(499, 500)),
+        equation="Section 1.2",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq15.small-reference",
+        "Limit as the reference vanishes: for every weight it differs from 0, the value there",
+        tends_to(root, bound, reference, to=0, side="+", constant=2 * beta**2 / (1 + beta**2)),
+        equation="Section 2.3.1, discontinuity for large groups",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq15.large-reference",
+        "Limit as the reference tends to 1",
+        tends_to(root, 1, reference, to=1, side="-", constant=beta**2 / (1 + beta**2)),
+    )
+
+
+def compared_with_pairs() -> Iterator[Claim]:
+    """Equation (15) as Equation (14) with a larger margin."""
+    yield claim(
+        "vojnovic_yun_2025.eq15.as-pairs",
+        "Equation (19) is Equation (17) with the margin $1/\\sqrt{x(1-x)}$, which is at least 2",
+        both(
+            iff(eq(beta * (x - reference), spread), eq(quadratic(x, 1 / spread), 0)),
+            ge(1 / spread, 2),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq15.more-biased",
+        "Large groups are more biased than groups of two, for every margin",
+        gt(root, pairs_root()),
+        equation="Section 2.3.1, large groups compared with groups of two",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq15.margin-of-two",
+        "They are at least as biased as Equation (14) with a margin of 2",
+        ge(root, pairs_root(rational(2))),
+    )
+
+
+def figures() -> Iterator[Figure]:
+    """Figure 2 of the paper, from the formula that was derived."""
+    weights = [Fraction(1, 10), Fraction(1, 2), Fraction(1), Fraction(2), Fraction(10)]
+    yield Figure(
+        "vojnovic_yun_2025.figure-2",
+        "Equation (15), the stationary policy for large groups, against the reference, for several weights $\\beta$. "
+        "No curve starts at 0.",
+        reference,
+        (Fraction(0), Fraction(1)),
+        "reference $r$",
+        "stationary policy $x$",
+        curves=tuple(Curve(root, ((beta, value),), rf"$\beta = {value}$") for value in weights),
+        vertical_range=(Fraction(0), Fraction(1)),
+    )
+
+
+properties = Result("What Equation (15) says", paper, derivation, figures)

@@ -1,0 +1,156 @@
+r"""Where the stationary point is a local maximum: the second order (Equations 14 and 15).
+
+A stationary policy is defined in Section 1.3 as a *maximiser* of the objective whose old policy it is itself, but
+Equations (14) and (15) come from the first derivative alone. The objective is not concave. Its second derivative at
+an unchanged old policy has the sign of $-(3x^2 - (1 + 4r)x + 2r)$, for groups of two and for large groups alike, and
+the stationary point can be a local *minimum*: for groups of two at $r = 1/20$, $\beta/\gamma = 16/15$, $x = 1/5$.
+
+When this can happen is exact. For $r > (2 - \sqrt{3})/4 \approx 0.067$ the stationary point is always a strict local
+maximum, and no smaller bound on $r$ suffices. For groups of two it always is one if $\beta \leq \frac23 \gamma$ or
+$\beta \geq 2\gamma$, and for every ratio in between some reference makes it a local minimum. For large groups
+$\beta \leq \sqrt{2}$ suffices, and for every larger weight some reference makes it a local minimum.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import beta, curvature, gamma, reference, slope, x
+from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
+from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Result,
+    both,
+    claim,
+    derive,
+    either,
+    eq,
+    ge,
+    gt,
+    implies,
+    instance,
+    le,
+    lt,
+    maximum,
+    rational,
+    real,
+    sqrt,
+)
+from grpo_symbolic.algebra import linear_root, simplified
+from grpo_symbolic.policy import GRPO, Definitions
+
+ratio = real("c", "(2/3, 2)", "ratio of weight and margin")
+threshold = (2 - sqrt(rational(3))) / 4
+
+
+def polynomial(at: Expression = x, prior: Expression = reference) -> Expression:
+    """What decides between maximum and minimum: positive at a strict local maximum."""
+    return 3 * at**2 - (1 + 4 * prior) * at + 2 * prior
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """The second derivative, its sign, and which parameters allow which sign."""
+    pairs, large = pairs_objective(gamma, given), large_groups_objective(given)
+    second = -(beta * polynomial() / (x * (1 - x)) ** 2)
+    line = derive(curvature(pairs), "differentiate twice, then put the old policy equal to the policy")
+    yield claim(
+        "vojnovic_yun_2025.curvature",
+        "The second derivative where both policies agree",
+        derivation=line.eq(simplified(curvature(pairs)), "common denominator").eq(second, "collect powers of $x$"),
+    )
+    yield claim(
+        "vojnovic_yun_2025.curvature.large-groups",
+        "It is the same for large groups, because the reward part is linear",
+        eq(curvature(large), second),
+    )
+    yield from local_minima(pairs, large)
+    yield from references()
+    yield from weights(pairs, large)
+
+
+def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
+    """Stationary policies that are local minima, with the definition of a stationary policy beside them."""
+    definition = r"\pi_{\theta^*} \in \arg\max_{\pi_\theta} \mathcal{J}_{GRPO}, \quad \pi_{\theta_{\mathrm{old}}} "
+    definition += r"\equiv \pi_{\theta^*}"
+    for slug, equation, function, weight in (
+        ("eq14", "Eq. (14)", pairs, rational(16, 15)),
+        ("eq15", "Eq. (15)", large, rational(8, 3)),
+    ):
+        values = {x: rational(1, 5), reference: rational(1, 20), beta: weight, gamma: rational(1)}
+        if function is large:
+            del values[gamma]
+        yield claim(
+            f"vojnovic_yun_2025.{slug}.local-minimum",
+            f"{equation} can be a strict local minimum",
+            instance(both(eq(slope(function), 0), gt(curvature(function), 0)), values),
+            printed=paper.quote(
+                f"Section 1.3 (definition of a stationary policy) with {equation}",
+                definition,
+                le(curvature(function), 0),
+                given=(eq(beta, linear_root(eq(slope(function), 0), beta)),),
+                severity="changes a conclusion",
+                instead=f"{equation} gives the stationary point. It is a strict local maximum where "
+                "$3x^2 - (1 + 4r)x + 2r > 0$, as always for $r > (2 - \\sqrt{3})/4$, and a strict local minimum "
+                r"where this is negative. It is the maximum for $r \geq 2/25$ "
+                f"({slug}.maximum); for small references no policy in $(0, 1)$ is one ({slug}.no-maximum).",
+            ),
+        )
+
+
+def references() -> Iterator[Claim]:
+    """From which reference on every stationary point is a local maximum."""
+    yield claim(
+        "vojnovic_yun_2025.curvature.large-reference",
+        "A reference above $(2 - \\sqrt{3})/4$ makes every stationary point a strict local maximum",
+        gt(polynomial(), 0),
+        given=[gt(reference, threshold), lt(reference, x)],
+    )
+    middle = (1 + 4 * reference) / 6
+    yield claim(
+        "vojnovic_yun_2025.curvature.small-reference",
+        "Below this reference some policy above the reference is a local minimum where it is stationary",
+        both(gt(middle, reference), lt(middle, 1), lt(polynomial(middle), 0)),
+        given=[lt(reference, threshold)],
+    )
+    yield claim(
+        "vojnovic_yun_2025.curvature.small-policy",
+        "Local minima need a policy below one third",
+        implies(le(polynomial(), 0), lt(x, rational(1, 3))),
+        given=[lt(reference, x)],
+    )
+
+
+def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
+    """Which weights make every stationary point a local maximum, and that no others do."""
+    yield claim(
+        "vojnovic_yun_2025.curvature.weights",
+        "Ratios of weight and margin that always give a strict local maximum",
+        implies(either(le(3 * beta, 2 * gamma), ge(beta, 2 * gamma)), gt(polynomial(), 0)),
+        given=[eq(slope(pairs), 0)],
+    )
+    policy = maximum(1 - ratio, 0) + (3 * ratio - 2) * (2 - ratio) / 18
+    prior = policy - policy * (1 - policy) / ratio
+    yield claim(
+        "vojnovic_yun_2025.curvature.weights.sharp",
+        "Each ratio between two thirds and 2 gives a local minimum for some reference",
+        both(gt(prior, 0), lt(prior, policy), lt(policy, 1), lt(polynomial(policy, prior), 0)),
+    )
+    yield claim(
+        "vojnovic_yun_2025.curvature.large-groups.weights",
+        "Weights that always give a strict local maximum for large groups",
+        implies(le(beta, sqrt(rational(2))), gt(polynomial(), 0)),
+        given=[eq(slope(large), 0)],
+    )
+    bound = 1 / (1 + beta**2)
+    policy = bound + bound * (1 - 3 * bound) / 6
+    prior = policy - sqrt(policy * (1 - policy)) / beta
+    yield claim(
+        "vojnovic_yun_2025.curvature.large-groups.weights.sharp",
+        "Each larger weight gives a local minimum for some reference",
+        both(gt(prior, 0), lt(policy, 1), lt(polynomial(policy, prior), 0)),
+        given=[gt(beta, sqrt(rational(2)))],
+    )
+
+
+maxima = Result("Where the stationary point is a local maximum", paper, derivation)

@@ -1,0 +1,122 @@
+r"""Where the stationary point is the maximum: the objective compared with that of all other policies.
+
+A local maximum need not be the maximum that Section 1.3 asks for. At a stationary point the reward gained by going
+to $y$ is $\beta (y - x)(x - r)/(x(1 - x))$, for groups of two and for large groups, so that the comparison with all
+other policies is the same for both and involves $x$ and $r$ alone.
+
+If the reference gives the better answer at least the probability $2/25$, then the stationary point is the only
+maximum, for every margin and weight. At $7/100$ this is no longer so. For example $x = 1/2$ is a strict local
+maximum at the reference $1/50$, but the reference itself is better.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import beta, curvature, frozen, gamma, objective, reference, slope, x
+from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
+from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Extremum,
+    Result,
+    both,
+    claim,
+    eq,
+    ge,
+    gt,
+    instance,
+    le,
+    lt,
+    rational,
+    real,
+)
+from grpo_symbolic.policy import GRPO, Definitions
+
+y = real("y", "(0, 1)", "probability of answer a under another policy")
+pull = (x - reference) / (x * (1 - x))
+
+
+def gain(function: Expression, to: Expression) -> Expression:
+    """What is gained by going from x to another policy while the old policy stays x."""
+    return frozen(function, to) - frozen(function, x)
+
+
+def common_gain(to: Expression, given: Definitions) -> Expression:
+    """The gain over a stationary policy, for both group sizes."""
+    return beta * pull * (to - x) + gain(objective(rational(0), given), to)
+
+
+def cubic() -> Expression:
+    """What is left of the slope at y when the stationary point is divided out."""
+    constant, linear = reference * x * (1 - x), (1 - x) * (reference * (1 - 2 * x) - x)
+    return (reference - x) * y**3 + (reference * x - 2 * reference - 2 * x**2 + 3 * x) * y**2 + linear * y + constant
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """Both group sizes in one formula, then references for which the stationary point is the maximum or not."""
+    pairs, large = pairs_objective(gamma, given), large_groups_objective(given)
+    in_pairs = claim(
+        "vojnovic_yun_2025.gain.groups-of-two",
+        "What another policy gains over a stationary one, for groups of two",
+        eq(gain(pairs, y), common_gain(y, given)),
+        given=[eq(slope(pairs), 0)],
+    )
+    in_large_groups = claim(
+        "vojnovic_yun_2025.gain.large-groups",
+        "The same for large groups",
+        eq(gain(large, y), common_gain(y, given)),
+        given=[eq(slope(large), 0)],
+    )
+    yield in_pairs
+    yield in_large_groups
+    positive = claim(
+        "vojnovic_yun_2025.gain.cubic",
+        "A cubic polynomial has no zero",
+        gt(cubic(), 0),
+        given=[ge(reference, rational(2, 25)), lt(reference, x)],
+    )
+    yield positive
+    largest = claim(
+        "vojnovic_yun_2025.gain.largest",
+        "With a reference of at least 2/25 every other policy loses",
+        Extremum(common_gain(y, given), y, x, minimum=False),
+        given=[ge(reference, rational(2, 25)), lt(reference, x)],
+        using=[positive],
+    )
+    yield largest
+    for slug, function, lemma in (("eq14", pairs, in_pairs), ("eq15", large, in_large_groups)):
+        yield claim(
+            f"vojnovic_yun_2025.{slug}.maximum",
+            "With a reference of at least 2/25 the stationary point is a maximum",
+            le(frozen(function, y), frozen(function, x)),
+            given=[eq(slope(function), 0), ge(reference, rational(2, 25))],
+            using=[lemma, largest],
+        )
+    yield claim(
+        "vojnovic_yun_2025.eq14.maximum.sharp",
+        "With a reference of 7/100 it need not be",
+        instance(
+            both(eq(slope(pairs), 0), gt(gain(pairs, rational(3, 25)), 0)),
+            {x: rational(17, 50), reference: rational(7, 100), gamma: rational(1), beta: rational(187, 225)},
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.not-the-maximum",
+        "A strict local maximum that is worse than the reference, for groups of two",
+        instance(
+            both(eq(slope(pairs), 0), lt(curvature(pairs), 0), gt(gain(pairs, reference), 0)),
+            {x: rational(1, 2), reference: rational(1, 50), gamma: rational(1), beta: rational(25, 48)},
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq15.not-the-maximum",
+        "The same for large groups",
+        instance(
+            both(eq(slope(large), 0), lt(curvature(large), 0), gt(gain(large, reference), 0)),
+            {x: rational(1, 2), reference: rational(1, 50), beta: rational(25, 24)},
+        ),
+    )
+
+
+global_maximum = Result("Where the stationary point is the maximum", paper, derivation)
