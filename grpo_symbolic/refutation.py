@@ -53,6 +53,9 @@ _MAXIMAL_CASES = 64
 _MAXIMAL_CANDIDATES = 12
 #: Steps of evaluation that a search may spend over all cases; a step takes well below a microsecond.
 _SEARCH_STEPS = 150_000
+#: Simple points that are tried before the candidates of a sampler, whose coordinates are seldom simple.
+_GLANCE = 4_000
+_UNREADABLE = 40
 #: Points at which every case is tried before any case is searched to the end of its budget.
 _FIRST_LOOK = 40
 _RATIONAL = re.compile(r"-?\d+(/\d+)?")
@@ -433,11 +436,21 @@ def _simple_values(domain: Interval) -> list[Fraction]:
 def _failures(
     cases: Sequence[_Case], candidates: Sequence[Mapping[Symbol, Fraction]], settings: Settings, steps: int
 ) -> Iterator[tuple[list[Value], _Case]]:
-    """Points that satisfy a case: those near the candidates, then simple ones, then random ones."""
-    for candidate in candidates:
+    """Points that satisfy a case: a few simple ones, those near the candidates, more simple ones, random ones."""
+    if candidates:
         for case in cases:
-            if all(symbol in candidate for symbol in case.free):
-                yield from _near(case, candidate)
+            for point in islice(_simple_points(case), _GLANCE // case.cost):
+                found = next(case.completions(point), None)
+                if found is not None:
+                    yield found, case
+        near = [
+            found
+            for candidate in candidates
+            for case in cases
+            if all(symbol in candidate for symbol in case.free)
+            for found in _near(case, candidate)
+        ]
+        yield from sorted(near, key=lambda found: _complexity(found[0]))
     # A short look at every case comes before a long one at any.
     for start, stop in ((0, _FIRST_LOOK), (_FIRST_LOOK, None)):
         for case in cases:
@@ -447,6 +460,12 @@ def _failures(
                 if found is not None:
                     yield from _near(case, point)
                     yield found, case
+
+
+def _complexity(values: Sequence[Value]) -> int:
+    """How many digits a reader has to copy; an irrational value counts as many."""
+    texts = [_text(value) for value in values]
+    return sum(_UNREADABLE if text is None else len(text) for text in texts)
 
 
 def _points(case: _Case, seed: int, budget: int) -> Iterator[dict[Symbol, Fraction]]:
