@@ -103,7 +103,7 @@ def judge_statement(
     )
     try:
         evidence = list(_sample(expand(statement, hypotheses), settings))
-        plans = expand(statement, (*hypotheses, *lemmas))
+        plans = expand(statement, hypotheses, lemmas)
         if _refuted(plans, evidence):
             verdict = Verdict.REFUTED
         elif composed is not None:

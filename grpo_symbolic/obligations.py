@@ -76,14 +76,22 @@ class Obligation:
 Plan = tuple[Obligation, ...]
 
 
-def expand(statement: Statement, hypotheses: Sequence[Statement] = ()) -> tuple[Plan, ...]:
-    """Expand a statement into alternative plans of elementary obligations."""
-    given = tuple(unfold_statement(hypothesis) for hypothesis in hypotheses)
+def expand(
+    statement: Statement, hypotheses: Sequence[Statement] = (), lemmas: Sequence[Statement] = ()
+) -> tuple[Plan, ...]:
+    """Expand a statement into alternative plans of elementary obligations.
+
+    Hypotheses restrict where the statement is claimed; lemmas hold everywhere and only help.
+
+    Raises:
+        DeclarationError: if hypotheses cut the interval on which a unique zero is claimed.
+    """
+    given = tuple(unfold_statement(item) for item in (*hypotheses, *lemmas))
     match statement:
         case All(parts):
-            return _conjunction(parts, given)
+            return _conjunction(parts, hypotheses, lemmas)
         case Implies(premise, conclusion):
-            return expand(conclusion, (*given, unfold_statement(premise)))
+            return expand(conclusion, (*hypotheses, premise), lemmas)
         case Equivalent(left, right):
             hidden = differentiated(statement)
             forward = Obligation("forward", (*given, unfold_statement(left)), unfold_statement(right), True, hidden)
@@ -93,15 +101,17 @@ def expand(statement: Statement, hypotheses: Sequence[Statement] = ()) -> tuple[
             hidden = differentiated(statement)
             return ((Obligation("claim", given, unfold_statement(statement), True, hidden),),)
         case Monotone():
-            return _monotone(statement, given)
+            return _monotone(statement, given, _cut(statement.symbol, hypotheses))
         case Limit():
             return _limit(statement, given)
         case UniqueRoot():
             return _unique_root(statement, given)
         case UniqueZero():
+            if _cut(statement.symbol, hypotheses):
+                raise DeclarationError(f"hypotheses restrict {statement.symbol}; use lower and upper for its interval")
             return _unique_zero(statement, given)
         case Extremum():
-            return _extremum(statement, given)
+            return _extremum(statement, given, _cut(statement.symbol, hypotheses))
         case Summed():
             return _summed(statement, given)
         case Instance(inner, at):
@@ -117,16 +127,23 @@ def expand(statement: Statement, hypotheses: Sequence[Statement] = ()) -> tuple[
             raise DeclarationError(f"no expansion for {type(statement).__name__}")
 
 
-def _conjunction(parts: Sequence[Statement], given: tuple[Statement, ...]) -> tuple[Plan, ...]:
+def _cut(symbol: Symbol, hypotheses: Sequence[Statement]) -> bool:
+    """Whether hypotheses may cut the symbol's domain into pieces, so that a derivative's sign decides nothing."""
+    return any(symbol in symbols_of(hypothesis) for hypothesis in hypotheses)
+
+
+def _conjunction(
+    parts: Sequence[Statement], hypotheses: Sequence[Statement], lemmas: Sequence[Statement]
+) -> tuple[Plan, ...]:
     """Check every part by its first plan; alternatives inside a conjunction are not combined."""
     joined: list[Obligation] = []
     for number, part in enumerate(parts, start=1):
-        for obligation in expand(part, given)[0]:
+        for obligation in expand(part, hypotheses, lemmas)[0]:
             joined.append(replace(obligation, label=f"part {number}: {obligation.label}"))
     return (tuple(joined),)
 
 
-def _monotone(statement: Monotone, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
+def _monotone(statement: Monotone, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     symbol, body = statement.symbol, unfold(statement.expression)
     other = replace(symbol, name=symbol.name + "_2", latex=symbol.latex + "'")
     later = substitute(body, {symbol: other})
@@ -136,8 +153,8 @@ def _monotone(statement: Monotone, given: tuple[Statement, ...]) -> tuple[Plan, 
     slope = differentiate(body, symbol)
     sign = gt(slope, ZERO) if statement.increasing else lt(slope, ZERO)
     derivative = Obligation("sign of the derivative", given, sign, False, (body,))
-    # The sign of the derivative decides only on an interval; hypotheses may cut the domain into pieces.
-    if any(symbol in symbols_of(hypothesis) for hypothesis in given):
+    # The sign of the derivative decides only on an interval.
+    if cut:
         return ((two_points,),)
     return (derivative,), (two_points,)
 
@@ -213,7 +230,7 @@ def _unique_zero(statement: UniqueZero, given: tuple[Statement, ...]) -> tuple[P
     )
 
 
-def _extremum(statement: Extremum, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
+def _extremum(statement: Extremum, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     symbol, body, at = statement.symbol, unfold(statement.expression), unfold(statement.at)
     slope = differentiate(body, symbol)
     value = substitute(body, {symbol: at})
@@ -221,14 +238,13 @@ def _extremum(statement: Extremum, given: tuple[Statement, ...]) -> tuple[Plan, 
     before, after = (falling, rising) if statement.minimum else (rising, falling)
     best = gt(body, value) if statement.minimum else lt(body, value)
     inside = Obligation("point lies in the domain", given, domain_statement(symbol, at))
-    return (
-        (
-            inside,
-            Obligation("slope before", (*given, lt(symbol, at)), before, False, (body,)),
-            Obligation("slope after", (*given, gt(symbol, at)), after, False, (body,)),
-        ),
-        (inside, Obligation("better than any other point", (*given, ne(symbol, at)), best)),
+    compared = (inside, Obligation("better than any other point", (*given, ne(symbol, at)), best))
+    slopes = (
+        inside,
+        Obligation("slope before", (*given, lt(symbol, at)), before, False, (body,)),
+        Obligation("slope after", (*given, gt(symbol, at)), after, False, (body,)),
     )
+    return (compared,) if cut else (slopes, compared)
 
 
 def _summed(statement: Summed, given: tuple[Statement, ...]) -> tuple[Plan, ...]:

@@ -1,0 +1,82 @@
+r"""Direct divergence, large groups: how $h$ grows at both ends.
+
+Both limits of $h$ are infinite, as the paper says; here they come with rates, each in an explicit neighbourhood. At
+0 the reference probability itself is the neighbourhood. At 1 the logarithm competes with the root, and the
+neighbourhood shrinks for large $\beta$. Both limits are printed as approached from outside of $(0, 1)$, where $h$
+has no value.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
+from derivations.vojnovic_yun_2025.direct_kl_large_groups import h
+from grpo_symbolic import Claim, Result, claim, derive, ge, log, real, sqrt, tends_to
+
+positive = real("u", "(0, oo)", "a positive number")
+below_0 = real("x_below", "(-oo, 0)", "a number below the domain of h", latex="x")
+above_1 = real("x_above", "(1, oo)", "a number above the domain of h", latex="x")
+
+
+def derivation() -> Iterator[Claim]:
+    """The two limits of h, which are infinite, with their rates."""
+    root = Fraction(1, 2)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.h-at-0",
+        r"$h$ grows at least like $1/(\beta\sqrt{x})$ below the reference",
+        tends_to(h(x), None, x, to=0, side="+", constant=1 / beta, exponent=root, near=reference),
+        equation="Appendix B.2",
+        printed=paper.quote(
+            "Appendix B.2, limit of large groups",
+            r"\lim_{x \uparrow 0} h(x) = \infty",
+            tends_to(h(below_0), None, below_0, to=0, side="-", constant=1 / beta, exponent=root, near=reference),
+            severity="notation",
+            instead=r"$\lim_{x \downarrow 0} h(x) = \infty$; $h$ has no value for $x < 0$",
+            compare_with_pdf=True,
+        ),
+    )
+    logarithm = claim(
+        "vojnovic_yun_2025.direct-kl.logarithm",
+        "A lower bound on logarithms",
+        ge(log(positive), 1 - 1 / positive),
+    )
+    yield logarithm
+    remainder = sqrt(1 - x)
+    odds = reference / (1 - reference)
+    bound = claim(
+        "vojnovic_yun_2025.direct-kl.h-near-1",
+        "A lower bound on $h$ that blows up at 1",
+        derivation=derive(h(x), "definition of $h$")
+        .ge(1 / (beta * remainder) + 2 * log(remainder) + log(odds), "$x < 1$, in the root and in the logarithm")
+        .ge(
+            1 / (2 * beta * remainder) + 2 - 2 * log(4 * beta) + log(odds),
+            r"the bound on logarithms, at $4\beta\sqrt{1-x}$",
+            using=[logarithm.at({positive: 4 * beta * remainder})],
+        )
+        .ge(
+            1 / (2 * beta * remainder) - 16 * beta**2 / odds,
+            r"the bound on logarithms, at $r/(16\beta^2(1-r))$",
+            using=[logarithm.at({positive: odds / (16 * beta**2)})],
+        ),
+    )
+    yield bound
+    near, constant = (reference / (64 * beta**3 * (1 - reference))) ** 2, 1 / (4 * beta)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.h-at-1",
+        r"$h$ grows at least like $1/(4\beta\sqrt{1-x})$ near 1",
+        tends_to(h(x), None, x, to=1, side="-", constant=constant, exponent=root, near=near),
+        using=[bound],
+        equation="Appendix B.2",
+        printed=paper.quote(
+            "Appendix B.2, limit of large groups",
+            r"\lim_{x \downarrow 1} h(x) = \infty",
+            tends_to(h(above_1), None, above_1, to=1, side="+", constant=constant, exponent=root, near=near),
+            severity="notation",
+            instead=r"$\lim_{x \uparrow 1} h(x) = \infty$; $h$ has no value for $x > 1$",
+            compare_with_pdf=True,
+        ),
+    )
+
+
+ends = Result("Direct divergence, large groups: growth at both ends", paper, derivation)

@@ -1,0 +1,89 @@
+r"""Direct divergence, large groups: what the zeros of $h$ are.
+
+With the old policy held fixed, the objective is strictly concave, so it has exactly one maximum: the next policy.
+Hence every zero of $h$ is a stationary policy in the sense of Section 1.3, and if there are two, both maximise
+the objective, each beside itself as the old policy. This is a reading under which the remark in Section 3 on two
+maximising values holds.
+
+Where $h$ is positive throughout, the paper concludes that the objective is maximised at $\pi_\theta = 1$. As a
+statement on limits this holds: every update increases $x$, and there is no stationary policy below 1, so the updates
+converge to 1. But no objective is maximised there. If the old policy gives both answers, the maximum lies strictly
+below 1. If it gives only the better answer, all advantages vanish (as $0/0$, read as $0$), and what is left, the
+penalty, is best at the reference policy.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import beta, reference, x, x_old
+from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT, groups_of_two, log_odds
+from derivations.vojnovic_yun_2025.direct_kl_large_groups import frozen, h, printed_objective, spread
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Extremum,
+    Result,
+    both,
+    claim,
+    define,
+    derive,
+    eq,
+    exp,
+    gt,
+    iff,
+    lt,
+    rational,
+)
+from grpo_symbolic.policy import Definitions, binary_penalty
+
+#: The policy that maximises the objective beside a given old policy.
+update = define("N", (x,), 1 / (1 + (1 - reference) / reference * exp(-(1 / (beta * spread)))))
+
+
+def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
+    """The maximum at a fixed old policy, and where it is the old policy itself."""
+    objective = frozen(given)
+    concave = derive(
+        Derivative(Derivative(objective, x), x), "the second derivative, with the old policy held fixed"
+    ).eq(-(beta / (x * (1 - x))), "differentiate; the reward part is linear")
+    yield claim("vojnovic_yun_2025.direct-kl.concave", "The objective is strictly concave", derivation=concave)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.next",
+        "Its derivative vanishes at the next policy only, which is therefore its maximum",
+        eq(Derivative(objective, x), beta * (log_odds(update(x_old)) - log_odds(x))),
+    )
+    step = claim(
+        "vojnovic_yun_2025.direct-kl.next.step",
+        "By an update the log-odds change by $h$",
+        eq(log_odds(update(x)) - log_odds(x), h(x)),
+    )
+    yield step
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.next.fixed",
+        "The next policy is larger where $h$ is positive, smaller where it is negative, and the same at its zeros",
+        both(iff(gt(update(x), x), gt(h(x), 0)), iff(lt(update(x), x), lt(h(x), 0))),
+        using=[step, groups_of_two.claim("direct-kl.log-odds").at({x: update(x), x_old: x})],
+    )
+    zero = eq(h(x_old), 0)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.stationary",
+        "So every zero of $h$ maximises the objective, beside itself as the old policy",
+        Extremum(printed_objective, x, x_old, minimum=False),
+        given=[zero],
+        equation="Section 3",
+        printed=paper.quote(
+            "Section 3, last sentence on the direct divergence",
+            r"\mathcal{J}(\pi_\theta(a \mid q)) \leq \mathcal{J}(\pi_{\theta_{\mathrm{old}}}(a \mid q))"
+            r"\ \text{if}\ h(\pi_{\theta_{\mathrm{old}}}(a \mid q)) = 0",
+            Extremum(printed_objective, x, x_old, minimum=False),
+            given=(zero,),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.at-one",
+        "If the old policy always gives the better answer, what is left of the objective is best at the reference",
+        Extremum(-(beta * binary_penalty(x, rational(1), reference, given)), x, reference, minimum=False),
+    )
+
+
+fixed_points = Result("Direct divergence, large groups: the zeros as fixed points", paper, derivation)

@@ -1,0 +1,187 @@
+r"""Direct divergence, groups of two: logarithmic pooling.
+
+With the divergence $\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ as the penalty the objective for groups of two
+is strictly concave and its derivative does not depend on the old policy. So the printed stationary policy is
+the only one, it is the maximum, and it is reached by a single update. It is what the pooling formula of Section 3
+gives for two answers, although that formula contains the policy on both sides.
+
+As the caption of Figure 3 says, the dependence on the reference policy is continuous at 0: the probability of the
+better answer is at most $e^{\gamma/\beta}$ times its reference probability. The price is that no bound like
+$1 - \beta/\gamma$ holds for all reference policies. In return the other answer's probability falls exponentially as
+$\beta \to 0$: it is below $\frac{1-r}{r} e^{-\gamma/\beta}$.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import (
+    beta,
+    gamma,
+    reference,
+    slope,
+    x,
+    x_old,
+)
+from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Expression,
+    Extremum,
+    Result,
+    UniqueRoot,
+    both,
+    claim,
+    decreasing,
+    define,
+    derive,
+    eq,
+    exp,
+    gt,
+    iff,
+    increasing,
+    instance,
+    log,
+    lt,
+    rational,
+    tends_to,
+)
+from grpo_symbolic.policy import Definitions, binary_penalty, direct_kl
+
+#: GRPO with the penalty of Section 3.
+DIRECT = Definitions(penalty=direct_kl)
+
+boost = exp(gamma / (2 * beta))
+printed_root = boost * reference / (boost * reference + exp(-(gamma / (2 * beta))) * (1 - reference))
+pooled = define(
+    "p", (reference,), reference / (reference + (1 - reference) * exp(-(gamma / beta))), latex=r"x_{\mathrm{pool}}"
+)
+
+
+def log_odds(probability: Expression) -> Expression:
+    """The logarithm of the odds."""
+    return log(probability / (1 - probability))
+
+
+def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
+    """Differentiate the objective, solve, and compare with GRPO's own penalty."""
+    whole = pairs_objective(gamma, given)
+    log_ratios = log(x / reference) - log((1 - x) / (1 - reference))
+    yield claim(
+        "vojnovic_yun_2025.direct-kl-pairs.objective",
+        "The objective, with the constant that the paper leaves out",
+        eq(whole, gamma * x - beta * binary_penalty(x, x_old, reference, DIRECT) - gamma * x_old),
+        equation="Appendix B.2",
+        printed=paper.quote(
+            "Appendix B.2, groups of two",
+            r"\mathcal{J} = \gamma_{a,b} \pi_\theta(a \mid q)"
+            r" - \beta \mathrm{KL}(\pi_\theta(a \mid q) \Vert \pi_{\mathrm{ref}}(a \mid q)) + \mathrm{const}",
+            eq(Derivative(whole - (gamma * x - beta * binary_penalty(x, x_old, reference, DIRECT)), x), 0),
+        ),
+    )
+    gradient = derive(Derivative(whole, x), "the objective, with the old policy held fixed").eq(
+        gamma - beta * log_ratios, "differentiate; the old policy drops out"
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl-pairs.gradient",
+        "Its derivative",
+        derivation=gradient,
+        equation="Appendix B.2",
+        printed=paper.quote(
+            "Appendix B.2, groups of two",
+            r"\frac{d\mathcal{J}}{d\pi_\theta(a \mid q)} = \gamma_{a,b} - \beta\left("
+            r"\log\frac{\pi_\theta(a \mid q)}{\pi_{\mathrm{ref}}(a \mid q)}"
+            r" - \log\frac{1 - \pi_\theta(a \mid q)}{1 - \pi_{\mathrm{ref}}(a \mid q)}\right)",
+            eq(slope(whole), gamma - beta * log_ratios),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl-pairs.root",
+        "The only stationary policy",
+        UniqueRoot(x, eq(Derivative(whole, x), 0), pooled(reference)),
+        equation="Appendix B.2",
+        printed=paper.quote(
+            "Appendix B.2, groups of two",
+            r"\pi_\theta(a \mid q) = \frac{1}{Z_q} e^{\gamma_{a,b}/(2\beta)} \pi_{\mathrm{ref}}(a \mid q),\ "
+            r"Z_q = e^{\gamma_{a,b}/(2\beta)} \pi_{\mathrm{ref}}(a \mid q)"
+            r" + e^{-\gamma_{a,b}/(2\beta)} (1 - \pi_{\mathrm{ref}}(a \mid q))",
+            UniqueRoot(x, eq(slope(whole), 0), printed_root),
+        ),
+    )
+    order = claim(
+        "vojnovic_yun_2025.direct-kl.log-odds",
+        "Probabilities compare as their log-odds do",
+        both(iff(gt(log_odds(x), log_odds(x_old)), gt(x, x_old)), iff(lt(log_odds(x), log_odds(x_old)), lt(x, x_old))),
+    )
+    yield order
+    restoring = claim(
+        "vojnovic_yun_2025.direct-kl-pairs.restoring",
+        "The derivative compares the log-odds with those of this policy",
+        eq(Derivative(whole, x), beta * (log_odds(pooled(reference)) - log_odds(x))),
+    )
+    yield restoring
+    yield claim(
+        "vojnovic_yun_2025.direct-kl-pairs.maximum",
+        "It is the maximum, whatever the old policy",
+        Extremum(whole, x, pooled(reference), minimum=False),
+        using=[restoring, order.at({x_old: pooled(reference)})],
+    )
+    of_a, of_b = exp((1 - x) * gamma / beta) * reference, exp(-(x * gamma / beta)) * (1 - reference)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl-pairs.pooling",
+        "The general pooling formula, which has the policy on both sides, says the same",
+        eq(of_a / (of_a + of_b), pooled(reference)),
+        equation="Section 3",
+    )
+    yield from _properties()
+
+
+def _properties() -> Iterator[Claim]:
+    """How the pooled policy depends on the reference policy, the margin and the weight."""
+    yield claim(
+        "vojnovic_yun_2025.direct-kl-pairs.increases-in-reference",
+        "It increases with the reference probability",
+        increasing(pooled(reference), reference),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl-pairs.increases-in-margin",
+        "It increases with the margin",
+        increasing(pooled(reference), gamma),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl-pairs.decreases-in-weight",
+        "It decreases with the weight",
+        decreasing(pooled(reference), beta),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl-pairs.above-reference",
+        "It is always above the reference probability",
+        gt(pooled(reference), reference),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl-pairs.continuous",
+        "It tends to 0 with the reference probability",
+        tends_to(pooled(reference), 0, reference, to=0, side="+", constant=exp(gamma / beta)),
+        equation="Figure 3, caption",
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl-pairs.small-weight",
+        "For small weights the other answer is exponentially unlikely",
+        lt(1 - pooled(reference), (1 - reference) / reference * exp(-(gamma / beta))),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl-pairs.large-weight",
+        "It tends to the reference probability for large weights",
+        tends_to(pooled(reference), reference, beta, to=None, side="oo", constant=gamma),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl-pairs.no-uniform-bound",
+        r"It may lie below the bound $1 - \beta/\gamma$ that holds for the penalty of GRPO",
+        instance(
+            lt(pooled(reference), 1 - beta / gamma),
+            {reference: rational(1, 1000), gamma: rational(1), beta: rational(1, 2)},
+        ),
+    )
+
+
+groups_of_two = Result("Direct divergence, groups of two", paper, derivation)

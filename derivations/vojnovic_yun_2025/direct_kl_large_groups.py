@@ -1,0 +1,209 @@
+r"""Direct divergence, large groups: the function $h$ of Appendix B.2.
+
+With the divergence $\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ as the penalty, the derivative of the
+objective at the old policy is $\beta h(x)$, where $x$ is the probability of the more rewarding answer. What
+the paper says about the shape of $h$ is confirmed. A change of variables makes the shape plain. Let
+$s = \frac12 \log\frac{x}{1-x}$ be half the log-odds of the policy and
+$\ell = \frac12 \log\frac{1-r}{r}$ half the log-odds against the answer under the reference policy. Then
+$h = 2(\cosh(s)/\beta - s - \ell)$: a catenary against a straight line, with its minimum where
+$\sinh s = \beta$.
+
+In the definition of $\tilde\gamma_{a,b}$ the argument of the sign is printed as a comparison, one of the two rewards as
+$r(a \mid b)$; it is read as the sign of $r(a \mid q) - r(b \mid q)$.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import (
+    advantages_in_large_groups,
+    beta,
+    gap,
+    low,
+    objective,
+    reference,
+    slope,
+    x,
+    x_old,
+)
+from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT, log_odds
+from grpo_symbolic import (
+    Claim,
+    Curve,
+    Derivative,
+    Expression,
+    Extremum,
+    Figure,
+    Result,
+    Substitution,
+    UniqueRoot,
+    claim,
+    cosh,
+    define,
+    derive,
+    eq,
+    log,
+    real,
+    sinh,
+    sqrt,
+    tanh,
+)
+from grpo_symbolic.policy import Definitions, binary_penalty
+
+half_odds = real("s", "(-oo, oo)", "half the log-odds of answer a under the policy")
+against = real("ell", "(-oo, oo)", "half the log-odds against answer a under the reference policy", latex=r"\ell")
+weight_angle = real("t", "(0, oo)", "the number with hyperbolic sine beta")
+
+spread = sqrt(x * (1 - x))
+h = define("h", (x,), 1 / (beta * spread) - log_odds(x) + log_odds(reference))
+lowest = (1 + sqrt(1 - 1 / (1 + beta**2))) / 2
+
+half_odds_of_x = define("s", (x,), log_odds(x) / 2)(x)
+half_odds_against = define("ell_of", (reference,), log((1 - reference) / reference) / 2, latex=r"\ell")(reference)
+coth = define("coth", (weight_angle,), cosh(weight_angle) / sinh(weight_angle), latex=r"\coth")
+
+#: The objective for large groups as printed, that is up to a constant.
+printed_objective = x / sqrt(x_old * (1 - x_old)) - beta * binary_penalty(x, x_old, reference, DIRECT)
+
+
+def frozen(given: Definitions = DIRECT) -> Expression:
+    """The objective for large groups; the old policy is a symbol of its own."""
+    of_a, of_b = advantages_in_large_groups(low + gap, low, given)
+    return objective(x * of_a + (1 - x) * of_b, given)
+
+
+def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
+    """Differentiate the objective, then find the shape of what comes out."""
+    yield from _gradient(given)
+    yield from _shape()
+    yield from _half_log_odds()
+
+
+def _gradient(given: Definitions) -> Iterator[Claim]:
+    """From the objective to h."""
+    scale = 1 / sqrt(x_old * (1 - x_old))
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.objective",
+        "The objective, with the constant that the paper leaves out",
+        eq(frozen(given), printed_objective - sqrt(x_old / (1 - x_old))),
+        equation="Appendix B.2",
+        printed=paper.quote(
+            "Appendix B.2, limit of large groups",
+            r"\mathcal{J} = \frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\theta_{\mathrm{old}}}(a \mid q)"
+            r"(1 - \pi_{\theta_{\mathrm{old}}}(a \mid q))}} \pi_\theta(a \mid q)"
+            r" - \beta \mathrm{KL}(\pi_\theta(a \mid q) \Vert \pi_{\mathrm{ref}}(a \mid q)) + \mathrm{const}",
+            eq(Derivative(frozen(given) - printed_objective, x), 0),
+        ),
+    )
+    gain = log_odds(x) - log_odds(reference)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.gradient",
+        "Its derivative, with the old policy held fixed",
+        eq(Derivative(frozen(given), x), scale - beta * gain),
+        equation="Appendix B.2",
+        printed=paper.quote(
+            "Appendix B.2, limit of large groups",
+            r"\frac{d\mathcal{J}}{d\pi_\theta(a \mid q)} = \frac{\tilde\gamma_{a,b}}{\sqrt{"
+            r"\pi_{\theta_{\mathrm{old}}}(a \mid q)(1 - \pi_{\theta_{\mathrm{old}}}(a \mid q))}} - \beta\left("
+            r"\log\frac{\pi_\theta(a \mid q)}{1 - \pi_\theta(a \mid q)}"
+            r" - \log\frac{\pi_{\mathrm{ref}}(a \mid q)}{1 - \pi_{\mathrm{ref}}(a \mid q)}\right)",
+            eq(Derivative(frozen(given), x), scale - beta * gain),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.h",
+        r"On-policy it is $\beta h$",
+        derivation=derive(slope(frozen(given)), "the derivative, where the old policy is put equal to the policy")
+        .eq(1 / spread - beta * gain, "differentiate, then put old = new")
+        .eq(beta * h(x), r"factor out $\beta$"),
+        equation="Appendix B.2",
+        printed=paper.quote(
+            "Appendix B.2, limit of large groups",
+            r"h(x) = \frac1\beta \frac{1}{\sqrt{x(1-x)}} - \log\left(\frac{x}{1-x}\right)"
+            r" + \log\left(\frac{\pi_{\mathrm{ref}}(a \mid q)}{1 - \pi_{\mathrm{ref}}(a \mid q)}\right)",
+            eq(
+                slope(frozen(given)),
+                beta * (1 / beta * (1 / spread) - log_odds(x) + log_odds(reference)),
+            ),
+        ),
+    )
+
+
+def _shape() -> Iterator[Claim]:
+    """The slope of h, its only zero and its sign."""
+    slope_of_h = derive(Derivative(h(x), x), "definition of $h$").eq(
+        (2 * x - 1 - 2 * beta * spread) / (2 * beta * spread**3), "differentiate; common denominator"
+    )
+    yield claim("vojnovic_yun_2025.direct-kl.h-prime", "The slope of $h$", derivation=slope_of_h)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.h-prime.zero",
+        "It vanishes at exactly one point",
+        UniqueRoot(x, eq(Derivative(h(x), x), 0), lowest),
+        equation="Appendix B.2",
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.h-minimum",
+        "$h$ decreases up to this point and increases from there",
+        Extremum(h(x), x, lowest),
+        equation="Appendix B.2",
+        printed=paper.quote(
+            "Appendix B.2, limit of large groups",
+            r"h \text{ decreases on } (0, x^*] \text{ and increases on } [x^*, 1),\ "
+            r"x^* = \left(1 + \sqrt{1 - 1/(1+\beta^2)}\right)/2",
+            Extremum(h(x), x, lowest),
+        ),
+    )
+
+
+def _half_log_odds() -> Iterator[Claim]:
+    """In half log-odds the square roots disappear, and the minimum has a closed form."""
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.half-log-odds",
+        "Half the log-odds stand for the probability",
+        UniqueRoot(half_odds, eq(x, (1 + tanh(half_odds)) / 2), half_odds_of_x),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.catenary",
+        "In half log-odds, $h$ is a catenary minus a straight line",
+        eq(h(x), 2 * (cosh(half_odds_of_x) / beta - half_odds_of_x - half_odds_against)),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.h-minimum.half-log-odds",
+        r"The minimum is at half log-odds $t$, where $\beta = \sinh t$",
+        eq(Substitution(lowest, beta, sinh(weight_angle)), (1 + tanh(weight_angle)) / 2),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.h-minimum.angle",
+        r"This $t$ in closed form: $t = \log(\beta + \sqrt{1+\beta^2})$",
+        eq(log(sinh(weight_angle) + sqrt(1 + sinh(weight_angle) ** 2)), weight_angle),
+    )
+    at_minimum = Substitution(Substitution(h(x), x, lowest), beta, sinh(weight_angle))
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.h-minimum.value",
+        "The smallest value of $h$",
+        eq(at_minimum, 2 * (coth(weight_angle) - weight_angle - half_odds_against)),
+    )
+
+
+def figures() -> Iterator[Figure]:
+    """The graph of h for weights with no, one and two zeros."""
+    weights = (Fraction(1), Fraction(150888, 100000), Fraction(2), Fraction(4))
+    labels = ("1", "1.50888", "2", "4")
+    yield Figure(
+        "direct-kl-h",
+        r"The function $h$ at $\pi_{\mathrm{ref}}(a \mid q) = 1/2$. It has no zero for small $\beta$ and two for large "
+        r"$\beta$; they merge at $\beta = 1.50888\ldots$",
+        x,
+        (Fraction(1, 200), Fraction(199, 200)),
+        r"$x = \pi_\theta(a \mid q)$",
+        r"$h(x)$",
+        curves=tuple(
+            Curve(h(x), ((beta, weight), (reference, Fraction(1, 2))), rf"$\beta = {label}$")
+            for weight, label in zip(weights, labels, strict=True)
+        ),
+        vertical_range=(Fraction(-4), Fraction(8)),
+    )
+
+
+large_groups = Result("Direct divergence, large groups: the derivative", paper, derivation, figures)

@@ -1,0 +1,136 @@
+r"""Direct divergence, large groups: which stationary policies attract.
+
+Two stationary policies differ in stability. A zero of $h$ attracts the flow along the gradient if $h' < 0$ there, so
+the smaller zero attracts and the larger one repels. The full update, from a policy to the policy that maximises
+the objective beside it, asks for more: a zero attracts if it lies between $1 - x^*$ and $x^*$. With
+$\beta = \sinh t$ this means $\ell < \coth t + t$ for the smaller zero. So it attracts for every $\beta$ above the
+threshold if $\ell \leq 2.2955$, that is $r \geq 0.0101$. For smaller $r$ there are weights at which both zeros
+repel, the smaller one because updates overshoot it by more and more.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
+from derivations.vojnovic_yun_2025.direct_kl_fixed_points import update
+from derivations.vojnovic_yun_2025.direct_kl_large_groups import (
+    against,
+    coth,
+    h,
+    half_odds,
+    lowest,
+    spread,
+    weight_angle,
+)
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Extremum,
+    Figure,
+    Region,
+    Result,
+    Substitution,
+    absolute,
+    both,
+    claim,
+    cosh,
+    eq,
+    exp,
+    gt,
+    iff,
+    instance,
+    log,
+    lt,
+    rational,
+    sinh,
+    sqrt,
+)
+
+
+def derivation() -> Iterator[Claim]:
+    """The slope of the update at its fixed points, and what it means for the smaller zero."""
+    yield from _slope()
+    yield from _smaller_zero()
+
+
+def _slope() -> Iterator[Claim]:
+    """The slope of the update at its fixed points."""
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.next.slope",
+        "The slope of the update at a stationary policy",
+        eq(Derivative(update(x), x), (2 * x - 1) / (2 * beta * spread)),
+        given=[eq(update(x), x)],
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.next.slope-and-h-prime",
+        "It exceeds 1 by a positive multiple of $h'$",
+        eq((2 * x - 1) / (2 * beta * spread) - 1, x * (1 - x) * Derivative(h(x), x)),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.next.attracts",
+        "Its absolute value is below 1, so that the policy attracts the updates, exactly between $1 - x^*$ and $x^*$",
+        iff(lt(absolute((2 * x - 1) / (2 * beta * spread)), 1), both(gt(x, 1 - lowest), lt(x, lowest))),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.next.oscillates",
+        "A smaller zero that repels: the updates overshoot it by more and more",
+        instance(
+            both(eq(h(x), 0), lt(x, lowest), lt((2 * x - 1) / (2 * beta * spread), -1)),
+            {x: rational(1, 10), beta: rational(1), reference: 1 / (1 + 9 * exp(rational(10, 3)))},
+        ),
+    )
+
+
+def _smaller_zero() -> Iterator[Claim]:
+    """When the smaller zero attracts, in terms of the weight and the reference policy."""
+    t = weight_angle
+    side = claim(
+        "vojnovic_yun_2025.direct-kl.next.side",
+        "The sign of a sum, read off its exponential",
+        iff(gt(exp(half_odds + t), 1), gt(half_odds, -t)),
+    )
+    yield side
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.next.smaller-zero",
+        r"The smaller zero, at half log-odds $s < t$, attracts exactly if $\ell < \coth t + t$",
+        iff(gt(half_odds, -t), lt(against, coth(t) + t)),
+        given=[eq(cosh(half_odds), sinh(t) * (half_odds + against)), lt(half_odds, t)],
+        using=[side],
+    )
+    most = log(1 + sqrt(rational(2)))
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.next.smallest-bound",
+        r"This bound is smallest at $\sinh t = 1$",
+        Extremum(coth(t) + t, t, most),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.next.smallest-bound.value",
+        r"Its smallest value is $\sqrt2 + \log(1+\sqrt2) > 2.2955$",
+        gt(sqrt(rational(2)) + most, rational(22955, 10000)),
+    )
+
+
+def figures() -> Iterator[Figure]:
+    """Where there are no, two attracting and repelling, and two repelling stationary policies."""
+    at_minimum, at_mirror = Substitution(h(x), x, lowest), Substitution(h(x), x, 1 - lowest)
+    yield Figure(
+        "direct-kl-regions",
+        r"Stationary policies by reference probability $r$ and weight $\beta$. Without stationary policy the updates "
+        r"drive the better answer's probability to 1. With two, the larger one repels.",
+        reference,
+        (Fraction(1, 100000), Fraction(99, 100)),
+        r"$r = \pi_{\mathrm{ref}}(a \mid q)$",
+        r"$\beta$",
+        regions=(
+            Region(gt(at_minimum, 0), (), "none"),
+            Region(both(lt(at_minimum, 0), gt(at_mirror, 0)), (), "two, the smaller attracts"),
+            Region(lt(at_mirror, 0), (), "two, both repel"),
+        ),
+        vertical=beta,
+        vertical_range=(Fraction(1, 100), Fraction(4)),
+        logarithmic=True,
+    )
+
+
+stability = Result("Direct divergence, large groups: which stationary policies attract", paper, derivation, figures)

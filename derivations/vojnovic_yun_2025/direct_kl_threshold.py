@@ -1,0 +1,123 @@
+r"""Direct divergence, large groups: the threshold for the weight.
+
+The paper finds no zero of $h$ if $\beta$ is small enough and two if it is sufficiently large. The threshold is
+explicit. Let $y$ be half the log-odds that the policy gains over the reference policy, and
+$\ell = \frac12 \log\frac{1-r}{r}$ half the log-odds against the better answer under the reference policy. A policy
+with $y \leq 0$ is never stationary, and one with $y > 0$ is stationary for exactly one weight,
+$w(y, \ell) = \cosh(y - \ell)/y$. This weight falls up to $y = \coth\tau$ and rises from there, where $\tau > 0$ is
+the only solution of $\coth\tau - \tau = \ell$; its minimum, the threshold, is $\sinh\tau$.
+
+The threshold grows with the reference probability. At $r = \frac12$ the equation reads $\coth\tau = \tau$, and the
+threshold $1.50888\ldots$ is one over Laplace's limit constant. With the default $\beta = 0.04$ that the paper
+mentions there is no stationary policy unless $r < e^{-49}$.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
+from derivations.vojnovic_yun_2025.direct_kl_end_points import ends, positive
+from derivations.vojnovic_yun_2025.direct_kl_large_groups import against, coth, h, half_odds_against, half_odds_of_x
+from grpo_symbolic import (
+    Claim,
+    Extremum,
+    Result,
+    Substitution,
+    UniqueZero,
+    absolute,
+    claim,
+    cosh,
+    decreasing,
+    define,
+    eq,
+    exp,
+    ge,
+    gt,
+    le,
+    log,
+    rational,
+    real,
+    sinh,
+    sqrt,
+)
+
+gain = real("y", "(0, oo)", "half the log-odds that the policy gains over the reference policy")
+critical = real("tau", "(0, oo)", "half the log-odds at which two stationary policies merge", latex=r"\tau")
+
+weight = define("w", (gain, against), cosh(gain - against) / gain)
+half_odds_gain = half_odds_of_x + half_odds_against
+
+
+#: The reference policy that belongs to a threshold.
+threshold_against = coth(critical) - critical
+merging = eq(against, threshold_against)
+
+
+def derivation() -> Iterator[Claim]:
+    """The weight of every stationary policy, its minimum, and what follows about the number of zeros."""
+    size = 2 + absolute(against)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.threshold",
+        r"To every reference policy belongs exactly one $\tau$",
+        UniqueZero(threshold_against - against, critical, 1 / size, size, increasing=False),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.threshold.monotone",
+        r"The larger the reference probability, the larger $\tau$, since $\ell$ decreases in $\tau$",
+        decreasing(threshold_against, critical),
+    )
+    below = claim(
+        "vojnovic_yun_2025.direct-kl.threshold.above-reference",
+        "A policy that gains nothing over the reference policy is not stationary",
+        gt(h(x), 0),
+        given=[le(x, reference)],
+    )
+    yield below
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.threshold.weight",
+        "Every other policy is stationary for exactly one weight, and below this weight $h$ is positive",
+        eq(h(x), 2 * half_odds_gain * (weight(half_odds_gain, half_odds_against) / beta - 1)),
+        given=[gt(x, reference)],
+    )
+    smallest = claim(
+        "vojnovic_yun_2025.direct-kl.threshold.smallest-weight",
+        r"This weight is smallest at the gain $\coth\tau$",
+        Extremum(weight(gain, against), gain, coth(critical)),
+        given=[merging],
+    )
+    yield smallest
+    value = claim(
+        "vojnovic_yun_2025.direct-kl.threshold.value",
+        "The smallest weight",
+        eq(weight(coth(critical), against), sinh(critical)),
+        given=[merging],
+    )
+    yield value
+    yield from _numbers()
+
+
+def _numbers() -> Iterator[Claim]:
+    """The threshold for an undecided reference policy, and what a common weight means."""
+    cosine = sqrt(1 + beta**2)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.threshold.half",
+        r"At $r = \frac12$ the minimum of $h$ vanishes for $\beta = 1.50888\ldots$, one over Laplace's limit constant",
+        UniqueZero(
+            cosine / beta - log(beta + cosine),
+            beta,
+            below=rational(150887, 100000),
+            above=rational(150889, 100000),
+            increasing=False,
+        ),
+    )
+    logarithm = ends.claim("direct-kl.logarithm")
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.threshold.default",
+        r"With $\beta = 0.04$ there is no stationary policy unless the reference probability is astronomically small",
+        gt(Substitution(h(x), beta, rational(1, 25)), 0),
+        given=[ge(reference, exp(rational(-49)))],
+        using=[logarithm.at({positive: sqrt((1 - x) / x)})],
+    )
+
+
+threshold = Result("Direct divergence, large groups: the threshold", paper, derivation)

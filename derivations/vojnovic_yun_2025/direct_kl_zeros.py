@@ -1,0 +1,159 @@
+r"""Direct divergence, large groups: none, one or two stationary policies.
+
+Below the threshold $\sinh\tau$ of the last section $h$ is positive, at the threshold it has exactly one zero, and above
+it exactly two, one on each side of its minimum. The sentence on small $\beta$ in Appendix B.2 speaks of every
+$x \in [0, 1]$; at $0$ and $1$ the function $h$ has no value.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
+from derivations.vojnovic_yun_2025.direct_kl_large_groups import (
+    against,
+    coth,
+    h,
+    half_odds_against,
+    large_groups,
+    weight_angle,
+)
+from derivations.vojnovic_yun_2025.direct_kl_threshold import (
+    critical,
+    gain,
+    half_odds_gain,
+    merging,
+    threshold,
+    threshold_against,
+    weight,
+)
+from grpo_symbolic import (
+    Claim,
+    Result,
+    UniqueRoot,
+    UniqueZero,
+    claim,
+    cosh,
+    eq,
+    exp,
+    ge,
+    gt,
+    lt,
+    ne,
+    rational,
+    real,
+    sinh,
+)
+
+offset = real("v", "(-oo, oo)", "distance from the point of contact of a tangent")
+lead = real("k", "(0, oo)", "a positive number")
+closed = real("x_closed", "[0, 1]", "probability of answer a, 0 and 1 included", latex="x")
+
+
+def derivation() -> Iterator[Claim]:
+    """The three cases."""
+    yield from _none()
+    yield from _one()
+    yield from _two()
+
+
+def _none() -> Iterator[Claim]:
+    """Below the threshold h is positive."""
+    smallest, value = (
+        threshold.claim("direct-kl.threshold.smallest-weight"),
+        threshold.claim("direct-kl.threshold.value"),
+    )
+    below = threshold.claim("direct-kl.threshold.above-reference")
+    too_small = lt(beta, sinh(critical))
+    no_gain = claim(
+        "vojnovic_yun_2025.direct-kl.zeros.none.gain",
+        "Below the threshold no gain is stationary",
+        gt(cosh(gain - against) / beta - gain, 0),
+        given=[merging, too_small],
+        using=[smallest, value],
+    )
+    yield no_gain
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.zeros.none",
+        r"Below the threshold $h$ is positive on $(0, 1)$",
+        gt(h(x), 0),
+        given=[eq(threshold_against, half_odds_against), too_small],
+        using=[
+            below,
+            large_groups.claim("direct-kl.catenary"),
+            no_gain.at({gain: half_odds_gain, against: half_odds_against}),
+        ],
+        equation="Appendix B.2, last paragraph",
+        printed=paper.quote(
+            "Appendix B.2, last paragraph",
+            r"h(x) > 0 \text{ for every } x \in [0, 1]",
+            gt(h(closed), 0),
+            given=(eq(reference, rational(1, 2)), eq(beta, 1)),
+            severity="notation",
+            instead=r"$h(x) > 0$ for every $x \in (0, 1)$, if and only if $\beta < \sinh\tau$; "
+            r"at $0$ and $1$ the function $h$ has no value",
+        ),
+    )
+
+
+def _one() -> Iterator[Claim]:
+    """At the threshold the catenary touches its tangent."""
+    tangent = claim(
+        "vojnovic_yun_2025.direct-kl.zeros.tangent",
+        "A catenary lies above its tangents",
+        gt(cosh(critical + offset), cosh(critical) + offset * sinh(critical)),
+        given=[ne(offset, 0)],
+    )
+    yield tangent
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.zeros.one",
+        r"At the threshold there is exactly one zero, at half log-odds $\coth\tau - \ell = \tau$",
+        UniqueRoot(gain, eq(weight(gain, against), sinh(critical)), coth(critical)),
+        given=[merging],
+        using=[tangent.at({offset: gain - coth(critical)})],
+    )
+
+
+def _two() -> Iterator[Claim]:
+    """Above the threshold, one zero on each side of the minimum of h."""
+    above = gt(weight_angle, critical)
+    minimum = weight_angle + threshold_against
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.zeros.first",
+        r"Above the threshold, where $\beta = \sinh t$ with $t > \tau$, one zero lies below the minimum of $h$",
+        UniqueZero(
+            cosh(gain - threshold_against) / sinh(weight_angle) - gain,
+            gain,
+            below=1 / (2 * sinh(weight_angle)),
+            above=coth(critical),
+            increasing=False,
+            upper=minimum,
+        ),
+        given=[above],
+    )
+    growth = claim("vojnovic_yun_2025.direct-kl.zeros.growth", "A bound on the exponential", ge(exp(lead), 1 + lead))
+    yield growth
+    far = claim(
+        "vojnovic_yun_2025.direct-kl.zeros.far",
+        "A catenary overtakes a straight line",
+        gt(cosh(weight_angle + 2 * lead), sinh(weight_angle) * (3 * lead)),
+        using=[growth],
+    )
+    yield far
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.zeros.second",
+        "The other zero lies above the minimum",
+        UniqueZero(
+            weight(gain, threshold_against) - sinh(weight_angle),
+            gain,
+            below=minimum,
+            above=3 * minimum,
+            increasing=True,
+            lower=coth(critical),
+        ),
+        given=[above],
+        using=[far.at({lead: minimum})],
+        equation="Appendix B.2, last paragraph",
+    )
+
+
+zeros = Result("Direct divergence, large groups: none, one or two stationary policies", paper, derivation)
