@@ -77,8 +77,8 @@ class RationalForm:
         self.kernels: list[Kernel] = []
         self._one = self.context.constant(1)
         self._position = {symbol.name: index for index, symbol in enumerate(self.symbols)}
-        # Keyed by identity: the trees are kept alive above, and hashing whole trees costs more than arithmetic.
-        self._known: dict[int, Quotient] = {}
+        self._known: dict[Expression, Quotient] = {}
+        self._factors: dict[str, tuple[Fraction, list[tuple[Polynomial, int]]]] = {}
         self._signs: dict[str, frozenset[int]] = {}
         self._prepare_exponentials()
 
@@ -89,9 +89,9 @@ class RationalForm:
             UndefinedError: if it divides by something that is identically zero.
             UnsupportedError: if the ring has no word for it.
         """
-        known = self._known.get(id(expression))
+        known = self._known.get(expression)
         if known is None:
-            known = self._known[id(expression)] = self._translate(expression)
+            known = self._known[expression] = self._translate(expression)
         return known
 
     def _translate(self, expression: Expression) -> Quotient:
@@ -198,8 +198,11 @@ class RationalForm:
             return (_fraction(polynomial.leading_coefficient()) if polynomial != 0 else Fraction(0)), []
         if len(polynomial.coeffs()) > _MOST_TERMS_TO_FACTOR:
             return Fraction(1), [(polynomial, 1)]
-        content, factors = polynomial.factor()
-        return _fraction(content), [(factor, int(multiplicity)) for factor, multiplicity in factors]
+        key = str(polynomial)
+        if key not in self._factors:
+            content, factors = polynomial.factor()
+            self._factors[key] = _fraction(content), [(factor, int(power)) for factor, power in factors]
+        return self._factors[key]
 
     def signs(self, polynomial: Polynomial) -> frozenset[int]:
         """The signs that a polynomial may have; holds for all values of generators within their ranges."""
@@ -358,7 +361,7 @@ class RationalForm:
             nodes = levels[height]
             arguments = [self._reduced_quotient(self.quotient(node.operands[0])) for node in nodes]
             for node, power in zip(nodes, self._exponentials_of(arguments), strict=True):
-                self._known[id(node)] = self._in_terms_of_exponential(node.operator, power)
+                self._known[node] = self._in_terms_of_exponential(node.operator, power)
 
     def _in_terms_of_exponential(self, operator: str, power: Quotient) -> Quotient:
         inverse = self.power(power, -1)

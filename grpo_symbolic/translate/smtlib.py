@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations, product
 from math import lcm
 
@@ -52,6 +53,7 @@ class Scripts:
     always_consistent: bool
 
 
+@lru_cache(maxsize=64)
 def scripts_for(obligation: Obligation, *, strong: bool = False) -> Scripts:
     """Translate an obligation; ``strong`` adds sharper axioms about exponentials and logarithms.
 
@@ -69,6 +71,9 @@ class _Writer:
         statements = (*obligation.hypotheses, obligation.conclusion)
         expressions = [expression for statement in statements for expression in expressions_of(statement)]
         self._form = RationalForm(obligation.symbols, expressions)
+        self._written: dict[tuple[Relation, str], str] = {}
+        self._guarding: dict[str, list[str]] = {}
+        self._axioms: list[tuple[list[str], str]] | None = None
 
     def scripts(self) -> Scripts:
         given = [part for hypothesis in self._obligation.hypotheses for part in self._holds(hypothesis)]
@@ -87,7 +92,10 @@ class _Writer:
 
     def _script(self, asserted: Sequence[str]) -> str:
         facts = list(dict.fromkeys(part for part in asserted if part != "true"))
-        definitions = list(self._definitions(frozenset(facts)))
+        if self._axioms is None:
+            self._axioms = list(self._definitions())
+        known = frozenset(facts)
+        definitions = [_guarded(guards, axiom, known) for guards, axiom in self._axioms]
         variables = [*self._form.names.values(), *(kernel.name for kernel in self._form.kernels)]
         lines = ["(set-logic QF_NRA)"]
         lines += [f"(declare-fun {name} () Real)" for name in variables]
@@ -139,8 +147,11 @@ class _Writer:
         return [self._relation(condition, condition.operator) for condition in conditions]
 
     def _relation(self, relation: Relation, operator: str) -> str:
-        gap = self._form.subtract(self._form.quotient(relation.left), self._form.quotient(relation.right))
-        return self._compare(gap, operator)
+        key = (relation, operator)
+        if key not in self._written:
+            gap = self._form.subtract(self._form.quotient(relation.left), self._form.quotient(relation.right))
+            self._written[key] = self._compare(gap, operator)
+        return self._written[key]
 
     def _domain(self, symbol: Symbol) -> Iterator[str]:
         return _within(self._form.names[symbol.name], symbol.domain)
@@ -199,23 +210,23 @@ class _Writer:
 
     # Kernels.
 
-    def _definitions(self, asserted: frozenset[str]) -> Iterator[str]:
-        """Defining constraints and axioms, each guarded by what it needs unless that is asserted anyway."""
+    def _definitions(self) -> Iterator[tuple[list[str], str]]:
+        """Defining constraints and axioms, each with the guards under which it holds."""
         form = self._form
         for kernel in form.kernels:
-            yield from _within(kernel.name, form.range_of(kernel))
-            yield from (_guarded(self._guards(kernel), fact, asserted) for fact in self._facts(kernel))
+            yield from (([], fact) for fact in _within(kernel.name, form.range_of(kernel)))
+            yield from ((self._guards(kernel), fact) for fact in self._facts(kernel))
         transcendental = [kernel for kernel in form.kernels if kernel.kind in ("exp", "log")]
         for index, first in enumerate(transcendental):
             near = len(transcendental) if len(transcendental) <= _MOST_KERNELS_TO_PAIR else index + 2
             for second in transcendental[index + 1 : near]:
                 guards = [*self._guards(first), *self._guards(second)]
-                yield from (_guarded(guards, fact, asserted) for fact in self._pair_facts(first, second))
+                yield from ((guards, fact) for fact in self._pair_facts(first, second))
 
         if self._strong and len(transcendental) <= _MOST_KERNELS_TO_PAIR:
-            yield from self._quotient_facts(transcendental, asserted)
+            yield from self._quotient_facts(transcendental)
 
-    def _quotient_facts(self, transcendental: Sequence[Kernel], asserted: frozenset[str]) -> Iterator[str]:
+    def _quotient_facts(self, transcendental: Sequence[Kernel]) -> Iterator[tuple[list[str], str]]:
         """Growth again, with a quotient: u compares with log(a) - log(c) as exp(u) does with a/c."""
         form = self._form
         exponentials = [kernel for kernel in transcendental if kernel.kind == "exp"]
@@ -226,10 +237,15 @@ class _Writer:
             guards = [*self._guards(exponential), *self._guards(first), *self._guards(second)]
             exponents = form.subtract(form.add(u, x2), x1)
             for fact in self._same_sign(exponents, form.subtract(form.multiply(e, y2), y1)):
-                yield _guarded(guards, fact, asserted)
+                yield guards, fact
 
     def _guards(self, kernel: Kernel) -> list[str]:
         """Where the generator has the value that its kind promises."""
+        if kernel.name not in self._guarding:
+            self._guarding[kernel.name] = self._guards_of(kernel)
+        return self._guarding[kernel.name]
+
+    def _guards_of(self, kernel: Kernel) -> list[str]:
         guards = [self._compare(self._polynomial_value(value.denominator), "!=") for value in kernel.arguments]
         if kernel.kind in ("sqrt", "log"):
             guards.append(self._compare(kernel.arguments[0], ">=" if kernel.kind == "sqrt" else ">"))
