@@ -53,9 +53,8 @@ def judge_claim(claim: Claim, settings: Settings) -> tuple[Judgement, Judgement 
     if compared is not None:
         if compared.verdict is Verdict.REFUTED and alone.verdict.rank >= Verdict.DECIDED.rank:
             raise CheckError(f"{claim.id}: decided, but brute force disagrees: {compared.note} at {compared.witness}")
-        verdict = (
-            compared.verdict if compared.verdict is Verdict.REFUTED else strongest([alone.verdict, compared.verdict])
-        )
+        refuted = Verdict.REFUTED in (alone.verdict, compared.verdict)
+        verdict = Verdict.REFUTED if refuted else strongest([alone.verdict, compared.verdict])
         alone = replace(alone, evidence=(*alone.evidence, compared), verdict=verdict)
     return alone, None if claim.printed is None else _judge_quote(claim, claim.printed, alone, settings)
 

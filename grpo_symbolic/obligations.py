@@ -58,7 +58,8 @@ class Obligation:
     """One elementary thing to check: ``hypotheses`` imply ``conclusion`` on the symbols' domains.
 
     ``defined`` holds functions that were differentiated on the way: they must have values as well, which
-    their derivatives do not show (the derivative of log(u) is defined for negative u).
+    their derivatives do not show (the derivative of log(u) is defined for negative u). A ``side_condition``
+    belongs to another obligation, which has the same hypotheses and is checked as well.
     """
 
     label: str
@@ -66,6 +67,7 @@ class Obligation:
     conclusion: Statement
     necessary: bool = True
     defined: tuple[Expression, ...] = ()
+    side_condition: bool = False
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
@@ -303,7 +305,7 @@ def well_defined(obligation: Obligation) -> Obligation | None:
     parts = tuple(conditions)
     conclusion = parts[0] if len(parts) == 1 else All(parts)
     # Undefined somewhere on the domain means that the statement itself fails to say something there.
-    return Obligation(f"{obligation.label}: well defined", obligation.hypotheses, conclusion)
+    return Obligation(f"{obligation.label}: well defined", obligation.hypotheses, conclusion, side_condition=True)
 
 
 def differentiated(statement: Statement) -> tuple[Expression, ...]:

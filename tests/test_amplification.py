@@ -4,14 +4,16 @@ import random
 from itertools import pairwise
 
 import pytest
-from mpmath import cosh, exp, findroot, linspace, mpf, sqrt
+from mpmath import cosh, exp, findroot, linspace, mp, mpf, sqrt
 
-from derivations.mroueh_2025 import amplification, amplification_condition, excess, sigmoid_lemmas
-from derivations.mroueh_2025.sigmoid_lemmas import a, z
-from derivations.mroueh_2025.success_map import beta, p_ref, spread
+from derivations.mroueh_2025 import amplification, amplification_condition, excess, factor_bounds, sigmoid_lemmas
+from derivations.mroueh_2025.brute_force import fixed_point_beside_reference
+from derivations.mroueh_2025.functions import A, B, argument, p, p_ref, sigmoid_product
+from derivations.mroueh_2025.sigmoid_lemmas import shift
 from grpo_symbolic import cosh as hyperbolic
 from grpo_symbolic import exp as exponential
 from grpo_symbolic import ge, gt, lt
+from grpo_symbolic.checks import oracle
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judge import judge_statement
 
@@ -19,18 +21,32 @@ QUICK = Settings(points=40)
 
 
 def test_penalising_success_does_not_amplify() -> None:
-    reversed_map = 1 / (1 + (1 - p_ref) / p_ref * exponential(1 / (beta * spread())))
+    reversed_map = 1 / (1 + A() * exponential(B(p)))
     assert judge_statement(gt(reversed_map, p_ref), (), QUICK, "reversed").verdict is Verdict.REFUTED
 
 
 def test_bound_of_lemma_3_fails_for_opposing_signs() -> None:
-    product, bound = sigmoid_lemmas.sigmoid_product(z + a), 1 / (4 * hyperbolic(z / 2) ** 2 * hyperbolic(a / 2) ** 2)
-    assert judge_statement(ge(bound, product), (lt(z, 0), gt(a, 0)), QUICK, "opposed").verdict is Verdict.REFUTED
+    bound = 1 / (4 * hyperbolic(argument / 2) ** 2 * hyperbolic(shift / 2) ** 2)
+    bounded = ge(bound, sigmoid_product(argument + shift))
+    opposed = (lt(argument, 0), gt(shift, 0))
+    assert judge_statement(bounded, opposed, QUICK, "opposed").verdict is Verdict.REFUTED
 
 
-@pytest.mark.parametrize("module", [amplification, amplification_condition, excess, sigmoid_lemmas])
+@pytest.mark.parametrize("module", [amplification, amplification_condition, excess, factor_bounds, sigmoid_lemmas])
 def test_building_is_repeatable(module) -> None:
     assert list(module.derivation()) == list(module.derivation())
+
+
+def test_brute_force_finds_fixed_points_above_the_reference() -> None:
+    found = oracle.check(amplification.theorem.claim("theorem-3"), QUICK)
+    assert found is not None
+    assert (found.verdict, found.points) == (Verdict.SUPPORTED, 12)
+
+
+def test_brute_force_finds_a_fixed_point_of_the_plain_formula() -> None:
+    values = {"p_ref": mpf(1) / 5, "beta": mpf(2), "epsilon": mpf(1) / 100}
+    point, _ = fixed_point_beside_reference(values, mp)
+    assert abs(step(point, *values.values()) - point) < mpf(10) ** -5
 
 
 def step(old: mpf, reference: mpf, weight: mpf, smoothing: mpf) -> mpf:

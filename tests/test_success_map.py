@@ -2,12 +2,20 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from mpmath import exp, log, mp, mpf, sqrt
 
-from derivations.mroueh_2025 import success_map, success_map_edges, success_map_shape
+from derivations.mroueh_2025 import (
+    brute_force,
+    fixed_point_stability,
+    success_map,
+    success_map_edges,
+    success_map_shape,
+)
 from grpo_symbolic.chain import Claim
+from grpo_symbolic.checks import oracle
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judge import judge_claim
 from grpo_symbolic.policy import Definitions, direct_kl, reverse_kl, shifted
@@ -26,7 +34,9 @@ def named(claims: Sequence[Claim], slug: str) -> Claim:
     ids=["shift-only advantage", "reverse divergence"],
 )
 def test_other_definitions_give_another_map(given: Definitions) -> None:
-    derived, printed = judge_claim(named(list(success_map.derivation(given)), "theorem-2"), QUICK)
+    # The brute force is about the paper's own definitions.
+    made = replace(named(list(success_map.derivation(given)), "theorem-2"), oracle=None)
+    derived, printed = judge_claim(made, QUICK)
     assert derived.verdict is Verdict.REFUTED
     assert printed is not None
     assert printed.verdict is Verdict.REFUTED
@@ -38,9 +48,25 @@ def test_shift_only_advantages_are_not_those_printed() -> None:
     assert derived.verdict is Verdict.REFUTED
 
 
-@pytest.mark.parametrize("module", [success_map, success_map_shape, success_map_edges])
+@pytest.mark.parametrize("module", [success_map, success_map_shape, fixed_point_stability, success_map_edges])
 def test_importing_computes_nothing_and_building_is_repeatable(module) -> None:
     assert list(module.derivation()) == list(module.derivation())
+
+
+def test_brute_force_finds_the_map() -> None:
+    found = oracle.check(success_map.one_step.claim("theorem-2"), QUICK)
+    assert found is not None
+    assert (found.verdict, found.points) == (Verdict.SUPPORTED, 12)
+
+
+def test_brute_force_refutes_smoothing_outside_the_root() -> None:
+    """Eq. (3) as printed leads to another map; the real maximum tells them apart."""
+    old, reference, weight, smoothing = mpf(1) / 10, mpf(1) / 2, mpf(2), mpf(1) / 10
+    values = {"p": old, "p_ref": reference, "beta": weight, "epsilon": smoothing}
+    found, right = brute_force.step_beside_map(values, mp)
+    wrong = 1 / (1 + (1 - reference) / reference * exp(-1 / (weight * (sqrt(old * (1 - old)) + smoothing))))
+    assert abs(found - right) < mpf(10) ** -12
+    assert abs(found - wrong) > mpf(10) ** -2
 
 
 def parameters(seed: int) -> tuple[mpf, mpf, mpf, mpf]:

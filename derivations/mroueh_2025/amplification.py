@@ -1,10 +1,10 @@
 r"""Every step amplifies the probability of success: Theorem 3 without its condition on $\beta$.
 
 Theorem 3 says that a fixed point satisfies $p^* > p_{\mathrm{ref}}$ if $p_{\mathrm{ref}} \le \frac12$, or if
-$\beta\cosh^2(\cdot)$ is large enough. The condition is not needed. For all $\beta, \varepsilon > 0$ and
-$0 < p_{\mathrm{ref}} < 1$ the exponential in $h$ is smaller than 1, so $h(p) > p_{\mathrm{ref}}$ for *every*
-$p \in [0, 1]$, and a fixed point is a value of $h$. The same holds for every iterate from the first one on,
-whether or not the iteration converges.
+$\beta\cosh^2(\cdot)$ is large enough. The conclusion is right and the condition is not needed. For all
+$\beta, \varepsilon > 0$ and $0 < p_{\mathrm{ref}} < 1$ the exponential in $h$ is smaller than 1, so
+$h(p) > p_{\mathrm{ref}}$ for *every* $p \in [0, 1]$, and a fixed point is a value of $h$. For the same reason every
+iterate lies above the reference from the first one on, whether or not the iteration converges.
 
 More is true. As $h$ is smallest at one half and largest at the ends, all its values, hence all fixed points
 and all iterates, lie between $h(\frac12)$ and $h(1)$, and the least amplification
@@ -18,19 +18,31 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.success_map import beta, epsilon, p, p_ref, success_map
-from derivations.mroueh_2025.success_map_shape import half, one, shape
+from derivations.mroueh_2025.brute_force import fixed_point_beside_reference
+from derivations.mroueh_2025.functions import (
+    B,
+    beta,
+    condition_on_beta,
+    cosh_square,
+    epsilon,
+    h,
+    half,
+    one,
+    p,
+    p_ref,
+    steepness,
+)
+from derivations.mroueh_2025.success_map_shape import shape
 from grpo_symbolic import (
     Claim,
     Curve,
-    Expression,
     Figure,
+    Oracle,
     Region,
     Result,
     Statement,
     both,
     claim,
-    cosh,
     derive,
     either,
     eq,
@@ -42,26 +54,10 @@ from grpo_symbolic import (
     le,
     lt,
     rational,
-    sqrt,
 )
 
 #: A reference, a weight and the paper's own smoothing at which Theorem 3 (2) says nothing.
 where_condition_fails = {p_ref: rational(99, 100), beta: one, epsilon: rational(1, 100_000)}
-
-
-def cosh_square() -> Expression:
-    """The square of the hyperbolic cosine in Theorem 3's condition."""
-    return cosh(1 / (2 * beta) * (1 / sqrt(rational(1, 4) + epsilon))) ** 2
-
-
-def steepness(at: Expression) -> Expression:
-    """The right-hand side of Theorem 3's condition, with ``at`` in place of the reference."""
-    return at * (1 - at) * (2 * at - 1) / (2 * (at * (1 - at) + epsilon) ** rational(3, 2))
-
-
-def printed_condition() -> Statement:
-    """The condition of Theorem 3 (2) on the penalty's weight."""
-    return ge(beta * cosh_square(), steepness(p_ref))
 
 
 def derivation() -> Iterator[Claim]:
@@ -69,12 +65,12 @@ def derivation() -> Iterator[Claim]:
     everywhere = claim(
         "mroueh_2025.amplification.everywhere",
         "One step from anywhere ends above the reference",
-        derivation=derive(success_map(), "definition of $h$")
+        derivation=derive(h(p), "definition of $h$")
         .gt(1 / (1 + (1 - p_ref) / p_ref), "the exponential of a negative number is smaller than 1")
         .eq(p_ref, "the fraction cancels"),
     )
     yield everywhere
-    fixed = eq(success_map(), p)
+    fixed = eq(h(p), p)
     yield claim(
         "mroueh_2025.theorem-3",
         "Every fixed point lies above the reference, with no condition on $\\beta$",
@@ -89,33 +85,35 @@ def derivation() -> Iterator[Claim]:
             r"\frac{1}{\sqrt{\frac{1}{4}+\varepsilon}}\right) \ge \frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})"
             r"(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}",
             implies(fixed, gt(p, p_ref)),
-            given=(either(le(p_ref, half), both(gt(p_ref, half), printed_condition())),),
+            given=(either(le(p_ref, half), both(gt(p_ref, half), condition_on_beta())),),
+        ),
+        oracle=Oracle(
+            "a fixed point of repeated maximising, by bisection, beside the reference",
+            fixed_point_beside_reference,
+            relation=">",
         ),
     )
     yield from bounds(fixed)
     yield claim(
         "mroueh_2025.theorem-3.condition-fails",
         "The condition of Theorem 3 (2) fails for a reference of 0.99 and $\\beta = 1$",
-        instance(
-            lt(beta * cosh_square(), steepness(p_ref)),
-            where_condition_fails,
-        ),
+        instance(lt(beta * cosh_square, steepness()), where_condition_fails),
     )
     yield claim(
         "mroueh_2025.theorem-3.condition-small-penalty",
         "For the same reference and $\\beta = \\frac{1}{4}$ the condition holds again",
-        instance(printed_condition(), {**where_condition_fails, beta: rational(1, 4)}),
+        instance(condition_on_beta(), {**where_condition_fails, beta: rational(1, 4)}),
     )
 
 
 def bounds(fixed: Statement) -> Iterator[Claim]:
     """The least value of the map, its largest one, and what they say about fixed points."""
-    damping = exp(-(1 / (beta * sqrt(rational(1, 4) + epsilon))))
+    damping = exp(-B(half))
     gain = p_ref * (1 - p_ref) * (1 - damping) / (p_ref + (1 - p_ref) * damping)
     yield claim(
         "mroueh_2025.amplification.gain",
-        "The least amplification in one step",
-        derivation=derive(success_map(half) - p_ref, "gain at one half")
+        "The least amplification in one step is explicit and positive",
+        derivation=derive(h(half) - p_ref, "gain at one half, where $h$ is smallest")
         .eq(gain, "common denominator")
         .gt(0, "the exponential of a negative number is smaller than 1"),
     )
@@ -123,13 +121,13 @@ def bounds(fixed: Statement) -> Iterator[Claim]:
     highest = claim(
         "mroueh_2025.amplification.ceiling",
         "The map is largest at the ends of the interval",
-        le(success_map(), success_map(one)),
+        le(h(p), h(one)),
     )
     yield highest
     yield claim(
         "mroueh_2025.amplification.bracket",
         "Fixed points lie between the least and the largest value of the map",
-        both(ge(p, success_map(half)), le(p, success_map(one))),
+        both(ge(p, h(half)), le(p, h(one))),
         given=[fixed],
         using=[lowest, highest],
     )
@@ -152,7 +150,7 @@ def figures() -> Iterator[Figure]:
             Curve(p, (), "$p$"),
             Curve(p_ref, (reference,), r"$p_{\mathrm{ref}}$"),
             *(
-                Curve(success_map(), (reference, smoothing, (beta, weight)), rf"$\beta = {float(weight):g}$")
+                Curve(h(p), (reference, smoothing, (beta, weight)), rf"$\beta = {float(weight):g}$")
                 for weight in weights
             ),
         ),
@@ -167,9 +165,7 @@ def figures() -> Iterator[Figure]:
         vertical_label=r"$\beta$",
         vertical=beta,
         vertical_range=(Fraction(1, 20), Fraction(10)),
-        regions=(
-            Region(lt(beta * cosh_square(), steepness(p_ref)), (smoothing,), "condition fails, conclusion holds"),
-        ),
+        regions=(Region(lt(beta * cosh_square, steepness()), (smoothing,), "condition fails, conclusion holds"),),
     )
 
 

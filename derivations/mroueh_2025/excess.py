@@ -1,25 +1,22 @@
 r"""The excess of the success map over the diagonal (Appendix B, Lemma 2 and the first case of Theorem 3).
 
 The printed proof of Theorem 3 studies $f(p) = h(p) - p$, whose zeros are the fixed points. It is positive
-at $p_{\mathrm{ref}}$ (Lemma 2) and falls as long as $p \le \frac12$, so it is positive up to a reference of at
-most one half. The argument is right, with three small slips: Lemma 2's first line subtracts
-$p_{\mathrm{ref}}$ once too often; $f(0) = 1$ is never true, nor needed; and the case is argued for
-$p_{\mathrm{ref}} < \frac12$ only, where it covers $p_{\mathrm{ref}} = \frac12$ as well. Lemma 2 says that the
-exponential is at most 1 and goes on to a strict inequality, for which it must be smaller than 1, as it is.
+at $p_{\mathrm{ref}}$ (Lemma 2) and falls as long as $p \le \frac12$, so for a reference of at most one half it is
+positive on $[0, p_{\mathrm{ref}}]$, and all fixed points lie above. The argument is right.
+
+It has three small slips. Lemma 2's first line subtracts $p_{\mathrm{ref}}$ once too often; $f(0) = 1$ is never true,
+nor needed; and the case is argued for $p_{\mathrm{ref}} < \frac12$ only, where it covers
+$p_{\mathrm{ref}} = \frac12$ as well. Lemma 2 says that the exponential is at most 1 and goes on to a strict
+inequality, for which it must be smaller than 1, as it is.
 """
 
 from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.amplification import theorem
-from derivations.mroueh_2025.success_map import beta, p, p_ref, spread, success_map
-from derivations.mroueh_2025.success_map_shape import half, logit_slope, shape, zero
-from grpo_symbolic import Claim, Derivative, Expression, Result, Substitution, both, claim, derive, eq, exp, gt, le, lt
-
-
-def excess() -> Expression:
-    """The function f of the proof of Theorem 3."""
-    return success_map() - p
+from derivations.mroueh_2025.functions import B, beta, epsilon, f, h, half, p, p_ref, slope_of_z, zero
+from derivations.mroueh_2025.success_map_shape import shape
+from grpo_symbolic import Claim, Derivative, Result, both, claim, derive, eq, exp, gt, le, lt, sqrt
 
 
 def derivation() -> Iterator[Claim]:
@@ -27,17 +24,17 @@ def derivation() -> Iterator[Claim]:
     yield from at_the_reference()
     yield claim(
         "mroueh_2025.f-prime",
-        "Slope of the excess $f(p) = h(p) - p$",
-        derivation=derive(Derivative(excess(), p), "definition of $f$").eq(
-            success_map() * (1 - success_map()) * logit_slope() - 1, "slope of the map", using=[shape.claim("h-prime")]
+        "The slope of the excess is that of the map, less 1",
+        derivation=derive(Derivative(f(p), p), "definition of $f$").eq(
+            h(p) * (1 - h(p)) * slope_of_z() - 1, "slope of the map", using=[shape.claim("h-prime")]
         ),
     )
     yield from below_one_half()
     yield claim(
         "mroueh_2025.theorem-3.chain",
-        "Values of the map above a reference of more than one half",
-        derivation=derive(success_map(p_ref), "the map at the reference", given=[gt(p_ref, half)])
-        .gt(success_map(half), "the minimum is at one half only")
+        "Above one half the reference lies below the least value of the map, and that below its own image",
+        derivation=derive(h(p_ref), "the map at the reference", given=[gt(p_ref, half)])
+        .gt(h(half), "the minimum is at one half only")
         .gt(p_ref, "every value of the map is", using=[theorem.claim("amplification.everywhere")])
         .gt(half, "hypothesis"),
     )
@@ -48,18 +45,17 @@ def at_the_reference() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.lemma-2.exponential",
         "The exponential is smaller than 1",
-        lt(exp(-(1 / (beta * spread(p_ref)))), 1),
+        lt(exp(-B(p_ref)), 1),
         printed=paper.quote(
             "Appendix B, proof of Lemma 2",
             r"\exp\left(-\frac{1}{\beta}\frac{1}{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\right) \le 1",
-            le(exp(-(1 / beta * (1 / spread(p_ref)))), 1),
+            le(exp(-(1 / beta * (1 / sqrt(p_ref * (1 - p_ref) + epsilon)))), 1),
         ),
     )
-    at_reference = Substitution(excess(), p, p_ref)
     yield claim(
         "mroueh_2025.lemma-2",
         "The excess is positive at the reference",
-        derivation=derive(at_reference, "definition of $f$")
+        derivation=derive(f(p_ref), "definition of $f$")
         .gt(1 / (1 + (1 - p_ref) / p_ref) - p_ref, "the exponential is smaller than 1")
         .eq(0, "the fraction is $p_{\\mathrm{ref}}$"),
         equation="Lemma 2",
@@ -68,7 +64,7 @@ def at_the_reference() -> Iterator[Claim]:
             r"f(p_{\mathrm{ref}}) - p_{\mathrm{ref}} = \frac{1}{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}"
             r"\exp\left(-\frac{1}{\beta}\frac{1}{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\right)}"
             r" - p_{\mathrm{ref}}",
-            eq(at_reference - p_ref, success_map(p_ref) - p_ref),
+            eq(f(p_ref) - p_ref, h(p_ref) - p_ref),
             severity="slip in an intermediate line",
             instead=r"The right-hand side is $f(p_{\mathrm{ref}})$ itself.",
         ),
@@ -80,26 +76,25 @@ def below_one_half() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.f-prime.below-half",
         "The excess falls up to one half, that point included",
-        lt(Derivative(excess(), p), 0),
+        lt(Derivative(f(p), p), 0),
         given=[le(p, half)],
     )
-    at_zero = Substitution(excess(), p, zero)
     yield claim(
         "mroueh_2025.f-at-zero",
         "The excess at certain failure is positive and smaller than 1",
-        both(gt(at_zero, 0), lt(at_zero, 1)),
+        both(gt(f(zero), 0), lt(f(zero), 1)),
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
             "f(0) = 1",
-            eq(at_zero, 1),
+            eq(f(zero), 1),
             severity="slip in an intermediate line",
             instead=r"$p_{\mathrm{ref}} < f(0) = h(0) < 1$; the proof uses only that $f(0) > 0$.",
         ),
     )
     yield claim(
         "mroueh_2025.theorem-3.low-reference",
-        "The excess is positive up to a reference of at most one half",
-        gt(excess(), 0),
+        "Up to a reference of at most one half the excess is positive",
+        gt(f(p), 0),
         given=[le(p, p_ref), le(p_ref, half)],
         equation="Theorem 3 (1)",
     )

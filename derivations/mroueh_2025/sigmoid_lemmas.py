@@ -1,5 +1,9 @@
 r"""Two lemmas on the logistic function and the hyperbolic cosine (Appendix B, Lemmas 3 and 4).
 
+The proof of Theorem 3 needs an upper bound on $\sigma(z)(1-\sigma(z))$, the slope of the logistic function.
+Lemma 3 writes it as $1/(4\cosh^2(z/2))$ and bounds it at a shifted argument; Lemma 4 evaluates the hyperbolic
+cosine at half the log-odds $a(p_{\mathrm{ref}})$ of the reference.
+
 Both lemmas are true, and both hold more widely than stated. The inequality of Lemma 3 (2), printed for
 $z, a > 0$, holds exactly where $z a \ge 0$; Lemma 4's formula holds on both sides of $\frac12$. Three lines of
 their proofs are false as printed, a sign and a missing reciprocal in that of Lemma 3 and a middle term in that
@@ -10,39 +14,10 @@ Lemma 2 (1), 2 (2) and 3 (2) there mean Lemma 3 (1), 3 (2) and 4.
 from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.success_map import p_ref
-from derivations.mroueh_2025.success_map_shape import half, sigmoid
-from grpo_symbolic import (
-    Claim,
-    Expression,
-    Result,
-    claim,
-    cosh,
-    derive,
-    eq,
-    exp,
-    ge,
-    gt,
-    iff,
-    le,
-    log,
-    real,
-    sinh,
-    sqrt,
-)
+from derivations.mroueh_2025.functions import a, argument, half, p_ref, sigmoid_product
+from grpo_symbolic import Claim, Result, claim, cosh, derive, eq, exp, ge, gt, iff, le, real, sinh, sqrt
 
-z = real("z", "(-oo, oo)", "an argument of the logistic function")
-a = real("a", "(-oo, oo)", "a shift of the argument")
-
-
-def sigmoid_product(at: Expression) -> Expression:
-    """The logistic function times its complement, which is also its slope."""
-    return sigmoid(at) * (1 - sigmoid(at))
-
-
-def log_odds() -> Expression:
-    """The number a(p_ref) of Lemma 4."""
-    return -log((1 - p_ref) / p_ref)
+shift = real("a", "(-oo, oo)", "a shift of the argument")
 
 
 def derivation() -> Iterator[Claim]:
@@ -54,117 +29,117 @@ def derivation() -> Iterator[Claim]:
 
 def product_and_cosh() -> Iterator[Claim]:
     """Lemma 3 (1) and the lines of its proof."""
+    product = sigmoid_product(argument)
     yield claim(
         "mroueh_2025.lemma-3.1.product",
-        "The product of the logistic function and its complement",
-        eq(sigmoid_product(z), exp(-z) / (1 + exp(-z)) ** 2),
+        "The slope of the logistic function is $e^{-z}$ over the square of its denominator",
+        eq(product, exp(-argument) / (1 + exp(-argument)) ** 2),
         printed=paper.quote(
             "Appendix B, proof of Lemma 3 (1)",
             r"\sigma(z)(1-\sigma(z)) = \frac{e^{-z}}{(1-e^{-z})^2}",
-            eq(sigmoid_product(z), exp(-z) / (1 - exp(-z)) ** 2),
+            eq(product, exp(-argument) / (1 - exp(-argument)) ** 2),
             severity="slip in an intermediate line",
             instead=r"$\sigma(z)(1-\sigma(z)) = e^{-z}/(1+e^{-z})^2$; the printed one has no value at $z = 0$.",
             compare_with_pdf=True,
         ),
     )
+    doubled = sigmoid_product(2 * argument)
     yield claim(
         "mroueh_2025.lemma-3.1.cosh",
-        "The square of the hyperbolic cosine",
-        derivation=derive(cosh(z) ** 2, "square of the hyperbolic cosine")
-        .eq((1 + exp(-2 * z)) ** 2 * exp(2 * z) / 4, "definition, with $e^{2z}$ factored out")
-        .eq(1 / (4 * sigmoid_product(2 * z)), "product of the logistic function and its complement"),
+        "The square of the hyperbolic cosine is a quarter of the reciprocal of that slope at $2z$",
+        derivation=derive(cosh(argument) ** 2, "square of the hyperbolic cosine")
+        .eq((1 + exp(-2 * argument)) ** 2 * exp(2 * argument) / 4, "definition, with $e^{2z}$ factored out")
+        .eq(1 / (4 * doubled), "product of the logistic function and its complement"),
         printed=paper.quote(
             "Appendix B, proof of Lemma 3 (1)",
             r"\cosh^2(x) = \frac{1}{4}\sigma(2z)(1-\sigma(2z))",
-            eq(cosh(z) ** 2, sigmoid_product(2 * z) / 4),
+            eq(cosh(argument) ** 2, doubled / 4),
             severity="slip in an intermediate line",
             instead=r"The reciprocal, $\cosh^2(x) = 1/\big(4\sigma(2x)(1-\sigma(2x))\big)$.",
             compare_with_pdf=True,
         ),
     )
-    product = derive(sigmoid_product(z), "definition of $\\sigma$").eq(
-        1 / (4 * cosh(z / 2) ** 2), "multiply numerator and denominator by $e^z$"
+    by_cosh = derive(product, "definition of $\\sigma$").eq(
+        1 / (4 * cosh(argument / 2) ** 2), "multiply numerator and denominator by $e^z$"
     )
     yield claim(
         "mroueh_2025.lemma-3.1",
-        "The product in terms of the hyperbolic cosine",
-        derivation=product,
+        "The slope of the logistic function is a quarter of $1/\\cosh^2(z/2)$",
+        derivation=by_cosh,
         equation="Lemma 3 (1)",
         printed=paper.quote(
             "Lemma 3 (1)",
             r"\sigma(z)(1-\sigma(z)) = \frac{1}{4\cosh^2(z/2)}",
-            eq(sigmoid_product(z), product.expression),
+            eq(product, by_cosh.expression),
         ),
     )
 
 
 def shifted_product() -> Iterator[Claim]:
     """Lemma 3 (2), and where exactly it holds."""
-    together, apart = cosh((z + a) / 2), cosh(z / 2) * cosh(a / 2)
-    bound = 1 / (4 * cosh(z / 2) ** 2 * cosh(a / 2) ** 2)
+    together, apart = cosh((argument + shift) / 2), cosh(argument / 2) * cosh(shift / 2)
+    crossed = sinh(argument / 2) * sinh(shift / 2)
+    bounded = ge(1 / (4 * cosh(argument / 2) ** 2 * cosh(shift / 2) ** 2), sigmoid_product(argument + shift))
     addition = claim(
         "mroueh_2025.lemma-3.2.addition",
-        "Addition theorem of the hyperbolic cosine",
-        eq(together, apart + sinh(z / 2) * sinh(a / 2)),
+        "The addition theorem of the hyperbolic cosine",
+        eq(together, apart + crossed),
     )
     yield addition
-    where = (
-        derive(ge(bound, sigmoid_product(z + a)), "inequality of Lemma 3 (2)")
-        .iff(le(apart, together), "take reciprocals and roots of positive numbers")
-        .iff(ge(sinh(z / 2) * sinh(a / 2), 0), "addition theorem", using=[addition])
-        .iff(ge(z * a, 0), "the hyperbolic sine has the sign of its argument")
-    )
     yield claim(
         "mroueh_2025.lemma-3.2",
-        "The product at a shifted argument: the bound holds exactly where shift and argument do not oppose",
-        derivation=where,
+        "The bound at a shifted argument holds exactly where shift and argument do not oppose each other",
+        derivation=derive(bounded, "inequality of Lemma 3 (2)")
+        .iff(le(apart, together), "take reciprocals and roots of positive numbers")
+        .iff(ge(crossed, 0), "addition theorem", using=[addition])
+        .iff(ge(argument * shift, 0), "the hyperbolic sine has the sign of its argument"),
         equation="Lemma 3 (2)",
         printed=paper.quote(
             "Lemma 3 (2)",
             r"\sigma(z+a)(1-\sigma(z+a)) \le \frac{1}{4\cosh^2(z/2)\cosh^2(a/2)}",
-            ge(bound, sigmoid_product(z + a)),
-            given=(gt(z, 0), gt(a, 0)),
+            bounded,
+            given=(gt(argument, 0), gt(shift, 0)),
         ),
     )
 
 
 def log_odds_and_cosh() -> Iterator[Claim]:
     """Lemma 4 and the line of its proof that is wrong."""
-    odds = p_ref / (1 - p_ref)
+    odds, odds_against, log_odds = p_ref / (1 - p_ref), (1 - p_ref) / p_ref, a(p_ref)
     yield claim(
         "mroueh_2025.lemma-4.sign",
-        "The log-odds are positive exactly above one half",
-        iff(gt(log_odds(), 0), gt(p_ref, half)),
+        "The log-odds of the reference are positive exactly above one half",
+        iff(gt(log_odds, 0), gt(p_ref, half)),
         equation="Lemma 4",
     )
     yield claim(
         "mroueh_2025.lemma-4.cosh",
-        "Hyperbolic cosine of half the log-odds",
-        eq(cosh(log_odds() / 2), (sqrt(odds) + sqrt(1 / odds)) / 2),
+        "The hyperbolic cosine of half the log-odds is the mean of two roots",
+        eq(cosh(log_odds / 2), (sqrt(odds) + sqrt(odds_against)) / 2),
         printed=paper.quote(
             "Appendix B, proof of Lemma 4",
             r"\cosh(x) = \frac{1}{4}\Big(\frac{(1-p_{\mathrm{ref}})^2}{p_{\mathrm{ref}}^2}"
             r" + \frac{p_{\mathrm{ref}}^2}{(1-p_{\mathrm{ref}})^2} + 2\Big)",
-            eq(cosh(log_odds() / 2), ((1 - p_ref) ** 2 / p_ref**2 + p_ref**2 / (1 - p_ref) ** 2 + 2) / 4),
+            eq(cosh(log_odds / 2), ((1 - p_ref) ** 2 / p_ref**2 + p_ref**2 / (1 - p_ref) ** 2 + 2) / 4),
             severity="slip in an intermediate line",
             instead="The term that follows it there, half the sum of the two roots; the printed one is "
             r"$\cosh^2(2x)$.",
         ),
     )
     square = (
-        derive(cosh(log_odds() / 2) ** 2, "definition of $a(p_{\\mathrm{ref}})$")
-        .eq((odds + 1 / odds + 2) / 4, "square the sum of the two roots")
+        derive(cosh(log_odds / 2) ** 2, "definition of $a(p_{\\mathrm{ref}})$")
+        .eq((odds + odds_against + 2) / 4, "square the mean of the two roots")
         .eq(1 / (4 * p_ref * (1 - p_ref)), "common denominator")
     )
     yield claim(
         "mroueh_2025.lemma-4",
-        "Squared, also at and below one half",
+        "Its square is explicit, also at and below one half",
         derivation=square,
         equation="Lemma 4",
         printed=paper.quote(
             "Lemma 4",
             r"\cosh^2\left(\frac{a(p_{\mathrm{ref}})}{2}\right) = \frac{1}{4 p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}",
-            eq(cosh(log_odds() / 2) ** 2, square.expression),
+            eq(cosh(log_odds / 2) ** 2, square.expression),
             given=(gt(p_ref, half),),
         ),
     )

@@ -1,69 +1,76 @@
-r"""The success probability after one step of GRPO (Section 3, Theorem 2).
+r"""Theorem 2 derived: one step takes the success probability $p$ to $h(p)$.
 
 Rewards are 0 or 1. The old policy succeeds with probability $p$, the reference policy with
 $p_{\mathrm{ref}}$, and the next policy maximises the expected advantage minus $\beta$ times its divergence
-from the reference. At a given success probability $x$ the divergence is smallest for a policy that is
-proportional to the reference among the successes and among the failures, and there it is the divergence
-between two coins. So the next success probability is found by maximising a function of $x$ alone. It is
-strictly concave, and its only stationary point is $x = h(p)$ with the paper's map $h$.
+from the reference (Section 3 of the paper). Theorem 1 solves this problem for every output; here it is solved
+for the success probability alone. Among all policies that succeed with probability $x$ the divergence is
+smallest for the one that is proportional to the reference among the successes and among the failures, and there
+it is the divergence between two coins. What is left to maximise is a function $J$ of $x$. It is strictly
+concave, and its only stationary point is $x = h_{\varepsilon,p_{\mathrm{ref}}}(p)$ with the paper's map.
 
-Two displays do not print what the definitions give: Eq. (3) has the smoothing constant outside the root,
-and one argument in Eq. (9) is 1 instead of $q$. All else agrees, for every $\varepsilon > 0$ and not only
-up to 1; for $p_{\mathrm{ref}} = 1$, which Theorem 2 allows and its proof does not, the formula gives 1.
+The theorem holds as printed, for every $\varepsilon > 0$ and not only up to 1; for $p_{\mathrm{ref}} = 1$,
+which its statement allows and its proof does not, the formula gives 1. Two displays on the way to it do not print
+what the definitions give: Eq. (3) has the smoothing constant outside the root, and in Eq. (9) one argument is 1
+where the question $q$ is meant.
 """
 
 from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.brute_force import step_beside_map
+from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, omega_minus, omega_plus, one, p, p_ref
 from grpo_symbolic import (
     Claim,
     Derivative,
     Expression,
+    Oracle,
     Result,
+    Substitution,
     both,
     claim,
+    define,
     derive,
     eq,
     exp,
     iff,
     log,
     lt,
-    rational,
     real,
     sqrt,
 )
 from grpo_symbolic.policy import Definitions, binary_penalty, direct_kl
 
-p = real("p", "[0, 1]", "success probability of the old policy")
 x = real("x", "(0, 1)", "success probability of the next policy")
-p_ref = real("p_ref", "(0, 1)", "success probability of the reference policy", latex=r"p_{\mathrm{ref}}")
-beta = real("beta", "(0, oo)", "weight of the divergence penalty", latex=r"\beta")
-epsilon = real("epsilon", "(0, oo)", "smoothing constant of the advantage", latex=r"\varepsilon")
 misprint = real("misprint", "[0, 1]", "success probability of the old policy at question 1", latex="p_{n-1}(1)")
 
 #: This paper's algorithm: standardised advantages, and the divergence itself as the penalty.
 KL_REGULARISED = Definitions(penalty=direct_kl)
 
 
-def spread(at: Expression = p, smoothing: Expression = epsilon) -> Expression:
-    """The smoothed standard deviation of the reward at success probability ``at``."""
-    return sqrt(at * (1 - at) + smoothing)
-
-
-def success_map(at: Expression = p, *, reference: Expression = p_ref, smoothing: Expression = epsilon) -> Expression:
-    """The map h of Theorem 2, at which ``derivation`` arrives."""
-    return 1 / (1 + (1 - reference) / reference * exp(-(1 / (beta * spread(at, smoothing)))))
-
-
 def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
-    """From the objective of one step to the map h."""
-    variance = p * (1 - p) ** 2 + (1 - p) * (0 - p) ** 2
-    success, failure = (given.normalise(reward - p, variance + epsilon) for reward in (1, 0))
-    outside_root = sqrt(p * (1 - p)) + epsilon
+    """From the advantages to the map h, by maximising and by Theorem 1's policy."""
+    variance = p * (1 - p) ** 2 + (1 - p) * (0 - p) ** 2 + epsilon
+    success = define("advantage_1", (p,), given.normalise(1 - p, variance), latex="A_1")(p)
+    failure = define("advantage_0", (p,), given.normalise(0 - p, variance), latex="A_0")(p)
+    penalty = binary_penalty(x, p, p_ref, given)
+    objective = define("J", (x,), x * success + (1 - x) * failure - beta * penalty)(x)
+    yield advantages(success, failure)
+    yield from maximum(objective, success, failure)
+    yield policy_of_theorem_1(success, failure)
     yield claim(
+        "mroueh_2025.theorem-2.perfect-reference",
+        "A reference that always succeeds stays perfect",
+        eq(Substitution(h(p), p_ref, one), 1),
+    )
+
+
+def advantages(success: Expression, failure: Expression) -> Claim:
+    """Eqs. (3) and (4)."""
+    outside_root = sqrt(p * (1 - p)) + epsilon
+    return claim(
         "mroueh_2025.eq3",
-        "Advantage of a success and of a failure: Eqs. (3) and (4)",
-        both(eq(success, (1 - p) / spread()), eq(failure, -(p / spread()))),
+        "The advantages of a success and of a failure are the weights of Eq. (4)",
+        both(eq(success, omega_plus(p)), eq(failure, -omega_minus(p))),
         equation="Eqs. (3), (4)",
         printed=paper.quote(
             "Section 2.2, Eq. (3)",
@@ -76,61 +83,67 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
         ),
     )
 
-    objective = x * success + (1 - x) * failure - beta * binary_penalty(x, p, p_ref, given)
-    odds_ratio = x / (1 - x) * ((1 - p_ref) / p_ref)
+
+def maximum(objective: Expression, success: Expression, failure: Expression) -> Iterator[Claim]:
+    """Theorem 2: the only stationary point of a strictly concave function."""
     yield claim(
         "mroueh_2025.theorem-2.concave",
         "The objective is strictly concave, so a stationary point is its only maximum",
         lt(Derivative(Derivative(objective, x), x), 0),
     )
-    stationary = (
-        derive(eq(Derivative(objective, x), 0), "a stationary point of the objective of one step")
-        .iff(
-            eq(1 / spread() - beta * log(odds_ratio), 0),
-            "differentiate; the advantages differ by $1/\\sqrt{p(1-p)+\\varepsilon}$",
+    slope = claim(
+        "mroueh_2025.theorem-2.slope",
+        "The slope of the objective compares the odds of $x$ with $B(p)$",
+        derivation=derive(Derivative(objective, x), "definition of $J$")
+        .eq(
+            success - failure - beta * (log(x / p_ref) - log((1 - x) / (1 - p_ref))),
+            "differentiate; what the logarithms leave behind cancels",
         )
-        .iff(eq(x, success_map()), "solve for the logarithm, exponentiate and solve for $x$")
+        .eq(
+            beta * (B(p) - log(x / (1 - x) * A())),
+            "$A_1 - A_0 = 1/\\sqrt{p(1-p)+\\varepsilon}$, which is $\\beta B(p)$",
+        ),
     )
+    yield slope
     yield claim(
         "mroueh_2025.theorem-2",
-        "One step takes the success probability from $p$ to $h(p)$, the only stationary point",
-        derivation=stationary,
+        "One step takes the success probability from $p$ to $h(p)$: there alone the slope vanishes",
+        iff(eq(Derivative(objective, x), 0), eq(x, h(p))),
+        using=[slope],
         equation="Theorem 2, Eq. (8)",
         printed=paper.quote(
             "Theorem 2, Eq. (8)",
-            r"p_n(q) = \frac{1}{1 + \frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}"
-            r"\exp\left(-\frac{1}{\beta}\frac{1}{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+\varepsilon}}\right)}",
-            iff(
-                eq(Derivative(objective, x), 0),
-                eq(x, 1 / (1 + (1 - p_ref) / p_ref * exp(-(1 / beta * (1 / sqrt(p * (1 - p) + epsilon)))))),
-            ),
+            r"p_n(q) = h_{\varepsilon,p_{\mathrm{ref}}(q)}(p_{n-1}(q)), \quad h_{\varepsilon,p_{\mathrm{ref}}}(p) ="
+            r" \frac{1}{1 + \frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}"
+            r"\exp\left(-\frac{1}{\beta}\frac{1}{\sqrt{p(1-p)+\varepsilon}}\right)}",
+            iff(eq(Derivative(objective, x), 0), eq(x, h(p))),
         ),
+        oracle=Oracle("maximising over policies on four outputs, beside $h(p)$", step_beside_map),
     )
 
+
+def policy_of_theorem_1(success: Expression, failure: Expression) -> Claim:
+    """Eq. (9): the same map from the policy that Theorem 1 gives."""
     to_success, to_failure = p_ref * exp(success / beta), (1 - p_ref) * exp(failure / beta)
-    step = derive(to_success / (to_success + to_failure), "success probability under Theorem 1's policy").eq(
-        success_map(), "divide by the numerator; the exponents differ by $1/(\\beta\\sqrt{p(1-p)+\\varepsilon})$"
-    )
-    misprinted = p_ref * exp((1 - misprint) / spread() / beta)
-    yield claim(
+    weighted = p_ref * exp(omega_plus(p) / beta)
+    against = (1 - p_ref) * exp(-omega_minus(p) / beta)
+    misprinted = p_ref * exp(1 / beta * ((1 - misprint) / sqrt(p * (1 - p) + epsilon)))
+    return claim(
         "mroueh_2025.eq9",
-        "The ratio of two exponentials is the map $h$",
-        derivation=step,
+        "The success probability under the policy of Theorem 1 is $h(p)$ as well",
+        derivation=derive(to_success / (to_success + to_failure), "tilt the reference by the advantages and normalise")
+        .eq(weighted / (weighted + against), "Eq. (4)")
+        .eq(h(p), "divide by the numerator; $\\omega^+ + \\omega^- = 1/\\sqrt{p(1-p)+\\varepsilon}$"),
         equation="Eq. (9)",
         printed=paper.quote(
             "Appendix A, proof of Theorem 2, Eq. (9)",
             r"p_{\mathrm{ref}} \exp \frac{1}{\beta} \Big(\frac{1-p_{n-1}(1)}{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))"
             r"+\varepsilon}}\Big)",
-            eq(to_success / (misprinted + to_failure), success_map()),
+            eq(weighted / (misprinted + against), h(p)),
             severity="notation",
             instead="The success probability belongs to the question $q$ of the other terms, $p_{n-1}(q)$.",
             compare_with_pdf=True,
         ),
-    )
-    yield claim(
-        "mroueh_2025.theorem-2.perfect-reference",
-        "A reference that always succeeds stays perfect: $h = 1$ for $p_{\\mathrm{ref}} = 1$",
-        eq(success_map(reference=rational(1)), 1),
     )
 
 

@@ -1,25 +1,28 @@
 r"""Certain success and certain failure: what happens at $p = 0$ and $p = 1$ (Remark 1 and the end of Section 3).
 
-*Without smoothing.* For $\varepsilon = 0$ the formula divides by 0 at $p = 0$ and $p = 1$, so as written $h$
-is not defined there, and Remark 1 is right that the existence proof breaks. But the gaps are removable:
-$h$ tends to 1 at both ends, at least as fast as $p(1-p)$. Extended by $h(0) = h(1) = 1$ the map is continuous on
-$[0, 1]$ and always has the fixed point $p^* = 1$; and there need not be another, because for
+*Without smoothing.* For $\varepsilon = 0$ the formula divides by 0 at $p = 0$ and $p = 1$, so as written
+$h_{0,p_{\mathrm{ref}}}$ is not defined there, and Remark 1 is right that the existence proof breaks. But the gaps
+are removable: the map tends to 1 at both ends, at least as fast as $p(1-p)$ tends to 0. Extended by $h(0) = h(1) = 1$
+it is continuous on $[0, 1]$ and always has the fixed point $p^* = 1$. There need not be another: for
 $2\beta^2(1-p_{\mathrm{ref}}) \le p_{\mathrm{ref}}$ the map lies above the diagonal on the whole open interval.
 
 *With smoothing.* Section 3 ends by calling $p^* = 1$ almost always a fixed point. For $\varepsilon > 0$ it never
 is one, since $h(1) < 1$. The gap is explicit and tends to 0 with $\varepsilon$ or $\beta$. At the paper's
-$\varepsilon = 10^{-5}$ it is too small to be seen in a plot: what the figure shows at 1 is a fixed point near 1.
+$\varepsilon = 10^{-5}$ it is too small to be seen in a plot: what the paper's Figure 2 shows at 1 is a fixed point
+near 1.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.success_map import beta, epsilon, p, p_ref, success_map
+from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, one, p, p_ref, zero
 from grpo_symbolic import (
     Claim,
     Result,
+    Substitution,
     claim,
+    define,
     derive,
     eq,
     exp,
@@ -33,9 +36,11 @@ from grpo_symbolic import (
     tends_to,
 )
 
-zero, one = rational(0), rational(1)
 inner = real("inner", "(0, 1)", "success probability of the old policy, not certain", latex="p")
-odds_against = (1 - p_ref) / p_ref
+
+#: The map and its exponent without smoothing.
+h_0 = define("h_0", (p,), Substitution(h(p), epsilon, zero), latex=r"h_{0,p_{\mathrm{ref}}}")
+B_0 = define("B_0", (p,), Substitution(B(p), epsilon, zero))
 
 
 def derivation() -> Iterator[Claim]:
@@ -46,27 +51,26 @@ def derivation() -> Iterator[Claim]:
 
 def without_smoothing() -> Iterator[Claim]:
     """The map for a smoothing constant of 0, inside the interval."""
-    unsmoothed = success_map(inner, smoothing=zero)
-    rate = 2 * beta**2 * odds_against
-    gap = (
-        derive(1 - unsmoothed, "distance of the map without smoothing from 1")
-        .le(odds_against * exp(-(1 / (beta * sqrt(inner * (1 - inner) + 0)))), "the denominator is at least 1")
-        .le(rate * (inner * (1 - inner)), "$e^{-u} \\le 2/u^2$ for $u > 0$")
+    close = claim(
+        "mroueh_2025.remark-1.gap",
+        "Without smoothing the map is close to 1 near both ends",
+        derivation=derive(1 - h_0(inner), "distance of the map without smoothing from 1")
+        .le(A() * exp(-B_0(inner)), "the denominator of $h$ is at least 1")
+        .le(2 * beta**2 * A() * (inner * (1 - inner)), "$e^{-u} \\le 2/u^2$ for $u > 0$"),
     )
-    close = claim("mroueh_2025.remark-1.gap", "Without smoothing the map is close to 1 near both ends", derivation=gap)
     yield close
     for name, end, side in (("zero", zero, "+"), ("one", one, "-")):
         yield claim(
             f"mroueh_2025.remark-1.limit-at-{name}",
             f"Without smoothing the map tends to 1 at {end}",
-            tends_to(unsmoothed, 1, inner, to=end, side=side, constant=rate),
+            tends_to(h_0(inner), 1, inner, to=end, side=side, constant=2 * beta**2 * A()),
             using=[close],
             equation="Remark 1",
         )
     yield claim(
         "mroueh_2025.remark-1.no-interior-fixed-point",
         "Without smoothing there need not be a fixed point inside",
-        gt(unsmoothed, inner),
+        gt(h_0(inner), inner),
         given=[le(2 * beta**2 * (1 - p_ref), p_ref)],
         using=[close],
         equation="Remark 1",
@@ -75,25 +79,24 @@ def without_smoothing() -> Iterator[Claim]:
 
 def with_smoothing() -> Iterator[Claim]:
     """The map at certain success."""
-    at_one = success_map(one)
     yield claim(
         "mroueh_2025.h-at-one",
         "Certain success is never a fixed point",
-        lt(at_one, 1),
+        lt(h(one), 1),
         equation="Section 3, last paragraph",
         printed=paper.quote(
             "Section 3, last paragraph",
             r"p^* = 1",
-            eq(at_one, 1),
+            eq(h(one), 1),
             severity="slip in an intermediate line",
             instead=r"For $\varepsilon > 0$ never: $h(1) < 1$, with the gap of mroueh\_2025.h-at-one.gap. It is "
             r"exponentially small in $1/(\beta\sqrt{\varepsilon})$, so a plot shows a fixed point near 1 at 1.",
         ),
     )
-    gap = 1 - at_one
+    gap = 1 - h(one)
     explicit = claim(
         "mroueh_2025.h-at-one.gap",
-        "The gap between certain success and its image",
+        "The gap between certain success and its image is explicit",
         derivation=derive(gap, "definition of $h$").eq(
             (1 - p_ref) / (p_ref * exp(1 / (beta * sqrt(epsilon))) + (1 - p_ref)), "common denominator"
         ),
@@ -102,20 +105,20 @@ def with_smoothing() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.h-at-one.small-smoothing",
         "The gap vanishes as the smoothing does",
-        tends_to(gap, 0, epsilon, to=zero, side="+", constant=odds_against * beta, exponent=Fraction(1, 2)),
+        tends_to(gap, 0, epsilon, to=zero, side="+", constant=A() * beta, exponent=Fraction(1, 2)),
         using=[explicit],
     )
     yield claim(
         "mroueh_2025.h-at-one.small-penalty",
         "The gap vanishes as the penalty does",
-        tends_to(gap, 0, beta, to=zero, side="+", constant=odds_against * sqrt(epsilon)),
+        tends_to(gap, 0, beta, to=zero, side="+", constant=A() * sqrt(epsilon)),
         using=[explicit],
     )
     yield claim(
         "mroueh_2025.h-at-one.nearby-fixed-point",
         "At the paper's smoothing $h(0.999) > 0.999$, so there is a fixed point between 0.999 and 1",
         instance(
-            gt(success_map(), p),
+            gt(h(p), p),
             {p: rational(999, 1000), p_ref: rational(1, 2), beta: one, epsilon: rational(1, 100_000)},
         ),
     )

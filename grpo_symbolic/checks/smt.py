@@ -74,7 +74,7 @@ def _judge(obligation: Obligation, settings: Settings) -> tuple[Verdict, str, Wi
     notes: dict[str, None] = {}
     if len(open_goals) < len(goals):
         notes[_BY_RANGE] = None
-    if not open_goals and not obligation.hypotheses:
+    if not open_goals and (not obligation.hypotheses or obligation.side_condition):
         return Verdict.DECIDED, _BY_RANGE, None
     # Translating everything first finds out whether the method applies, before anything is decided.
     whole = scripts_for(obligation)
@@ -83,7 +83,8 @@ def _judge(obligation: Obligation, settings: Settings) -> tuple[Verdict, str, Wi
         if verdict is not Verdict.DECIDED:
             return verdict, note if len(goals) == 1 else f"{goal}: {note}", witness
         notes[note] = None
-    caution = _vacuous(whole, settings)
+    # Whether the hypotheses of a side condition can hold is asked with the obligation that it belongs to.
+    caution = None if obligation.side_condition else _vacuous(whole, settings)
     if caution is not None and caution.startswith("vacuous: "):
         return Verdict.UNDECIDED, caution, None
     if caution is not None:

@@ -1,0 +1,85 @@
+r"""The slope of the success map at its fixed points, which decides whether the iteration converges (Lemma 1).
+
+Theorem 4 says that the iteration converges to a fixed point $p^*$ from nearby if $|h'(p^*)| < 1$. Lemma 1
+computes this slope without knowing $p^*$ any better: at a fixed point $h(p^*) = p^*$, and what remains is an
+explicit function of $p^*$. It then gives $\beta > \mathcal{B}(p^*)$ as sufficient for a slope smaller than 1.
+
+Both statements hold, and the bound on $\beta$ is exact. To see it, fixed points are counted from the other side:
+every success probability strictly between 0 and 1 is a fixed point for exactly one reference, so nothing is lost
+by putting that reference into the slope.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.functions import B, beta, h, p, p_ref, slope_of_z, stability_bound
+from derivations.mroueh_2025.success_map_shape import shape
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Result,
+    Substitution,
+    absolute,
+    both,
+    claim,
+    define,
+    derive,
+    eq,
+    exp,
+    gt,
+    iff,
+    implies,
+    lt,
+)
+
+#: The reference for which a success probability is a fixed point.
+reference_of = define("reference_of", (p,), p * exp(-B(p)) / (1 - p + p * exp(-B(p))), latex="r")
+
+
+def derivation() -> Iterator[Claim]:
+    """Lemma 1: the slope at a fixed point, and when it is smaller than 1."""
+    fixed, slope = eq(h(p), p), Derivative(h(p), p)
+    slope_at_fixed_point = p * (1 - p) * slope_of_z()
+    lemma = claim(
+        "mroueh_2025.lemma-1",
+        "At a fixed point the slope is an explicit function of $p$",
+        eq(slope, slope_at_fixed_point),
+        given=[fixed],
+        using=[shape.claim("h-prime")],
+        equation="Lemma 1",
+        printed=paper.quote(
+            "Lemma 1",
+            r"h'_{\varepsilon,p_{\mathrm{ref}}}(p^*) = p^*(1-p^*)\frac{2p^*-1}{2\beta\left[p^*(1-p^*)"
+            r"+\varepsilon\right]^{3/2}}",
+            eq(slope, slope_at_fixed_point),
+            given=(fixed,),
+        ),
+    )
+    yield lemma
+    yield claim(
+        "mroueh_2025.fixed-point.reference",
+        "Every success probability is a fixed point for exactly one reference, $r(p)$",
+        iff(fixed, eq(p_ref, reference_of(p))),
+    )
+    there = Substitution(slope, p_ref, reference_of(p))
+    yield claim(
+        "mroueh_2025.lemma-1.bound",
+        "The slope at a fixed point is smaller than 1 exactly when $\\beta > \\mathcal{B}(p^*)$",
+        derivation=derive(
+            lt(absolute(there), 1),
+            "condition of Theorem 4, with the reference for which $p$ is a fixed point",
+            given=[both(gt(p, 0), lt(p, 1))],
+        )
+        .iff(lt(absolute(slope_at_fixed_point), 1), "slope at a fixed point")
+        .iff(gt(beta, stability_bound(p)), "multiply by $\\beta$"),
+        equation="Lemma 1",
+        printed=paper.quote(
+            "Lemma 1",
+            r"\beta > \mathcal{B}(p^*) = p^*(1-p^*)\frac{|2p^*-1|}{2[p^*(1-p^*)+\varepsilon]^{3/2}}",
+            implies(gt(beta, stability_bound(p)), lt(absolute(there), 1)),
+            given=(both(gt(p, 0), lt(p, 1)),),
+        ),
+    )
+
+
+stability = Result("The slope of the map at its fixed points", paper, derivation)
