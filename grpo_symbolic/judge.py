@@ -110,9 +110,22 @@ def judge_statement(
             verdict = composed.verdict
         else:
             verdict = _decide(plans, evidence, settings)
+        if hypotheses and verdict.rank >= Verdict.DECIDED.rank and not _can_hold(evidence):
+            note = "vacuous? no point that satisfies the hypotheses was found"
+            evidence.append(Evidence("numeric", Verdict.UNDECIDED, "hypotheses", note))
+            verdict = Verdict.UNDECIDED
     except (GrpoSymbolicError, ArithmeticError) as error:
         raise CheckError(f"{where}: {error}") from error
     return Judgement(verdict, tuple(evidence), skipped, time.perf_counter() - started)
+
+
+def _can_hold(evidence: Sequence[Evidence]) -> bool:
+    """Whether some method saw the hypotheses hold: a sample at a point, or a solver that found a model of them."""
+    return any(
+        (item.method == numeric.METHOD and item.verdict is Verdict.SUPPORTED and item.points)
+        or (item.method == smt.METHOD and item.verdict is Verdict.DECIDED and "not shown" not in item.note)
+        for item in evidence
+    )
 
 
 def _sample(plans: Sequence[Plan], settings: Settings) -> Iterator[Evidence]:
