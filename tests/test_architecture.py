@@ -19,7 +19,7 @@ LAYERS = [
     ["calculus", "policy"],
     ["statement"],
     ["obligations", "figure", "oracle"],
-    ["translate", "evidence", "source", "sampling"],
+    ["translate", "evidence", "source", "sampling", "truth", "roots", "elimination", "solutions"],
     ["algebra", "chain", "refutation", "totals"],
     ["checks"],
     ["judge"],

@@ -56,13 +56,12 @@ from grpo_symbolic.statement import (
 )
 from grpo_symbolic.translate.multiprecision import (
     OutOfReachError,
-    Point,
-    Program,
     Rounded,
     difference,
     evaluate,
     precisions,
 )
+from grpo_symbolic.translate.program import Point, Program
 
 x = real("x", "(0, 1)", "probability under the policy")
 r = real("r", "(0, 1)", "probability under the reference")
@@ -239,10 +238,10 @@ def test_undefined_is_not_agreement() -> None:
 
 
 def test_unsatisfiable_hypotheses_support_nothing() -> None:
-    assert check(lt(x, r), lt(x, 0)).note.startswith("only 0 points that satisfy the hypotheses")
+    assert check(lt(x, r), lt(x, 0)).note.startswith("only 0 different points that satisfy the hypotheses")
     found = check(lt(x, r), eq(sqrt(x), r - 2))
     assert (found.verdict, found.points) == (Verdict.UNDECIDED, 0)
-    assert found.note.startswith("only 0 solutions found")
+    assert found.note.startswith("only 0 different solutions found")
 
 
 def test_without_a_certified_witness_failure_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -414,7 +413,7 @@ def test_what_cannot_be_evaluated_is_said() -> None:
         evaluate(Total(z), Point({"z": Fraction(1)}), 50)
     sides = Program((cosh(z) ** 2 - sinh(z) ** 2, as_expression(2)))
     with pytest.raises(OutOfReachError, match="too much cancels"):
-        difference(sides, Point({"z": Fraction(1000)}), 50, thorough=False)
+        difference(sides, Point({"z": Fraction(10**6)}), 50, thorough=False)
 
 
 def test_the_global_precision_is_left_alone() -> None:
@@ -428,3 +427,60 @@ def test_a_vector_is_summed_over_its_outputs() -> None:
     value, _ = evaluate(Total(p * q) + p, point, 30)
     # 1/2 + 2/3 over the outputs, and 1/3 at the generic one
     assert libmp.to_str(value, 20) == "1.5"
+
+
+# ---------------------------------------------------------------- out of reach, and hypotheses that are hard to meet
+
+
+def test_what_rounds_to_the_other_side_is_out_of_reach_and_no_failure() -> None:
+    # 1 - exp(-1/c) is less than 1 by far less than any number of digits shows.
+    found = check(lt(1 - exp(-1 / c), 1), points=200)
+    assert found.verdict is Verdict.SUPPORTED, found.note
+    assert "out of reach" in found.note
+    assert check(gt(1 - exp(-1 / c), 1), points=200).verdict is Verdict.REFUTED
+
+
+def test_lost_terms_support_no_weak_inequality_either() -> None:
+    lie = ge(1 - exp(-1 / c), 1)
+    small = lt(c, rational(1, 10**5))
+    found = check(lie, small)
+    assert found.verdict is Verdict.UNDECIDED, found.note
+    assert "out of reach" in found.note
+
+
+def test_a_lost_term_within_reach_is_recovered() -> None:
+    # exp(-2000) needs about 2900 bits next to 1.
+    sides = Program((1 - exp(-z), as_expression(1)))
+    point = Point({"z": Fraction(2000)})
+    assert difference(sides, point, 50, thorough=True).sign == -1
+    with pytest.raises(OutOfReachError, match="too much cancels"):
+        difference(sides, Point({"z": Fraction(10**6)}), 50, thorough=True)
+
+
+def test_touching_without_lost_terms_is_a_failure() -> None:
+    assert difference(Program((sqrt(2) * sqrt(3), sqrt(6))), Point({}), 50, thorough=True).sign == 0
+    found = check(lt(sqrt(2) * sqrt(3), sqrt(6)))
+    assert found.verdict in (Verdict.REFUTED, Verdict.UNDECIDED)
+    assert found.note.startswith("fails at 1 of 1 points")
+
+
+def test_a_divisor_that_rounds_to_zero_is_out_of_reach_and_not_undefined() -> None:
+    found = check(eq(1 / (4 * sigmoid(z) * (1 - sigmoid(z))), cosh(z / 2) ** 2), points=200)
+    assert found.verdict is Verdict.SUPPORTED, found.note
+    assert "out of reach" in found.note
+
+
+def test_a_zero_on_the_grid_is_found() -> None:
+    share = real("share", "[0, 1]", "a share, ends included")
+    slope = (1 - 2 * share) * exp(-1 / (c * sqrt(share * (1 - share) + r)))
+    found = check(eq(share, rational(1, 2)), eq(slope, 0))
+    assert found.verdict is Verdict.SUPPORTED, found.note
+    assert found.points == 60
+    at_an_end = check(eq(share, 0), eq(exp(share), 1))
+    assert at_an_end.note.startswith("only 1 different solutions found")
+
+
+def test_points_are_counted_once() -> None:
+    found = check(eq(x * 2, 1), eq(x, rational(1, 2)))
+    assert found.points == 1
+    assert found.verdict is Verdict.UNDECIDED

@@ -7,10 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.domain import Interval
-from grpo_symbolic.expression import Symbol, Total, exp, log, real, sqrt
-from grpo_symbolic.sampling import Sample, Truth, has_totals, in_domain, sample_points, satisfying
+from grpo_symbolic.expression import Symbol, Total, exp, log, rational, real, sqrt
+from grpo_symbolic.roots import in_domain
+from grpo_symbolic.sampling import sample_points
+from grpo_symbolic.solutions import Sample, has_totals, satisfying
 from grpo_symbolic.statement import Statement, both, either, eq, gt, implies, le, lt, symbols_of
-from grpo_symbolic.translate.multiprecision import Inexact
+from grpo_symbolic.translate.arithmetics import FLOATS
+from grpo_symbolic.translate.program import Inexact, Point, Program
+from grpo_symbolic.truth import Truth
 
 x = real("x", "(0, 1)", "a probability")
 r = real("r", "(0, 1)", "a reference probability")
@@ -143,3 +147,59 @@ def test_solved_values_lie_in_their_domains() -> None:
     for point in drawn(eq(c, (x - r) / x)).points:
         assert in_domain(point.value("c"), c.domain)
         assert exact(point.value("c")) > 0
+
+
+weight, score_sum = real("weight", "(0, oo)", "penalty"), real("score_sum", "(-oo, oo)", "mean score")
+multiplier, mass = real("multiplier", "(-oo, oo)", "a multiplier"), real("mass", "(0, 1]", "mass of the reference")
+TILTED = (
+    eq(Total(p), 1),
+    eq(score_sum, Total(p * score)),
+    eq(multiplier, score_sum - weight * (1 - mass)),
+    eq(q, (1 - (score - multiplier) / weight) * p),
+    eq(mass, Total(q)),
+)
+
+
+@given(st.permutations([*TILTED, eq(score_sum, 0)]), st.booleans())
+@settings(deadline=None, max_examples=12)
+def test_assignments_are_found_in_any_order(hypotheses: list[Statement], centred: bool) -> None:
+    stated = [one for one in hypotheses if centred or one in TILTED]
+    sample = drawn(*stated, count=30)
+    assert len(sample.points) >= 20
+    truth = Truth(30)
+    for point in sample.points[:5]:
+        everywhere = [point.at_output(index) for index in range(point.outputs)]
+        assert all(truth.holds(hypothesis, place) for hypothesis in stated for place in everywhere)
+
+
+def test_a_second_assignment_is_an_equation_for_another_symbol() -> None:
+    sample = drawn(eq(c, x / r), eq(c, 2), eq(y, c + x))
+    assert len(sample.points) == 40
+    for point in sample.points:
+        assert abs(exact(point.value("x")) - 2 * exact(point.value("r"))) < Fraction(1, 10**60)
+        assert abs(exact(point.value("y")) - 2 - exact(point.value("x"))) < Fraction(1, 10**60)
+
+
+def test_the_equations_of_all_outputs_hold_together() -> None:
+    # Each score is coupled to all others through their mean.
+    sample = drawn(eq(Total(p), 1), eq(score - Total(p * score), q), count=10)
+    truth = Truth(30)
+    for point in sample.points:
+        for index in range(point.outputs):
+            assert truth.holds(eq(score - Total(p * score), q), point.at_output(index))
+
+
+def test_points_are_different() -> None:
+    points = drawn(eq(2 * x, r), gt(x, rational(1, 3))).points
+    assert len({(point.value("x"), point.value("r")) for point in points}) == len(points) == 40
+
+
+@given(st.fractions(-3, 3, max_denominator=5), st.fractions(-3, 3, max_denominator=5).filter(bool))
+@settings(deadline=None, max_examples=40)
+def test_a_program_along_a_symbol_agrees_with_the_program(at: Fraction, other: Fraction) -> None:
+    program = Program((exp(y) * c + (c - y) ** 2, Total(p * y + score) / c, Total(Total(score) * p)))
+    point = Point({"y": at, "c": other}, {"p": (at, other), "score": (other, at)}, 2, 1)
+    for name in ("y", "c", "p", "score"):
+        new = Fraction(7, 3)
+        along = program.along(FLOATS, point, name)(float(new))
+        assert along == pytest.approx(program.run(FLOATS, point.put(name, new)), rel=1e-12)

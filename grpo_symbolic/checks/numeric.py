@@ -18,9 +18,11 @@ from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
 from grpo_symbolic.expression import Symbol
 from grpo_symbolic.obligations import Obligation
 from grpo_symbolic.refutation import counterexample
-from grpo_symbolic.sampling import Sample, Truth, has_totals, satisfying
+from grpo_symbolic.solutions import Sample, has_totals, satisfying
 from grpo_symbolic.statement import All, Implies, Relation, Statement, is_elementary
-from grpo_symbolic.translate.multiprecision import OutOfReachError, Point, Raw, Value, magnitude
+from grpo_symbolic.translate.multiprecision import OutOfReachError, magnitude
+from grpo_symbolic.translate.program import Point, Raw, Value
+from grpo_symbolic.truth import Truth
 
 METHOD = "numeric"
 
@@ -121,7 +123,7 @@ def _judge(obligation: Obligation, settings: Settings, sample: Sample, tally: _T
     enough = 1 if not obligation.symbols else min(FEWEST, settings.points)
     if total < enough:
         kind = "solutions" if sample.equations else "points that satisfy the hypotheses"
-        return replace(evidence, note=f"only {total} {kind} found in {sample.tried} tries")
+        return replace(evidence, note=f"only {total} different {kind} found in {sample.tried} tries")
     if tally.agreeing < enough:
         note = f"{tally.out_of_reach} of {total} points are out of reach of {settings.digits} digits"
         return replace(evidence, note=note)

@@ -1,24 +1,21 @@
 """Evaluate expressions with mpmath at any precision, each value together with the size of its rounding noise.
 
-A tree is compiled once into a list of instructions that share equal sub-trees; an *arithmetic* runs it. The
-raw mpmath functions used here take the precision as an argument, so no context, global or local, is touched.
+The raw mpmath functions used here take the precision as an argument, so no context, global or local, is touched.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from mpmath import libmp
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol, Total
-
-#: A raw mpmath number: sign, mantissa, exponent, bit count.
-Raw: TypeAlias = Any
+from grpo_symbolic.expression import Expression
+from grpo_symbolic.translate.program import Inexact, Point, Program, Raw, Value
 
 #: Rounding noise may be this power of two larger than scale * 2**-bits: one bit per few operations.
 SLACK = 10
@@ -34,146 +31,6 @@ class UnresolvedError(UndefinedError):
 
 class OutOfReachError(UnsupportedError):
     """A value is so large that its digits are not worth computing."""
-
-
-@dataclass(frozen=True)
-class Inexact:
-    """A number known up to an absolute error, such as a root that was found by bisection."""
-
-    value: Raw
-    error: Raw
-
-
-Value: TypeAlias = Fraction | Inexact
-
-
-@dataclass(frozen=True)
-class Point:
-    """Values by symbol name; with Totals, one value per output for indexed symbols, and the generic output.
-
-    Names are unique within an obligation, and looking them up is far cheaper than looking up symbols.
-    """
-
-    values: Mapping[str, Value]
-    vectors: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
-    outputs: int = 0
-    index: int = 0
-
-    def value(self, name: str) -> Value:
-        """The value of a symbol, for an indexed one at the generic output."""
-        vector = self.vectors.get(name)
-        return self.values[name] if vector is None else vector[self.index]
-
-    def all_values(self, name: str) -> tuple[Value, ...]:
-        """The values of a symbol at all outputs, or the one value of a plain symbol."""
-        return self.vectors.get(name) or (self.values[name],)
-
-    def at_output(self, index: int) -> Point:
-        """The same point with another generic output."""
-        return Point(self.values, self.vectors, self.outputs, index)
-
-    def put(self, name: str, value: Value) -> Point:
-        """The same point with another value of a symbol, for an indexed one at the generic output only."""
-        if name not in self.vectors:
-            return Point({**self.values, name: value}, self.vectors, self.outputs, self.index)
-        vector = list(self.vectors[name])
-        vector[self.index] = value
-        return self.put_vector(name, tuple(vector))
-
-    def put_vector(self, name: str, vector: tuple[Value, ...]) -> Point:
-        """The same point with other values of an indexed symbol."""
-        return Point(self.values, {**self.vectors, name: vector}, self.outputs, self.index)
-
-
-class Arithmetic(Protocol):
-    """What a program needs to know about a kind of numbers."""
-
-    @property
-    def operations(self) -> Mapping[str, Callable[..., Any]]:
-        """The functions of the operators, except ``power``."""
-
-    def load(self, value: Value) -> Any:
-        """Turn an input or a constant into a number of this kind."""
-
-    def power(self, base: Any, exponent: Fraction) -> Any:
-        """``base`` to an integer or half-integer exponent."""
-
-
-@dataclass(frozen=True)
-class _Step:
-    """One instruction: a constant, a symbol, an operator on earlier slots, or a sum over the outputs."""
-
-    constant: Fraction | None = None
-    name: str | None = None
-    operator: str = ""
-    slots: tuple[int, ...] = ()
-    body: Program | None = None
-
-
-class Program:
-    """Some expressions compiled into one list of instructions, equal sub-trees once."""
-
-    def __init__(self, expressions: Sequence[Expression]) -> None:
-        """Compile the expressions.
-
-        Raises:
-            UnsupportedError: for nodes without a value at a point (Derivative, Substitution).
-        """
-        self._steps: list[_Step] = []
-        self._places: dict[Expression, int] = {}
-        self._results = [self._place(expression) for expression in expressions]
-
-    def _place(self, expression: Expression) -> int:
-        known = self._places.get(expression)
-        if known is not None:
-            return known
-        match expression:
-            case Number(value):
-                step = _Step(constant=value)
-            case Symbol(name):
-                step = _Step(name=name)
-            case Apply("power", (base, Number(exponent))):
-                step = _Step(constant=exponent, operator="power", slots=(self._place(base),))
-            case Apply(operator, operands):
-                step = _Step(operator=operator, slots=tuple(self._place(operand) for operand in operands))
-            case Total(body):
-                step = _Step(body=Program((body,)))
-            case _:
-                raise UnsupportedError(f"cannot evaluate {expression}; unfold it first")
-        self._steps.append(step)
-        self._places[expression] = len(self._steps) - 1
-        return len(self._steps) - 1
-
-    def run(self, arithmetic: Arithmetic, point: Point) -> list[Any]:
-        """The values of the expressions at a point.
-
-        Raises:
-            UndefinedError: where an expression has no value.
-            OutOfReachError: where a value is too large to be computed.
-        """
-        operations, load, found = arithmetic.operations, arithmetic.load, list[Any]()
-        for step in self._steps:
-            if step.operator == "power":
-                found.append(arithmetic.power(found[step.slots[0]], step.constant or Fraction(0)))
-            elif step.operator:
-                found.append(operations[step.operator](*[found[slot] for slot in step.slots]))
-            elif step.name is not None:
-                found.append(load(point.value(step.name)))
-            elif step.body is not None:
-                found.append(_total(step.body, arithmetic, point))
-            else:
-                found.append(load(step.constant or Fraction(0)))
-        return [found[place] for place in self._results]
-
-
-def _total(body: Program, arithmetic: Arithmetic, point: Point) -> Any:
-    if point.outputs == 0:
-        raise UnsupportedError("a sum over all outputs needs a point with explicit outputs")
-    add = arithmetic.operations["add"]
-    total = arithmetic.load(Fraction(0))
-    for index in range(point.outputs):
-        total = add(total, body.run(arithmetic, point.at_output(index))[0])
-    return total
 
 
 def magnitude(number: Raw) -> float:
@@ -199,10 +56,14 @@ class Rounded:
     The scale of a sum is the sum of the scales, that is of the absolute values of its terms; elsewhere it
     is the first-order effect on the value of changing every operand by its scale. So scale * 2**-bits is
     the noise that rounding leaves in the value, however much has cancelled.
+
+    ``lost`` is 0 unless a term was so small next to another that all of it was rounded away, as in 1 + 1e-999;
+    it is then the number of bits that would have kept it.
     """
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
+        self.lost = 0
         self.operations: Mapping[str, Callable[..., Any]] = {
             "add": self._add,
             "subtract": self._subtract,
@@ -225,7 +86,10 @@ class Rounded:
         if isinstance(value, Inexact):
             rounded = libmp.mpf_pos(value.value, self.bits, "n")
             return rounded, _plus(libmp.mpf_abs(rounded), libmp.mpf_shift(value.error, self.bits))
-        rounded = libmp.from_rational(value.numerator, value.denominator, self.bits, "n")
+        if value.denominator == 1:
+            rounded = libmp.from_int(value.numerator, self.bits, "n")
+        else:
+            rounded = libmp.from_rational(value.numerator, value.denominator, self.bits, "n")
         return rounded, libmp.mpf_abs(rounded)
 
     def is_noise(self, number: Scaled) -> bool:
@@ -248,10 +112,27 @@ class Rounded:
         if self.is_noise(number):
             raise UnresolvedError(complaint)
 
+    def _keep_both(self, left: Raw, right: Raw) -> None:
+        """Notice if of two terms the smaller one is rounded away."""
+        if left[1] and right[1]:
+            self._need(abs(left[2] + left[3] - right[2] - right[3]))
+
+    def _need(self, bits: float) -> None:
+        if bits > self.bits and bits > self.lost:
+            self.lost = math.ceil(bits)
+
+    def _keep_exponentials(self, argument: Raw, *, even: bool) -> None:
+        """Notice if 1 is lost next to an argument near 0, or exp(-x) next to exp(x)."""
+        if argument[1]:
+            self._need(-magnitude(argument) * (2 if even else 1))
+            self._need(float(libmp.to_float(libmp.mpf_abs(argument))) * 2 / math.log(2) if even else 0)
+
     def _add(self, left: Scaled, right: Scaled) -> Scaled:
+        self._keep_both(left[0], right[0])
         return libmp.mpf_add(left[0], right[0], self.bits, "n"), _plus(left[1], right[1])
 
     def _subtract(self, left: Scaled, right: Scaled) -> Scaled:
+        self._keep_both(left[0], right[0])
         return libmp.mpf_sub(left[0], right[0], self.bits, "n"), _plus(left[1], right[1])
 
     def _multiply(self, left: Scaled, right: Scaled) -> Scaled:
@@ -287,22 +168,26 @@ class Rounded:
 
     def _exp(self, operand: Scaled) -> Scaled:
         _demand_moderate(operand[0])
+        self._keep_exponentials(operand[0], even=False)
         value = libmp.mpf_exp(operand[0], self.bits, "n")
         return value, _times(value, _plus(operand[1], libmp.fone))
 
     def _cosh(self, operand: Scaled) -> Scaled:
         _demand_moderate(operand[0])
+        self._keep_exponentials(operand[0], even=True)
         value = libmp.mpf_cosh(operand[0], self.bits, "n")
         return value, _times(value, _plus(operand[1], libmp.fone))
 
     def _sinh(self, operand: Scaled) -> Scaled:
         _demand_moderate(operand[0])
+        self._keep_exponentials(operand[0], even=True)
         value = libmp.mpf_sinh(operand[0], self.bits, "n")
         slope = libmp.mpf_cosh(operand[0], _ROUGH, "u")
         return value, _plus(_times(slope, operand[1]), libmp.mpf_abs(value))
 
     def _tanh(self, operand: Scaled) -> Scaled:
         _demand_moderate(operand[0])
+        self._keep_exponentials(operand[0], even=True)
         value = libmp.mpf_tanh(operand[0], self.bits, "n")
         slope = libmp.mpf_sub(libmp.fone, libmp.mpf_mul(value, value), _ROUGH, "u")
         return value, _plus(_times(libmp.mpf_abs(slope), operand[1]), libmp.mpf_abs(value))
@@ -344,34 +229,46 @@ def difference(sides: Program, point: Point, digits: int, *, thorough: bool, sta
 
     A difference that stands out of the rounding noise is real. One that does not is accepted as 0 once the
     noise is below ``digits`` digits of the larger side, or each side by itself vanishes at doubled precision. With
-    ``thorough`` (for inequalities, where touching is not enough) all precisions are tried first.
+    ``thorough`` (for inequalities, where touching is not enough) all precisions are tried first, and more than
+    these, up to 40 times ``digits``, while terms are lost that may decide the sign.
     ``start`` skips precisions, to confirm what was found with fewer digits.
 
     Raises:
         UndefinedError: where a side has no value.
-        OutOfReachError: where a value is too large, or too much cancels at the highest precision.
+        OutOfReachError: where a value is too large, or too much cancels or is lost at the highest precision.
     """
     levels = precisions(digits)
     wanted = math.ceil(digits * math.log2(10))
-    for level, bits in enumerate(levels[start:], start=start):
-        last = level == len(levels) - 1
+    bits = levels[start]
+    while True:
         arithmetic = Rounded(bits)
+        last = bits >= levels[-1]
         try:
             left, right = sides.run(arithmetic, point)
         except UnresolvedError:
-            if last:
+            if last and not arithmetic.lost:
                 raise
-            continue
-        gap = arithmetic.operations["subtract"](left, right)
-        relative = libmp.mpf_div(gap[0], gap[1], _ROUGH, "n") if gap[1][1] else libmp.fzero
-        if not arithmetic.is_noise(gap):
-            return Difference(left[0], right[0], libmp.mpf_sign(gap[0]), relative)
-        largest = max(magnitude(left[0]), magnitude(right[0]))
-        vanish = arithmetic.is_noise(left) and arithmetic.is_noise(right)
-        settled = magnitude(gap[1]) + SLACK - bits <= largest - wanted or (level > 0 and vanish)
-        if settled and (last or not thorough):
-            return Difference(left[0], right[0], 0, relative)
-    raise OutOfReachError(f"too much cancels for {levels[-1]} bits")
+        else:
+            gap = arithmetic.operations["subtract"](left, right)
+            relative = libmp.mpf_div(gap[0], gap[1], _ROUGH, "n") if gap[1][1] else libmp.fzero
+            if not arithmetic.is_noise(gap):
+                return Difference(left[0], right[0], libmp.mpf_sign(gap[0]), relative)
+            largest = max(magnitude(left[0]), magnitude(right[0]))
+            vanish = arithmetic.is_noise(left) and arithmetic.is_noise(right)
+            settled = magnitude(gap[1]) + SLACK - bits <= largest - wanted or (bits > levels[0] and vanish)
+            if settled and (not thorough or (last and not arithmetic.lost)):
+                return Difference(left[0], right[0], 0, relative)
+        bits = _raised(bits, arithmetic.lost, levels, digits)
+
+
+def _raised(bits: int, lost: int, levels: tuple[int, int, int], digits: int) -> int:
+    """The next precision: that of the next level, then whatever keeps all terms, within limits."""
+    if bits < levels[-1]:
+        return 2 * bits
+    raised = lost + levels[0] if lost else 2 * bits
+    if raised > 40 * digits * math.log2(10):
+        raise OutOfReachError(f"too much cancels for {bits} bits; {raised} might do")
+    return raised
 
 
 def evaluate(expression: Expression, point: Point, digits: int) -> Scaled:
