@@ -19,7 +19,7 @@ from grpo_symbolic.mutants import Mutant, Outcome, mutants, try_mutant
 LIBRARY = load(FOLDER)
 SURVIVORS = json.loads((Path(__file__).parent / "mutant_survivors.json").read_text())
 #: Mutants of one claim or quote that the full run tries; claims have up to a few hundred.
-TRIED = 16
+TRIED = 8
 
 
 def subjects() -> dict[str, Claim]:
