@@ -274,7 +274,7 @@ SENTENCES: list[tuple[Statement, str]] = [
     ),
     (
         Summed(eq(policy, y), rational(1), eq(y, 1), rational(1)),
-        r"if $\pi_\theta(o \mid q) = y$ for every output $o$, then $y = 1$ (multiply by $1$ and sum over all outputs)",
+        r"if $\pi_\theta(o \mid q) = y$ for every output $o$, then $y = 1$ (sum over all outputs)",
     ),
     (instance(eq(x, y), {x: 1, y: rational(1, 2)}), r"$x = y$ at $x = 1$ and $y = \frac{1}{2}$"),
     (implies(gt(y, 1), decreasing(x, x)), r"if $y > 1$, then $x$ is strictly decreasing in $x \in (0, \infty)$"),

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import cast
 
 import jinja2
 import pytest
@@ -20,12 +24,14 @@ from grpo_symbolic.assess import Assessment
 from grpo_symbolic.chain import Claim, Result, claim, derive, steps_of
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness
-from grpo_symbolic.expression import Derivative, Substitution, exp, log, rational, real, sqrt
+from grpo_symbolic.expression import Derivative, Substitution, Total, define, exp, log, rational, real, sqrt
 from grpo_symbolic.figure import Curve, Figure, Region
 from grpo_symbolic.judge import Judged, Judgement
-from grpo_symbolic.library import Library
+from grpo_symbolic.library import Chapter, Library
 from grpo_symbolic.report import compile, figures
-from grpo_symbolic.report.claims import number
+from grpo_symbolic.report import render as render_module
+from grpo_symbolic.report.links import Links
+from grpo_symbolic.report.numerals import magnitude, number
 from grpo_symbolic.report.render import render
 from grpo_symbolic.report.tex import Tex, code, environment, escape, paragraphs
 from grpo_symbolic.report.view import report_view
@@ -210,6 +216,23 @@ def test_an_undecided_claim_says_what_resisted(written: Path) -> None:
     assert "20000 boxes were not enough near x\\_old = 0" in text
 
 
+def test_no_command_swallows_the_text_after_it() -> None:
+    text = "\n".join(
+        path.read_text(encoding="utf-8") for path in (Path(render_module.__file__).parent / "templates").iterdir()
+    )
+    assert re.findall(r"\\[A-Za-z]+\\VAR\{", text) == []
+
+
+def test_an_undecided_quote_says_what_resisted(tmp_path: Path) -> None:
+    made = assessment()
+    resisted = judgement(Verdict.UNDECIDED, Evidence("smt", Verdict.UNDECIDED, "claim", "no answer within the budget"))
+    judged = {**made.judged}
+    judged["sample_2025.small-beta"] = replace(judged["sample_2025.small-beta"], printed=resisted)
+    text = written_text(replace(made, judged=judged), tmp_path)
+    assert r"\grpolead{Printed} in Lemma 3 (\grpobadge{undecided})" in text
+    assert "Not decided (smt, claim): no answer within the budget." in text
+
+
 def test_a_claim_below_its_own_verdict_names_what_it_rests_on(written: Path) -> None:
     text = (written / "appendix.tex").read_text(encoding="utf-8")
     assert r"it rests on \grporef{grpo:sample-2025.eq14}, step 2 (\grpobadge{supported})" in text
@@ -228,7 +251,7 @@ def test_counts_are_those_of_the_judgements() -> None:
 def test_results_without_judged_claims_are_left_out() -> None:
     made = assessment()
     view = report_view(replace(made, judged={}))
-    assert view.results == ()
+    assert view.chapters == ()
     assert view.index == ()
 
 
@@ -252,6 +275,131 @@ def test_without_an_engine_the_hint_says_what_to_install(tmp_path: Path, monkeyp
     assert made.hint is not None
     assert "apt-get install texlive-latex-base" in made.hint
     assert all(path.is_file() for path in made.files)
+
+
+def report_of(*results: Result, title: str = "Odds") -> Assessment:
+    """An assessment in which every claim of these results is decided, and which has one chapter."""
+    decided = judgement(Verdict.DECIDED, numeric(worst_residual="3.21e-51"))
+    library = Library(results)
+    judged = {
+        made.id: Judged(made, since, decided, decided if made.printed else None, Verdict.DECIDED)
+        for made, since in library.ordered
+    }
+    chapters = SimpleNamespace(results=results, chapters=(Chapter(title, results),))
+    return Assessment(cast(Library, chapters), Settings(), frozenset(judged), judged, 1.0)
+
+
+def result_of(title: str, *claims: Claim) -> Result:
+    """A result as if it stood in a module of its own, whose docstring begins with the title."""
+
+    def made() -> tuple[Claim, ...]:
+        return claims
+
+    made.__module__ = f"{__name__}_{title.lower()}"
+    sys.modules.setdefault(made.__module__, ModuleType(made.__module__, f"{title}.\n\nMore on this."))
+    return Result(title, paper, made)
+
+
+def written_text(made: Assessment, out: Path, name: str = "appendix.tex") -> str:
+    render(made, out, pdf=False)
+    return (out / name).read_text(encoding="utf-8")
+
+
+def test_a_chapter_has_its_results_as_subsections_unless_it_is_one_result(tmp_path: Path) -> None:
+    one = result_of("Odds", claim("sample_2025.one", "One", lt(x, 2)))
+    other = result_of("Ends", claim("sample_2025.two", "Two", lt(x, 3)))
+    both = written_text(report_of(one, other), tmp_path / "both")
+    assert re.findall(r"\\(section|subsection)\{(\w+)\}", both) == [
+        ("section", "Odds"),
+        ("subsection", "Odds"),
+        ("subsection", "Ends"),
+    ]
+    alone = written_text(report_of(one), tmp_path / "alone")
+    assert re.findall(r"\\(section|subsection)\{(\w+)\}", alone) == [("section", "Odds")]
+    assert r"\grpopaper{A. Müller \& B. Šimić, " in alone
+    assert "Odds." not in alone
+    assert "More on this." in alone
+
+
+def test_a_claim_that_its_derivation_shows_is_not_printed_twice(written: Path) -> None:
+    text = (written / "appendix.tex").read_text(encoding="utf-8")
+    quadratic = text[text.index("{grpo:sample-2025.eq14}{") : text.index("{grpo:sample-2025.odds-monotone}{")]
+    assert r"\grpostart{" in quadratic
+    assert r"\grpolead{Claim}" not in quadratic
+    assert r"\grpolead{Claim}" in text
+
+
+def test_the_line_on_the_checks_names_methods_and_figures(written: Path) -> None:
+    text = (written / "appendix.tex").read_text(encoding="utf-8")
+    assert "{numeric (200 points, 50 digits, residual 3.2e--51), exact; 3 steps; skipped: smt}" in text
+    assert "{numeric (200 points, 50 digits, gap 0.0021); skipped: smt}" in text
+
+
+def test_every_claim_has_a_row_and_weaker_steps_have_their_own(written: Path) -> None:
+    text = (written / "appendix.tex").read_text(encoding="utf-8")
+    rows = re.findall(r"^\\grpocheck\{(.*?)\}\{", text, re.MULTILINE)
+    assert rows.count("step 2") == 1
+    assert sum(row.startswith(r"\grporef") for row in rows) == len(RESULT.claims)
+    assert rows.count("printed") == 2  # one quote is refuted, the other stands above its claim
+    (quadratic,) = re.findall(r"^\\grpocheck\{\\grporef\{grpo:sample-2025.eq14\}\}.*$", text, re.MULTILINE)
+    assert quadratic.endswith(r"{numeric, exact}{\grpobadge{supported}}{50}{200}{3.2e--51}{0.75}")
+
+
+def test_definitions_are_written_with_a_sign_of_their_own_and_parameters_are_no_symbols(tmp_path: Path) -> None:
+    share = real("share", "(0, 1)", "a mere parameter")
+    odds = define("odds", (share,), gamma * share / (1 - share), latex=r"\omega")
+    made = claim("sample_2025.odds", "Odds", gt(Substitution(odds(x) * x_old, x_old, x), 0))
+    text = written_text(report_of(result_of("Odds", made)), tmp_path)
+    assert r"\omega(\mathrm{share}) \mathrel{:=} \frac{\gamma \, \mathrm{share}}{1 - \mathrm{share}}" in text
+    assert "a mere parameter" not in text
+    for symbol in (gamma, x, x_old):
+        assert symbol.meaning in text
+
+
+def test_the_rules_for_sums_are_told_where_there_is_a_sum(tmp_path: Path) -> None:
+    output = real("pi", "(0, 1)", "probability of an output", latex=r"\pi({index})", indexed=True)
+    plain = claim("sample_2025.plain", "Plain", lt(x, 2))
+    summed = claim("sample_2025.summed", "Summed", gt(define("S", (), Total(output), latex="S")(), 0))
+    assert "Linearity:" not in written_text(report_of(result_of("Odds", plain)), tmp_path / "plain")
+    assert "Linearity:" in written_text(report_of(result_of("Odds", summed)), tmp_path / "summed")
+
+
+def test_known_ids_in_prose_are_links() -> None:
+    links = Links(["sample_2025.h-at-one.gap", "sample_2025.h-at-one", "other_2024.twice", "sample_2025.twice"])
+    target = r"\hyperref[grpo:sample-2025.h-at-one.gap]{\texttt{"
+    assert links.prose("See sample_2025.h-at-one.gap. So") == (
+        rf"See {target}sample\_\allowbreak{{}}2025.\allowbreak{{}}h-\allowbreak{{}}at-\allowbreak{{}}one."
+        r"\allowbreak{}gap}}. So"
+    )
+    assert links.prose(r"see sample\_2025.h-at-one.gap").startswith(f"see {target}")
+    assert links.prose("`h-at-one.gap`").startswith(target)
+    assert links.prose("`twice`, i.e. e.g. v1.0") == r"\texttt{twice}, i.e. e.g. v1.0"
+    assert links.prose("sample_2025.unknown") == r"sample\_2025.unknown"
+    assert r"\hyperref" not in links.title("sample_2025.h-at-one")
+    assert links.reference("sample_2025.twice.step-2") == r"\grporef{grpo:sample-2025.twice}, step 2"
+
+
+def test_an_older_pdf_does_not_stay_beside_a_newer_report(tmp_path: Path) -> None:
+    (tmp_path / "report.pdf").write_bytes(b"%PDF of last week")
+    render(assessment(), tmp_path, pdf=False)
+    assert not (tmp_path / "report.pdf").exists()
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("0.0", "0"),
+        ("3.21e-51", "3.2e--51"),
+        ("-6.8e-452", "--6.8e--452"),
+        ("0.00213", "0.0021"),
+        ("1e-66", "1e--66"),
+        ("12.34", "12"),
+        ("4321", "4.3e3"),
+        ("inf", "Infinity"),
+    ],
+)
+def test_magnitudes_have_two_digits(value: str, shown: str) -> None:
+    assert magnitude(Decimal(value)) == shown
 
 
 def test_raw_strings_and_unknown_names_do_not_reach_the_page(tmp_path: Path) -> None:
@@ -281,6 +429,7 @@ def test_raw_strings_and_unknown_names_do_not_reach_the_page(tmp_path: Path) -> 
         ("`a_b` and ``c``", r"\texttt{a\_\allowbreak{}b} and \texttt{c}"),
         ("Müller, Šimić", "Müller, Šimić"),
         ("漢", "[U+6F22]"),
+        ("a *minimum* of 2*x*y", r"a \emph{minimum} of 2*x*y"),
         ("a\\b{c}", r"a\textbackslash{}b\{c\}"),
         ("bell \x07", "bell "),
         (r"a\_b and 5\%", r"a\_b and 5\%"),

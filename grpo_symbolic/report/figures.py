@@ -25,7 +25,7 @@ GRID_POINTS = 161
 _LINES = ("-", "--", ":", "-.", (0, (8, 2, 1, 2, 1, 2)), (0, (1, 3)))
 _GREYS = ("0.0", "0.25", "0.4", "0.0", "0.25", "0.4")
 _HATCHES = ("///", "...", "\\\\\\", "xxx", "---", "+++")
-_SIZE = (4.6, 3.0)  # inches: the type is that of the text at 0.8 of a text width
+_SIZE = (3.9, 2.7)  # inches: a little more than half of a text width
 _LOOK = {
     "font.family": ["cmr10", "DejaVu Serif"],  # the second has the accented letters that the first lacks
     "mathtext.fontset": "cm",
@@ -139,11 +139,8 @@ def draw(figure: Figure, path: Path) -> None:
             raise ReportError(f"figure {figure.id}: {error}") from error
         _frame(figure, axes)
         if len(handles) > 1:
-            # Inside a hatched region a legend could not be read.
-            if figure.regions:
-                canvas.legend(handles=handles, frameon=False, loc="outside upper center", ncols=3)
-            else:
-                axes.legend(handles=handles, frameon=False, handlelength=3.2, loc="best")
+            # Between curves or inside a hatched region a legend could not be read.
+            canvas.legend(handles=handles, frameon=False, handlelength=3, loc="outside upper center", ncols=3)
         try:
             canvas.savefig(path, format="pdf", metadata={"CreationDate": None, "Producer": None, "Creator": None})
         except ValueError as error:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from grpo_symbolic.expression import Apply, Derivative, Expression, Substitution, Total
-from grpo_symbolic.statement import All, Any, Equivalent, Implies, Relation, Statement, is_elementary
+from grpo_symbolic.expression import Apply, Definition, Derivative, Expression, Substitution, Total
+from grpo_symbolic.statement import All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.translate.formula import expression_latex, product_factors, sum_terms, symbol_latex, term_latex
 from grpo_symbolic.translate.latex import RELATIONS, Phrase, Tex, phrase_latex, sentence, statement_latex
 
@@ -71,16 +71,30 @@ def display(subject: Statement | Expression) -> Tex:
         form = _aligned(broken(subject, limit))
         if form not in forms:
             forms.append(form)
+    return _picked(forms)
+
+
+def _picked(forms: Sequence[Tex]) -> Tex:
     text = rf"\grpofit{{{forms[-1]}}}"
     for form in reversed(forms[:-1]):
         text = rf"\grpopick{{{form}}}{{{text}}}"
     return Tex(text)
 
 
+def definition_display(definition: Definition) -> Tex:
+    """``name(parameters) := body`` in all the forms a page may need, like ``display``."""
+    left = expression_latex(definition(*definition.parameters))
+    forms: list[Tex] = []
+    for limit in (10**6, WIDE, NARROW):
+        start, *others = broken(definition.body, limit - min(glyphs(left), 0.4 * limit) - 3)
+        form = _aligned([rf"{left} \mathrel{{:=}} {start}", *(rf"\quad {line}" for line in others)])
+        if form not in forms:
+            forms.append(form)
+    return _picked(forms)
+
+
 def prose(statement: Statement) -> Tex:
-    """A statement as text: short mathematics in the line, long mathematics displayed."""
-    if is_elementary(statement):
-        return Tex(rf"\grpodisplay{{{display(statement)}}}")
+    """A statement as text; long mathematics in it stands in a line of its own if it does not fit into one."""
     return Tex("".join(_phrase(part) for part in sentence(statement)))
 
 
@@ -90,7 +104,7 @@ def _phrase(part: Phrase) -> str:
     inline = phrase_latex(part)
     if glyphs(inline) <= _INLINE or not isinstance(part, Statement | Expression):
         return f"${inline}$"
-    return rf"\grpodisplay{{{display(part)}}}"
+    return rf"\grpophrase{{{inline}}}{{{display(part)}}}"
 
 
 def _aligned(lines: Sequence[str], place: str = "t") -> Tex:
@@ -124,9 +138,9 @@ def _connected(parts: Sequence[tuple[Statement, str]], limit: float) -> list[str
     lines: list[str] = []
     for part, word in parts:
         inside = broken(part, limit - glyphs(word))
-        # A compound part keeps its brackets, so it is broken no further than that.
+        # A compound part keeps its brackets, so its lines stay together.
         if not isinstance(part, Relation):
-            inside = [rf"\left[{statement_latex(part)}\right]"]
+            inside = [rf"\left[{_aligned(broken(part, limit - glyphs(word) - 2), place='c')}\right]"]
         lines += [word + inside[0], *(rf"\quad {line}" for line in inside[1:])]
     return lines
 

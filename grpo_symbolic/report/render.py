@@ -52,6 +52,8 @@ def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
             hint = compile.HINT
         files = _publish(folder, out)
     made = out / "report.pdf"
+    if made not in files:
+        made.unlink(missing_ok=True)  # it would tell of an older report
     return Rendered(files, made if made in files else None, hint)
 
 

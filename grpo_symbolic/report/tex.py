@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 import jinja2
@@ -11,9 +12,15 @@ import jinja2
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.translate.latex import Tex
 
-__all__ = ["Tex", "code", "environment", "escape", "paragraphs"]
+__all__ = ["Link", "Tex", "code", "environment", "escape", "paragraphs"]
 
-_PARTS = re.compile(r"(?P<maths>(?<!\\)\$[^$]+\$)|``?(?P<code>[^`]+)``?")
+#: What is set in the place of a name, or None if the name means nothing here.
+Link = Callable[[str], Tex | None]
+
+_PARTS = re.compile(
+    r"(?P<maths>(?<!\\)\$[^$]+\$)|``?(?P<code>[^`]+)``?|(?<![\w*])\*(?P<emphasis>\w[^*$`]*)(?<!\s)\*(?![\w*])"
+)
+_NAME = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9]+(?:[.-][a-z0-9]+)*")
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -72,27 +79,44 @@ _GREEK_AS_LATIN = {"omicron": "o", "Alpha": "A", "Beta": "B", "Epsilon": "E", "E
 _BREAKABLE = re.compile(r"([.\-/:]|\\_)(?=.)")
 
 
-def escape(text: str) -> Tex:
-    """Turn prose into LaTeX; parts in ``$...$`` stay mathematics, parts in backticks become typewriter.
+def escape(text: str, link: Link | None = None) -> Tex:
+    """Turn prose into LaTeX: ``$...$`` stays mathematics, backticks give typewriter, ``*words*`` emphasis.
 
+    ``link`` is asked about everything that looks like the id of a claim, and about what stands in backticks.
     A character that the standard fonts lack is shown by its code point, never dropped.
     """
     parts, end = [], 0
     for match in _PARTS.finditer(text):
-        parts.append(_plain(text[end : match.start()]))
+        parts.append(_named(text[end : match.start()], link))
         if match["code"] is not None:
-            parts.append(code(match["code"]))
+            parts.append((link(match["code"]) if link else None) or code(match["code"]))
+        elif match["emphasis"] is not None:
+            parts.append(rf"\emph{{{_named(match['emphasis'], link)}}}")
         else:
             parts.append(_maths(match["maths"]))
         end = match.end()
-    parts.append(_plain(text[end:]))
+    parts.append(_named(text[end:], link))
     return Tex("".join(parts))
 
 
-def paragraphs(text: str) -> tuple[Tex, ...]:
+def _named(text: str, link: Link | None) -> str:
+    """Prose in which names that ``link`` knows are set as it says."""
+    if link is None:
+        return _plain(text)
+    text = re.sub(r"\\_", "_", text)  # authors escape these by habit
+    parts, end = [], 0
+    for match in _NAME.finditer(text):
+        shown = link(match[0])
+        if shown is not None:
+            parts += [_plain(text[end : match.start()]), shown]
+            end = match.end()
+    return "".join([*parts, _plain(text[end:])])
+
+
+def paragraphs(text: str, link: Link | None = None) -> tuple[Tex, ...]:
     """The paragraphs of prose, separated by blank lines, each escaped and on one line."""
     blocks = re.split(r"\n\s*\n", text.strip())
-    return tuple(escape(" ".join(block.split())) for block in blocks if block.strip())
+    return tuple(escape(" ".join(block.split()), link) for block in blocks if block.strip())
 
 
 def code(text: str) -> Tex:

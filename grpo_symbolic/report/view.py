@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from grpo_symbolic.chain import Claim, Result, steps_of
-from grpo_symbolic.domain import Interval
+from grpo_symbolic.chain import Claim, steps_of
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.expression import Definition, Symbol, definitions_in
-from grpo_symbolic.report.claims import ClaimView, ErratumView, badge, claim_view, label, number, reference, version
-from grpo_symbolic.report.lines import display
+from grpo_symbolic.expression import Total, definitions_in, walk
+from grpo_symbolic.report.errata import ErratumView, PaperView, erratum_view, paper_view
+from grpo_symbolic.report.links import Links, label
+from grpo_symbolic.report.numerals import number
+from grpo_symbolic.report.sections import ChapterView, Part, chapter_view
 from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
-from grpo_symbolic.source import Paper
-from grpo_symbolic.statement import eq, expressions_of, symbols_of
-from grpo_symbolic.translate.latex import domain_latex
+from grpo_symbolic.report.verification import badge
+from grpo_symbolic.source import SEVERITIES, Paper
+from grpo_symbolic.statement import expressions_of
+from grpo_symbolic.totals import RULES
 
 if TYPE_CHECKING:
     from grpo_symbolic.judge import Judged
-    from grpo_symbolic.library import Library
+    from grpo_symbolic.library import Chapter, Library
 
 
 class Assessed(Protocol):
@@ -44,51 +47,15 @@ class Assessed(Protocol):
 
 
 @dataclass(frozen=True)
-class SymbolView:
-    """One row of the table of symbols."""
-
-    domain: Tex
-    meaning: Tex
-
-
-@dataclass(frozen=True)
-class FigureView:
-    """A figure: its file name without extension, its caption and its label."""
-
-    file: Tex
-    caption: Tex
-    label: Tex
-
-
-@dataclass(frozen=True)
-class ResultView:
-    """One section: a result with its claims."""
-
-    title: Tex
-    label: Tex
-    introduction: tuple[Tex, ...]
-    symbols: tuple[SymbolView, ...]
-    definitions: tuple[Tex, ...]
-    figures: tuple[FigureView, ...]
-    claims: tuple[ClaimView, ...]
-
-
-@dataclass(frozen=True)
-class PaperView:
-    """A paper that was checked, with the errata found in it."""
-
-    authors: Tex
-    title: Tex
-    version: Tex
-    errata: tuple[ErratumView, ...]
-
-
-@dataclass(frozen=True)
 class SummaryRow:
-    """One line of the summary: a result, its size, and how often each verdict was given."""
+    """One line of the summary: a result, its size, and how often each verdict was given.
+
+    A chapter of several results has a line of its own, without ``cells``; its results are ``inside``.
+    """
 
     title: Tex
     label: Tex
+    inside: bool
     cells: tuple[Tex, ...]
 
 
@@ -102,11 +69,18 @@ class ListView:
 
 @dataclass(frozen=True)
 class IndexEntry:
-    """A place in a paper and the claim about it."""
+    """A place in a paper and the labels of the claims about it."""
 
     place: Tex
-    id: Tex
-    label: Tex
+    labels: tuple[Tex, ...]
+
+
+@dataclass(frozen=True)
+class IndexView:
+    """The places in one paper."""
+
+    paper: Tex
+    entries: tuple[IndexEntry, ...]
 
 
 @dataclass(frozen=True)
@@ -122,14 +96,17 @@ class ReportView:
     """Everything on the pages."""
 
     papers: tuple[PaperView, ...]
+    findings: Tex
+    grave: tuple[ErratumView, ...]
     summary: tuple[SummaryRow, ...]
     totals: tuple[Tex, ...]
     verdicts: tuple[VerdictView, ...]
-    legend: Tex
+    legend: tuple[Tex, ...]
+    rules: tuple[Tex, ...]
     lists: tuple[ListView, ...]
     settings: Tex
-    results: tuple[ResultView, ...]
-    index: tuple[IndexEntry, ...]
+    chapters: tuple[ChapterView, ...]
+    index: tuple[IndexView, ...]
 
 
 VERDICT_MEANINGS = {
@@ -139,11 +116,17 @@ VERDICT_MEANINGS = {
     Verdict.UNDECIDED: "the checks could not settle it; this is not a pass, and the reason is given",
     Verdict.REFUTED: "the negation is decided, by an exact counterexample or a rigorous enclosure",
 }
-_LEGEND = escape(
-    "Each claim is followed by its derivation, by what the paper prints in its place, and by what each method found. "
-    "A claim never stands higher than the steps and claims it rests on."
-)
+_LEGEND = paragraphs("""
+Each claim is followed by the methods that spoke about it, by its derivation, by what the paper prints in its place
+and, if that does not hold, by an erratum. Where the derivation shows exactly what is claimed, the claim is the first
+line related to the last. What is printed has the verdict of the claim unless another one is named. A claim never
+stands higher than the steps and claims it rests on. At the end of each result a table tells how far each claim was
+checked: the figure is the worst residual of an equation or the smallest *gap* of an inequality over all points; a row
+covers the steps of the derivation except those that have a row of their own. The ids of claims stand without that of
+their paper, which the heading of each section names in typewriter. Every single obligation is in `results.json`.
+""")
 _COLUMNS = (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED, Verdict.UNDECIDED, Verdict.REFUTED)
+_EQUATION = re.compile(r"Eqs?\. \((\d+)\)")
 
 
 def report_view(assessment: Assessed) -> ReportView:
@@ -153,104 +136,81 @@ def report_view(assessment: Assessed) -> ReportView:
         DeclarationError: if two different symbols of a result share a name.
     """
     judged = assessment.judged
-    chosen = [(result, _judged_claims(assessment, result)) for result in assessment.library.results]
-    chosen = [(result, claims) for result, claims in chosen if claims]
-    results = tuple(_result_view(result, claims, judged) for result, claims in chosen)
-    everything = [made for _, claims in chosen for made in claims]
+    parts = [(chapter, _judged_parts(chapter, judged)) for chapter in assessment.library.chapters]
+    parts = [(chapter, inside) for chapter, inside in parts if inside]
+    everything = [(result.paper, made) for _, inside in parts for result, claims in inside for made in claims]
+    claims = [made for _, made in everything]
+    links = Links(made.id for made in claims)
+    chapters = tuple(chapter_view(chapter, inside, judged, links) for chapter, inside in parts)
+    errata = [(paper, found) for paper, made in everything if (found := erratum_view(made, judged, links)) is not None]
     return ReportView(
-        papers=_papers([result.paper for result, _ in chosen], chosen, results),
-        summary=tuple(_summary_row(result, claims, judged) for result, claims in chosen),
-        totals=_cells(everything, judged),
+        papers=tuple(
+            paper_view(paper, [found for other, found in errata if other == paper])
+            for paper in dict.fromkeys(paper for paper, _ in everything)
+        ),
+        findings=_findings(claims, judged),
+        grave=tuple(found for _, found in errata if found.severity == SEVERITIES[0]),
+        summary=tuple(_summary(chapters, parts, judged)),
+        totals=_cells(claims, judged),
         verdicts=tuple(VerdictView(badge(verdict), escape(text)) for verdict, text in VERDICT_MEANINGS.items()),
         legend=_LEGEND,
-        lists=_lists(everything, judged),
+        rules=tuple(map(escape, RULES)) if any(map(_has_total, claims)) else (),
+        lists=_lists(claims, judged, links),
         settings=_settings(assessment),
-        results=results,
+        chapters=chapters,
         index=_index(everything),
     )
 
 
-def _judged_claims(assessment: Assessed, result: Result) -> list[Claim]:
-    """The judged claims of a result, without the steps of their derivations."""
-    return [made for made in result.claims if made.id in assessment.judged]
+def _judged_parts(chapter: Chapter, judged: Mapping[str, Judged]) -> list[Part]:
+    """The results of a chapter with their judged claims, without the steps of derivations."""
+    parts = [(result, tuple(made for made in result.claims if made.id in judged)) for result in chapter.results]
+    return [(result, claims) for result, claims in parts if claims]
 
 
-def _lists(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> tuple[ListView, ...]:
+def _has_total(made: Claim) -> bool:
+    written = [item for statement in (*made.given, made.statement) for item in expressions_of(statement)]
+    written += [definition.body for item in written for definition in definitions_in(item)]
+    return any(isinstance(node, Total) for item in written for node in walk(item))
+
+
+def _findings(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> Tex:
+    """How much of what the papers print was judged, and with what outcome."""
+    counted = Counter(found.verdict for made in claims if (found := judged[made.id].printed) is not None)
+    stand = counted[Verdict.PROVED] + counted[Verdict.DECIDED]
+    parts = [f"{stand} hold as printed"]
+    parts += [f"{counted[kind]} are {badge(kind)}" for kind in _COLUMNS[2:] if counted[kind]]
+    return Tex(f"Of {counted.total()} formulas and statements that the papers print, {', '.join(parts)}.")
+
+
+def _lists(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) -> tuple[ListView, ...]:
     """What a reader must know before trusting the summary; lists without items are left out."""
     lists = [
-        ListView(escape("Refuted claims"), _links(claims, judged, Verdict.REFUTED)),
-        ListView(escape("Undecided claims"), _links(claims, judged, Verdict.UNDECIDED)),
-        ListView(escape("Assumptions"), tuple(_listed(made, judged) for made in claims if made.assumed)),
+        ListView(escape("Refuted claims"), _standing(claims, judged, links, Verdict.REFUTED)),
+        ListView(escape("Undecided claims"), _standing(claims, judged, links, Verdict.UNDECIDED)),
+        ListView(escape("Assumptions"), tuple(_listed(made, links) for made in claims if made.assumed)),
         ListView(escape("Methods that were not available"), _skipped(judged.values())),
     ]
     return tuple(shown for shown in lists if shown.items)
 
 
-def _links(claims: Sequence[Claim], judged: Mapping[str, Judged], verdict: Verdict) -> tuple[Tex, ...]:
-    return tuple(_listed(made, judged) for made in claims if _has(made, judged, verdict))
+def _standing(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links, verdict: Verdict) -> tuple[Tex, ...]:
+    found = (made for made in claims if not made.assumed and judged[made.id].verdict is verdict)
+    return tuple(_listed(made, links) for made in found)
 
 
-def _has(made: Claim, judged: Mapping[str, Judged], verdict: Verdict) -> bool:
-    return not made.assumed and judged[made.id].verdict is verdict
+def _listed(made: Claim, links: Links) -> Tex:
+    return Tex(f"{links.title(made.title)} ({links.reference(made.id)})")
 
 
-def _listed(made: Claim, judged: Mapping[str, Judged]) -> Tex:
-    return Tex(f"{escape(made.title)} ({reference(made.id, judged)})")
-
-
-def _result_view(result: Result, claims: Sequence[Claim], judged: Mapping[str, Judged]) -> ResultView:
-    figures = tuple(result.figures()) if result.figures is not None else ()
-    return ResultView(
-        title=escape(result.title),
-        label=_result_label(result),
-        introduction=paragraphs(result.introduction),
-        symbols=_symbols(claims),
-        definitions=_definitions(claims),
-        figures=tuple(
-            FigureView(Tex(figure.id), escape(figure.caption), label(f"figure.{figure.id}")) for figure in figures
-        ),
-        claims=tuple(claim_view(made, judged, result.paper) for made in claims),
-    )
-
-
-def _result_label(result: Result) -> Tex:
-    return label(f"{result.paper.id}.{result.slug}.section")
-
-
-def _symbols(claims: Sequence[Claim]) -> tuple[SymbolView, ...]:
-    """The symbols used in claims, their derivations and what is printed; a name is listed once."""
-    found: dict[tuple[str, Interval], Symbol] = {}
-    for made in claims:
-        for item in (made, *steps_of(made)):
-            for symbol in symbols_of(*item.hypotheses, item.statement):
-                found.setdefault((symbol.name, symbol.domain), symbol)
-    return tuple(SymbolView(domain_latex(symbol), escape(symbol.meaning)) for symbol in found.values())
-
-
-def _definitions(claims: Sequence[Claim]) -> tuple[Tex, ...]:
-    """The named functions that claims and derivations use, as displays; each after those it uses itself."""
-    found: dict[Definition, None] = {}
-    for made in claims:
-        for item in (made, *steps_of(made)):
-            for statement in (*item.given, item.statement):
-                for expression in expressions_of(statement):
-                    found.update(dict.fromkeys(definitions_in(expression)))
-    return tuple(display(eq(definition(*definition.parameters), definition.body)) for definition in found)
-
-
-def _papers(
-    papers: Iterable[Paper], chosen: Sequence[tuple[Result, list[Claim]]], results: Sequence[ResultView]
-) -> tuple[PaperView, ...]:
-    views = []
-    for paper in dict.fromkeys(papers):
-        shown = [view for (result, _), view in zip(chosen, results, strict=True) if result.paper == paper]
-        errata = tuple(made.erratum for view in shown for made in view.claims if made.erratum is not None)
-        views.append(PaperView(escape(paper.authors), escape(paper.title), version(paper), errata))
-    return tuple(views)
-
-
-def _summary_row(result: Result, claims: Sequence[Claim], judged: Mapping[str, Judged]) -> SummaryRow:
-    return SummaryRow(escape(result.title), _result_label(result), _cells(claims, judged))
+def _summary(
+    chapters: Sequence[ChapterView], parts: Sequence[tuple[Chapter, Sequence[Part]]], judged: Mapping[str, Judged]
+) -> Iterator[SummaryRow]:
+    for view, (_, inside) in zip(chapters, parts, strict=True):
+        if view.results[0].headed:
+            yield SummaryRow(view.title, view.label, False, ())
+        for shown, (_, claims) in zip(view.results, inside, strict=True):
+            yield SummaryRow(shown.title, shown.label, shown.headed, _cells(claims, judged))
 
 
 def _cells(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> tuple[Tex, ...]:
@@ -283,15 +243,26 @@ def _settings(assessment: Assessed) -> Tex:
     )
 
 
-def _index(claims: Sequence[Claim]) -> tuple[IndexEntry, ...]:
-    entries = []
-    for made in claims:
-        places = [made.equation] if made.equation is not None else []
-        if made.printed is not None and made.printed.where not in places:
-            places.append(made.printed.where)
-        entries += [(place, made.id) for place in places]
-    ordered = sorted(entries, key=lambda entry: (entry[1].split(".")[0], _natural(entry[0])))
-    return tuple(IndexEntry(escape(place), code(id), label(id)) for place, id in ordered)
+def _index(claims: Sequence[tuple[Paper, Claim]]) -> tuple[IndexView, ...]:
+    """Where the places of each paper are treated; equations come first, by number."""
+    found: dict[Paper, dict[str, list[str]]] = {}
+    for paper, made in claims:
+        places = [] if made.equation is None else [made.equation]
+        places += [] if made.printed is None else [made.printed.where]
+        for place in dict.fromkeys(places):
+            found.setdefault(paper, {}).setdefault(place, []).append(made.id)
+    return tuple(
+        IndexView(
+            escape(paper.authors),
+            tuple(IndexEntry(escape(place), tuple(map(label, places[place]))) for place in sorted(places, key=_order)),
+        )
+        for paper, places in found.items()
+    )
+
+
+def _order(place: str) -> tuple[int, tuple[tuple[int, str], ...]]:
+    equation = _EQUATION.search(place)
+    return (1, _natural(place)) if equation is None else (0, ((int(equation[1]), ""), *_natural(place)))
 
 
 def _natural(place: str) -> tuple[tuple[int, str], ...]:

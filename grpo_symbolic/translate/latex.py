@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol, absolute, sqrt
+from grpo_symbolic.expression import Apply, Expression, Number, Symbol, absolute, as_expression, sqrt
 from grpo_symbolic.statement import (
     All,
     Any,
@@ -153,6 +153,8 @@ def sentence(statement: Statement) -> list[Phrase]:
             return [*over, f": it is strictly {before} before that point and strictly {after} after it"]
         case Summed(premise, weight, conclusion, _):
             first: list[Phrase] = ["if ", premise, " for every output ", Maths(Tex("o")), ", then ", conclusion]
+            if weight == as_expression(1):
+                return [*first, " (sum over all outputs)"]
             return [*first, " (multiply by ", weight, " and sum over all outputs)"]
         case Instance(inner, at):
             values = [[eq(symbol, value)] for symbol, value in at]

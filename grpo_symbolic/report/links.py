@@ -1,0 +1,63 @@
+"""Names of claims on the page: labels, references by number, and ids in prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+
+from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
+
+_STEP = re.compile(r"(.+)\.step-(\d+)")
+
+
+def label(id: str) -> Tex:
+    """The LaTeX label of an id; all labels of the report begin with ``grpo:``."""
+    return Tex("grpo:" + re.sub(r"[^A-Za-z0-9.:-]", "-", id))
+
+
+class Links:
+    """What the report can refer to: the claims with these ids and the steps of their derivations."""
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self._ids = frozenset(ids)
+
+    @cached_property
+    def _slugs(self) -> dict[str, str]:
+        """Ids without their papers, where that is enough to tell them apart."""
+        found: dict[str, str] = {}
+        twice: set[str] = set()
+        for id in sorted(self._ids):
+            slug = id.partition(".")[2]
+            twice |= {slug} & found.keys()
+            found[slug] = id
+        return {slug: id for slug, id in found.items() if slug not in twice}
+
+    def reference(self, id: str) -> Tex:
+        """A link to a claim by its number, or its id alone where it is not in the report."""
+        step = _STEP.fullmatch(id)
+        if step and step[1] in self._ids:
+            return Tex(rf"\grporef{{{label(step[1])}}}, step {step[2]}")
+        return Tex(rf"\grporef{{{label(id)}}}") if id in self._ids else code(id)
+
+    def prose(self, text: str) -> Tex:
+        """Escaped prose in which ids are links in typewriter."""
+        return escape(text, self._link)
+
+    def title(self, text: str) -> Tex:
+        """Escaped prose for a heading, where ids are in typewriter but no links."""
+        return escape(text, lambda name: code(name) if self._known(name) else None)
+
+    def paragraphs(self, text: str) -> tuple[Tex, ...]:
+        """The paragraphs of prose, with links."""
+        return paragraphs(text, self._link)
+
+    def _known(self, name: str) -> str | None:
+        """The id of the claim in which something is to be found."""
+        step = _STEP.fullmatch(name)
+        id = step[1] if step else name
+        return id if id in self._ids else self._slugs.get(id)
+
+    def _link(self, name: str) -> Tex | None:
+        id = self._known(name)
+        return None if id is None else Tex(rf"\hyperref[{label(id)}]{{{code(name)}}}")

@@ -1,0 +1,160 @@
+"""The body of the report: chapters, results, and what opens each result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from grpo_symbolic.chain import Claim, Result, steps_of
+from grpo_symbolic.domain import Interval
+from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.expression import (
+    Call,
+    Definition,
+    Derivative,
+    Expression,
+    Substitution,
+    Symbol,
+    definitions_in,
+    walk,
+)
+from grpo_symbolic.report.claims import ClaimView, claim_view
+from grpo_symbolic.report.lines import definition_display
+from grpo_symbolic.report.links import Links, label
+from grpo_symbolic.report.tex import Tex, code, escape
+from grpo_symbolic.source import Paper
+from grpo_symbolic.statement import Statement, expressions_of
+from grpo_symbolic.translate.latex import domain_latex
+
+if TYPE_CHECKING:
+    from grpo_symbolic.judge import Judged
+    from grpo_symbolic.library import Chapter
+
+
+@dataclass(frozen=True)
+class SymbolView:
+    """A symbol with its domain, and what it means."""
+
+    domain: Tex
+    meaning: Tex
+
+
+@dataclass(frozen=True)
+class FigureView:
+    """A figure: its file name without extension, its caption and its label."""
+
+    file: Tex
+    caption: Tex
+    label: Tex
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """A result with its claims; ``headed`` unless its chapter has the same title and nothing else in it."""
+
+    title: Tex
+    label: Tex
+    headed: bool
+    introduction: tuple[Tex, ...]
+    symbols: tuple[SymbolView, ...]
+    definitions: tuple[Tex, ...]
+    figures: tuple[FigureView, ...]
+    claims: tuple[ClaimView, ...]
+
+
+@dataclass(frozen=True)
+class ChapterView:
+    """Results of one paper that belong together."""
+
+    title: Tex
+    label: Tex
+    paper: Tex
+    results: tuple[ResultView, ...]
+
+
+#: A result with those of its claims that were judged; steps of derivations are not among them.
+Part = tuple[Result, tuple[Claim, ...]]
+
+
+def chapter_view(chapter: Chapter, parts: Sequence[Part], judged: Mapping[str, Judged], links: Links) -> ChapterView:
+    """Build the view of a chapter from its results."""
+    paper = parts[0][0].paper
+    alone = len(parts) == 1 and parts[0][0].title == chapter.title
+    return ChapterView(
+        links.title(chapter.title),
+        label(f"{paper.id}.{chapter.slug}.chapter"),
+        _cited(paper),
+        tuple(_result_view(result, claims, judged, links, headed=not alone) for result, claims in parts),
+    )
+
+
+def _cited(paper: Paper) -> Tex:
+    return Tex(rf"{escape(paper.authors)}, \emph{{{escape(paper.title)}}} ({code(paper.id)})")
+
+
+def _result_view(
+    result: Result, claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links, *, headed: bool
+) -> ResultView:
+    figures = tuple(result.figures()) if result.figures is not None else ()
+    return ResultView(
+        title=links.title(result.title),
+        label=label(f"{result.paper.id}.{result.slug}.section"),
+        headed=headed,
+        introduction=_introduction(result, links),
+        symbols=_symbols(claims, judged),
+        definitions=tuple(definition_display(item) for item in _definitions(claims)),
+        figures=tuple(
+            FigureView(Tex(figure.id), links.prose(figure.caption), label(f"figure.{figure.id}")) for figure in figures
+        ),
+        claims=tuple(claim_view(made, judged, links) for made in claims),
+    )
+
+
+def _introduction(result: Result, links: Links) -> tuple[Tex, ...]:
+    """The module's docstring, without a first line that only repeats the title."""
+    first, _, rest = result.introduction.partition("\n\n")
+    repeated = first.strip().rstrip(".").lower() == result.title.strip().rstrip(".").lower()
+    return links.paragraphs(rest if repeated else result.introduction)
+
+
+def _statements(claims: Sequence[Claim]) -> Iterator[Statement]:
+    for made in claims:
+        for item in (made, *steps_of(made)):
+            yield from (*item.given, item.statement)
+
+
+def _definitions(claims: Sequence[Claim]) -> tuple[Definition, ...]:
+    """The named functions that claims and derivations use, each after those it uses itself."""
+    found: dict[Definition, None] = {}
+    for statement in _statements(claims):
+        for expression in expressions_of(statement):
+            found.update(dict.fromkeys(definitions_in(expression)))
+    return tuple(found)
+
+
+def _symbols(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> tuple[SymbolView, ...]:
+    """The symbols that stand in the formulas of a result, without mere parameters; a name is listed once."""
+    statements = list(_statements(claims))
+    for made in claims:
+        printed = judged[made.id].printed
+        if made.printed is not None and printed is not None and printed.verdict is Verdict.REFUTED:
+            statements += [*made.printed.hypotheses, made.printed.statement]
+    found: dict[tuple[str, Interval], Symbol] = {}
+    for statement in statements:
+        for expression in expressions_of(statement):
+            for symbol in _shown(expression):
+                found.setdefault((symbol.name, symbol.domain), symbol)
+    return tuple(SymbolView(domain_latex(symbol), escape(symbol.meaning)) for symbol in found.values())
+
+
+def _shown(expression: Expression) -> Iterator[Symbol]:
+    """The symbols in a formula as printed: also those by which it differentiates or that it replaces."""
+    for node in walk(expression):
+        match node:
+            case Symbol():
+                yield node
+            case Derivative(_, symbol) | Substitution(_, symbol, _):
+                yield symbol
+            case Call(definition, _):
+                yield from (item for item in _shown(definition.body) if item not in definition.parameters)
