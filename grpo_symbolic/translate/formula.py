@@ -78,6 +78,9 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
             return _number(value, place)
         case Symbol():
             return _Piece(symbol_latex(expression, place.index), _ATOM)
+        case Derivative(Call(definition, (argument,)), symbol) if argument == symbol:
+            # The derivative of a named function by its only argument is its prime.
+            return _Piece(f"{definition.latex}'({symbol_latex(symbol, place.index)})", _ATOM)
         case Derivative(body, symbol):
             inner = _piece(body, place).tex
             by = symbol_latex(symbol, place.index)
