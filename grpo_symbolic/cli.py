@@ -6,6 +6,7 @@ Only typer is imported here; whatever computes is imported by the command that n
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -40,8 +41,8 @@ Only = Annotated[
     list[str] | None,
     typer.Option(
         "--only",
-        metavar="NAME",
-        help="A claim's id, a result's name or a paper's; what it rests on is included. May be repeated.",
+        metavar="NAME ...",
+        help="Ids of claims, or names of results, chapters or papers; what they rest on is included.",
     ),
 ]
 
@@ -267,4 +268,19 @@ def _place(error: BaseException, folder: Path) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line with the given arguments, by default those of the process; ends in SystemExit."""
-    app(args=None if arguments is None else list(arguments), prog_name="grpo-symbolic")
+    given = sys.argv[1:] if arguments is None else arguments
+    app(args=_spread_only(given), prog_name="grpo-symbolic")
+
+
+def _spread_only(arguments: Sequence[str]) -> list[str]:
+    """Let several names follow one ``--only``: repeat the option before each, up to an option or a folder."""
+    spread: list[str] = []
+    after_only = False
+    for argument in arguments:
+        if argument.startswith("-") or Path(argument).is_dir():
+            after_only = False
+        elif after_only and spread[-1] != "--only":
+            spread.append("--only")
+        after_only = after_only or argument == "--only"
+        spread.append(argument)
+    return spread

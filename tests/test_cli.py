@@ -50,7 +50,7 @@ from grpo_symbolic import (
     sqrt,
     tends_to,
 )
-from grpo_symbolic.cli import app
+from grpo_symbolic.cli import _spread_only, app
 from grpo_symbolic.errors import CheckError, ReportError
 from grpo_symbolic.expression import Apply, Derivative, Expression, Number, Symbol
 from grpo_symbolic.terminal import expression_text, statement_text
@@ -498,3 +498,17 @@ def test_what_is_written_means_what_was_typed(expression):
 )
 def test_statements_are_written_as_a_reader_would(statement, text):
     assert statement_text(statement) == text
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["report", "--only", "a", "b", "--digits", "20"], ["report", "--only", "a", "--only", "b", "--digits", "20"]),
+        (["report", "--only", "a", "--only", "b"], ["report", "--only", "a", "--only", "b"]),
+        (["report", "--digits", "20", "--only", "a"], ["report", "--digits", "20", "--only", "a"]),
+        (["report", "--only", "a", "tests"], ["report", "--only", "a", "tests"]),
+    ],
+)
+def test_several_names_may_follow_only(typed, meant, monkeypatch):
+    monkeypatch.chdir(Path(__file__).resolve().parent.parent)
+    assert _spread_only(typed) == meant
