@@ -1,0 +1,89 @@
+"""The report of the real derivations: its data, its counterexamples, and its LaTeX inside other papers."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import grpo_symbolic
+from grpo_symbolic.evidence import Verdict, Witness
+from grpo_symbolic.obligations import Obligation, expand, well_defined
+from grpo_symbolic.refutation import recheck
+from grpo_symbolic.report import compile
+from grpo_symbolic.report.links import label
+from grpo_symbolic.report.render import render
+from grpo_symbolic.results import results
+from grpo_symbolic.statement import All
+
+SCHEMA = json.loads((Path(grpo_symbolic.__file__).parent / "results.schema.json").read_text(encoding="utf-8"))
+PREAMBLES = {
+    "article": r"\documentclass[11pt]{article}",
+    "twocolumn": r"\documentclass[twocolumn]{article}\usepackage[colorlinks]{hyperref}",
+    "amsart": r"\documentclass{amsart}",
+}
+
+
+@pytest.fixture(scope="module")
+def written(assessment, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    render(assessment, folder, pdf=False)
+    return folder
+
+
+def restricted(witness: Witness, obligation: Obligation) -> Witness:
+    """The witness in the obligation's own order, without values of symbols that only lemmas mention."""
+    order = {symbol.name: place for place, symbol in enumerate(obligation.symbols)}
+    known = [(name, value) for name, value in witness.at if name.split("[")[0] in order]
+    return replace(witness, at=tuple(sorted(known, key=lambda item: order[item[0].split("[")[0]])))
+
+
+def test_results_are_valid(assessment):
+    jsonschema.validate(results(assessment), SCHEMA)
+
+
+def test_every_counterexample_can_be_checked_again(assessment):
+    checked = 0
+    for judged in assessment.judged.values():
+        quote, judgement = judged.claim.printed, judged.printed
+        if judgement is None or judgement.verdict is not Verdict.REFUTED:
+            continue
+        obligations = [item for plan in expand(quote.statement, quote.hypotheses) for item in plan]
+        obligations += [side for item in obligations if (side := well_defined(item)) is not None]
+        for evidence in judgement.evidence:
+            if evidence.witness is not None:
+                (whole,) = {item for item in obligations if item.label == evidence.obligation}
+                # A witness against one part of a conjunction gives values to the symbols of that part only.
+                parts = whole.conclusion.parts if isinstance(whole.conclusion, All) else ()
+                candidates = [whole, *(replace(whole, conclusion=part) for part in parts)]
+                assert any(recheck(item, restricted(evidence.witness, item)) for item in candidates), judged.claim.id
+                checked += 1
+    assert checked >= 10
+
+
+def test_every_claim_is_on_the_pages(assessment, written):
+    text = (written / "appendix.tex").read_text(encoding="utf-8")
+    for result in assessment.library.results:
+        for made in result.claims:
+            assert f"{{{label(made.id)}}}" in text, made.id
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", PREAMBLES)
+def test_the_appendix_compiles_inside_papers(kind, written, tmp_path):
+    if compile.engine() is None:
+        pytest.skip("pdflatex is not installed: apt-get install texlive-latex-recommended")
+    shutil.copytree(written, tmp_path, dirs_exist_ok=True)
+    body = r"\usepackage{grpo-appendix}\begin{document}Text.\appendix\input{appendix}\end{document}"
+    (tmp_path / "paper.tex").write_text(PREAMBLES[kind] + body, encoding="utf-8")
+    compile.compile_pdf(tmp_path, "paper")
+    log = (tmp_path / "paper.log").read_text(encoding="utf-8", errors="replace")
+    wide = [float(width) for width in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
+    assert max(wide, default=0) <= 5
+    assert "undefined" not in log
+    assert "multiply defined" not in log
