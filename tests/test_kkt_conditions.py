@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from fractions import Fraction
 
 import pytest
 from mpmath import mp, mpf
@@ -144,3 +145,19 @@ def test_every_claim_of_second_order_is_about_the_frozen_objective() -> None:
     claims = list(local_maxima.derivation(Definitions(penalty=direct_kl)))
     derived, _ = judge_claim(named(claims, "objective-curvature.sign"), QUICK)
     assert derived.verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("outputs", range(2, 7))
+def test_the_elimination_of_the_multiplier_in_explicit_coordinates(outputs):
+    """Exact fractions for 2 to 6 outputs: what the rules for sums say about any number of them."""
+    numbers = random.Random(outputs)
+    for _ in range(20):
+        shares = [numbers.randint(1, 9) for _ in range(outputs)]
+        pi = [Fraction(share, sum(shares)) for share in shares]
+        preferences = [Fraction(numbers.randint(-9, 9), numbers.randint(1, 9)) for _ in range(outputs)]
+        weight, constant = Fraction(numbers.randint(1, 9), 3), Fraction(numbers.randint(-9, 9), 4)
+        ref = [(1 - (gain - constant) / weight) * share for gain, share in zip(preferences, pi, strict=True)]
+        covered_mass, mean = sum(ref), sum(p * gain for p, gain in zip(pi, preferences, strict=True))
+        assert constant == mean - weight * (1 - covered_mass)
+        for share, gain, reference_share in zip(pi, preferences, ref, strict=True):
+            assert (covered_mass - (gain - mean) / weight) * share == reference_share
