@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from grpo_symbolic.boundary import boundary_counterexample
 from grpo_symbolic.chain import Claim
 from grpo_symbolic.checks import composition, enclosure, exact, numeric, oracle, smt
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
@@ -195,6 +196,13 @@ def _ask(obligation: Obligation, evidence: list[Evidence], settings: Settings) -
         verdicts.append(found.verdict)
         if found.verdict in (Verdict.DECIDED, Verdict.PROVED, Verdict.REFUTED):
             break
+    else:
+        # Before a statement is left open, look where it would fail first.
+        witness = boundary_counterexample(obligation, settings)
+        if witness is not None:
+            note = "fails where a hypothesis or the conclusion is just attained"
+            evidence.append(Evidence(numeric.METHOD, Verdict.REFUTED, obligation.label, note, witness))
+            return Verdict.REFUTED
     if Verdict.REFUTED in verdicts:
         if Verdict.DECIDED in verdicts or Verdict.PROVED in verdicts:
             raise CheckError(f"methods contradict each other on {obligation.label!r}")

@@ -11,12 +11,21 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from grpo_symbolic.chain import Claim
-from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.chain import Claim, steps_of
+from grpo_symbolic.errors import DeclarationError, GrpoSymbolicError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.expression import Apply, Call, Expression, Number, Symbol, real, rebuild, substitute
 from grpo_symbolic.judge import hypotheses_and_lemmas, judge_statement
-from grpo_symbolic.statement import Extremum, Monotone, Relation, Statement, UniqueZero, symbols_of
+from grpo_symbolic.obligations import unfold_statement
+from grpo_symbolic.statement import (
+    Extremum,
+    Monotone,
+    Relation,
+    Statement,
+    UniqueZero,
+    is_elementary,
+    symbols_of,
+)
 
 _SWAPS = {
     "add": "subtract",
@@ -29,6 +38,9 @@ _SWAPS = {
     "minimum": "maximum",
 }
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "!=", "!=": "="}
+
+
+_DECIDED = (Verdict.DECIDED, Verdict.PROVED)
 
 
 @dataclass(frozen=True)
@@ -81,24 +93,35 @@ def mutated_definition(
 def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> Outcome:
     """Judge a mutant in the claim's place, with the claim's hypotheses and lemmas and without its derivation.
 
-    A mutant that is decided is true: it is equivalent to the claim or implied by the same facts.
+    A mutant that is decided is true: it is equivalent to the claim or implied by the same facts. One that is
+    only supported is asked about again with the claim itself and its steps among the facts.
     """
     if mutant.statement is None:
         return Outcome(mutant, "refused", "cannot be written")
+    given, lemmas = hypotheses_and_lemmas(original)
     try:
-        given, lemmas = hypotheses_and_lemmas(original)
-        judgement = judge_statement(mutant.statement, given, settings, original.id, lemmas=lemmas)
-    except (DeclarationError, ArithmeticError) as error:
+        first = judge_statement(mutant.statement, given, settings, original.id, lemmas=lemmas)
+        if first.verdict is Verdict.REFUTED:
+            return Outcome(mutant, "caught", "refuted")
+        if first.verdict in _DECIDED:
+            return Outcome(mutant, "proved", "decided: equivalent or implied")
+        notes = "; ".join(item.note for item in first.evidence if item.verdict is not Verdict.SUPPORTED)
+        if {item.verdict for item in first.evidence if item.method == "numeric"} != {Verdict.SUPPORTED}:
+            return Outcome(mutant, "caught", notes)
+        facts = (*lemmas, *_own_facts(original))
+        again = judge_statement(mutant.statement, given, settings, original.id, lemmas=facts)
+    except (GrpoSymbolicError, ArithmeticError) as error:
         return Outcome(mutant, "refused", str(error))
-    if judgement.verdict is Verdict.REFUTED:
-        return Outcome(mutant, "caught", "refuted")
-    if judgement.verdict in (Verdict.DECIDED, Verdict.PROVED):
-        return Outcome(mutant, "proved", "decided: equivalent or implied")
-    notes = "; ".join(item.note for item in judgement.evidence if item.verdict is not Verdict.SUPPORTED)
-    sampled = {item.verdict for item in judgement.evidence if item.method == "numeric"}
-    if sampled == {Verdict.SUPPORTED}:
-        return Outcome(mutant, "survived", notes or "supported by sampling, decided by nothing")
-    return Outcome(mutant, "caught", notes)
+    if again.verdict in _DECIDED:
+        return Outcome(mutant, "proved", "implied by the claim and its steps")
+    return Outcome(mutant, "survived", notes or "supported by sampling, decided by nothing")
+
+
+def _own_facts(original: Claim) -> Iterator[Statement]:
+    """What the claim and the steps of its derivation say about each point."""
+    for made in (original, *steps_of(original)):
+        if is_elementary(made.statement) and made.given == original.given:
+            yield unfold_statement(made.statement)
 
 
 def _mutate_statement(statement: Statement, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, Statement | None]]:

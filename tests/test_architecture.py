@@ -21,6 +21,7 @@ LAYERS = [
     ["obligations", "figure", "oracle"],
     ["translate", "evidence", "source", "sampling", "truth", "roots", "elimination", "solutions"],
     ["algebra", "chain", "refutation", "totals"],
+    ["boundary"],
     ["checks"],
     ["judge"],
     ["library", "mutants"],
