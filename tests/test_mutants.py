@@ -20,6 +20,8 @@ LIBRARY = load(FOLDER)
 SURVIVORS = json.loads((Path(__file__).parent / "mutant_survivors.json").read_text())
 #: Mutants of one claim or quote that the full run tries; claims have up to a few hundred.
 TRIED = 8
+#: Listed survivors that nobody has proved or refuted yet. This debt is counted exactly: it may only shrink.
+OPEN = 107
 
 
 def subjects() -> dict[str, Claim]:
@@ -92,7 +94,9 @@ def test_many_mutants_of_every_claim_and_quote(id):
     survivors = {outcome.mutant.name: outcome.reason for outcome in outcomes if outcome.kind == "survived"}
     unexplained = {name: reason for name, reason in survivors.items() if name not in SURVIVORS.get(id, {})}
     assert unexplained == {}
-    assert any(outcome.kind == "caught" for outcome in outcomes), "no mutant hurts this claim: it is vacuous"
+    everything = (outcome_of(SUBJECTS[id], mutant) for mutant in mutants(SUBJECTS[id].statement))
+    caught = any(outcome.kind == "caught" for outcome in outcomes) or any(item.kind == "caught" for item in everything)
+    assert caught, "no mutant hurts this claim: it is vacuous"
 
 
 def test_every_listed_survivor_exists_and_is_explained():
@@ -100,3 +104,5 @@ def test_every_listed_survivor_exists_and_is_explained():
         names = {mutant.name for mutant in mutants(SUBJECTS[id].statement)}
         assert set(listed) <= names, id
         assert all(len(reason) > 20 for reason in listed.values()), id
+    reasons = [reason for listed in SURVIVORS.values() for reason in listed.values()]
+    assert sum(reason.startswith("open: ") for reason in reasons) == OPEN
