@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.queues
 import os
 import signal
 import time
@@ -12,6 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from grpo_symbolic.chain import Claim, Lemma
 from grpo_symbolic.errors import CheckError, DeclarationError
@@ -20,6 +22,12 @@ from grpo_symbolic.judge import Judged, Judgement, combine, judge_claim
 from grpo_symbolic.library import Library
 
 Judgements = tuple[Judgement, Judgement | None]
+_News: TypeAlias = "multiprocessing.queues.SimpleQueue[tuple[str, str]]"
+
+#: Seconds between two looks at what the workers are doing.
+_GLANCE = 0.1
+#: Where a worker process sends the claim and the method that it is busy with.
+_news: _News | None = None
 
 
 @dataclass(frozen=True)
@@ -35,9 +43,10 @@ class Assessment:
 
 @dataclass(frozen=True)
 class Progress:
-    """A claim was started (``verdict`` is None) or finished; its verdict is the one it has taken alone.
+    """A claim was started, is now being checked by ``asked``, or was finished with the verdict it has taken alone.
 
-    ``done`` of ``total`` claims are finished, and ``left`` claims of the same result are not.
+    Until then ``verdict`` is None. ``done`` of ``total`` claims are finished, and ``left`` claims of the same
+    result are not.
     """
 
     result: str
@@ -47,6 +56,7 @@ class Progress:
     left: int
     verdict: Verdict | None = None
     methods: tuple[str, ...] = ()
+    asked: str | None = None
 
 
 Listener = Callable[[Progress], None]
@@ -97,22 +107,30 @@ class _Reporter:
         self._done = 0
         self._listener = listener
 
+    @property
+    def listening(self) -> bool:
+        """Whether anybody wants to know."""
+        return self._listener is not None
+
     def started(self, claim: Claim) -> None:
-        self._tell(claim, None, ())
+        self._tell(claim.id, None)
+
+    def asking(self, id: str, method: str) -> None:
+        self._tell(id, None, asked=method)
 
     def finished(self, claim: Claim, found: Judgements) -> None:
         self._done += 1
         self._left[self._result_of[claim.id].module] -= 1
         methods = dict.fromkeys(item.method for item in found[0].evidence)
-        self._tell(claim, found[0].verdict, tuple(methods))
+        self._tell(claim.id, found[0].verdict, tuple(methods))
 
-    def _tell(self, claim: Claim, verdict: Verdict | None, methods: tuple[str, ...]) -> None:
+    def _tell(self, id: str, verdict: Verdict | None, methods: tuple[str, ...] = (), asked: str | None = None) -> None:
         if self._listener is None:
             return
-        result = self._result_of[claim.id]
+        result = self._result_of[id]
         left = self._left[result.module]
         total = len(self._result_of)
-        self._listener(Progress(result.title, claim.id, self._done, total, left, verdict, methods))
+        self._listener(Progress(result.title, id, self._done, total, left, verdict, methods, asked))
 
 
 def _judge_here(
@@ -121,7 +139,7 @@ def _judge_here(
     found = {}
     for claim in claims:
         reporter.started(claim)
-        found[claim.id] = _judge(_bare(claim), settings)
+        found[claim.id] = _judge(_bare(claim), settings, reporter.asking)
         reporter.finished(claim, found[claim.id])
     return found
 
@@ -132,9 +150,11 @@ def _judge_in_processes(
     # Fresh processes, not forks: the progress display runs a thread, whose locks a fork would copy while held.
     context = multiprocessing.get_context("spawn")
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(max(1, min(workers, len(claims))), mp_context=context)
+    news = context.SimpleQueue() if reporter.listening else None
+    count = max(1, min(workers, len(claims)))
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_report_to, initargs=(news,))
     try:
-        found = _collect(pool, claims, settings, workers, reporter)
+        found = _collect(pool, claims, settings, workers, reporter, news)
     except BaseException:
         # A solver may be in the middle of a long budget: waiting for it would make Ctrl-C hang.
         with suppress(OSError):  # the pipes of a pool whose workers died may be closed already
@@ -147,7 +167,12 @@ def _judge_in_processes(
 
 
 def _collect(
-    pool: ProcessPoolExecutor, claims: Sequence[Claim], settings: Settings, workers: int, reporter: _Reporter
+    pool: ProcessPoolExecutor,
+    claims: Sequence[Claim],
+    settings: Settings,
+    workers: int,
+    reporter: _Reporter,
+    news: _News | None,
 ) -> dict[str, Judgements]:
     """Keep as many claims in flight as there are workers, so that "started" is true when it is said."""
     waiting: Iterator[Claim] = iter(claims)
@@ -158,7 +183,10 @@ def _collect(
             while len(flying) < workers and (claim := next(waiting, None)) is not None:
                 flying[_submit(pool, claim, settings)] = claim
                 reporter.started(claim)
-            landed, _ = wait(flying, return_when=FIRST_COMPLETED)
+            landed, _ = wait(flying, timeout=_GLANCE if news is not None else None, return_when=FIRST_COMPLETED)
+            # A worker sends its news before its result, so none is left over once the result is here.
+            while news is not None and not news.empty():
+                reporter.asking(*news.get())
             for future in landed:
                 found[flying[future].id] = future.result()
                 claim = flying.pop(future)
@@ -173,7 +201,7 @@ def _submit(pool: ProcessPoolExecutor, claim: Claim, settings: Settings) -> Futu
     """Hand a claim to the workers; this starts another process while there are too few."""
     try:
         with _interrupts_held():
-            return pool.submit(_judge, _bare(claim), settings)
+            return pool.submit(_judge_there, _bare(claim), settings)
     except OSError as error:
         # No process could be started, or the pool closed its pipes because one died a moment ago.
         raise CheckError(f"{claim.id}: a worker process died or could not be started: {error}") from error
@@ -192,9 +220,30 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _judge(claim: Claim, settings: Settings) -> Judgements:
+def _report_to(news: _News | None) -> None:
+    """Remember, once in every worker process, where to send news; a queue cannot travel with each task."""
+    global _news
+    _news = news
+
+
+def _judge_there(claim: Claim, settings: Settings) -> Judgements:
+    """Judge a claim in a worker process."""
+    news = _news
+    return _judge(claim, settings, None if news is None else lambda id, method: news.put((id, method)))
+
+
+def _judge(claim: Claim, settings: Settings, asking: Callable[[str, str], None] | None) -> Judgements:
+    last = ""
+
+    def watch(method: str) -> None:
+        """Pass on what is new: a claim with many obligations goes round the methods many times."""
+        nonlocal last
+        if asking is not None and method != last:
+            last = method
+            asking(claim.id, method)
+
     try:
-        return judge_claim(claim, settings)
+        return judge_claim(claim, settings, watch)
     except CheckError:
         raise
     except Exception as error:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from grpo_symbolic.boundary import boundary_counterexample
 from grpo_symbolic.chain import Claim
 from grpo_symbolic.checks import composition, enclosure, exact, numeric, oracle, smt
+from grpo_symbolic.climb import climbed_counterexample
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, strongest, weakest
 from grpo_symbolic.obligations import Obligation, Plan, expand, well_defined
@@ -18,6 +20,13 @@ from grpo_symbolic.totals import reduce_totals
 
 #: The deciding methods, cheapest and strongest first; the first that decides an obligation ends the search.
 DECIDERS = (exact, smt, enclosure)
+
+#: Told the name of a method just before it is asked, so that a reader can see what takes the time.
+Watch: TypeAlias = Callable[[str], None]
+
+
+def _unwatched(method: str) -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True)
@@ -41,15 +50,22 @@ class Judged:
     verdict: Verdict
 
 
-def judge_claim(claim: Claim, settings: Settings) -> tuple[Judgement, Judgement | None]:
-    """Judge a claim's statement and, separately, what the paper prints in its place."""
+def judge_claim(claim: Claim, settings: Settings, watch: Watch = _unwatched) -> tuple[Judgement, Judgement | None]:
+    """Judge a claim's statement and, separately, what the paper prints in its place.
+
+    ``watch`` is told which method is asked next.
+    """
     given, lemmas = hypotheses_and_lemmas(claim)
     if claim.assumed:
         # Its symbols stand for things that the statement does not define, so only an oracle can look at them.
         alone = Judgement(Verdict.UNDECIDED, (), (), 0.0)
     else:
         composed = composition.check(claim)
-        alone = judge_statement(claim.statement, given, settings, claim.id, lemmas=lemmas, composed=composed)
+        alone = judge_statement(
+            claim.statement, given, settings, claim.id, lemmas=lemmas, composed=composed, watch=watch
+        )
+    if claim.oracle is not None:
+        watch(oracle.METHOD)
     compared = oracle.check(claim, settings)
     if compared is not None:
         if compared.verdict is Verdict.REFUTED and alone.verdict.rank >= Verdict.DECIDED.rank:
@@ -57,7 +73,7 @@ def judge_claim(claim: Claim, settings: Settings) -> tuple[Judgement, Judgement 
         refuted = Verdict.REFUTED in (alone.verdict, compared.verdict)
         verdict = Verdict.REFUTED if refuted else strongest([alone.verdict, compared.verdict])
         alone = replace(alone, evidence=(*alone.evidence, compared), verdict=verdict)
-    return alone, None if claim.printed is None else _judge_quote(claim, claim.printed, alone, settings)
+    return alone, None if claim.printed is None else _judge_quote(claim, claim.printed, alone, settings, watch)
 
 
 def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
@@ -69,7 +85,7 @@ def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[St
     return (*claim.given, *assumed), tuple(lemma.statement for lemma in claim.using if not lemma.claim.assumed)
 
 
-def _judge_quote(claim: Claim, quote: Quote, alone: Judgement, settings: Settings) -> Judgement:
+def _judge_quote(claim: Claim, quote: Quote, alone: Judgement, settings: Settings, watch: Watch) -> Judgement:
     """Judge what a paper prints, under the hypotheses that it states itself.
 
     The claim's lemmas may help where the quote has the claim's hypotheses; elsewhere they may not hold.
@@ -78,7 +94,8 @@ def _judge_quote(claim: Claim, quote: Quote, alone: Judgement, settings: Setting
     if same_hypotheses and quote.statement == claim.statement:
         return replace(alone, seconds=0.0)
     lemmas = tuple(lemma.statement for lemma in claim.using) if same_hypotheses else ()
-    return judge_statement(quote.statement, quote.hypotheses, settings, f"{claim.id} (printed)", lemmas=lemmas)
+    where = f"{claim.id} (printed)"
+    return judge_statement(quote.statement, quote.hypotheses, settings, where, lemmas=lemmas, watch=watch)
 
 
 def judge_statement(
@@ -89,6 +106,7 @@ def judge_statement(
     *,
     lemmas: Sequence[Statement] = (),
     composed: Evidence | None = None,
+    watch: Watch = _unwatched,
 ) -> Judgement:
     """Judge one statement under hypotheses; lemmas help to decide it but restrict no sample.
 
@@ -102,7 +120,9 @@ def judge_statement(
         Skipped(method.METHOD, reason) for method in DECIDERS if (reason := method.unavailable()) is not None
     )
     try:
-        evidence = list(_sample(expand(statement, hypotheses), settings))
+        bare = expand(statement, hypotheses)
+        watch(numeric.METHOD)
+        evidence = list(_sample(bare, settings))
         plans = expand(statement, hypotheses, lemmas)
         if _refuted(plans, evidence):
             verdict = Verdict.REFUTED
@@ -110,7 +130,7 @@ def judge_statement(
             evidence.append(composed)
             verdict = composed.verdict
         else:
-            verdict = _decide(plans, evidence, settings)
+            verdict = _decide(plans, _Inquiry(_without_lemmas(bare), evidence, settings, watch))
         if hypotheses and verdict.rank >= Verdict.DECIDED.rank and not _can_hold(evidence):
             note = "vacuous? no point that satisfies the hypotheses was found"
             evidence.append(Evidence("numeric", Verdict.UNDECIDED, "hypotheses", note))
@@ -144,12 +164,30 @@ def _refuted(plans: Sequence[Plan], evidence: Sequence[Evidence]) -> bool:
     return any(item.verdict is Verdict.REFUTED and item.obligation in necessary for item in evidence)
 
 
-def _decide(plans: Sequence[Plan], evidence: list[Evidence], settings: Settings) -> Verdict:
-    """Try the plans in turn, adding to ``evidence``; return the verdict for the statement."""
+def _without_lemmas(plans: Sequence[Plan]) -> dict[str, Obligation]:
+    """Obligations and their side conditions by label: where lemmas are true, they only get in a search's way."""
+    obligations = [obligation for plan in plans for obligation in plan]
+    sides = [side for obligation in obligations if (side := well_defined(obligation)) is not None]
+    return {item.label: item for item in (*obligations, *sides)}
+
+
+@dataclass(frozen=True)
+class _Inquiry:
+    """What is asked with and about: the obligations without lemmas by label, and the evidence so far."""
+
+    bare: Mapping[str, Obligation]
+    evidence: list[Evidence]
+    settings: Settings
+    watch: Watch
+
+
+def _decide(plans: Sequence[Plan], inquiry: _Inquiry) -> Verdict:
+    """Try the plans in turn, adding to the evidence; return the verdict for the statement."""
+    evidence = inquiry.evidence
     best = Verdict.UNDECIDED
     sampled = {item.obligation: item.verdict for item in evidence}
     for plan in plans:
-        verdicts = [_decide_obligation(obligation, evidence, settings) for obligation in plan]
+        verdicts = [_decide_obligation(obligation, inquiry) for obligation in plan]
         if _refuted(plans, evidence):
             return Verdict.REFUTED
         # A sufficient condition that fails says nothing about the statement.
@@ -163,17 +201,18 @@ def _decide(plans: Sequence[Plan], evidence: list[Evidence], settings: Settings)
     return best
 
 
-def _decide_obligation(obligation: Obligation, evidence: list[Evidence], settings: Settings) -> Verdict:
+def _decide_obligation(obligation: Obligation, inquiry: _Inquiry) -> Verdict:
     """The verdict on an obligation together with its well-definedness."""
-    verdicts = [_ask(obligation, evidence, settings)]
+    verdicts = [_ask(obligation, inquiry)]
     side = well_defined(obligation)
     if side is not None:
-        verdicts.append(_ask(side, evidence, settings))
+        verdicts.append(_ask(side, inquiry))
     return weakest(verdicts)
 
 
-def _ask(obligation: Obligation, evidence: list[Evidence], settings: Settings) -> Verdict:
+def _ask(obligation: Obligation, inquiry: _Inquiry) -> Verdict:
     """Ask the deciding methods in turn until one decides."""
+    evidence, settings = inquiry.evidence, inquiry.settings
     verdicts = [item.verdict for item in evidence if item.obligation == obligation.label]
     if Verdict.SUPPORTED in verdicts:
         settings = replace(settings, hunt=False)
@@ -185,6 +224,7 @@ def _ask(obligation: Obligation, evidence: list[Evidence], settings: Settings) -
     for method in DECIDERS:
         if method.unavailable() is not None:
             continue
+        inquiry.watch(method.METHOD)
         found = method.check(reduced, settings)
         if found is None:
             continue
@@ -197,10 +237,14 @@ def _ask(obligation: Obligation, evidence: list[Evidence], settings: Settings) -
         if found.verdict in (Verdict.DECIDED, Verdict.PROVED, Verdict.REFUTED):
             break
     else:
-        # Before a statement is left open, look where it would fail first.
-        witness = boundary_counterexample(obligation, settings)
+        # Before a statement is left open, look where it would fail first, and then in corners.
+        inquiry.watch(numeric.METHOD)
+        bare, note = inquiry.bare[obligation.label], "fails where a hypothesis or the conclusion is just attained"
+        witness = boundary_counterexample(bare, settings)
+        if witness is None:
+            note = "fails in a corner that the samples missed"
+            witness = climbed_counterexample(bare, settings)
         if witness is not None:
-            note = "fails where a hypothesis or the conclusion is just attained"
             evidence.append(Evidence(numeric.METHOD, Verdict.REFUTED, obligation.label, note, witness))
             return Verdict.REFUTED
     if Verdict.REFUTED in verdicts:

@@ -52,16 +52,16 @@ class Sampler:
         found, starts, tried = dict[_Key, Point](), list[Point](), 0
         while len(found) < count and tried < limit and (found or tried < patience):
             fresh = not starts or len(found) * 5 >= tried or self.draw.random() < 0.3
-            start = self._start(tried) if fresh else self._neighbour(tried, self.draw.choice(starts))
-            point = self._satisfy(start)
+            start = self.start(tried) if fresh else self._neighbour(tried, self.draw.choice(starts))
+            point = self.satisfy(start)
             tried += 1
             if point is not None and (key := _key(point)) not in found:
                 found[key] = point
                 starts.append(start)
         return Sample(tuple(found.values()), tried, equations)
 
-    def _start(self, number: int) -> Point:
-        """A fresh point of the domains."""
+    def start(self, number: int) -> Point:
+        """A fresh point of the domains, at which the hypotheses need not hold."""
         plain = [symbol for symbol in self.symbols if not (self.totals and symbol.indexed)]
         values: dict[str, Value] = {symbol.name: coordinate(symbol.domain, number, self.draw) for symbol in plain}
         if not self.totals:
@@ -79,7 +79,8 @@ class Sampler:
         symbol = self.draw.choice(self.symbols)
         return good.put(symbol.name, coordinate(symbol.domain, number, self.draw))
 
-    def _satisfy(self, start: Point) -> Point | None:
+    def satisfy(self, start: Point) -> Point | None:
+        """The point with some coordinates changed so that the hypotheses hold, or None if that did not succeed."""
         branch = tuple(self._branch(self.hypotheses))
         if branch not in self._plans:
             self._plans[branch] = plans_for(branch, self.totals)

@@ -21,7 +21,7 @@ LAYERS = [
     ["obligations", "figure", "oracle"],
     ["translate", "evidence", "source", "sampling", "truth", "roots", "elimination", "solutions"],
     ["algebra", "chain", "refutation", "totals"],
-    ["boundary"],
+    ["boundary", "climb"],
     ["checks"],
     ["judge"],
     ["library", "mutants"],

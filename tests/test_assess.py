@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import textwrap
 import time
@@ -85,6 +86,7 @@ def test_progress_tells_of_every_claim_once(library, jobs):
     events = []
     made = library()
     assess(made, SETTINGS, jobs=jobs, listener=events.append)
+    events = [event for event in events if not event.asked]
     started = [event.claim for event in events if event.verdict is None]
     finished = [event for event in events if event.verdict is not None]
     assert sorted(started) == sorted(made.claims) == sorted(event.claim for event in finished)
@@ -98,13 +100,33 @@ def test_progress_tells_of_every_claim_once(library, jobs):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_tells_which_method_is_asked_while_a_claim_is_in_flight(library, jobs):
+    events = []
+    assess(library(), SETTINGS, jobs=jobs, listener=events.append)
+    in_flight, asked = set(), {}
+    for event in events:
+        if event.asked:
+            assert event.verdict is None
+            assert event.claim in in_flight
+            asked.setdefault(event.claim, []).append(event.asked)
+        elif event.verdict is None:
+            in_flight.add(event.claim)
+        else:
+            in_flight.remove(event.claim)
+            assert asked[event.claim][0] == "numeric"
+            assert {*event.methods} - {"composition", "oracle"} <= {*asked[event.claim]}
+    assert not in_flight
+    assert all(first != second for methods in asked.values() for first, second in itertools.pairwise(methods))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_a_check_that_breaks_names_the_claim(library, jobs):
     with pytest.raises(CheckError, match=r"^p\.odd: "):
         assess(library(BROKEN), SETTINGS, jobs=jobs)
 
 
 def test_a_foreign_exception_becomes_a_check_error(library, monkeypatch):
-    def explode(claim, settings):
+    def explode(claim, settings, watch):
         raise RecursionError("too deep")
 
     monkeypatch.setattr(assessing, "judge_claim", explode)

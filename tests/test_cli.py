@@ -300,9 +300,9 @@ def test_show_judges_only_what_is_needed(run, folder, monkeypatch):
     judged = []
     original = assessing.judge_claim
 
-    def record(claim, settings):
+    def record(claim, settings, watch):
         judged.append(claim.id)
-        return original(claim, settings)
+        return original(claim, settings, watch)
 
     original_assess = assessing.assess
     monkeypatch.setattr(assessing, "judge_claim", record)

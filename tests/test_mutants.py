@@ -20,8 +20,6 @@ LIBRARY = load(FOLDER)
 SURVIVORS = json.loads((Path(__file__).parent / "mutant_survivors.json").read_text())
 #: Mutants of one claim or quote that the full run tries; claims have up to a few hundred.
 TRIED = 8
-#: Listed survivors that nobody has proved or refuted yet. This debt is counted exactly: it may only shrink.
-OPEN = 107
 
 
 def subjects() -> dict[str, Claim]:
@@ -103,6 +101,4 @@ def test_every_listed_survivor_exists_and_is_explained():
     for id, listed in SURVIVORS.items():
         names = {mutant.name for mutant in mutants(SUBJECTS[id].statement)}
         assert set(listed) <= names, id
-        assert all(len(reason) > 20 for reason in listed.values()), id
-    reasons = [reason for listed in SURVIVORS.values() for reason in listed.values()]
-    assert sum(reason.startswith("open: ") for reason in reasons) == OPEN
+        assert all(len(reason) > 20 and not reason.lower().startswith("open") for reason in listed.values()), id

@@ -123,7 +123,7 @@ def _two() -> Iterator[Claim]:
         UniqueZero(
             cosh(gain - threshold_against) / sinh(weight_angle) - gain,
             gain,
-            below=1 / (2 * sinh(weight_angle)),
+            below=1 / (1 + sinh(weight_angle)),
             above=coth(critical),
             increasing=False,
             upper=minimum,

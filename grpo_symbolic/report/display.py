@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
-from rich.table import Table
+from rich.table import Column, Table
 
 from grpo_symbolic.assess import Assessment, Listener, Progress
 from grpo_symbolic.chain import Claim, Result, steps_of
@@ -49,22 +49,31 @@ def progress(screen: Console) -> Iterator[Listener]:
     if not screen.is_terminal:
         yield _Lines(screen)
         return
-    words = TextColumn("{task.description}", markup=False)
+    words = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
     with Bars(SpinnerColumn(), BarColumn(20), MofNCompleteColumn(), TimeElapsedColumn(), words, console=screen) as bars:
-        task = bars.add_task("loading the checks", total=None)
+        task, busy = bars.add_task("loading the checks", total=None), Busy()
 
         def show(event: Progress) -> None:
-            if event.verdict is None:
-                bars.update(task, total=event.total, description=f"{event.result}: {event.claim}")
-            else:
-                bars.update(task, completed=event.done, description=_finished(event))
+            bars.update(task, total=event.total, completed=event.done, description=busy.update(event))
 
         yield show
 
 
-def _finished(event: Progress) -> str:
-    verdict = "" if event.verdict is None else event.verdict.value
-    return f"{event.result}: {event.claim} {verdict} by {', '.join(event.methods)}"
+class Busy:
+    """What is being checked at the moment: a line for the last finished claim, then one for each in progress."""
+
+    def __init__(self) -> None:
+        self._last = "first results"
+        self._busy: dict[str, str] = {}
+
+    def update(self, event: Progress) -> str:
+        """Take in an event and return the lines; a claim keeps its place while its method changes."""
+        if event.verdict is None:
+            self._busy[event.claim] = f"{event.claim} by {event.asked}" if event.asked else event.claim
+        else:
+            self._busy.pop(event.claim, None)
+            self._last = f"{event.result}: {event.claim} {event.verdict.value} by {', '.join(event.methods)}"
+        return "\n".join([self._last, *self._busy.values()])
 
 
 class _Lines:
