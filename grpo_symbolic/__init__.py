@@ -23,13 +23,14 @@ from grpo_symbolic.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.figure import Curve, Figure, Region
+from grpo_symbolic.figure import Curve, Figure, LongRun, Note, Orbit, Region, Trace
 from grpo_symbolic.oracle import Oracle
-from grpo_symbolic.source import Paper, Quote
+from grpo_symbolic.source import AMBIGUOUS, Paper, Quote
 from grpo_symbolic.statement import (
     Extremum,
     Statement,
     Summed,
+    TermOfTotal,
     UniqueRoot,
     UniqueZero,
     both,
@@ -51,6 +52,7 @@ from grpo_symbolic.statement import (
 __version__ = "0.1.0"
 
 __all__ = [
+    "AMBIGUOUS",
     "Chain",
     "Claim",
     "Curve",
@@ -59,7 +61,10 @@ __all__ = [
     "Extremum",
     "Figure",
     "Lemma",
+    "LongRun",
+    "Note",
     "Oracle",
+    "Orbit",
     "Paper",
     "Quote",
     "Region",
@@ -68,7 +73,9 @@ __all__ = [
     "Substitution",
     "Summed",
     "Symbol",
+    "TermOfTotal",
     "Total",
+    "Trace",
     "UniqueRoot",
     "UniqueZero",
     "absolute",

@@ -15,10 +15,12 @@ from grpo_symbolic.expression import (
     Substitution,
     Symbol,
     Total,
+    cos,
     cosh,
     exp,
     free_symbols,
     rebuild,
+    sin,
     sinh,
     sqrt,
     substitute,
@@ -35,6 +37,9 @@ _OUTER: dict[str, Callable[[Expression], Expression]] = {
     "cosh": sinh,
     "sinh": cosh,
     "tanh": lambda u: ONE - tanh(u) ** 2,
+    "sin": cos,
+    "cos": lambda u: -sin(u),
+    "arctan": lambda u: ONE / (ONE + u**2),
 }
 
 
@@ -42,7 +47,8 @@ def unfold(expression: Expression) -> Expression:
     """Carry out every Derivative and Substitution and write out every Call, innermost first.
 
     Raises:
-        UnsupportedError: where a derivative does not exist everywhere (absolute, maximum, minimum).
+        UnsupportedError: where a derivative does not exist everywhere (absolute, maximum, minimum, sign) or has
+            no operator of its own (gamma).
     """
     match expression:
         case Derivative(body, symbol):
@@ -62,7 +68,7 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
     output: in a separable sum only the summand of that output depends on it.
 
     Raises:
-        UnsupportedError: for absolute, maximum and minimum of something that depends on the symbol.
+        UnsupportedError: for absolute, maximum, minimum, sign and gamma of something that depends on the symbol.
     """
     if symbol not in free_symbols(expression):
         return ZERO
@@ -88,8 +94,8 @@ def _differentiate_apply(operator: str, operands: tuple[Expression, ...], symbol
         value = exponent.value if isinstance(exponent, Number) else Fraction(0)
         reduced = base if value == 2 else base ** (value - 1)
         return _product(_product(exponent, reduced), differentiate(base, symbol))
-    if operator in ("maximum", "minimum", "absolute"):
-        raise UnsupportedError(f"{operator} has no derivative everywhere")
+    if operator in ("maximum", "minimum", "absolute", "sign", "gamma"):
+        raise UnsupportedError(f"{operator} has no derivative that our operators can write everywhere")
     left, right = operands
     d_left, d_right = differentiate(left, symbol), differentiate(right, symbol)
     if operator == "add":

@@ -10,7 +10,7 @@ from functools import cached_property
 from types import FrameType
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Expression, Scalar, Symbol, as_expression, substitute
+from grpo_symbolic.expression import Expression, Scalar, Symbol, Total, as_expression, substitute
 from grpo_symbolic.figure import Figure
 from grpo_symbolic.obligations import domain_statement, unfold_statement
 from grpo_symbolic.oracle import Oracle
@@ -24,6 +24,7 @@ from grpo_symbolic.statement import (
     Relation,
     Statement,
     Summed,
+    TermOfTotal,
     UniqueRoot,
     eq,
     ge,
@@ -181,6 +182,9 @@ class Claim:
     ``id`` is ``<paper>.<slug>``; ``equation`` is the paper's own number or place, if it has one.
     ``given`` are hypotheses of the claim; ``using`` are lemmas, that is consequences of other claims.
     ``oracle`` is an independent brute-force program that the claim is compared with.
+    ``beyond`` says in words how the claim is stronger or sharper than what the paper states, if it is.
+    ``paper_uses`` are the ids of claims from whose *printed* statements the paper concludes this one; our own
+    derivation need not use them.
     """
 
     id: str
@@ -193,6 +197,8 @@ class Claim:
     equation: str | None = None
     assumed: bool = False
     oracle: Oracle | None = None
+    beyond: str | None = None
+    paper_uses: tuple[str, ...] = ()
     declared_at: str = field(default="", compare=False)
 
     @cached_property
@@ -258,6 +264,8 @@ def consequence(statement: Statement) -> Statement:
         case Summed(premise, _, conclusion, _):
             # A hypothesis about the generic output is about every output, so it may stand for the premise.
             return Implies(unfold_statement(premise), unfold_statement(conclusion))
+        case TermOfTotal(body):
+            return unfold_statement(le(body, Total(body)))
         case _:
             raise DeclarationError(f"no pointwise consequence of {statement}; use between(...) for monotonicity")
 
@@ -284,11 +292,17 @@ def claim(
     equation: str | None = None,
     assumed: bool = False,
     oracle: Oracle | None = None,
+    beyond: str | None = None,
+    paper_uses: Iterable[str] = (),
 ) -> Claim:
     """State a claim; without a statement it says what its derivation shows.
 
+    ``beyond`` marks a claim that says more than the paper, and in which way. ``paper_uses`` names, by their slugs,
+    claims about printed statements that the paper's own argument for this one uses.
+
     Raises:
-        DeclarationError: for a malformed id, an empty title, two symbols of one name, or no statement.
+        DeclarationError: for a malformed id, an empty title, two symbols of one name, or no statement; for a claim
+            that is called stronger than the paper and says what is printed, or is assumed.
     """
     where = _caller(sys._getframe(1))
     if not _ID.fullmatch(id):
@@ -302,6 +316,7 @@ def claim(
     if not isinstance(statement, Statement):
         raise DeclarationError(f"{where}: claim {id}: {statement!r} is not a statement; something evaluated")
     hypotheses = tuple(given) or (derivation.given if derivation else ())
+    paper = id.partition(".")[0]
     made = Claim(
         id,
         title,
@@ -313,13 +328,29 @@ def claim(
         equation,
         assumed,
         oracle,
+        beyond,
+        tuple(f"{paper}.{slug}" for slug in paper_uses),
         where,
     )
+    _check_beyond(made)
     try:
         symbols_of(*made.hypotheses, made.statement)
     except DeclarationError as error:
         raise DeclarationError(f"{where}: claim {id}: {error}") from error
     return made
+
+
+def _check_beyond(made: Claim) -> None:
+    """Refuse to call a claim stronger than the paper where it is not."""
+    if made.beyond is None:
+        return
+    if not made.beyond.strip():
+        raise DeclarationError(f"{made.declared_at}: claim {made.id}: say in which way it goes beyond the paper")
+    if made.assumed:
+        raise DeclarationError(f"{made.declared_at}: claim {made.id} is assumed; that shows nothing beyond the paper")
+    quote = made.printed
+    if quote is not None and (quote.statement, quote.hypotheses) == (made.statement, made.given):
+        raise DeclarationError(f"{made.declared_at}: claim {made.id} says what is printed, so it is nothing beyond it")
 
 
 def _caller(frame: FrameType) -> str:

@@ -1,4 +1,4 @@
-"""The command line: ``grpo-symbolic report``, ``list`` and ``show``.
+"""The command line: ``grpo-symbolic report``, ``list``, ``show`` and the commands of the referee.
 
 Only typer is imported here; whatever computes is imported by the command that needs it, because
 ``--help`` must answer at once.
@@ -10,6 +10,7 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,7 @@ import typer
 
 from grpo_symbolic.errors import CheckError, DeclarationError, GrpoSymbolicError, LibraryError
 from grpo_symbolic.evidence import Settings
+from grpo_symbolic.referee import commands
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -156,6 +158,70 @@ def show(
         show_claim(screen, assessment, full)
 
 
+@app.command("coverage")
+def coverage_of(
+    folder: Folder = Path("derivations"),
+    papers: Annotated[
+        Path | None, typer.Option(help="Where the texts of the papers are.", file_okay=False, exists=True)
+    ] = None,
+    update: Annotated[
+        bool, typer.Option("--update", help="Take over lines of the texts that are new; they have no claims yet.")
+    ] = False,
+) -> None:
+    """Tell which lines of each paper are checked, by what the ledgers say, and compare them with the texts.
+
+    Every sentence and every step of a display of a paper has a row in the file coverage.json beside its
+    derivations: a hash of the text, and the claims that say it or the reason for having none.
+
+    \b
+    Examples:
+      grpo-symbolic coverage                          seen, checked, not checked
+      grpo-symbolic coverage --papers texts           compared with the texts, found by their titles
+      grpo-symbolic coverage --papers texts --update  after a text has changed
+
+    \b
+    Exit codes:
+      0  every row has claims or a reason, and the texts that are there agree with the rows
+      1  some do not; each is named
+      2  the command or the derivations cannot be read
+    """
+    with _exit_codes(folder):
+        if update and papers is None:
+            raise LibraryError("--update needs the texts: add --papers DIR")
+        raise typer.Exit(_coverage(_load(folder), papers, update))
+
+
+def _coverage(library: Library, papers: Path | None, update: bool) -> int:
+    from grpo_symbolic import coverage
+    from grpo_symbolic.covered import score
+    from grpo_symbolic.inventory import inventory
+    from grpo_symbolic.ledger import entries
+    from grpo_symbolic.report.coverage_display import coverage_table, unsettled_lines
+    from grpo_symbolic.report.display import console
+
+    screen = console()
+    verdicts = {id: (entry.verdict, entry.printed) for id, entry in entries(library).items()}
+    scored, wrong, compared = [], [], []
+    for paper, path in coverage.files(library).items():
+        known = coverage.read(paper, path) if path.is_file() else None
+        text = None if papers is None else coverage.text_of(paper, papers)
+        rows = () if text is None else inventory(text.read_text(encoding="utf-8"))
+        if update and rows:
+            known = coverage.updated(known or coverage.Coverage(paper, "", ()), rows, date.today().isoformat())
+            coverage.write(known, path)
+        if known is None:
+            continue
+        found = coverage.differences(known, rows) if rows else ()
+        agrees = ", and agrees with it" if rows and not found else ""
+        compared.append(f"{paper.id}: compared with the text on {known.compared}{agrees}")
+        wrong += [f"{paper.id}, {message}" for message in (*found, *coverage.problems(known, library.claims))]
+        scored.append(score(known, verdicts))
+    screen.print(coverage_table(scored))
+    for line in (*compared, *unsettled_lines(scored), *(f"FINDING: {message}" for message in wrong)):
+        screen.print(line, soft_wrap=True)
+    return FINDINGS if wrong else 0
+
+
 def _report(
     folder: Path, out: Path, only: Sequence[str], settings: Settings, jobs: int | None, pdf: bool, accept: bool
 ) -> int:
@@ -176,7 +242,7 @@ def _report(
     # Everything that can fail comes before the first file is replaced.
     data = results(assessment)
     rendered = render(assessment, out, pdf=pdf)
-    write_json(data, out / "results.json")
+    write_json(data | {"read_back": rendered.read_back.as_json()}, out / "results.json")
     written = ledger.write(assessment) if accept else ()
     _tell(screen, assessment, rendered, out)
     for path in written:
@@ -192,12 +258,12 @@ def _report(
 
 
 def _tell(screen: Console, assessment: Assessment, rendered: Rendered, out: Path) -> None:
-    from grpo_symbolic.report.display import places, skipped_lines, summary_table
+    from grpo_symbolic.report.display import places, read_back_lines, skipped_lines, summary_table
 
     screen.print()
     screen.print(summary_table(assessment, screen.width))
     screen.print(f"\nchecked in {assessment.seconds:.1f} s")
-    for line in places(rendered.files, out):
+    for line in (*read_back_lines(rendered.read_back), *places(rendered.files, out)):
         screen.print(line, soft_wrap=True)
     if rendered.hint is not None:
         screen.print(rendered.hint, soft_wrap=True)
@@ -229,6 +295,9 @@ def _one_id(library: Library, name: str) -> str:
     if len(matches) > 1:
         raise LibraryError(f"{name!r} may be {' or '.join(matches)}; write the paper's name as well")
     return matches[0]
+
+
+commands.add_to(app)
 
 
 @contextmanager
@@ -273,11 +342,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _spread_only(arguments: Sequence[str]) -> list[str]:
-    """Let several names follow one ``--only``: repeat the option before each, up to an option or a folder."""
+    """Let several names follow one ``--only``: repeat the option before each, up to an option or a file."""
     spread: list[str] = []
     after_only = False
     for argument in arguments:
-        if argument.startswith("-") or Path(argument).is_dir():
+        if argument.startswith("-") or Path(argument).exists():
             after_only = False
         elif after_only and spread[-1] != "--only":
             spread.append("--only")

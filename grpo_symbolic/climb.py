@@ -17,6 +17,7 @@ from flint import arb
 from mpmath import libmp
 
 from grpo_symbolic.domain import Interval
+from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Settings, Witness
 from grpo_symbolic.expression import Apply, Expression, Symbol
 from grpo_symbolic.obligations import Obligation
@@ -43,7 +44,10 @@ def climbed_counterexample(obligation: Obligation, settings: Settings) -> Witnes
     statements = (*obligation.hypotheses, obligation.conclusion)
     if not obligation.symbols or has_totals(statements) or not all(map(is_elementary, statements)):
         return None
-    found = list(_failing(obligation, settings))
+    try:
+        found = list(_failing(obligation, settings))
+    except UnsupportedError:  # nothing to climb where an integral or a limit has no value at a point
+        return None
     return counterexample(obligation, settings, found) if found else None
 
 

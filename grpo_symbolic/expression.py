@@ -1,8 +1,9 @@
 """Our own expression tree: what was typed is kept, because a CAS would cancel what must still be checked.
 
-Seven kinds of node: Number, Symbol, Apply (an operator from a closed list), Derivative, Substitution
-("put old = new, after differentiating"), Total (a finite sum over all outputs of a context) and Call (a
-function that a paper or derivation has named, applied to arguments; printed by its name, checked by its body).
+Eight kinds of node: Number, Symbol, Apply (an operator from a closed list), Derivative, Substitution
+("put old = new, after differentiating"), Total (a finite sum over all outputs of a context), Call (a
+function that a paper or derivation has named, applied to arguments; printed by its name, checked by its body)
+and Binder (an integral, a series or a limit, as a paper may print it).
 """
 
 from __future__ import annotations
@@ -29,6 +30,11 @@ OPERATORS: Mapping[str, int] = {
     "cosh": 1,
     "sinh": 1,
     "tanh": 1,
+    "sin": 1,
+    "cos": 1,
+    "arctan": 1,
+    "gamma": 1,  # of positive numbers only
+    "sign": 1,
     "absolute": 1,
     "maximum": 2,
     "minimum": 2,
@@ -217,6 +223,42 @@ class Total(Expression):
         return f"total[{self.body}]"
 
 
+#: The kinds of Binder: between two ends, or at the point ``upper`` (from above, from below, or from both sides).
+BINDERS = ("integral", "series", "limit", "limit+", "limit-")
+
+
+@dataclass(frozen=True)
+class Binder(Expression):
+    """An integral, a series or a limit of ``body`` by ``symbol``, which is bound in it.
+
+    An end that is ``None`` is infinite: ``lower`` minus infinity, ``upper`` plus infinity. Limits have no ``lower``.
+    """
+
+    __hash__ = _cached_hash
+
+    kind: str
+    body: Expression
+    symbol: Symbol
+    lower: Expression | None
+    upper: Expression | None
+
+    def __post_init__(self) -> None:
+        if self.kind not in BINDERS:
+            raise DeclarationError(f"unknown binder {self.kind!r}; known: {', '.join(BINDERS)}")
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The body and the finite ends."""
+        return (self.body, *(end for end in (self.lower, self.upper) if end is not None))
+
+    def __str__(self) -> str:
+        upper = "oo" if self.upper is None else str(self.upper)
+        if self.kind.startswith("limit"):
+            return f"{self.kind}[{self.body} as {self.symbol} -> {upper}]"
+        lower = "-oo" if self.lower is None else str(self.lower)
+        return f"{self.kind}[{self.body} for {self.symbol} from {lower} to {upper}]"
+
+
 @dataclass(frozen=True)
 class Definition:
     """A named function: ``name(parameters) := body``. Calling it builds an expression.
@@ -326,6 +368,11 @@ log = _function("log")
 cosh = _function("cosh")
 sinh = _function("sinh")
 tanh = _function("tanh")
+sin = _function("sin")
+cos = _function("cos")
+arctan = _function("arctan")
+gamma = _function("gamma")
+sign = _function("sign")
 absolute = _function("absolute")
 
 
@@ -367,6 +414,10 @@ def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Express
             return Total(children[0])
         case Call(definition, _):
             return Call(definition, children)
+        case Binder(kind, _, symbol, lower, upper):
+            ends = iter(children[1:])
+            first = None if lower is None else next(ends)
+            return Binder(kind, children[0], symbol, first, None if upper is None else next(ends))
         case _:
             return expression
 
@@ -390,6 +441,10 @@ def _collect_free(expression: Expression, bound: frozenset[Symbol], found: dict[
             _collect_free(definition.body, bound | set(definition.parameters), found)
             for argument in arguments:
                 _collect_free(argument, bound, found)
+        case Binder(_, body, symbol, _, _):
+            _collect_free(body, bound | {symbol}, found)
+            for end in expression.children[1:]:
+                _collect_free(end, bound, found)
         case _:
             for child in expression.children:
                 _collect_free(child, bound, found)
@@ -400,7 +455,8 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
 
     Raises:
         DeclarationError: if a symbol by which the expression is still to be differentiated would be
-            replaced; carry the derivative out first (see ``calculus.unfold``).
+            replaced; carry the derivative out first (see ``calculus.unfold``). Or if a replacement contains
+            the variable of an integral, series or limit around it.
     """
     match expression:
         case Symbol():
@@ -418,5 +474,12 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
                 # The name stands for the function of its surroundings; elsewhere only its value remains.
                 return substitute(expression.value, replacements)
             return Call(definition, tuple(substitute(argument, replacements) for argument in arguments))
+        case Binder(_, body, symbol, _, _):
+            inner = {key: value for key, value in replacements.items() if key != symbol}
+            used = [value for key, value in inner.items() if key in free_symbols(body)]
+            if any(symbol in free_symbols(value) for value in used):
+                raise DeclarationError(f"cannot put {symbol} into {expression}, which binds it")
+            ends = tuple(substitute(end, replacements) for end in expression.children[1:])
+            return rebuild(expression, (substitute(body, inner), *ends))
         case _:
             return rebuild(expression, tuple(substitute(child, replacements) for child in expression.children))

@@ -1,4 +1,4 @@
-"""What a figure shows, as data: curves of expressions and regions where a statement holds."""
+"""What a figure shows, as data: curves, traces and orbits of expressions, and regions where a statement holds."""
 
 from __future__ import annotations
 
@@ -30,11 +30,63 @@ class Region:
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A figure of curves (``vertical`` is ``None``) or of regions over two symbols.
+class Trace:
+    """The points (``across``, ``upwards``) as ``parameter`` runs through a range, at fixed values of all others."""
 
-    ``horizontal_range`` and ``vertical_range`` are the plotted ranges; for curves the vertical range
-    may be ``None``. Labels and captions are LaTeX; the caption must stand alone.
+    across: Expression
+    upwards: Expression
+    parameter: Symbol
+    parameter_range: tuple[Fraction, Fraction]
+    values: Values
+    label: str
+
+
+@dataclass(frozen=True)
+class Orbit:
+    """``start``, then what ``expression`` makes of the number before, over the steps 0, 1, 2, ... of the figure.
+
+    ``symbol`` stands for the number before; all other symbols have fixed values.
+    """
+
+    expression: Expression
+    symbol: Symbol
+    start: Fraction
+    values: Values
+    label: str
+
+
+@dataclass(frozen=True)
+class LongRun:
+    """Where orbits end up as the figure's horizontal symbol varies: some numbers after many steps, as dots.
+
+    ``start`` and ``expression`` may contain the horizontal symbol; ``symbol`` stands for the number before.
+    """
+
+    expression: Expression
+    symbol: Symbol
+    start: Expression
+    values: Values
+    label: str
+    steps: int = 400
+    kept: int = 24
+
+
+@dataclass(frozen=True)
+class Note:
+    """A few words, in LaTeX, at a point of the figure."""
+
+    across: Fraction
+    upwards: Fraction
+    text: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of curves, traces and orbits (``vertical`` is ``None``) or of regions over two symbols, with traces.
+
+    ``horizontal_range`` and ``vertical_range`` are the plotted ranges; without regions the vertical range
+    may be ``None``. For orbits the horizontal symbol counts steps. Labels and captions are LaTeX; the caption
+    must stand alone. ``logarithmic`` is about the horizontal axis.
     """
 
     id: str
@@ -48,3 +100,8 @@ class Figure:
     vertical: Symbol | None = None
     vertical_range: tuple[Fraction, Fraction] | None = None
     logarithmic: bool = False
+    vertical_logarithmic: bool = False
+    traces: tuple[Trace, ...] = ()
+    orbits: tuple[Orbit, ...] = ()
+    long_runs: tuple[LongRun, ...] = ()
+    notes: tuple[Note, ...] = ()

@@ -9,12 +9,12 @@ from typing import TypeAlias
 
 from grpo_symbolic.boundary import boundary_counterexample
 from grpo_symbolic.chain import Claim
-from grpo_symbolic.checks import composition, enclosure, exact, numeric, oracle, smt
+from grpo_symbolic.checks import binders, composition, enclosure, exact, numeric, oracle, smt
 from grpo_symbolic.climb import climbed_counterexample
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, strongest, weakest
 from grpo_symbolic.obligations import Obligation, Plan, expand, well_defined
-from grpo_symbolic.source import Quote
+from grpo_symbolic.source import AMBIGUOUS, Quote
 from grpo_symbolic.statement import Statement
 from grpo_symbolic.totals import reduce_totals
 
@@ -48,6 +48,26 @@ class Judged:
     alone: Judgement
     printed: Judgement | None
     verdict: Verdict
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether one reading of what is printed fails and another, which the claim states, is decided."""
+        quote = self.claim.printed
+        return (
+            self._printed_fails
+            and quote is not None
+            and quote.severity == AMBIGUOUS
+            and self.verdict.rank >= Verdict.DECIDED.rank
+        )
+
+    @property
+    def erratum(self) -> bool:
+        """Whether what is printed fails under every reading that was given."""
+        return self._printed_fails and not self.ambiguous
+
+    @property
+    def _printed_fails(self) -> bool:
+        return self.printed is not None and self.printed.verdict is Verdict.REFUTED
 
 
 def judge_claim(claim: Claim, settings: Settings, watch: Watch = _unwatched) -> tuple[Judgement, Judgement | None]:
@@ -153,7 +173,7 @@ def _sample(plans: Sequence[Plan], settings: Settings) -> Iterator[Evidence]:
     """Numeric evidence on what the statement itself implies; if it implies nothing pointwise, on a plan."""
     obligations = {item: None for plan in plans for item in plan if item.necessary}
     for obligation in obligations or dict.fromkeys(plans[0]):
-        found = numeric.check(obligation, settings)
+        found = binders.check(obligation, settings) or numeric.check(obligation, settings)
         if found is not None:
             yield found
 
@@ -214,6 +234,8 @@ def _ask(obligation: Obligation, inquiry: _Inquiry) -> Verdict:
     """Ask the deciding methods in turn until one decides."""
     evidence, settings = inquiry.evidence, inquiry.settings
     verdicts = [item.verdict for item in evidence if item.obligation == obligation.label]
+    if binders.has_binders((*obligation.hypotheses, obligation.conclusion)):
+        return strongest(verdicts)  # the deciding methods have no word for integrals, series and limits
     if Verdict.SUPPORTED in verdicts:
         settings = replace(settings, hunt=False)
     try:

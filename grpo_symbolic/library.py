@@ -56,7 +56,8 @@ class Library:
         """All claims by id.
 
         Raises:
-            LibraryError: if two claims share an id (both places are named) or an id names another paper.
+            LibraryError: if two claims share an id (both places are named), an id names another paper, or a claim
+                says that the paper concludes it from a claim that does not exist or from itself.
         """
         found: dict[str, Claim] = {}
         for result in self.results:
@@ -67,6 +68,10 @@ class Library:
                 if not made.id.startswith(result.paper.id + "."):
                     raise LibraryError(f"{made.declared_at}: id {made.id} does not begin with {result.paper.id}.")
                 found[made.id] = made
+        for made in found.values():
+            for other in made.paper_uses:
+                if other not in found or other == made.id:
+                    raise LibraryError(f"{made.declared_at}: paper_uses of {made.id} names {other}, no other claim")
         return found
 
     def since(self, made: Claim) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from grpo_symbolic.calculus import ZERO, differentiate, unfold
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.expression import (
     Apply,
+    Binder,
     Derivative,
     Expression,
     Number,
@@ -39,6 +40,7 @@ from grpo_symbolic.statement import (
     Relation,
     Statement,
     Summed,
+    TermOfTotal,
     UniqueRoot,
     UniqueZero,
     eq,
@@ -116,6 +118,8 @@ def expand(
             return _extremum(statement, given, _cut(statement.symbol, hypotheses))
         case Summed():
             return _summed(statement, given)
+        case TermOfTotal(body):
+            return ((Obligation("terms are not negative", given, ge(unfold(body), ZERO)),),)
         case Instance(inner, at):
             values = {symbol: unfold(value) for symbol, value in at}
             plans = expand(substitute_statement(unfold_statement(inner), values))
@@ -250,13 +254,23 @@ def _extremum(statement: Extremum, given: tuple[Statement, ...], cut: bool) -> t
 
 
 def _summed(statement: Summed, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
+    sign = statement.premise.operator
+    if sign == "!=" or statement.conclusion.operator != sign:
+        raise DeclarationError(f"only relations of one and the same sign can be summed: {statement}")
     premise = unfold(statement.premise.left) - unfold(statement.premise.right)
     conclusion = unfold(statement.conclusion.left) - unfold(statement.conclusion.right)
-    identity = eq(Total(statement.weight * premise), statement.scale * conclusion)
+    weight, scale = unfold(statement.weight), unfold(statement.scale)
+    identity = eq(Total(weight * premise), scale * conclusion)
+    summed = Obligation("sum over the outputs", given, identity, necessary=False)
+    if sign == "=":
+        return ((summed, Obligation("scale does not vanish", given, ne(scale, ZERO), necessary=False)),)
+    # A strict inequality stays strict: there is at least one output, and every weight is positive.
+    weighted = gt(weight, ZERO) if sign in ("<", ">") else ge(weight, ZERO)
     return (
         (
-            Obligation("sum over the outputs", given, identity, necessary=False),
-            Obligation("scale does not vanish", given, ne(statement.scale, ZERO), necessary=False),
+            summed,
+            Obligation("weights keep the sign", given, weighted, necessary=False),
+            Obligation("scale is positive", given, gt(scale, ZERO), necessary=False),
         ),
     )
 
@@ -342,7 +356,8 @@ def _relation_sides(statement: Statement) -> Iterator[Expression]:
 
 def side_conditions(expression: Expression) -> Iterator[Relation]:
     """What must hold for an unfolded expression to have a value, inner expressions first."""
-    for child in expression.children:
+    # What a bound variable must satisfy is the business of whoever can evaluate an integral, series or limit.
+    for child in expression.children[1:] if isinstance(expression, Binder) else expression.children:
         yield from side_conditions(child)
     match expression:
         case Apply("divide", (_, denominator)):
@@ -356,6 +371,6 @@ def side_conditions(expression: Expression) -> Iterator[Relation]:
         case Apply("sqrt", (radicand,)):
             if free_symbols(radicand) or not (isinstance(radicand, Number) and radicand.value >= 0):
                 yield ge(radicand, ZERO)
-        case Apply("log", (argument,)):
+        case Apply("log" | "gamma", (argument,)):
             if not (isinstance(argument, Number) and argument.value > 0):
                 yield gt(argument, ZERO)

@@ -17,6 +17,8 @@ from typing import Any, TypeAlias
 Number: TypeAlias = Any
 Context: TypeAlias = Any
 Rewards: TypeAlias = Sequence[Sequence[tuple[Number, Number]]]
+#: From the rewards of a group to the advantages of its members.
+Advantages: TypeAlias = Callable[[Sequence[Number], Context], list[Number]]
 
 
 @dataclass(frozen=True)
@@ -46,13 +48,25 @@ def advantages(rewards: Sequence[Number], context: Context) -> list[Number]:
     return [item / spread for item in deviations]
 
 
+def shifted_advantages(rewards: Sequence[Number], context: Context) -> list[Number]:
+    """The advantages without scale normalisation: deviations from the mean (Vojnovic and Yun, Section 3)."""
+    centre = context.fsum(rewards) / len(rewards)
+    return [reward - centre for reward in rewards]
+
+
 def outcomes(group: Sequence[int], rewards: Rewards) -> Iterator[tuple[list[Number], Number]]:
     """Every outcome of the rewards of a group of outputs, with its probability."""
     for drawn in product(*(rewards[output] for output in group)):
         yield [reward for reward, _ in drawn], prod(probability for _, probability in drawn)
 
 
-def group_preference(policy: Sequence[Number], rewards: Rewards, size: int, context: Context) -> list[Number]:
+def group_preference(
+    policy: Sequence[Number],
+    rewards: Rewards,
+    size: int,
+    context: Context,
+    advantage: Advantages = advantages,
+) -> list[Number]:
     """P_G(o | policy) for every output o: its expected advantage beside size - 1 outputs of the policy."""
     preferences = []
     for output in range(len(policy)):
@@ -60,20 +74,25 @@ def group_preference(policy: Sequence[Number], rewards: Rewards, size: int, cont
         for others in product(range(len(policy)), repeat=size - 1):
             weight = prod(policy[other] for other in others)
             for drawn, chance in outcomes((output, *others), rewards):
-                total += weight * chance * advantages(drawn, context)[0]
+                total += weight * chance * advantage(drawn, context)[0]
         preferences.append(total)
     return preferences
 
 
 def reward_part(
-    policy: Sequence[Number], old: Sequence[Number], rewards: Rewards, size: int, context: Context
+    policy: Sequence[Number],
+    old: Sequence[Number],
+    rewards: Rewards,
+    size: int,
+    context: Context,
+    advantage: Advantages = advantages,
 ) -> Number:
     """The reward part of the objective of Eq. (1) without clipping: expected importance-weighted advantage."""
     total = context.zero
     for group in product(range(len(old)), repeat=size):
         weight = prod(old[output] for output in group)
         for drawn, chance in outcomes(group, rewards):
-            terms = zip(group, advantages(drawn, context), strict=True)
+            terms = zip(group, advantage(drawn, context), strict=True)
             total += weight * chance * context.fsum(policy[o] / old[o] * value for o, value in terms) / size
     return total
 
@@ -127,4 +146,4 @@ def best_policy(
 
     start = [context.log(item / reference[-1]) for item in reference[:-1]]
     logits = context.findroot(gradient, start)
-    return policy_of(list(logits) if len(start) > 1 else [logits])
+    return policy_of(list(logits))

@@ -56,6 +56,8 @@ _SEARCH_STEPS = 150_000
 #: Simple points that are tried before the candidates of a sampler, whose coordinates are seldom simple.
 _GLANCE = 4_000
 _UNREADABLE = 40
+#: Bits of an exact value beyond which its first digits are shown; Python prints no more than 4300 digits.
+_LONGEST = 10_000
 #: Points at which every case is tried before any case is searched to the end of its budget.
 _FIRST_LOOK = 40
 _RATIONAL = re.compile(r"-?\d+(/\d+)?")
@@ -201,9 +203,17 @@ class _Case:
         self._defined = [BallFunction(expression, self.symbols) for expression in obligation.defined]
         self.cost = 5 + sum(len(left) + len(right) for left, right in sides.values())
         self.cost += sum(solution.cost for _, solution in self._solved)
+        self._known: dict[tuple[Fraction, ...], list[Value] | None] = {}
 
     def _sides(self, relation: Relation) -> tuple[BallFunction, BallFunction]:
         return BallFunction(relation.left, self.symbols), BallFunction(relation.right, self.symbols)
+
+    def completion(self, given: Mapping[Symbol, Fraction]) -> list[Value] | None:
+        """The first of the completions, if there is one; candidates rounded differently often are the same point."""
+        key = tuple(given[symbol] for symbol in self.free)
+        if key not in self._known:
+            self._known[key] = next(self.completions(given), None)
+        return self._known[key]
 
     def completions(self, given: Mapping[Symbol, Fraction]) -> Iterator[list[Value]]:
         """All values of all symbols that were found to satisfy the case when the free symbols are as given."""
@@ -284,17 +294,21 @@ def _inside(value: Value, domain: Interval) -> bool:
 def _text(value: Value) -> str | None:
     """An exact rational, or a decimal rounded to fifteen digits; None for a ball that does not determine them."""
     if is_exact(value):
-        return str(as_fraction(value))
+        fraction = as_fraction(value)
+        if fraction.numerator.bit_length() + fraction.denominator.bit_length() <= _LONGEST:
+            return str(fraction)
+        return f"{_decimal(fraction):.{_DIGITS - 1}E}"
     if not is_determinate(value):
         return None
-    if abs(value) < exact(Fraction(1, 10**30)):
-        return f"{Decimal(0):.{_DIGITS - 1}f}"
     if value.rel_accuracy_bits() < 60:
-        return None
-    centre = midpoint(value)
-    decimal = Context(prec=_DIGITS).divide(Decimal(centre.numerator), Decimal(centre.denominator))
+        return f"{Decimal(0):.{_DIGITS - 1}f}" if abs(value) < exact(Fraction(1, 10**30)) else None
+    decimal = _decimal(midpoint(value))
     exponent = decimal.adjusted()
     return f"{decimal:.{_DIGITS - 1 - exponent}f}" if -6 < exponent < _DIGITS - 1 else f"{decimal:.{_DIGITS - 1}E}"
+
+
+def _decimal(fraction: Fraction) -> Decimal:
+    return Context(prec=_DIGITS).divide(Decimal(fraction.numerator), Decimal(fraction.denominator))
 
 
 def _solve_order(
@@ -440,7 +454,7 @@ def _failures(
     if candidates:
         for case in cases:
             for point in islice(_simple_points(case), _GLANCE // case.cost):
-                found = next(case.completions(point), None)
+                found = case.completion(point)
                 if found is not None:
                     yield found, case
         near = [
@@ -456,7 +470,7 @@ def _failures(
         for case in cases:
             budget = 1 + steps // (len(cases) * case.cost)
             for point in islice(_points(case, settings.seed, budget), start, stop):
-                found = next(case.completions(point), None)
+                found = case.completion(point)
                 if found is not None:
                     yield from _near(case, point)
                     yield found, case
@@ -507,7 +521,7 @@ _WIDTHS = tuple(Fraction(1, inverse) for inverse in (2, 5, 20, 100, 1000))
 def _near(case: _Case, candidate: Mapping[Symbol, Fraction]) -> Iterator[tuple[list[Value], _Case]]:
     """The candidate with simpler coordinates, as long as it still satisfies the case."""
     point = {symbol: candidate[symbol] for symbol in case.free}
-    found = next(case.completions(point), None)
+    found = case.completion(point)
     for width in (
         Fraction(1, 2),
         Fraction(1, 5),
@@ -517,7 +531,7 @@ def _near(case: _Case, candidate: Mapping[Symbol, Fraction]) -> Iterator[tuple[l
         Fraction(1, 10**8),
     ):
         together = {symbol: _simplified(symbol, value, width) for symbol, value in point.items()}
-        success = next(case.completions(together), None)
+        success = case.completion(together)
         if success is not None:
             point, found = together, success
             break
@@ -526,7 +540,7 @@ def _near(case: _Case, candidate: Mapping[Symbol, Fraction]) -> Iterator[tuple[l
     for symbol in case.free:
         for width in _WIDTHS:
             trial = point | {symbol: _simplified(symbol, point[symbol], width)}
-            success = next(case.completions(trial), None)
+            success = case.completion(trial)
             if success is not None:
                 point, found = trial, success
                 break

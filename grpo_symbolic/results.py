@@ -8,18 +8,20 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 
-from grpo_symbolic import __version__
+from grpo_symbolic import __version__, coverage, covered
 from grpo_symbolic.assess import Assessment
 from grpo_symbolic.chain import Result
+from grpo_symbolic.dependants import blast_radius
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Evidence, Skipped, Verdict, Witness
 from grpo_symbolic.expression import Symbol
 from grpo_symbolic.judge import Judged, Judgement
-from grpo_symbolic.source import Quote
+from grpo_symbolic.readback.printed import Outcome
+from grpo_symbolic.readback.quotes import read_quotes
 from grpo_symbolic.statement import (
     All,
     Any,
@@ -32,6 +34,7 @@ from grpo_symbolic.statement import (
     Relation,
     Statement,
     Summed,
+    TermOfTotal,
     UniqueRoot,
     UniqueZero,
 )
@@ -49,8 +52,9 @@ Json = dict[str, object]
 def results(assessment: Assessment) -> Json:
     """The assessment as a JSON object; claims stand in reading order."""
     library, settings = assessment.library, assessment.settings
+    read = read_quotes((result, library.claims_of[result.module]) for result in library.results)
     claims = [
-        _claim(assessment.judged[claim.id], result)
+        _claim(assessment.judged[claim.id], result, assessment.judged, read)
         for result in library.results
         for claim in library.claims_of[result.module]
         if claim.id in assessment.selected
@@ -62,11 +66,21 @@ def results(assessment: Assessment) -> Json:
         "points": settings.points,
         "seed": settings.seed,
         "claims": claims,
+        "coverage": _coverage(assessment),
         "times": {
             "seconds": round(assessment.seconds, 3),
             "claims": {id: round(seconds_of(judged), 3) for id, judged in assessment.judged.items()},
         },
     }
+
+
+def _coverage(assessment: Assessment) -> Json:
+    """What became of the lines of each paper whose coverage stands beside its derivations, by paper."""
+    verdicts = {
+        id: (judged.verdict, None if judged.printed is None else judged.printed.verdict)
+        for id, judged in assessment.judged.items()
+    }
+    return {item.paper.id: covered.as_json(covered.score(item, verdicts)) for item in coverage.load(assessment.library)}
 
 
 def write(assessment: Assessment, path: Path) -> None:
@@ -141,7 +155,7 @@ def kind_of(statement: Statement) -> str:
             return "unique zero"
         case Extremum():
             return "extremum"
-        case Summed():
+        case Summed() | TermOfTotal():
             return "sum over outputs"
         case Instance():
             return "existence"
@@ -149,7 +163,7 @@ def kind_of(statement: Statement) -> str:
             raise DeclarationError(f"no word for a {type(statement).__name__} statement")
 
 
-def _claim(judged: Judged, result: Result) -> Json:
+def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], read: Mapping[str, Outcome]) -> Json:
     claim = judged.claim
     return {
         "id": claim.id,
@@ -164,11 +178,13 @@ def _claim(judged: Judged, result: Result) -> Json:
         "verdict": judged.verdict.value,
         "alone": judged.alone.verdict.value,
         "since": list(judged.since),
+        "paper_uses": list(claim.paper_uses),
+        "beyond": claim.beyond,
         "assumed": claim.assumed,
         "evidence": _evidence(judged.alone.evidence),
         "skipped": [{"method": item.method, "reason": item.reason} for item in skipped_of(judged)],
-        "printed": _printed(claim.printed, judged.printed),
-        "erratum": _erratum(claim.printed, judged.printed),
+        "printed": _printed(judged, read.get(claim.id)),
+        "erratum": _erratum(judged, everything),
     }
 
 
@@ -207,19 +223,23 @@ def _witness(witness: Witness) -> Json:
     return {"at": dict(witness.at), "left": witness.left, "right": witness.right}
 
 
-def _printed(quote: Quote | None, judgement: Judgement | None) -> Json | None:
-    if quote is None or judgement is None:
+def _printed(judged: Judged, read: Outcome | None) -> Json | None:
+    quote, judgement = judged.claim.printed, judged.printed
+    if quote is None or judgement is None or read is None:
         return None
     return {
         "where": quote.where,
         "latex": quote.latex,
+        "read": {"status": read.status, "reason": read.reason, "as": read.read},
         "verdict": judgement.verdict.value,
+        "holds_if_read_as": quote.instead if judged.ambiguous else None,
         "evidence": _evidence(judgement.evidence),
     }
 
 
-def _erratum(quote: Quote | None, judgement: Judgement | None) -> Json | None:
-    if quote is None or judgement is None or judgement.verdict is not Verdict.REFUTED:
+def _erratum(judged: Judged, everything: Mapping[str, Judged]) -> Json | None:
+    quote, judgement = judged.claim.printed, judged.printed
+    if quote is None or judgement is None or not judged.erratum:
         return None
     witness = refuting_witness(judgement)
     return {
@@ -229,4 +249,8 @@ def _erratum(quote: Quote | None, judgement: Judgement | None) -> Json | None:
         "instead": quote.instead,
         "severity": quote.severity,
         "compare_with_pdf": quote.compare_with_pdf,
+        "blast_radius": [
+            {"id": item.id, "where": item.place, "outcome": item.outcome.value}
+            for item in blast_radius(judged.claim.id, everything)
+        ],
     }

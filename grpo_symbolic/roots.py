@@ -97,7 +97,7 @@ class Equation:
         return [(value, value.numerator / value.denominator) for value in _grid(self._symbol.domain)]
 
     def _places(self, point: Point, draw: random.Random) -> Iterator[Fraction | tuple[float, float]]:
-        """Grid points where the sides nearly agree and brackets of a sign change, from a random one onwards."""
+        """Grid points where the sides nearly agree and brackets of a sign change, from a random one on."""
         try:
             values = self._sides.along(FLOATS, point, self._symbol.name)
         except (ArithmeticError, ValueError, GrpoSymbolicError):
@@ -110,8 +110,10 @@ class Equation:
             return known[number]
 
         first = draw.randrange(len(grid))
+        # In either direction, so that of two roots at the ends of the grid neither is favoured.
+        onwards = 1 if first % 2 else -1
         for step in range(len(grid)):
-            number = (first + step) % len(grid)
+            number = (first + onwards * step) % len(grid)
             value, nearly = at(number)
             if nearly:
                 yield grid[number][0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from grpo_symbolic.domain import Interval
@@ -16,8 +16,14 @@ def sample_points(symbols: Sequence[Symbol], count: int, seed: int) -> list[dict
     Unbounded directions are covered from 1e-6 to about 1e6; closed ends are hit exactly. The same
     arguments give the same points.
     """
+    return list(draw_points(symbols, count, seed))
+
+
+def draw_points(symbols: Sequence[Symbol], count: int, seed: int) -> Iterator[dict[Symbol, Fraction]]:
+    """The points of ``sample_points`` one by one, for those who often need only the first few."""
     draw = random.Random(seed)
-    return [{symbol: coordinate(symbol.domain, number, draw) for symbol in symbols} for number in range(count)]
+    for number in range(count):
+        yield {symbol: coordinate(symbol.domain, number, draw) for symbol in symbols}
 
 
 def coordinate(domain: Interval, number: int, draw: random.Random) -> Fraction:

@@ -9,6 +9,8 @@ from grpo_symbolic.statement import Statement
 
 #: How much an error matters; the words are printed in the report.
 SEVERITIES = ("changes a conclusion", "missing hypothesis", "slip in an intermediate line", "notation")
+#: In the place of a severity: only this reading of a sentence fails, and the claim states one that holds.
+AMBIGUOUS = "ambiguous"
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,8 @@ class Quote:
 
     ``hypotheses`` are those that the paper itself states. If the statement is refuted, ``severity``
     and ``instead`` say what the erratum says; a quote that is expected to hold leaves them ``None``.
+    A sentence with several reasonable readings is no erratum if one of them holds: then the quote states the reading
+    that fails, the claim it belongs to the one that holds, and ``severity`` is ``AMBIGUOUS``.
     """
 
     where: str
@@ -28,8 +32,9 @@ class Quote:
     compare_with_pdf: bool = False
 
     def __post_init__(self) -> None:
-        if self.severity is not None and self.severity not in SEVERITIES:
-            raise DeclarationError(f"severity {self.severity!r} of {self.where}; known: {', '.join(SEVERITIES)}")
+        known = (*SEVERITIES, AMBIGUOUS)
+        if self.severity is not None and self.severity not in known:
+            raise DeclarationError(f"severity {self.severity!r} of {self.where}; known: {', '.join(known)}")
         if (self.severity is None) != (self.instead is None):
             raise DeclarationError(f"quote of {self.where}: severity and instead belong together")
 

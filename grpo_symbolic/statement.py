@@ -2,8 +2,8 @@
 
 A statement is universally quantified over the domains of its symbols. Elementary statements
 (Relation, All, Any, Implies, Equivalent) mean what they say at each point. Composite statements
-(Monotone, Limit, UniqueRoot, UniqueZero, Extremum, Summed, Instance) mean something about a whole
-interval; ``obligations.py`` expands them into elementary obligations.
+(Monotone, Limit, UniqueRoot, UniqueZero, Extremum, Summed, TermOfTotal, Instance) mean something about a
+whole interval or all outputs; ``obligations.py`` expands them into elementary obligations.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Expression, Scalar, Symbol, as_expression, free_symbols, substitute
+from grpo_symbolic.expression import Expression, Scalar, Symbol, Total, as_expression, free_symbols, substitute
 
 NEGATIONS: Mapping[str, str] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
@@ -192,8 +192,10 @@ class Extremum(Statement):
 class Summed(Statement):
     """If ``premise`` holds for every output, then ``conclusion`` holds, by a weighted sum over the outputs.
 
-    The equation ``premise`` is multiplied by ``weight`` and summed over all outputs; the result is
-    ``scale`` times the equation ``conclusion``. ``scale`` must not vanish.
+    The relation ``premise`` is multiplied by ``weight`` and summed over all outputs; the result is
+    ``scale`` times the relation ``conclusion``, which has the same sign. For an equation ``scale`` must not
+    vanish; for an inequality it must be positive, and the weights must not be negative, for a strict one
+    positive (there is at least one output).
     """
 
     premise: Relation
@@ -203,6 +205,16 @@ class Summed(Statement):
 
     def __str__(self) -> str:
         return f"[for every output: {self.premise}] => {self.conclusion}, summed with weight {self.weight}"
+
+
+@dataclass(frozen=True)
+class TermOfTotal(Statement):
+    """``body`` is not negative at any output, so at no output it exceeds its sum over all outputs."""
+
+    body: Expression
+
+    def __str__(self) -> str:
+        return f"0 <= {self.body} for every output, so {self.body} <= {Total(self.body)}"
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
+from grpo_symbolic.expression import Apply, Binder, Call, Derivative, Expression, Number, Substitution, Symbol, Total
 from grpo_symbolic.statement import (
     All,
     Any,
@@ -18,8 +18,11 @@ from grpo_symbolic.statement import (
     Relation,
     Statement,
     Summed,
+    TermOfTotal,
     UniqueRoot,
     UniqueZero,
+    ge,
+    le,
 )
 
 RELATIONS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
@@ -65,11 +68,24 @@ def _expression(expression: Expression) -> tuple[str, int]:
             return f"[{expression_text(body)}] at {symbol.name} = {expression_text(replacement)}", _SUM
         case Total(body):
             return f"Σ({expression_text(body)})", _ATOM
+        case Binder():
+            return _binder(expression), _ATOM
         case Call(definition, arguments):
             inside = ", ".join(map(expression_text, arguments))
             return f"{definition.name}({inside})" if arguments else definition.name, _ATOM
         case _:
             raise UnsupportedError(f"no written form of {type(expression).__name__}")
+
+
+def _binder(binder: Binder) -> str:
+    upper = "∞" if binder.upper is None else expression_text(binder.upper)
+    body = expression_text(binder.body)
+    if binder.kind.startswith("limit"):
+        side = {"limit+": " from above", "limit-": " from below"}.get(binder.kind, "")
+        return f"lim[{body} for {binder.symbol} → {upper}{side}]"
+    lower = "-∞" if binder.lower is None else expression_text(binder.lower)
+    sign = "∫" if binder.kind == "integral" else "Σ"
+    return f"{sign}[{body} for {binder.symbol} from {lower} to {upper}]"
 
 
 def _operation(operator: str, operands: tuple[Expression, ...]) -> tuple[str, int]:
@@ -158,6 +174,8 @@ def _sentence(statement: Statement) -> str:
         case Summed(premise, weight, conclusion, scale):
             how = f"multiply by {expression_text(weight)}, sum, divide by {expression_text(scale)}"
             return f"{statement_text(premise)} for every output ⇒ {statement_text(conclusion)} ({how})"
+        case TermOfTotal(body):
+            return f"{statement_text(ge(body, 0))} for every output ⇒ {statement_text(le(body, Total(body)))}"
         case Instance(inner, at):
             values = ", ".join(f"{symbol.name} = {expression_text(value)}" for symbol, value in at)
             return f"{statement_text(inner)} at {values}"

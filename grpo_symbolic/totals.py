@@ -3,7 +3,7 @@ r"""Sums over all outputs of a context, for any number of outputs.
 Each Total is written as a linear combination of *aggregates*: sums of products of coordinates, such as
 $\sum_o \pi_o \log \pi_o$, with coefficients that are the same for every output. An aggregate becomes
 an opaque symbol; equal summands get the same symbol throughout an obligation. Nothing else about a sum is
-used except that positive summands have a positive sum, so what holds for arbitrary aggregates holds for
+used except that the sum has the sign that all summands have, so what holds for arbitrary aggregates holds for
 any number of outputs.
 """
 
@@ -37,6 +37,7 @@ from grpo_symbolic.statement import (
     Relation,
     Statement,
     expressions_of,
+    ge,
     gt,
 )
 from grpo_symbolic.translate.ranges import decide_by_range
@@ -47,12 +48,16 @@ from grpo_symbolic.translate.tower_ground import product
 #: The rules by which sums over an arbitrary number of outputs are transformed, for printing.
 RULES: tuple[str, ...] = (
     r"Linearity: $\sum_o (a f_o + b g_o) = a \sum_o f_o + b \sum_o g_o$ if $a$ and $b$ are the same for every output.",
-    r"A sum of positive numbers is positive: there is at least one output.",
+    r"A sum of positive numbers is positive: there is at least one output. A sum of numbers that are not negative is "
+    r"not negative.",
     r"Equal summands have equal sums: if $f_o = g_o$ for every output $o$, then $\sum_o f_o = \sum_o g_o$.",
     r"In a separable sum only one summand depends on the coordinate $x_o$: "
     r"$\frac{\partial}{\partial x_o} \sum_{o'} f(x_{o'}) = f'(x_o)$.",
     r"A relation that holds for every output may be multiplied by a weight and summed: "
-    r"if $f_o = g_o$ for every $o$, then $\sum_o w_o f_o = \sum_o w_o g_o$.",
+    r"if $f_o = g_o$ for every $o$, then $\sum_o w_o f_o = \sum_o w_o g_o$; "
+    r"if $f_o \le g_o$ and $w_o \ge 0$ for every $o$, then $\sum_o w_o f_o \le \sum_o w_o g_o$, and likewise with $<$.",
+    r"No term of a sum of nonnegative numbers exceeds it: "
+    r"if $f_o \ge 0$ for every $o$, then $f_o \le \sum_{o'} f_{o'}$.",
     r"Chain rule of the softmax: if $\pi_o = e^{\theta_o} / \sum_{o'} e^{\theta_{o'}}$, "
     r"then $\frac{\partial \pi_o}{\partial \theta_j} = \pi_o (\delta_{oj} - \pi_j)$.",
 )
@@ -65,13 +70,14 @@ _DRAWN_POINTS = 24
 _TRIED_POINTS = 4
 _REAL_LINE = Interval(None, None)
 _POSITIVE = Interval(Fraction(0), None)
+_NONNEGATIVE = Interval(Fraction(0), None, lower_closed=True)
 
 
 def reduce_totals(obligation: Obligation) -> Obligation:
     """Replace every Total by a linear combination of aggregate symbols, inner Totals first.
 
     The new symbols are called ``total_1``, ``total_2``, ... in order of appearance. They range over the
-    positive numbers if their summands are positive on the domains, else over all real numbers. Where a
+    positive (or non-negative) numbers if their summands do on the domains, else over all real numbers. Where a
     summand cannot be split without conditions on the coordinates that their domains do not guarantee,
     its Total as a whole becomes one aggregate.
 
@@ -109,10 +115,16 @@ class _Aggregates:
             name = f"total_{number}"
             self.taken |= {name}
             summand = _written(monomial)
-            # There is at least one output, so a sum of positive numbers is positive.
-            domain = _POSITIVE if decide_by_range(gt(summand, 0)) else _REAL_LINE
+            domain = _sum_domain(summand)
             self.symbols[monomial] = Symbol(name, domain, f"sum over all outputs of {summand}", name)
         return self.symbols[monomial]
+
+
+def _sum_domain(summand: Expression) -> Interval:
+    """Where the sum of a summand lies; there is at least one output, so strict signs are kept."""
+    if decide_by_range(gt(summand, 0)):
+        return _POSITIVE
+    return _NONNEGATIVE if decide_by_range(ge(summand, 0)) else _REAL_LINE
 
 
 def _reduce_statement(statement: Statement, aggregates: _Aggregates) -> Statement:

@@ -54,6 +54,11 @@ MEANING = {
     "cosh": mp.cosh,
     "sinh": mp.sinh,
     "tanh": mp.tanh,
+    "sin": mp.sin,
+    "cos": mp.cos,
+    "arctan": mp.atan,
+    "gamma": mp.gamma,
+    "sign": mp.sign,
     "absolute": abs,
     "maximum": max,
     "minimum": min,
@@ -95,7 +100,13 @@ def oracle(expression, values):
                 require(abs(arguments[1]), False)
             if operator in ("sqrt", "log"):
                 require(arguments[0], operator == "sqrt")
-            if operator in ("exp", "cosh", "sinh", "tanh") and abs(arguments[0]) > 200:
+            if operator == "gamma":
+                require(arguments[0], False)
+                if arguments[0] == 0:
+                    raise OutsideError
+            if operator == "sign" and 0 < abs(arguments[0]) < mpf(10) ** -60:
+                raise UnclearError
+            if operator in ("exp", "cosh", "sinh", "tanh", "sin", "cos", "gamma") and abs(arguments[0]) > 200:
                 raise UnclearError
             return MEANING[operator](*arguments)
 

@@ -28,6 +28,7 @@ from grpo_symbolic import (
     Extremum,
     Substitution,
     Summed,
+    TermOfTotal,
     Total,
     UniqueRoot,
     UniqueZero,
@@ -494,6 +495,7 @@ def test_what_is_written_means_what_was_typed(expression):
             Summed(eq(t, x * t), t, eq(x, 1), rational(2)),
             "t = x·t for every output ⇒ x = 1 (multiply by t, sum, divide by 2)",
         ),
+        (TermOfTotal(t), "t ≥ 0 for every output ⇒ t ≤ Σ(t)"),
     ],
 )
 def test_statements_are_written_as_a_reader_would(statement, text):

@@ -44,11 +44,21 @@ def test_no_oracle_disagrees(assessment):
     assert {item.verdict for item in compared} == {Verdict.SUPPORTED}
 
 
-def test_every_claim_was_sampled_or_cannot_be(assessment):
+def test_every_claim_was_sampled_or_its_hypotheses_have_a_model(assessment):
+    # Hypotheses that hold only at one point of a sphere or line are missed by sampling; a solver finds them.
     without = [
-        id
-        for id, judged in assessment.judged.items()
+        judged
+        for judged in assessment.judged.values()
         if not judged.claim.assumed
         and not any(item.method == "numeric" and item.points for item in judged.alone.evidence)
     ]
-    assert without == []
+    unmet = [
+        judged.claim.id
+        for judged in without
+        if not any(
+            item.method == "smt" and item.verdict is Verdict.DECIDED and "not shown" not in item.note
+            for item in judged.alone.evidence
+        )
+    ]
+    assert unmet == []
+    assert 100 * len(without) < len(assessment.judged)

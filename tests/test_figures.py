@@ -30,7 +30,8 @@ from grpo_symbolic.expression import (
     tanh,
 )
 from grpo_symbolic.figure import Curve, Figure, Region
-from grpo_symbolic.report.figures import curve_heights, draw, holds, region_cells, value
+from grpo_symbolic.report.figures import curve_heights, draw, region_cells
+from grpo_symbolic.report.floats import holds, value
 from grpo_symbolic.statement import Statement, both, either, eq, ge, gt, iff, implies, increasing, le, lt, ne
 
 x = real("x", "(0, 1)", "a number")

@@ -34,6 +34,7 @@ from grpo_symbolic.statement import (
     Extremum,
     Statement,
     Summed,
+    TermOfTotal,
     UniqueRoot,
     UniqueZero,
     both,
@@ -275,6 +276,11 @@ SENTENCES: list[tuple[Statement, str]] = [
     (
         Summed(eq(policy, y), rational(1), eq(y, 1), rational(1)),
         r"if $\pi_\theta(o \mid q) = y$ for every output $o$, then $y = 1$ (sum over all outputs)",
+    ),
+    (
+        TermOfTotal(policy),
+        r"$\pi_\theta(o \mid q) \geq 0$ for every output $o$, so "
+        r"$\pi_\theta(o \mid q) \leq \sum_{o'} \pi_\theta(o' \mid q)$",
     ),
     (instance(eq(x, y), {x: 1, y: rational(1, 2)}), r"$x = y$ at $x = 1$ and $y = \frac{1}{2}$"),
     (implies(gt(y, 1), decreasing(x, x)), r"if $y > 1$, then $x$ is strictly decreasing in $x \in (0, \infty)$"),

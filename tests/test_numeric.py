@@ -220,8 +220,15 @@ def test_cancellation_cannot_fake_disagreement(truth: Statement) -> None:
 
 def test_a_difference_below_the_digits_of_a_sum_is_seen() -> None:
     lie = eq(x + Fraction(1, 10**40), x)
-    assert check(lie, digits=20).verdict is Verdict.SUPPORTED
+    assert check(lie, digits=20).verdict is Verdict.UNDECIDED
     assert check(lie, digits=50).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("huge", [exp(rational(200)), exp(rational(9) ** 9)], ids=["large", "too-large"])
+@pytest.mark.parametrize("extra", [rational(0), x], ids=["constants", "symbol"])
+def test_huge_terms_do_not_hide_a_difference(huge, extra) -> None:
+    assert check(eq(extra + huge, extra + huge + 1)).verdict is Verdict.UNDECIDED
+    assert check(ge(extra + huge, extra + huge + 1)).verdict is Verdict.UNDECIDED
 
 
 def test_touching_is_not_strict() -> None:

@@ -422,6 +422,8 @@ def test_raw_strings_and_unknown_names_do_not_reach_the_page(tmp_path: Path) -> 
         ("50% of A & B_c #1", r"50\% of A \& B\_c \#1"),
         (r"keep $x_1 \le \beta$ as it is", r"keep $x_1 \le \beta$ as it is"),
         ("a lone $ is money", r"a lone \$ is money"),
+        ("so $$x_1 = 2$$ stands alone", r"so \grpodisplay{\grpofit{x_1 = 2}} stands alone"),
+        ("unbalanced $$x_{1$$ too", r"unbalanced \$\$x\_\{1\$\$ too"),
         ("unbalanced $x_{1$ is text", r"unbalanced \$x\_\{1\$ is text"),
         ("β ≤ Σ", r"$\beta$ $\leq$ $\Sigma$"),
         ("$β → 0$", r"$\beta  \to  0$"),

@@ -16,6 +16,7 @@ import grpo_symbolic
 from grpo_symbolic import (
     Extremum,
     Summed,
+    TermOfTotal,
     UniqueRoot,
     UniqueZero,
     both,
@@ -184,6 +185,7 @@ KINDS = [
     (UniqueZero(2 * x - 1, x, rational(1, 4), rational(3, 4), True), "unique zero"),
     (Extremum(x * (1 - x), x, rational(1, 2), False), "extremum"),
     (Summed(eq(t, x), rational(1), eq(x, x), rational(1)), "sum over outputs"),
+    (TermOfTotal(t), "sum over outputs"),
     (instance(gt(x, 0), {x: rational(1, 2)}), "existence"),
 ]
 

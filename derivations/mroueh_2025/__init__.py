@@ -11,6 +11,21 @@ paper = Paper(
 
 #: The chapters of the report, each with its modules in reading order.
 contents = {
+    "The contrastive loss and its weights: Section 2": (
+        "binary_advantage",
+        "weights",
+        "clipping",
+        "clipped_range",
+        "contrastive_loss",
+        "no_clipping",
+        "estimated_success",
+    ),
+    "One step of the iteration for any number of outputs: Theorems 1 and 2": (
+        "optimal_policy",
+        "best_value",
+        "normaliser",
+        "success_recursion",
+    ),
     "The success map h and its derivative: Theorem 2, Proposition 1 and Lemma 1": (
         "success_map",
         "success_map_shape",
@@ -22,6 +37,23 @@ contents = {
         "sigmoid_lemmas",
         "excess",
         "factor_bounds",
+        "bounds_with_cosh",
         "amplification_condition",
+        "condition_in_words",
+    ),
+    "The iteration: fixed points, convergence and cycles: Sections 3 and 4, Figures 2 to 5": (
+        "critical_weight",
+        "log_odds_contraction",
+        "folds_and_flips",
+        "fixed_points_at_figures",
+        "monotone_convergence",
+        "two_cycles",
+    ),
+    "Convergence, and approximate policies: Theorems 4 to 6": (
+        "slope_bounds",
+        "local_convergence",
+        "contraction",
+        "total_variation",
+        "approximate_iterations",
     ),
 }

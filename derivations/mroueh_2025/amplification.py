@@ -68,6 +68,7 @@ def derivation() -> Iterator[Claim]:
         derivation=derive(h(p), "definition of $h$")
         .gt(1 / (1 + (1 - p_ref) / p_ref), "the exponential of a negative number is smaller than 1")
         .eq(p_ref, "the fraction cancels"),
+        beyond="one step suffices, from any policy; no fixed point is needed",
     )
     yield everywhere
     fixed = eq(h(p), p)
@@ -92,6 +93,8 @@ def derivation() -> Iterator[Claim]:
             fixed_point_beside_reference,
             relation=">",
         ),
+        beyond="drops the condition of Theorem 3 on the weight",
+        paper_uses=["lemma-2"],
     )
     yield from bounds(fixed)
     yield claim(
@@ -116,6 +119,7 @@ def bounds(fixed: Statement) -> Iterator[Claim]:
         derivation=derive(h(half) - p_ref, "gain at one half, where $h$ is smallest")
         .eq(gain, "common denominator")
         .gt(0, "the exponential of a negative number is smaller than 1"),
+        beyond="says by how much success is amplified at least",
     )
     lowest = shape.claim("h-minimum")
     highest = claim(
@@ -130,6 +134,7 @@ def bounds(fixed: Statement) -> Iterator[Claim]:
         both(ge(p, h(half)), le(p, h(one))),
         given=[fixed],
         using=[lowest, highest],
+        beyond="encloses all fixed points, from both sides",
     )
 
 

@@ -1,14 +1,14 @@
 r"""The condition of Theorem 3 (2): what it gives, and that nothing needs it (Appendix B, second case).
 
-The bounds of both factors of $h'$ multiply to a bound on the slope of the excess, $f' = h' - 1$, and this bound is at
-most 0 exactly under the condition on $\beta$. So far the printed proof is right. With the bound $\mathcal{B}$ of
-Lemma 1 its condition reads $\beta\,\xi(\frac12) \ge \mathcal{B}(p_{\mathrm{ref}})$; as $\xi \ge 1$, it is weaker than
-$\beta \ge \mathcal{B}(p_{\mathrm{ref}})$.
+The bounds of both factors of $h'$ multiply to a bound on the slope of the excess, $f' = h' - 1$, and this bound is
+at most 0 exactly under the condition on $\beta$. So far the printed proof is right. With the bound $\mathcal{B}$ of
+Lemma 1 its condition reads $\beta\,\xi(\frac12) \ge \mathcal{B}(p_{\mathrm{ref}})$; as $\xi \ge 1$, it is weaker
+than $\beta \ge \mathcal{B}(p_{\mathrm{ref}})$.
 
-The sentence before the last display calls the condition needed for $f' \le 0$. It suffices and is not
-necessary: where it fails, at $p_{\mathrm{ref}} = \frac{99}{100}$, $\beta = 1$, $\varepsilon = 10^{-5}$, the
-excess falls on all of $[0, 1]$. And $f' \le 0$ is not needed either, since $f(p) > 0$ for $p \le p_{\mathrm{ref}}$
-follows at once from $h > p_{\mathrm{ref}}$.
+The sentence before the last display calls the condition needed for $f' \le 0$. It suffices and is not necessary:
+where it fails, at $p_{\mathrm{ref}} = \frac{99}{100}$, $\beta = 1$, $\varepsilon = 10^{-5}$, the excess falls on
+all of $[0, 1]$. And $f' \le 0$ is not needed either, since $f(p) > 0$ for $p \le p_{\mathrm{ref}}$ follows at once
+from $h > p_{\mathrm{ref}}$.
 """
 
 from collections.abc import Iterator
@@ -23,6 +23,9 @@ from derivations.mroueh_2025.factor_bounds import (
     product_bound,
 )
 from derivations.mroueh_2025.functions import (
+    a,
+    argument,
+    b,
     beta,
     condition_on_beta,
     cosh_square,
@@ -30,12 +33,33 @@ from derivations.mroueh_2025.functions import (
     half,
     p,
     p_ref,
+    sigmoid_product,
     slope_of_z,
     stability_bound,
     steepness,
     xi,
+    z,
 )
-from grpo_symbolic import Claim, Derivative, Result, claim, define, derive, ge, gt, iff, le, lt, real
+from derivations.mroueh_2025.sigmoid_lemmas import lemmas
+from grpo_symbolic import (
+    AMBIGUOUS,
+    Claim,
+    Derivative,
+    Result,
+    both,
+    claim,
+    cosh,
+    define,
+    derive,
+    eq,
+    ge,
+    gt,
+    iff,
+    implies,
+    le,
+    lt,
+    real,
+)
 from grpo_symbolic.expression import substitute
 
 final_bound = steepness() * (1 / (beta * xi(half))) - 1
@@ -63,6 +87,7 @@ def derivation() -> Iterator[Claim]:
         given=[le(first, middle), le(middle, last)],
     )
     yield transitive
+    yield with_cosh()
     in_lemma = {small: product, large: product_bound, other: slope_of_z(), limit: slope_of_z(p_ref)}
     bound = claim(
         "mroueh_2025.f-prime.bound",
@@ -75,6 +100,17 @@ def derivation() -> Iterator[Claim]:
             using=[factors.claim("rise-bound"), factors.claim("product-bound"), multiplied.at(in_lemma)],
         )
         .eq(final_bound, "collect"),
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"f'(p) \le \frac{2p_{\mathrm{ref}} - 1}"
+            r"{2\beta \left[p_{\mathrm{ref}}(1-p_{\mathrm{ref}}) + \varepsilon\right]^{3/2}}"
+            r" p_{\mathrm{ref}}(1-p_{\mathrm{ref}}) \frac{1}{\cosh^2(\cdot)} - 1"
+            r" = \frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}"
+            r"{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}}) + \varepsilon]^{3/2}} \frac{1}{\beta\cosh^2(\cdot)} - 1",
+            le(slope, final_bound),
+            given=(above_half,),
+        ),
     )
     yield bound
     threshold = claim(
@@ -82,6 +118,18 @@ def derivation() -> Iterator[Claim]:
         "This bound is at most 0 exactly under the condition of Theorem 3 (2)",
         iff(le(final_bound, 0), condition_on_beta()),
         given=[gt(p_ref, half)],
+        equation="Appendix B, end of the proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, end of the proof of Theorem 3",
+            r"\text{to have } f'(p) \le 0 \text{ we need } \beta\cosh^2(\cdot) \ge \frac{p_{\mathrm{ref}}"
+            r"(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}",
+            implies(le(slope, 0), condition_on_beta()),
+            given=(above_half, *(eq(symbol, value) for symbol, value in where_condition_fails.items())),
+            severity=AMBIGUOUS,
+            instead="Read as what the bound before it needs the sentence holds: the bound is at most 0 exactly then. "
+            "Read as what $f'(p) \\le 0$ needs it fails: see mroueh_2025.f-prime.condition-not-needed, for these "
+            "parameters and all $p$. Theorem 3 needs only that the condition suffices.",
+        ),
     )
     yield threshold
     yield sufficient(bound, threshold, transitive)
@@ -96,11 +144,39 @@ def derivation() -> Iterator[Claim]:
         .eq(stability_bound(p_ref), "$|2p_{\\mathrm{ref}}-1| = 2p_{\\mathrm{ref}}-1$")
         .le(beta, "hypothesis")
         .le(beta * cosh_square, "the hyperbolic cosine is at least 1"),
+        beyond="shows that the condition of Theorem 3 is weaker than that of Lemma 1",
     )
     yield claim(
         "mroueh_2025.f-prime.condition-not-needed",
         "For a reference of 0.99 and $\\beta = 1$ the condition fails, and yet the excess falls on all of $[0, 1]$",
         lt(Derivative(excess_there(p), p), 0),
+        beyond="the condition of Theorem 3 is not necessary for what its proof needs it for",
+    )
+
+
+def with_cosh() -> Claim:
+    """The slope of the excess as the display before the bounds has it."""
+    lines = [
+        sigmoid_product(z(p)) * slope_of_z() - 1,
+        1 / (4 * cosh(z(p) / 2) ** 2) * slope_of_z() - 1,
+        1 / (4 * cosh((a(p_ref) + 1 / beta * b(p)) / 2) ** 2) * slope_of_z() - 1,
+    ]
+    return claim(
+        "mroueh_2025.f-prime.cosh",
+        "The slope of the excess through the hyperbolic cosine",
+        derivation=derive(slope, "slope of the excess")
+        .eq(lines[0], "Proposition 1")
+        .eq(lines[1], "Lemma 3 (1)", using=[lemmas.claim("lemma-3.1").at({argument: z(p)})])
+        .eq(lines[2], "$z = a + b/\\beta$"),
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"f'(p) = \sigma(z(p))(1-\sigma(z(p)))\frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}} - 1"
+            r" = \frac{1}{4\cosh^2(\frac{z(p)}{2})} \frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}} - 1"
+            r" = \frac{1}{4\cosh^2\left(\frac{a(p_{\mathrm{ref}})+\frac{1}{\beta}b(p)}{2}\right)}"
+            r" \frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}} - 1",
+            both(eq(slope, lines[0]), eq(lines[0], lines[1]), eq(lines[1], lines[2])),
+        ),
     )
 
 

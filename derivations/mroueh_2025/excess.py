@@ -1,22 +1,38 @@
 r"""The excess of the success map over the diagonal (Appendix B, Lemma 2 and the first case of Theorem 3).
 
-The printed proof of Theorem 3 studies $f(p) = h(p) - p$, whose zeros are the fixed points. It is positive
-at $p_{\mathrm{ref}}$ (Lemma 2) and falls as long as $p \le \frac12$, so for a reference of at most one half it is
+The printed proof of Theorem 3 studies $f(p) = h(p) - p$, whose zeros are the fixed points. It is positive at
+$p_{\mathrm{ref}}$ (Lemma 2) and falls as long as $p \le \frac12$, so for a reference of at most one half it is
 positive on $[0, p_{\mathrm{ref}}]$, and all fixed points lie above. The argument is right.
 
-It has three small slips. Lemma 2's first line subtracts $p_{\mathrm{ref}}$ once too often; $f(0) = 1$ is never true,
-nor needed; and the case is argued for $p_{\mathrm{ref}} < \frac12$ only, where it covers
-$p_{\mathrm{ref}} = \frac12$ as well. Lemma 2 says that the exponential is at most 1 and goes on to a strict
-inequality, for which it must be smaller than 1, as it is.
+It has four small slips. Lemma 2's first line subtracts $p_{\mathrm{ref}}$ once too often; an interval that begins
+at 0 is said to lie in an open one; $f(0) = 1$ is never true, nor needed; and the case is argued for
+$p_{\mathrm{ref}} < \frac12$ only, where it covers $p_{\mathrm{ref}} = \frac12$ as well. Lemma 2 says that the
+exponential is at most 1 and goes on to a strict inequality, for which it must be smaller than 1, as it is.
 """
 
 from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.amplification import theorem
-from derivations.mroueh_2025.functions import B, beta, epsilon, f, h, half, p, p_ref, slope_of_z, zero
+from derivations.mroueh_2025.functions import (
+    B,
+    beta,
+    epsilon,
+    f,
+    h,
+    half,
+    p,
+    p_ref,
+    sigmoid_product,
+    slope_of_z,
+    z,
+    zero,
+)
 from derivations.mroueh_2025.success_map_shape import shape
-from grpo_symbolic import Claim, Derivative, Result, both, claim, derive, eq, exp, gt, le, lt, sqrt
+from grpo_symbolic import Claim, Derivative, Result, both, claim, derive, eq, exp, ge, gt, le, lt, rational, sqrt
+
+#: The slope of the excess as the first display of the proof prints it.
+printed_slope = -sigmoid_product(z(p)) * ((1 - 2 * p) / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2))) - 1
 
 
 def derivation() -> Iterator[Claim]:
@@ -28,6 +44,13 @@ def derivation() -> Iterator[Claim]:
         derivation=derive(Derivative(f(p), p), "definition of $f$").eq(
             h(p) * (1 - h(p)) * slope_of_z() - 1, "slope of the map", using=[shape.claim("h-prime")]
         ),
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"f'(p) = h'_{\varepsilon}(p) - 1 = -\sigma(z(p))(1-\sigma(z(p)))"
+            r"\frac{1-2p}{2\beta\left[p(1-p)+\varepsilon\right]^{3/2}} - 1",
+            both(eq(Derivative(f(p), p), Derivative(h(p), p) - 1), eq(Derivative(h(p), p) - 1, printed_slope)),
+        ),
     )
     yield from below_one_half()
     yield claim(
@@ -37,6 +60,21 @@ def derivation() -> Iterator[Claim]:
         .gt(h(half), "the minimum is at one half only")
         .gt(p_ref, "every value of the map is", using=[theorem.claim("amplification.everywhere")])
         .gt(half, "hypothesis"),
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"h_{\varepsilon}(p_{\mathrm{ref}}) > h_{\varepsilon}\left(\tfrac{1}{2}\right) > p_{\mathrm{ref}}"
+            r" > \tfrac{1}{2}, \quad f(\tfrac{1}{2}) > 0,\ f(p_{\mathrm{ref}}) > 0",
+            both(
+                gt(h(p_ref), h(half)),
+                gt(h(half), p_ref),
+                gt(p_ref, half),
+                gt(f(half), 0),
+                gt(f(p_ref), 0),
+            ),
+            given=(gt(p_ref, half),),
+        ),
+        using=[theorem.claim("amplification.everywhere")],
     )
 
 
@@ -78,6 +116,29 @@ def below_one_half() -> Iterator[Claim]:
         "The excess falls up to one half, that point included",
         lt(Derivative(f(p), p), 0),
         given=[le(p, half)],
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"0 < p < \tfrac{1}{2}: f'(p) < 0",
+            lt(Derivative(f(p), p), 0),
+            given=(gt(p, 0), lt(p, half)),
+        ),
+        beyond="includes the point one half",
+    )
+    yield claim(
+        "mroueh_2025.f-prime.interval",
+        "The interval up to a reference below one half lies in $[0, \\frac{1}{2})$",
+        both(ge(p, 0), lt(p, half)),
+        given=[le(p, p_ref), lt(p_ref, half)],
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"[0, p_{\mathrm{ref}}] \subset (0, \tfrac{1}{2})",
+            both(gt(p, 0), lt(p, half)),
+            given=(le(p, p_ref), lt(p_ref, half)),
+            severity="notation",
+            instead=r"$[0, p_{\mathrm{ref}}] \subset [0, \frac{1}{2})$; as $f'(0) < 0$ as well, nothing depends on it.",
+        ),
     )
     yield claim(
         "mroueh_2025.f-at-zero",
@@ -97,6 +158,13 @@ def below_one_half() -> Iterator[Claim]:
         gt(f(p), 0),
         given=[le(p, p_ref), le(p_ref, half)],
         equation="Theorem 3 (1)",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"p_{\mathrm{ref}} < \tfrac{1}{2}: f > 0 \text{ on } [0, p_{\mathrm{ref}}]",
+            gt(f(p), 0),
+            given=(le(p, p_ref), lt(p_ref, half)),
+        ),
+        paper_uses=["lemma-2", "f-at-zero"],
     )
 
 

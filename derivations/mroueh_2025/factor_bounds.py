@@ -1,9 +1,9 @@
 r"""The slope of the map bounded factor by factor (Appendix B, second case of Theorem 3).
 
 For a reference above one half the printed proof bounds the two factors of $h'(p) = h(p)(1-h(p))z'(p)$ apart, for
-$\frac12 < p \le p_{\mathrm{ref}}$. The slope of $z$ increases and is therefore largest at the reference. The product
-$h(p)(1-h(p))$ is $\sigma(1-\sigma)$ at $z(p) = a(p_{\mathrm{ref}}) + b(p)/\beta$; by Lemmas 3 and 4 it is at most
-$p_{\mathrm{ref}}(1-p_{\mathrm{ref}})/\xi(p)$, and $\xi$ is smallest at one half.
+$\frac12 < p \le p_{\mathrm{ref}}$. The slope of $z$ increases and is therefore largest at the reference. The
+product $h(p)(1-h(p))$ is $\sigma(1-\sigma)$ at $z(p) = a(p_{\mathrm{ref}}) + b(p)/\beta$; by Lemmas 3 and 4 it is
+at most $p_{\mathrm{ref}}(1-p_{\mathrm{ref}})/\xi(p)$, and $\xi$ is smallest at one half.
 
 All these inequalities are true as printed.
 """
@@ -16,6 +16,7 @@ from derivations.mroueh_2025.functions import (
     argument,
     b,
     beta,
+    cosh_square,
     epsilon,
     h,
     half,
@@ -30,10 +31,12 @@ from grpo_symbolic import (
     Claim,
     Derivative,
     Result,
+    Substitution,
     both,
     claim,
     cosh,
     derive,
+    eq,
     gt,
     iff,
     increasing,
@@ -53,12 +56,28 @@ def derivation() -> Iterator[Claim]:
         "mroueh_2025.rise-increasing",
         "The slope of $z$ increases, and not only above one half",
         increasing(slope_of_z(), p),
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"p \to \frac{2p-1}{2\beta [p(1-p)+\varepsilon]^{3/2}} \text{ is increasing in }"
+            r" (\tfrac{1}{2}, p_{\mathrm{ref}}]",
+            increasing(slope_of_z(), p),
+        ),
     )
     yield claim(
         "mroueh_2025.rise-bound",
         "Above one half it is positive and at most that at the reference",
         both(gt(slope_of_z(), 0), le(slope_of_z(), slope_of_z(p_ref))),
         given=[above_half],
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"0 < \frac{2p-1}{2\beta \left[p(1-p) + \varepsilon\right]^{3/2}}"
+            r" \le \frac{2p_{\mathrm{ref}} - 1}"
+            r"{2\beta \left[p_{\mathrm{ref}}(1-p_{\mathrm{ref}}) + \varepsilon\right]^{3/2}}",
+            both(gt(slope_of_z(), 0), le(slope_of_z(), slope_of_z(p_ref))),
+            given=(above_half,),
+        ),
     )
     yield from exponent()
     through_xi = product_by_lemmas()
@@ -76,11 +95,22 @@ def derivation() -> Iterator[Claim]:
         derivation=derive(product, "a factor of the slope of the map", given=[above_half])
         .le(p_ref * (1 - p_ref) / xi(p), "Lemmas 3 and 4", using=[through_xi])
         .le(product_bound, "$\\xi$ is smallest at one half", using=[at_one_half]),
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"\frac{1}{4\cosh^2(\cdot)} \le p_{\mathrm{ref}}(1 - p_{\mathrm{ref}})"
+            r"\frac{1}{\cosh^2\left(\frac{1}{2\beta}\frac{1}{\sqrt{\frac{1}{4} + \varepsilon}}\right)}",
+            le(product, product_bound),
+            given=(above_half,),
+        ),
     )
 
 
 def exponent() -> Iterator[Claim]:
     """The function xi, through which the exponent enters."""
+    outer = 1 / (2 * beta) * Derivative(b(p), p)
+    inside = cosh(argument) ** 2
+    by_chain_rule = outer * Substitution(Derivative(inside, argument), argument, 1 / (2 * beta) * b(p))
     yield claim(
         "mroueh_2025.xi-prime",
         "The slope of $\\xi$ is explicit",
@@ -88,17 +118,48 @@ def exponent() -> Iterator[Claim]:
             (2 * p - 1) / (4 * beta * (p * (1 - p) + epsilon) ** rational(3, 2)) * sinh(1 / beta * b(p)),
             "chain rule and $2\\sinh u\\cosh u = \\sinh 2u$",
         ),
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"\xi'(p) = \frac{1}{2\beta}b'(p)(\cosh^2(\tfrac{1}{2\beta}b(p)))'"
+            r" = \frac{1}{2\beta}b'(p)\sinh(2\tfrac{1}{2\beta}b(p))"
+            r" = \frac{1}{4\beta}\frac{2p-1}{(p(1-p)+\varepsilon)^{3/2}}\sinh(\tfrac{1}{\beta}b(p))",
+            both(
+                eq(Derivative(xi(p), p), by_chain_rule),
+                eq(by_chain_rule, outer * sinh(2 * (1 / (2 * beta) * b(p)))),
+                eq(
+                    outer * sinh(2 * (1 / (2 * beta) * b(p))),
+                    1 / (4 * beta) * ((2 * p - 1) / (p * (1 - p) + epsilon) ** rational(3, 2)) * sinh(1 / beta * b(p)),
+                ),
+            ),
+        ),
     )
     yield claim(
         "mroueh_2025.xi-prime.sign",
         "$\\xi$ rises exactly above one half",
         iff(gt(Derivative(xi(p), p), 0), gt(p, half)),
+        equation="Appendix B, proof of Theorem 3",
     )
     yield claim(
         "mroueh_2025.xi-bounds",
         "$\\xi$ lies between its values at one half and at the reference",
         both(le(xi(half), xi(p)), le(xi(p), xi(p_ref))),
         given=[above_half],
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"\xi\left(\tfrac{1}{2}\right) \le \xi(p) \le \xi(p_{\mathrm{ref}}), \quad \frac{1}{\xi(p_{\mathrm{ref}})}"
+            r" \le \frac{1}{\xi(p)} \le \frac{1}{\xi(\frac{1}{2})}"
+            r" = \frac{1}{\cosh^2(\frac{1}{2\beta}\frac{1}{\sqrt{\frac{1}{4}+\varepsilon}})}",
+            both(
+                le(xi(half), xi(p)),
+                le(xi(p), xi(p_ref)),
+                le(1 / xi(p_ref), 1 / xi(p)),
+                le(1 / xi(p), 1 / xi(half)),
+                eq(1 / xi(half), 1 / cosh_square),
+            ),
+            given=(above_half,),
+        ),
     )
 
 
@@ -116,6 +177,7 @@ def product_by_lemmas() -> Claim:
             using=[lemmas.claim("lemma-3.2").at(in_lemma), lemmas.claim("lemma-4.sign")],
         )
         .eq(p_ref * (1 - p_ref) / xi(p), "Lemma 4", using=[lemmas.claim("lemma-4")]),
+        equation="Appendix B, proof of Theorem 3",
     )
 
 

@@ -60,6 +60,7 @@ def derivation() -> Iterator[Claim]:
         "mroueh_2025.fixed-point.reference",
         "Every success probability is a fixed point for exactly one reference, $r(p)$",
         iff(fixed, eq(p_ref, reference_of(p))),
+        beyond="parametrises all fixed points",
     )
     there = Substitution(slope, p_ref, reference_of(p))
     yield claim(
@@ -79,6 +80,7 @@ def derivation() -> Iterator[Claim]:
             implies(gt(beta, stability_bound(p)), lt(absolute(there), 1)),
             given=(both(gt(p, 0), lt(p, 1)),),
         ),
+        beyond="the bound of Lemma 1 is necessary as well as sufficient",
     )
 
 

@@ -1,21 +1,22 @@
 r"""Two lemmas on the logistic function and the hyperbolic cosine (Appendix B, Lemmas 3 and 4).
 
-The proof of Theorem 3 needs an upper bound on $\sigma(z)(1-\sigma(z))$, the slope of the logistic function.
-Lemma 3 writes it as $1/(4\cosh^2(z/2))$ and bounds it at a shifted argument; Lemma 4 evaluates the hyperbolic
-cosine at half the log-odds $a(p_{\mathrm{ref}})$ of the reference.
+The proof of Theorem 3 needs an upper bound on $\sigma(z)(1-\sigma(z))$, the slope of the logistic function. Lemma 3
+writes it as $1/(4\cosh^2(z/2))$ and bounds it at a shifted argument; Lemma 4 evaluates the hyperbolic cosine at
+half the log-odds $a(p_{\mathrm{ref}})$ of the reference.
 
-Both lemmas are true, and both hold more widely than stated. The inequality of Lemma 3 (2), printed for
-$z, a > 0$, holds exactly where $z a \ge 0$; Lemma 4's formula holds on both sides of $\frac12$. Three lines of
-their proofs are false as printed, a sign and a missing reciprocal in that of Lemma 3 and a middle term in that
-of Lemma 4; none of them enters the results. The proof of Theorem 3 cites these lemmas under other numbers:
-Lemma 2 (1), 2 (2) and 3 (2) there mean Lemma 3 (1), 3 (2) and 4.
+Both lemmas are true, and both hold more widely than stated. The inequality of Lemma 3 (2), printed for $z, a > 0$,
+holds exactly where $z a \ge 0$; Lemma 4's formula holds on both sides of $\frac12$. Three lines of their proofs are
+false as printed, a sign and a missing reciprocal in that of Lemma 3 and a middle term in that of Lemma 4; none of
+them enters the results. The proof of Theorem 3 cites these lemmas under other numbers: Lemma 2 (1), 2 (2) and 3 (2)
+there mean Lemma 3 (1), 3 (2) and 4.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import a, argument, half, p_ref, sigmoid_product
-from grpo_symbolic import Claim, Result, claim, cosh, derive, eq, exp, ge, gt, iff, le, real, sinh, sqrt
+from grpo_symbolic import Claim, Result, both, claim, cosh, derive, eq, exp, ge, gt, iff, le, real, sinh, sqrt
 
 shift = real("a", "(-oo, oo)", "a shift of the argument")
 
@@ -44,6 +45,24 @@ def product_and_cosh() -> Iterator[Claim]:
         ),
     )
     doubled = sigmoid_product(2 * argument)
+    lines = [
+        cosh(argument) ** 2,
+        (exp(2 * argument) + exp(-2 * argument) + 2) / 4,
+        exp(2 * argument) * (1 + exp(-4 * argument) + 2 * exp(-2 * argument)) / 4,
+        (1 + exp(-2 * argument)) ** 2 * exp(2 * argument) / 4,
+    ]
+    yield claim(
+        "mroueh_2025.lemma-3.1.square",
+        "The square of the hyperbolic cosine in exponentials",
+        both(*(eq(*pair) for pair in pairwise(lines))),
+        equation="Appendix B, proof of Lemma 3 (1)",
+        printed=paper.quote(
+            "Appendix B, proof of Lemma 3 (1)",
+            r"\cosh^2(x) = \tfrac{1}{4}(e^{2x} + e^{-2x} + 2) = \tfrac{1}{4}e^{2x}(1 + e^{-4x} + 2e^{-2x})"
+            r" = \tfrac{1}{4}(1 + e^{-2x})^2e^{2x}",
+            both(*(eq(*pair) for pair in pairwise(lines))),
+        ),
+    )
     yield claim(
         "mroueh_2025.lemma-3.1.cosh",
         "The square of the hyperbolic cosine is a quarter of the reciprocal of that slope at $2z$",
@@ -72,6 +91,7 @@ def product_and_cosh() -> Iterator[Claim]:
             r"\sigma(z)(1-\sigma(z)) = \frac{1}{4\cosh^2(z/2)}",
             eq(product, by_cosh.expression),
         ),
+        paper_uses=["lemma-3.1.product", "lemma-3.1.cosh"],
     )
 
 
@@ -84,6 +104,21 @@ def shifted_product() -> Iterator[Claim]:
         "mroueh_2025.lemma-3.2.addition",
         "The addition theorem of the hyperbolic cosine",
         eq(together, apart + crossed),
+        equation="Appendix B, proof of Lemma 3 (2)",
+        printed=paper.quote(
+            "Appendix B, proof of Lemma 3 (2)",
+            r"\cosh\left(\frac{z+a}{2}\right) = \cosh\left(\frac{z}{2}\right)\cosh\left(\frac{a}{2}\right)"
+            r" + \sinh\left(\frac{z}{2}\right)\sinh\left(\frac{a}{2}\right)"
+            r" \ge \cosh\left(\frac{z}{2}\right)\cosh\left(\frac{a}{2}\right),"
+            r"\ \sinh\left(\frac{z}{2}\right) \ge 0,\ \sinh\left(\frac{a}{2}\right) \ge 0",
+            both(
+                eq(together, apart + crossed),
+                ge(apart + crossed, apart),
+                ge(sinh(argument / 2), 0),
+                ge(sinh(shift / 2), 0),
+            ),
+            given=(gt(argument, 0), gt(shift, 0)),
+        ),
     )
     yield addition
     yield claim(
@@ -100,6 +135,7 @@ def shifted_product() -> Iterator[Claim]:
             bounded,
             given=(gt(argument, 0), gt(shift, 0)),
         ),
+        beyond="replaces the sufficient condition of Lemma 3 (2) by the exact one",
     )
 
 
@@ -111,6 +147,13 @@ def log_odds_and_cosh() -> Iterator[Claim]:
         "The log-odds of the reference are positive exactly above one half",
         iff(gt(log_odds, 0), gt(p_ref, half)),
         equation="Lemma 4",
+        printed=paper.quote(
+            "Lemma 4",
+            r"p_{\mathrm{ref}} > \tfrac{1}{2}:\ a(p_{\mathrm{ref}})"
+            r" = -\log(\tfrac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}) > 0",
+            gt(log_odds, 0),
+            given=(gt(p_ref, half),),
+        ),
     )
     yield claim(
         "mroueh_2025.lemma-4.cosh",
@@ -124,6 +167,26 @@ def log_odds_and_cosh() -> Iterator[Claim]:
             severity="slip in an intermediate line",
             instead="The term that follows it there, half the sum of the two roots; the printed one is "
             r"$\cosh^2(2x)$.",
+        ),
+    )
+    lines = [
+        cosh(log_odds / 2) ** 2,
+        (odds + odds_against + 2) / 4,
+        (p_ref**2 + (1 - p_ref) ** 2 + 2 * p_ref * (1 - p_ref)) / (p_ref * (1 - p_ref)) / 4,
+        (p_ref + 1 - p_ref) ** 2 / (p_ref * (1 - p_ref)) / 4,
+        1 / (4 * p_ref * (1 - p_ref)),
+    ]
+    yield claim(
+        "mroueh_2025.lemma-4.square",
+        "The lines of the square in the proof",
+        both(*(eq(*pair) for pair in pairwise(lines))),
+        equation="Appendix B, proof of Lemma 4",
+        printed=paper.quote(
+            "Appendix B, proof of Lemma 4",
+            r"\cosh^2(x) = \frac{1}{4}\left(\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}}"
+            r" + \frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}} + 2\right)"
+            r" = \ldots = \frac{1}{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}",
+            both(*(eq(*pair) for pair in pairwise(lines))),
         ),
     )
     square = (
@@ -142,6 +205,8 @@ def log_odds_and_cosh() -> Iterator[Claim]:
             eq(cosh(log_odds / 2) ** 2, square.expression),
             given=(gt(p_ref, half),),
         ),
+        beyond="holds for every reference, not only above one half",
+        paper_uses=["lemma-4.cosh"],
     )
 
 

@@ -61,6 +61,7 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
         "mroueh_2025.theorem-2.perfect-reference",
         "A reference that always succeeds stays perfect",
         eq(Substitution(h(p), p_ref, one), 1),
+        beyond="covers a perfect reference, which the statement allows and the proof does not",
     )
 
 
@@ -119,6 +120,7 @@ def maximum(objective: Expression, success: Expression, failure: Expression) -> 
             iff(eq(Derivative(objective, x), 0), eq(x, h(p))),
         ),
         oracle=Oracle("maximising over policies on four outputs, beside $h(p)$", step_beside_map),
+        paper_uses=["eq3", "eq9"],
     )
 
 

@@ -18,9 +18,11 @@ from fractions import Fraction
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, one, p, p_ref, zero
 from grpo_symbolic import (
+    AMBIGUOUS,
     Claim,
     Result,
     Substitution,
+    both,
     claim,
     define,
     derive,
@@ -30,6 +32,7 @@ from grpo_symbolic import (
     instance,
     le,
     lt,
+    ne,
     rational,
     real,
     sqrt,
@@ -41,6 +44,9 @@ inner = real("inner", "(0, 1)", "success probability of the old policy, not cert
 #: The map and its exponent without smoothing.
 h_0 = define("h_0", (p,), Substitution(h(p), epsilon, zero), latex=r"h_{0,p_{\mathrm{ref}}}")
 B_0 = define("B_0", (p,), Substitution(B(p), epsilon, zero))
+#: The map without smoothing in its damping factor, which is 0 at both ends.
+damping = real("d", "[0, 1)", "damping factor $e^{-1/(\\beta\\sqrt{p(1-p)})}$, extended by 0")
+damped = define("h_damped", (damping,), p_ref / (p_ref + (1 - p_ref) * damping), latex=r"\tilde{h}")
 
 
 def derivation() -> Iterator[Claim]:
@@ -57,6 +63,7 @@ def without_smoothing() -> Iterator[Claim]:
         derivation=derive(1 - h_0(inner), "distance of the map without smoothing from 1")
         .le(A() * exp(-B_0(inner)), "the denominator of $h$ is at least 1")
         .le(2 * beta**2 * A() * (inner * (1 - inner)), "$e^{-u} \\le 2/u^2$ for $u > 0$"),
+        beyond="shows that the singularities of Remark 1 are removable, with a rate",
     )
     yield close
     for name, end, side in (("zero", zero, "+"), ("one", one, "-")):
@@ -68,12 +75,31 @@ def without_smoothing() -> Iterator[Claim]:
             equation="Remark 1",
         )
     yield claim(
+        "mroueh_2025.remark-1.extended",
+        "In the damping factor, which is 0 at both ends, the map is a fraction without singularity, and 1 at the ends",
+        both(eq(h_0(inner), damped(exp(-B_0(inner)))), eq(damped(zero), 1)),
+        equation="Remark 1",
+        beyond="extends the map without smoothing to both ends, where 1 becomes a fixed point",
+    )
+    yield claim(
         "mroueh_2025.remark-1.no-interior-fixed-point",
         "Without smoothing there need not be a fixed point inside",
         gt(h_0(inner), inner),
         given=[le(2 * beta**2 * (1 - p_ref), p_ref)],
         using=[close],
         equation="Remark 1",
+        printed=paper.quote(
+            "Remark 1",
+            r"\varepsilon = 0:\ h_{\varepsilon,p_{\mathrm{ref}}} \text{ is no longer continuous at } 0 \text{ and } 1"
+            r" \text{ and we can no longer guarantee fixed points}",
+            ne(damped(zero), 1),
+            severity=AMBIGUOUS,
+            instead="Read as a remark on the formula as written it holds: the formula has no value at 0 and 1, and "
+            "inside there need not be a fixed point. Read as a remark on every map that agrees with the formula "
+            "inside it fails: extended by its limits (mroueh_2025.remark-1.extended) the map is continuous on "
+            "$[0, 1]$, and 1 is a fixed point.",
+        ),
+        beyond="gives explicit parameters for which the fixed point inside is missing",
     )
 
 
@@ -92,6 +118,7 @@ def with_smoothing() -> Iterator[Claim]:
             instead=r"For $\varepsilon > 0$ never: $h(1) < 1$, with the gap of mroueh\_2025.h-at-one.gap. It is "
             r"exponentially small in $1/(\beta\sqrt{\varepsilon})$, so a plot shows a fixed point near 1 at 1.",
         ),
+        beyond="certain success is never a fixed point, for any parameters",
     )
     gap = 1 - h(one)
     explicit = claim(
@@ -100,6 +127,7 @@ def with_smoothing() -> Iterator[Claim]:
         derivation=derive(gap, "definition of $h$").eq(
             (1 - p_ref) / (p_ref * exp(1 / (beta * sqrt(epsilon))) + (1 - p_ref)), "common denominator"
         ),
+        beyond="says how far certain success is from being one",
     )
     yield explicit
     yield claim(

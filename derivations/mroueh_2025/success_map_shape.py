@@ -1,8 +1,7 @@
 r"""The shape of the success map: slope, minimum, symmetry, and a fixed point (Proposition 1).
 
-Proposition 1 says that $h$ has a fixed point, falls up to $p = \frac12$ and rises from there. All of this
-holds, and its proof is followed here: $h$ is a logistic function of $z(p)$, and the sign of its slope is that
-of $2p - 1$.
+Proposition 1 says that $h$ has a fixed point, falls up to $p = \frac12$ and rises from there. All of this holds,
+and its proof is followed here: $h$ is a logistic function of $z(p)$, and the sign of its slope is that of $2p - 1$.
 
 Two things can be said more simply or more strongly. The graph is symmetric, $h(1-p) = h(p)$, and stays strictly
 between $p_{\mathrm{ref}}$ and 1; so $f(p) = h(p) - p$ is positive at 0 and negative at 1, and as every expression
@@ -14,6 +13,8 @@ from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import (
+    A,
+    B,
     beta,
     epsilon,
     f,
@@ -40,6 +41,8 @@ from grpo_symbolic import (
     eq,
     gt,
     iff,
+    implies,
+    log,
     lt,
     rational,
 )
@@ -49,7 +52,37 @@ printed_slope_of_z = -((1 - 2 * p) / (2 * beta * (p * (1 - p) + epsilon) ** rati
 
 def derivation() -> Iterator[Claim]:
     """Differentiate the map, then read off its shape."""
-    yield claim("mroueh_2025.h-sigmoid", "The map is a logistic function of $z(p)$", eq(h(p), sigma(z(p))))
+    yield claim(
+        "mroueh_2025.h-sigmoid",
+        "The map is a logistic function of $z(p)$",
+        eq(h(p), sigma(z(p))),
+        equation="Appendix A, proof of Proposition 1",
+        printed=paper.quote(
+            "Appendix A, proof of Proposition 1",
+            r"h_{\varepsilon,p_{\mathrm{ref}}}(p) = \sigma(z(p)),\ z(p) = -\log(A) + B(p)",
+            both(eq(h(p), sigma(z(p))), eq(z(p), -log(A()) + B(p))),
+        ),
+    )
+    yield claim(
+        "mroueh_2025.h-prime.sigmoid",
+        "The slope of the map by the chain rule",
+        derivation=derive(Derivative(h(p), p), "definition of $h$")
+        .eq(sigmoid_product(z(p)) * Derivative(z(p), p), "$h = \\sigma(z)$ and $\\sigma' = \\sigma(1-\\sigma)$")
+        .eq(sigmoid_product(z(p)) * printed_slope_of_z, "slope of $z$"),
+        equation="Appendix A, proof of Proposition 1",
+        printed=paper.quote(
+            "Appendix A, proof of Proposition 1",
+            r"h'_{\varepsilon,p_{\mathrm{ref}}}(p) = \sigma(z(p))(1-\sigma(z(p)))z'(p)"
+            r" = -\sigma(z(p))(1-\sigma(z(p)))\frac{1-2p}{2\beta\left[p(1-p)+\varepsilon\right]^{3/2}}",
+            both(
+                eq(Derivative(h(p), p), sigmoid_product(z(p)) * Derivative(z(p), p)),
+                eq(
+                    sigmoid_product(z(p)) * Derivative(z(p), p),
+                    -sigmoid_product(z(p)) * ((1 - 2 * p) / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2))),
+                ),
+            ),
+        ),
+    )
     yield claim(
         "mroueh_2025.z-prime",
         "The slope of $z$ has the sign of $2p - 1$",
@@ -57,6 +90,11 @@ def derivation() -> Iterator[Claim]:
             printed_slope_of_z, "the constant $-\\log A$ has no slope; chain rule for $B$"
         ),
         equation="Appendix A, proof of Proposition 1",
+        printed=paper.quote(
+            "Appendix A, proof of Proposition 1",
+            r"z'(p) = B'(p) = -\frac{1-2p}{2\beta\left[p(1-p)+\varepsilon\right]^{3/2}}",
+            both(eq(Derivative(z(p), p), Derivative(B(p), p)), eq(Derivative(B(p), p), printed_slope_of_z)),
+        ),
     )
     h_prime = claim(
         "mroueh_2025.h-prime",
@@ -77,17 +115,29 @@ def derivation() -> Iterator[Claim]:
     )
     yield h_prime
     yield from monotonicity()
-    yield claim("mroueh_2025.h-symmetric", "The graph is symmetric about one half", eq(h(1 - p), h(p)))
+    yield claim(
+        "mroueh_2025.h-symmetric",
+        "The graph is symmetric about one half",
+        eq(h(1 - p), h(p)),
+        beyond="adds a symmetry",
+    )
     yield claim(
         "mroueh_2025.h-range",
         "The map stays strictly between the reference and 1",
         both(gt(h(p), p_ref), lt(h(p), 1)),
+        beyond="encloses the values of the map",
     )
     yield claim(
         "mroueh_2025.fixed-point-exists",
         "$f(p) = h(p) - p$ changes its sign on $[0, 1]$, so there is a fixed point inside",
         both(gt(f(zero), 0), lt(f(one), 0)),
         equation="Proposition 1",
+        printed=paper.quote(
+            "Proposition 1, and Appendix A",
+            r"h_{\varepsilon,p_{\mathrm{ref}}} \text{ is continuous from } [0,1] \text{ to } [0,1],"
+            r"\ \exists p^* \in [0,1]: p^* = h_{\varepsilon,p_{\mathrm{ref}}}(p^*)",
+            both(gt(h(p), 0), lt(h(p), 1), gt(f(zero), 0), lt(f(one), 0)),
+        ),
     )
 
 
@@ -99,12 +149,22 @@ def monotonicity() -> Iterator[Claim]:
         "The slope changes its sign exactly at one half",
         both(iff(lt(slope, 0), lt(p, half)), iff(gt(slope, 0), gt(p, half)), eq(Substitution(slope, p, half), 0)),
         equation="Proposition 1",
+        printed=paper.quote(
+            "Proposition 1",
+            r"p < \tfrac{1}{2}: h' < 0; \quad p > \tfrac{1}{2}: h' > 0; \quad p = \tfrac{1}{2}: h' = 0",
+            both(
+                implies(lt(p, half), lt(slope, 0)),
+                implies(gt(p, half), gt(slope, 0)),
+                eq(Substitution(slope, p, half), 0),
+            ),
+        ),
     )
     yield claim(
         "mroueh_2025.h-minimum",
         "The map is smallest exactly at one half",
         Extremum(h(p), p, half),
         equation="Proposition 1",
+        printed=paper.quote("Proposition 1", r"p = \tfrac{1}{2} \text{ achieves its minimum}", Extremum(h(p), p, half)),
     )
 
 

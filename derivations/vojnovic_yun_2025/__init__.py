@@ -11,12 +11,32 @@ paper = Paper(
 
 #: The chapters of the report, each with its modules in reading order.
 contents = {
+    "The advantage and the reward preference model: Equations (1), (2) and (6)": (
+        "advantage",
+        "reward_preference",
+        "pairs_as_preferences",
+        "large_groups_limit",
+        "clipping",
+    ),
+    "RLHF and NLHF: Equations (3), (4) and (5)": (
+        "gibbs_inequality",
+        "rlhf_optimum",
+        "nlhf_equilibrium",
+        "nlhf_uniqueness",
+    ),
+    "Reverse-KL gradient equivalence: Equations (8), (9) and (10)": (
+        "reverse_kl",
+        "direct_and_reverse_kl",
+        "penalty_as_estimator",
+    ),
     "KKT conditions: Equations (11), (12) and (13)": (
         "kkt_conditions",
         "preference_pooling",
+        "no_logarithmic_pool",
         "missing_outputs",
         "advantages_sum_to_zero",
         "local_maxima",
+        "invariance",
     ),
     "Quadratic roots: Equations (14) and (15)": (
         "root_groups_of_two",
@@ -24,15 +44,18 @@ contents = {
         "root_large_groups",
         "root_large_groups_properties",
         "bounds_compared",
+        "random_rewards",
         "where_a_maximum",
         "where_the_maximum",
         "no_maximum_at_small_references",
         "no_maximum_with_large_weights",
+        "iterated_updates",
+        "repelling_policies",
     ),
-    "Reverse-KL gradient equivalence: Equations (8), (9) and (10)": (
-        "reverse_kl",
-        "direct_and_reverse_kl",
-        "penalty_as_estimator",
+    "Groups of any size, between the two extremes": (
+        "binary_rewards",
+        "between_the_extremes",
+        "finite_group_policies",
     ),
     "The function h of Appendix B.2: direct KL penalty": (
         "direct_kl_groups_of_two",
@@ -42,5 +65,9 @@ contents = {
         "direct_kl_zeros",
         "direct_kl_fixed_points",
         "direct_kl_stability",
+    ),
+    "Extensions: Section 3": (
+        "direct_kl_pooling",
+        "shift_only",
     ),
 }

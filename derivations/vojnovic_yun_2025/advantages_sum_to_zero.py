@@ -96,6 +96,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         "So the mean advantage is 0 on-policy, for every group size",
         eq(average, 0),
         using=[same_expectation],
+        beyond="the expectation that Equation (11) subtracts vanishes for every group size",
     )
     yield claim(
         "vojnovic_yun_2025.mean-advantage.pairs",
@@ -133,6 +134,7 @@ def _equations_12_and_13(large: Expression) -> Iterator[Claim]:
             equation_11(win - lose),
             given=(*pairs, printed),
         ),
+        paper_uses=["eq11"],
     )
     limit = (eq(preference, large), eq(average, 0))
     yield claim(
@@ -150,6 +152,7 @@ def _equations_12_and_13(large: Expression) -> Iterator[Claim]:
             eq((1 - (reward - centre) / (beta * deviation)) * policy, reference),
             given=(*limit, printed),
         ),
+        paper_uses=["eq11"],
     )
 
 

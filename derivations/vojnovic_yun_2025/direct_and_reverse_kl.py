@@ -77,6 +77,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         UniqueZero(
             along_penalty - along_direct, x, rational(11, 20), rational(3, 4), increasing=True, lower=rational(1, 2)
         ),
+        beyond="shows that the two gradients may agree at a second policy",
     )
 
 

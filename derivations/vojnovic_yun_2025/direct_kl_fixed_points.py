@@ -18,7 +18,9 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, reference, x, x_old
 from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT, groups_of_two, log_odds
 from derivations.vojnovic_yun_2025.direct_kl_large_groups import frozen, h, printed_objective, spread
+from derivations.vojnovic_yun_2025.direct_kl_zeros import zeros
 from grpo_symbolic import (
+    AMBIGUOUS,
     Claim,
     Derivative,
     Extremum,
@@ -31,9 +33,13 @@ from grpo_symbolic import (
     exp,
     gt,
     iff,
+    le,
+    log,
     lt,
     rational,
+    sqrt,
 )
+from grpo_symbolic.expression import substitute
 from grpo_symbolic.policy import Definitions, binary_penalty
 
 #: The policy that maximises the objective beside a given old policy.
@@ -58,12 +64,14 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
         eq(log_odds(update(x)) - log_odds(x), h(x)),
     )
     yield step
-    yield claim(
+    moves = claim(
         "vojnovic_yun_2025.direct-kl.next.fixed",
         "The next policy is larger where $h$ is positive, smaller where it is negative, and the same at its zeros",
         both(iff(gt(update(x), x), gt(h(x), 0)), iff(lt(update(x), x), lt(h(x), 0))),
         using=[step, groups_of_two.claim("direct-kl.log-odds").at({x: update(x), x_old: x})],
     )
+    yield moves
+    yield from _towards_one(moves)
     zero = eq(h(x_old), 0)
     yield claim(
         "vojnovic_yun_2025.direct-kl.stationary",
@@ -78,11 +86,55 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
             Extremum(printed_objective, x, x_old, minimum=False),
             given=(zero,),
         ),
+        paper_uses=["direct-kl.zeros.none"],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.at-one",
         "If the old policy always gives the better answer, what is left of the objective is best at the reference",
         Extremum(-(beta * binary_penalty(x, rational(1), reference, given)), x, reference, minimum=False),
+    )
+
+
+def _towards_one(moves: Claim) -> Iterator[Claim]:
+    """Below the threshold the updates rise to 1, but no objective is maximised there."""
+    none = zeros.claim("direct-kl.zeros.none")
+    at_one = 1 / sqrt(x_old * (1 - x_old)) + beta * log(reference)
+    at_next = substitute(printed_objective, {x: update(x_old)})
+    small = (eq(reference, rational(1, 2)), eq(beta, 1))
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.rises",
+        "Below the threshold every update raises the policy, which therefore tends to 1",
+        gt(update(x), x),
+        given=none.given,
+        using=[none, moves],
+        equation="Section 3",
+        printed=paper.quote(
+            "Section 3, direct divergence in large groups",
+            r"\text{the optimal value of } \pi_\theta(a \mid q) \text{ is } 1"
+            r" \text{ if } \beta \text{ is sufficiently small}",
+            le(printed_objective, at_one),
+            given=small,
+            severity=AMBIGUOUS,
+            instead="As a statement on the limit of updates it holds: each raises the policy, and none below 1 is "
+            "stationary. As the maximum of an objective it fails: see vojnovic_yun_2025.direct-kl.below-one.",
+        ),
+        paper_uses=["direct-kl.below-one"],
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.below-one",
+        "For no weight is the objective largest at 1: at the next policy $N < 1$ it is larger by $-\\beta \\log N$",
+        both(eq(at_next - at_one, -(beta * log(update(x_old)))), lt(update(x_old), 1)),
+        equation="Appendix B.2, last paragraph",
+        printed=paper.quote(
+            "Appendix B.2, last paragraph",
+            r"\text{the objective function is maximised at } \pi_\theta(a \mid q) = 1",
+            le(printed_objective, at_one),
+            given=small,
+            severity="slip in an intermediate line",
+            instead="Beside an old policy that gives both answers the maximum lies below 1, for every weight; beside "
+            "one that gives only the better answer it lies at the reference. What tends to 1, below the threshold, is "
+            "the sequence of updates.",
+        ),
     )
 
 

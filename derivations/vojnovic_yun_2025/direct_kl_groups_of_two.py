@@ -12,6 +12,7 @@ $\beta \to 0$: it is below $\frac{1-r}{r} e^{-\gamma/\beta}$.
 """
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import (
@@ -25,9 +26,11 @@ from derivations.vojnovic_yun_2025.binary_question import (
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from grpo_symbolic import (
     Claim,
+    Curve,
     Derivative,
     Expression,
     Extremum,
+    Figure,
     Result,
     UniqueRoot,
     both,
@@ -125,6 +128,7 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
         "It is the maximum, whatever the old policy",
         Extremum(whole, x, pooled(reference), minimum=False),
         using=[restoring, order.at({x_old: pooled(reference)})],
+        beyond="the stationary policy is the global maximum from every old policy",
     )
     of_a, of_b = exp((1 - x) * gamma / beta) * reference, exp(-(x * gamma / beta)) * (1 - reference)
     yield claim(
@@ -181,7 +185,27 @@ def _properties() -> Iterator[Claim]:
             lt(pooled(reference), 1 - beta / gamma),
             {reference: rational(1, 1000), gamma: rational(1), beta: rational(1, 2)},
         ),
+        beyond="shows that no such bound as for the penalty of GRPO holds for the direct divergence",
     )
 
 
-groups_of_two = Result("Direct divergence, groups of two", paper, derivation)
+def figures() -> Iterator[Figure]:
+    """The paper's Figure 3."""
+    ratios = (Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(2))
+    yield Figure(
+        id="vojnovic_yun_2025.figure-3",
+        caption=r"Figure 3: the stationary policy with the direct divergence as the penalty, groups of two, over the "
+        r"reference, for several ratios of weight $\beta$ and margin $\gamma$ (our choice). All curves start at 0.",
+        horizontal=reference,
+        horizontal_range=(Fraction(0), Fraction(1)),
+        horizontal_label="reference $r$",
+        vertical_label="stationary policy $x$",
+        curves=tuple(
+            Curve(pooled(reference), ((beta, ratio), (gamma, Fraction(1))), rf"$\beta/\gamma = {ratio}$")
+            for ratio in ratios
+        ),
+        vertical_range=(Fraction(0), Fraction(1)),
+    )
+
+
+groups_of_two = Result("Direct divergence, groups of two", paper, derivation, figures)

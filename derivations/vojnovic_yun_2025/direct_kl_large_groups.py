@@ -183,6 +183,7 @@ def _half_log_odds() -> Iterator[Claim]:
         "vojnovic_yun_2025.direct-kl.h-minimum.value",
         "The smallest value of $h$",
         eq(at_minimum, 2 * (coth(weight_angle) - weight_angle - half_odds_against)),
+        beyond="gives the smallest value of $h$ in closed form",
     )
 
 

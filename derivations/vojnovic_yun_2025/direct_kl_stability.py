@@ -71,6 +71,7 @@ def _slope() -> Iterator[Claim]:
         "vojnovic_yun_2025.direct-kl.next.attracts",
         "Its absolute value is below 1, so that the policy attracts the updates, exactly between $1 - x^*$ and $x^*$",
         iff(lt(absolute((2 * x - 1) / (2 * beta * spread)), 1), both(gt(x, 1 - lowest), lt(x, lowest))),
+        beyond="decides which stationary policies attract the iteration",
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.oscillates",
@@ -79,6 +80,7 @@ def _slope() -> Iterator[Claim]:
             both(eq(h(x), 0), lt(x, lowest), lt((2 * x - 1) / (2 * beta * spread), -1)),
             {x: rational(1, 10), beta: rational(1), reference: 1 / (1 + 9 * exp(rational(10, 3)))},
         ),
+        beyond="shows that the iteration may leave a stationary policy",
     )
 
 
@@ -97,6 +99,7 @@ def _smaller_zero() -> Iterator[Claim]:
         iff(gt(half_odds, -t), lt(against, coth(t) + t)),
         given=[eq(cosh(half_odds), sinh(t) * (half_odds + against)), lt(half_odds, t)],
         using=[side],
+        beyond="decides for which references the smaller stationary policy attracts",
     )
     most = log(1 + sqrt(rational(2)))
     yield claim(

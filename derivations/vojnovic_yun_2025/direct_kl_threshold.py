@@ -91,6 +91,7 @@ def derivation() -> Iterator[Claim]:
         "The smallest weight",
         eq(weight(coth(critical), against), sinh(critical)),
         given=[merging],
+        beyond="gives the weight below which there is no stationary policy in closed form",
     )
     yield value
     yield from _numbers()
@@ -117,6 +118,7 @@ def _numbers() -> Iterator[Claim]:
         gt(Substitution(h(x), beta, rational(1, 25)), 0),
         given=[ge(reference, exp(rational(-49)))],
         using=[logarithm.at({positive: sqrt((1 - x) / x)})],
+        beyond="names a weight in use for which there is no stationary policy",
     )
 
 

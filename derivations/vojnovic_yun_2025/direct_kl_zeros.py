@@ -92,6 +92,7 @@ def _none() -> Iterator[Claim]:
             instead=r"$h(x) > 0$ for every $x \in (0, 1)$, if and only if $\beta < \sinh\tau$; "
             r"at $0$ and $1$ the function $h$ has no value",
         ),
+        beyond="replaces small enough by the exact condition",
     )
 
 
@@ -110,6 +111,7 @@ def _one() -> Iterator[Claim]:
         UniqueRoot(gain, eq(weight(gain, against), sinh(critical)), coth(critical)),
         given=[merging],
         using=[tangent.at({offset: gain - coth(critical)})],
+        beyond="settles the borderline case",
     )
 
 
@@ -129,6 +131,7 @@ def _two() -> Iterator[Claim]:
             upper=minimum,
         ),
         given=[above],
+        beyond="brackets the first of exactly two stationary policies",
     )
     growth = claim("vojnovic_yun_2025.direct-kl.zeros.growth", "A bound on the exponential", ge(exp(lead), 1 + lead))
     yield growth
@@ -153,6 +156,8 @@ def _two() -> Iterator[Claim]:
         given=[above],
         using=[far.at({lead: minimum})],
         equation="Appendix B.2, last paragraph",
+        beyond="brackets the second of exactly two stationary policies",
+        paper_uses=["direct-kl.h-at-0", "direct-kl.h-at-1"],
     )
 
 

@@ -11,7 +11,8 @@ gives. Section 1.3 assumes only the opposite inclusion. In general Equation (11)
 of its leading 1, and where $R < 1$ the printed form holds at no output whatever.
 
 The objective of Section 2.3 is printed with an expectation over $o \sim \pi_\theta$ around the divergence, which is
-already a sum over outputs. This changes the gradient by the same number for every output, and nothing else.
+already a sum over outputs. The objective of a policy is the same; its gradient changes by the same number for every
+output, which the multiplier takes up.
 """
 
 from collections.abc import Iterator
@@ -26,10 +27,12 @@ from derivations.vojnovic_yun_2025.outputs import (
     reference_sums_to_covered,
     sums_to_one,
 )
+from derivations.vojnovic_yun_2025.stationary_by_enumeration import equation_11_beside_slope
 from grpo_symbolic import (
     Claim,
     Derivative,
     Expression,
+    Oracle,
     Result,
     Substitution,
     Summed,
@@ -121,6 +124,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             r" + \pi_{\theta_{\mathrm{old}}} \frac{1}{\pi_\theta}\right) - \lambda = 0",
             eq(by_coordinate, preference - beta * printed_slope),
         ),
+        paper_uses=["eq6"],
     )
 
     expected = Total(given.penalty(policy, old, reference))
@@ -131,6 +135,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         eq(twice_expected - Derivative(expected, policy), expected),
         given=[sums_to_one],
         equation="Section 2.3, objective",
+        printed=paper.quote(
+            "Section 2.3, objective",
+            r"\mathbb{E}_{o \sim \pi_\theta}[\mathcal{P}_G(o)] - \beta\, \mathbb{E}_{o \sim \pi_\theta}"
+            r"[\mathrm{KL}_0(\pi_\theta \,\|\, \pi_{\mathrm{ref}}; \pi_{\theta_{\mathrm{old}}})]",
+            eq(Total(policy * preference) - beta * (Total(policy) * expected), objective(given)),
+            given=(sums_to_one,),
+        ),
     )
 
     solved = solved_for_reference(simplified(on_policy_gradient(given)))
@@ -187,6 +198,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             r"needs $R = 1$, that is, that the policy gives every output that the reference policy gives; "
             "vojnovic_yun_2025.point-mass.maximal is a maximum at which it fails",
         ),
+        oracle=Oracle(
+            "the slope of the true objective in groups of 2 to 4 over 3 outputs", equation_11_beside_slope, points=4
+        ),
     )
     yield claim(
         "vojnovic_yun_2025.eq11.as-printed",
@@ -195,6 +209,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             eq(covered, 1), "subtract the two forms; the policy's probability is positive"
         ),
         equation="Eq. (11)",
+        beyond="gives the exact condition for Equation (11) as printed",
     )
     yield claim(
         "vojnovic_yun_2025.eq11.converse",
@@ -202,6 +217,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         derivation=derive(general, "Equation (11) with $R$", given=[eq(multiplier, value)]).iff(
             stationary, r"put in $\lambda = S - \beta(1 - R)$; the steps can be reversed"
         ),
+        beyond="adds the converse of Equation (11), of which the paper shows only one direction",
     )
 
 

@@ -88,6 +88,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         derivation=derive(lt(simplified(curvature), 0), "concave in this coordinate").iff(
             lt(policy, 2 * reference), r"multiply by $\pi_\theta^2/\beta$"
         ),
+        beyond="adds the second order, at which the paper does not look",
     )
     expected = Substitution(
         Derivative(Derivative(Total(given.penalty(policy, old, reference)), policy), policy), old, policy
@@ -104,6 +105,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         derivation=derive(eq(expected, reverse), "equal curvatures").iff(
             eq(policy, reference), r"their difference is $(\pi_{\mathrm{ref}} - \pi_\theta)/\pi_\theta^2$"
         ),
+        beyond="shows that the equivalence of Section 2.2 is one of gradients only",
     )
     yield from _along_the_simplex(simplified(curvature))
     yield from _two_outputs(given)
@@ -117,6 +119,7 @@ def _along_the_simplex(curvature: Expression) -> Iterator[Claim]:
         "If the policy is everywhere less than twice the reference, each term of the second variation is negative",
         lt(curvature * direction**2, 0),
         given=[lt(policy, 2 * reference), ne(direction, 0)],
+        beyond="gives a sufficient condition for a maximum; the paper stops at the first order",
     )
 
     def at(probability: Symbol, target: Symbol) -> Expression:
@@ -127,6 +130,7 @@ def _along_the_simplex(curvature: Expression) -> Iterator[Claim]:
         "vojnovic_yun_2025.maximum.necessary",
         "At a local maximum at most one output has more than twice its reference probability",
         implies(le(shifted, 0), either(le(first, 2 * first_reference), le(second, 2 * second_reference))),
+        beyond="gives a necessary condition for a maximum; the paper stops at the first order",
     )
     variation = bent * change**2 - Total(hollow * direction**2)
     square = Total(hollow * (direction - change / (hollow * spread)) ** 2)
@@ -138,6 +142,7 @@ def _along_the_simplex(curvature: Expression) -> Iterator[Claim]:
             "second variation; the one output changes by $-w$",
             given=[eq(change, Total(direction)), eq(spread, Total(1 / hollow))],
         ).eq((bent - 1 / spread) * change**2 - square, "complete the square; it vanishes for $v = w/(kh)$"),
+        beyond="decides the second order for any number of outputs",
     )
 
 
@@ -154,6 +159,7 @@ def _two_outputs(given: Definitions) -> Iterator[Claim]:
             both(eq(first_order, 0), gt(second_order, 0)),
             {x: rational(1, 5), x_ref: rational(1, 20), beta: rational(16, 15), margin: rational(1)},
         ),
+        beyond="shows that Equation (11) does not suffice for a maximum",
     )
 
 
@@ -179,6 +185,7 @@ def _small_probabilities(given: Definitions) -> Iterator[Claim]:
             near=reference / 4,
         ),
         using=[slower.at({ratio: reference / policy})],
+        beyond="shows which outputs a maximiser must give",
     )
 
 

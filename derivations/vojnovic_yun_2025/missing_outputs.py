@@ -88,12 +88,14 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             ge(Substitution(Derivative(objective, better), better, rational(1)), 0),
             "the conditions at the end point 1: the slope is not negative",
         ).iff(ge(margin, beta * (1 - better_reference)), "put in 1 for the policy"),
+        beyond="finds stationary policies that Equation (11) does not list, with their exact condition",
     )
     yield claim(
         "vojnovic_yun_2025.point-mass.maximal",
         "It may even be the only maximum: the objective increases up to the end point 1",
         increasing(objective, better),
         given=[ge(better_reference, rational(1, 2)), gt(margin, beta * (1 - better_reference))],
+        beyond="such a policy may even be the global maximum",
     )
     yield claim(
         "vojnovic_yun_2025.point-mass.not-eq11",
@@ -116,6 +118,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         )
         .implies(ge(-beta * (1 - covered), 0), r"$\mu \geq 0$, and the mean advantage is 0")
         .implies(eq(covered, 1), r"$R \leq 1$ and $\beta > 0$"),
+        beyond="names a reading under which Equation (11) needs no further hypothesis",
     )
 
 

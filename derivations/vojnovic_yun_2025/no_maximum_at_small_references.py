@@ -81,6 +81,7 @@ def groups_of_two(pairs: Expression, to_reference: Claim, rare: Claim) -> Iterat
         implies(eq(slope(pairs), 0), gt(gain(pairs, reference), 0)),
         given=[lt(beta, gamma), small],
         using=[located, in_pairs, to_reference, rare],
+        beyond="for small references no policy inside is stationary in the sense of Section 1.3",
     )
 
 
@@ -109,6 +110,7 @@ def large_groups(large: Expression, to_reference: Claim, rare: Claim) -> Iterato
         implies(stationary, gt(gain(large, reference), 0)),
         given=[small],
         using=[above, bounded, in_large_groups, to_reference, rare],
+        beyond="for small references no policy inside is stationary in the sense of Section 1.3",
     )
 
 

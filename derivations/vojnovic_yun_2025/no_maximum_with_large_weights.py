@@ -75,6 +75,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         gt(gain(pairs, y), 0),
         given=[heavy, there, tight, small, stationary],
         using=[at_small_reference, enough],
+        beyond="for small references no policy inside is stationary in the sense of Section 1.3",
     )
 
 

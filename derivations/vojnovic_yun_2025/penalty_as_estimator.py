@@ -80,6 +80,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         "So the penalty is unbiased on-policy if the policy gives every output of the reference policy",
         eq(expected, divergence),
         given=(sums_to_one, eq(Total(reference), 1)),
+        beyond="gives a condition under which the penalty is unbiased",
     )
     yield from _off_policy(given)
 
@@ -98,6 +99,7 @@ def _off_policy(given: Definitions) -> Iterator[Claim]:
             covered - 1 + Total((old - policy) * single),
         ),
         given=sums,
+        beyond="gives the bias off-policy in closed form",
     )
     yield claim(
         "vojnovic_yun_2025.penalty.biased-off-policy",

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.kkt_conditions import (
     average,
+    average_advantage,
     equation_11,
     missing,
     multiplier,
@@ -20,8 +21,16 @@ from derivations.vojnovic_yun_2025.kkt_conditions import (
     preference,
     slack,
 )
-from derivations.vojnovic_yun_2025.outputs import beta, covered, policy, reference
+from derivations.vojnovic_yun_2025.outputs import (
+    beta,
+    covered,
+    policy,
+    reference,
+    reference_sums_to_covered,
+    sums_to_one,
+)
 from grpo_symbolic import (
+    AMBIGUOUS,
     Claim,
     Result,
     both,
@@ -29,6 +38,7 @@ from grpo_symbolic import (
     derive,
     eq,
     gt,
+    iff,
     increasing,
     instance,
     le,
@@ -45,6 +55,8 @@ def derivation() -> Iterator[Claim]:
     gain = preference - average
     printed, general = equation_11(gain), equation_11(gain, covered)
     value = multiplier_value()
+    # With the sums among the hypotheses, a counterexample is about advantages whose mean is 0, as it is in groups.
+    realisable = (sums_to_one, reference_sums_to_covered, average_advantage, eq(covered, 1), eq(average, 0))
     yield claim(
         "vojnovic_yun_2025.kkt.preference-bound",
         r"No output is preferred to the mean by $\beta R$ or more",
@@ -57,6 +69,30 @@ def derivation() -> Iterator[Claim]:
             lt(preference, average + beta),
             given=(general,),
         ),
+        paper_uses=["eq11"],
+    )
+    yield claim(
+        "vojnovic_yun_2025.kkt.within-beta",
+        r"It is better than the mean by less than $\beta$, and worse by less than $\beta$ exactly if the policy keeps "
+        r"more than the fraction $1/(1+R)$ of its reference probability",
+        both(
+            lt(preference, average + beta),
+            iff(gt(preference, average - beta), gt((1 + covered) * policy, reference)),
+        ),
+        given=[general],
+        equation="Section 2.3, after Eq. (11)",
+        printed=paper.quote(
+            "Section 2.3, the sentence after the bound",
+            r"\text{within an additive constant of } \beta \text{ of }"
+            r" \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]",
+            both(lt(preference, average + beta), gt(preference, average - beta)),
+            given=(*realisable, general),
+            severity=AMBIGUOUS,
+            instead="Read as a bound from above, as the display before it has it, the sentence holds. Read as a bound "
+            "from both sides it fails at outputs of which the policy gives at most half as much as the reference.",
+        ),
+        beyond="says exactly which outputs lie within the constant on both sides",
+        paper_uses=["eq11"],
     )
     yield claim(
         "vojnovic_yun_2025.kkt.below-the-mean",
@@ -66,6 +102,7 @@ def derivation() -> Iterator[Claim]:
             {policy: rational(1, 5), reference: rational(13, 25), preference: rational(-4, 5)}
             | {average: rational(0), covered: rational(1), beta: rational(1, 2)},
         ),
+        beyond="shows that the bound after Equation (11) has no counterpart from below",
     )
     yield claim(
         "vojnovic_yun_2025.kkt.outputs-never-given",
@@ -94,6 +131,7 @@ def derivation() -> Iterator[Claim]:
             eq(policy, 1 / (1 - gain / beta) * reference),
             given=(printed,),
         ),
+        paper_uses=["eq11"],
     )
     yield claim(
         "vojnovic_yun_2025.eq11.pooling-increases",

@@ -147,6 +147,7 @@ def _equal_where_it_matters(at_policy: Expression, reverse: Expression) -> Itera
         "In every direction that keeps the sum of the probabilities the two derivatives are equal",
         eq(Total(simplified(at_policy) * direction), Total(simplified(reverse) * direction)),
         given=[eq(Total(direction), 0)],
+        beyond="shows that the additive 1 has no effect on the simplex",
     )
 
 
@@ -158,6 +159,7 @@ def _in_softmax_parameters(at_policy: Expression, reverse: Expression, given: De
         "The two gradients by the parameter of a softmax policy are equal, for any number of outputs",
         eq(*by_logit),
         given=[sums_to_one],
+        beyond="extends the equality of gradients to softmax policies",
     )
     weights = [exp(logit) for logit in logits]
     policies = [weight / (weights[0] + weights[1] + weights[2]) for weight in weights]

@@ -93,6 +93,7 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
             eq(defined, margin * (x - x_old)),
         ),
         oracle=Oracle("enumerates all pairs, beside Equation (16)", reward_beside_formula),
+        paper_uses=["eq6", "eq16.antisymmetric"],
     )
     before = x * (1 - x_old) * margin - (1 - x) * x_old * margin
     yield claim(
@@ -196,6 +197,7 @@ def selection(given: Definitions) -> Iterator[Claim]:
             UniqueRoot(x, stationary, pairs_root()),
         ),
         oracle=Oracle("bisects the slope of the true objective, beside Equation (14)", root_beside_formula, digits=8),
+        paper_uses=["eq14.local-minimum"],
     )
 
 
@@ -220,6 +222,7 @@ def other_margins(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.eq14.negative-margin",
         "For a negative margin the smaller root is the stationary policy",
         UniqueRoot(x, against, smaller),
+        beyond="covers negative margins, which the paper excludes by naming the answers",
     )
     yield claim(
         "vojnovic_yun_2025.eq14.negative-margin.too-large",

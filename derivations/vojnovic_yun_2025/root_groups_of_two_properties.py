@@ -41,6 +41,11 @@ from grpo_symbolic import (
 
 scale = real("t", "(0, oo)", "common factor of weight and margin")
 shortfall = real("delta", "(0, 1)", "how far from 1 the policy may stay", latex=r"\delta")
+smaller_reference, larger_reference = (
+    real(f"r_{number}", "[0, 1]", f"the {name} one of two references", latex=f"r_{number}")
+    for number, name in enumerate(("smaller", "larger"), start=1)
+)
+rise = real("d", "[0, 1]", "difference of two references")
 ratio = beta / gamma
 root = pairs_root()
 
@@ -117,12 +122,15 @@ def bounds() -> Iterator[Claim]:
             gt(root, 1 - (1 - reference) * ratio),
             iff(lt(beta, gamma), gt(1 - (1 - reference) * ratio, maximum(1 - ratio, reference))),
         ),
+        beyond="improves the printed bound by a term in the reference",
     )
     close = ge(root, 1 - shortfall)
     yield claim(
         "vojnovic_yun_2025.eq14.close-to-one.exact",
         "Exactly when the policy is close to 1",
         iff(close, le((1 - shortfall) * (beta - shortfall * gamma), beta * reference)),
+        equation="Section 2.3.1, after the lower bound",
+        beyond="replaces a weight that is small enough by the exact threshold",
     )
     yield claim(
         "vojnovic_yun_2025.eq14.close-to-one",
@@ -152,6 +160,14 @@ def small_references() -> Iterator[Claim]:
         "The convergence is of first order unless weight and margin are equal",
         both(le(root - jump, beta * reference / absolute(beta - gamma)), ge(root, jump)),
         given=[ne(beta, gamma)],
+        beyond="adds the order of the convergence",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.continuous",
+        "Two policies differ by no more than this: the formula is continuous, at the ends as well",
+        le(pairs_root(prior=larger_reference) - pairs_root(prior=smaller_reference), sqrt(ratio * rise)),
+        given=[eq(rise, larger_reference - smaller_reference)],
+        equation="Section 2.3.1, continuity in the reference",
     )
     yield claim(
         "vojnovic_yun_2025.eq14.discontinuity",

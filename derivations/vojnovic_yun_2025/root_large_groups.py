@@ -27,10 +27,12 @@ from derivations.vojnovic_yun_2025.binary_question import (
     x,
     x_old,
 )
+from derivations.vojnovic_yun_2025.stationary_by_enumeration import reward_beside_equation_18, root_beside_equation_15
 from grpo_symbolic import (
     Claim,
     Derivative,
     Expression,
+    Oracle,
     Result,
     UniqueRoot,
     absolute,
@@ -132,6 +134,7 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
             r"(1 - \pi_{\theta_{\mathrm{old}}}(a \mid q))}$, as in the objective that follows.",
             compare_with_pdf=True,
         ),
+        oracle=Oracle("sums over groups of 1600, to two digits", reward_beside_equation_18, digits=2, points=6),
     )
 
 
@@ -145,6 +148,7 @@ def first_order(given: Definitions) -> Iterator[Claim]:
         "The objective up to a constant",
         eq(Derivative(full, x), Derivative(1 / sqrt(x_old * (1 - x_old)) * x - beta * (kept + logarithms), x)),
         equation="Appendix B.1, objective for large groups",
+        paper_uses=["eq18"],
     )
     yield claim(
         "vojnovic_yun_2025.eq19.slope",
@@ -163,6 +167,7 @@ def first_order(given: Definitions) -> Iterator[Claim]:
             r"\sqrt{\pi_{\theta}(a \mid q)(1 - \pi_{\theta}(a \mid q))}",
             iff(eq(slope(full), 0), eq(beta * (x - reference), spread)),
         ),
+        paper_uses=["eq18"],
     )
     yield claim(
         "vojnovic_yun_2025.eq15.equal-rewards",
@@ -213,6 +218,10 @@ def selection(given: Definitions) -> Iterator[Claim]:
             r"\pi_{\mathrm{ref}}(a \mid q)(1 - \pi_{\mathrm{ref}}(a \mid q))}}{2(1 + \beta^2)}",
             UniqueRoot(x, stationary, large_root()),
         ),
+        oracle=Oracle(
+            "bisects the slope for groups of 400, to two digits", root_beside_equation_15, digits=2, points=6
+        ),
+        paper_uses=["eq15.local-minimum"],
     )
 
 

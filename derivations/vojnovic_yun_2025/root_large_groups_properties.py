@@ -44,6 +44,7 @@ def derivation() -> Iterator[Claim]:
         "vojnovic_yun_2025.eq15.no-penalty",
         "Without penalty all probability goes to the more rewarding answer, at a quadratic rate",
         tends_to(root, 1, beta, to=0, side="+", constant=1 - reference, exponent=2),
+        beyond="adds the rate",
     )
     yield claim(
         "vojnovic_yun_2025.eq15.strong-penalty",
@@ -72,6 +73,7 @@ def bounds() -> Iterator[Claim]:
         "vojnovic_yun_2025.eq15.sharper-bound",
         "A sharper lower bound, always larger than both others",
         both(gt(root, sharper), gt(sharper, maximum(bound, reference))),
+        beyond="improves the printed bound for every weight and reference",
     )
     yield claim(
         "vojnovic_yun_2025.eq15.default-weight",
@@ -101,6 +103,7 @@ def compared_with_pairs() -> Iterator[Claim]:
             iff(eq(beta * (x - reference), spread), eq(quadratic(x, 1 / spread), 0)),
             ge(1 / spread, 2),
         ),
+        beyond="explains why large groups are more biased",
     )
     yield claim(
         "vojnovic_yun_2025.eq15.more-biased",
@@ -112,6 +115,7 @@ def compared_with_pairs() -> Iterator[Claim]:
         "vojnovic_yun_2025.eq15.margin-of-two",
         "They are at least as biased as Equation (14) with a margin of 2",
         ge(root, pairs_root(rational(2))),
+        beyond="sharpens the comparison: the margin that would match is at least 2",
     )
 
 

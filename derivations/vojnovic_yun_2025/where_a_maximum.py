@@ -105,6 +105,7 @@ def references() -> Iterator[Claim]:
         "A reference above $(2 - \\sqrt{3})/4$ makes every stationary point a strict local maximum",
         gt(polynomial(), 0),
         given=[gt(reference, threshold), lt(reference, x)],
+        beyond="gives a threshold above which Equations (14) and (15) are local maxima",
     )
     middle = (1 + 4 * reference) / 6
     yield claim(
@@ -112,6 +113,7 @@ def references() -> Iterator[Claim]:
         "Below this reference some policy above the reference is a local minimum where it is stationary",
         both(gt(middle, reference), lt(middle, 1), lt(polynomial(middle), 0)),
         given=[lt(reference, threshold)],
+        beyond="shows that this threshold is sharp",
     )
     yield claim(
         "vojnovic_yun_2025.curvature.small-policy",
@@ -128,6 +130,7 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         "Ratios of weight and margin that always give a strict local maximum",
         implies(either(le(3 * beta, 2 * gamma), ge(beta, 2 * gamma)), gt(polynomial(), 0)),
         given=[eq(slope(pairs), 0)],
+        beyond="gives the ratios of weight and margin that make Equation (14) a local maximum for every reference",
     )
     policy = maximum(1 - ratio, 0) + (3 * ratio - 2) * (2 - ratio) / 18
     prior = policy - policy * (1 - policy) / ratio
@@ -135,12 +138,14 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         "vojnovic_yun_2025.curvature.weights.sharp",
         "Each ratio between two thirds and 2 gives a local minimum for some reference",
         both(gt(prior, 0), lt(prior, policy), lt(policy, 1), lt(polynomial(policy, prior), 0)),
+        beyond="shows that there are no other such ratios",
     )
     yield claim(
         "vojnovic_yun_2025.curvature.large-groups.weights",
         "Weights that always give a strict local maximum for large groups",
         implies(le(beta, sqrt(rational(2))), gt(polynomial(), 0)),
         given=[eq(slope(large), 0)],
+        beyond="gives the weights that make Equation (15) a local maximum for every reference",
     )
     bound = 1 / (1 + beta**2)
     policy = bound + bound * (1 - 3 * bound) / 6
@@ -150,6 +155,7 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         "Each larger weight gives a local minimum for some reference",
         both(gt(prior, 0), lt(policy, 1), lt(polynomial(policy, prior), 0)),
         given=[gt(beta, sqrt(rational(2)))],
+        beyond="shows that there are no other such weights",
     )
 
 

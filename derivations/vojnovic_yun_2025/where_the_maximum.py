@@ -15,10 +15,12 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, curvature, frozen, gamma, objective, reference, slope, x
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
+from derivations.vojnovic_yun_2025.stationary_by_enumeration import maximum_beside_grid
 from grpo_symbolic import (
     Claim,
     Expression,
     Extremum,
+    Oracle,
     Result,
     both,
     claim,
@@ -85,6 +87,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         using=[positive],
     )
     yield largest
+    on_a_grid = Oracle(
+        "the true objective in groups of two at 63 other policies", maximum_beside_grid, relation=">=", points=4
+    )
     for slug, function, lemma in (("eq14", pairs, in_pairs), ("eq15", large, in_large_groups)):
         yield claim(
             f"vojnovic_yun_2025.{slug}.maximum",
@@ -92,6 +97,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             le(frozen(function, y), frozen(function, x)),
             given=[eq(slope(function), 0), ge(reference, rational(2, 25))],
             using=[lemma, largest],
+            equation=f"Eq. ({slug[2:]})",
+            oracle=on_a_grid if slug == "eq14" else None,
+            beyond="gives references for which the stationary point is the global maximum that Section 1.3 asks for",
         )
     yield claim(
         "vojnovic_yun_2025.eq14.maximum.sharp",
@@ -108,6 +116,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             both(eq(slope(pairs), 0), lt(curvature(pairs), 0), gt(gain(pairs, reference), 0)),
             {x: rational(1, 2), reference: rational(1, 50), gamma: rational(1), beta: rational(25, 48)},
         ),
+        beyond="a local maximum need not be the maximum that Section 1.3 asks for",
     )
     yield claim(
         "vojnovic_yun_2025.eq15.not-the-maximum",
@@ -116,6 +125,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             both(eq(slope(large), 0), lt(curvature(large), 0), gt(gain(large, reference), 0)),
             {x: rational(1, 2), reference: rational(1, 50), beta: rational(25, 24)},
         ),
+        beyond="a local maximum need not be the maximum that Section 1.3 asks for",
     )
 
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain, islice
+from itertools import chain
 
 from grpo_symbolic.checks import smt
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
@@ -19,7 +19,7 @@ from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
 from grpo_symbolic.expression import Expression, Number, Symbol, Total, free_symbols, substitute, walk
 from grpo_symbolic.obligations import Obligation, domain_statement
 from grpo_symbolic.refutation import counterexample
-from grpo_symbolic.sampling import sample_points
+from grpo_symbolic.sampling import draw_points
 from grpo_symbolic.statement import (
     All,
     Any,
@@ -344,12 +344,18 @@ def _samples(
 ) -> list[dict[Symbol, Fraction]]:
     """Points inside the domains, preferably such that the inequalities among the hypotheses hold."""
     symbols = symbols_of(*relations, *hypotheses)
-    drawn = sample_points(symbols, _DRAWN_POINTS, settings.seed)
-    inside = [point for point in drawn if all(_is_inside(symbol, value) for symbol, value in point.items())]
+    inside: list[dict[Symbol, Fraction]] = []
+    found: list[dict[Symbol, Fraction]] = []
     with precision(128):
         tests = [_Test(hypothesis, symbols) for hypothesis in hypotheses]
-        satisfying = (point for point in inside if all(test(point) for test in tests))
-        found = list(islice(satisfying, _TRIED_POINTS))
+        for point in draw_points(symbols, _DRAWN_POINTS, settings.seed):
+            if not all(_is_inside(symbol, value) for symbol, value in point.items()):
+                continue
+            inside.append(point)
+            if all(test(point) for test in tests):
+                found.append(point)
+                if len(found) == _TRIED_POINTS:
+                    break
     return found or inside[:_TRIED_POINTS]
 
 

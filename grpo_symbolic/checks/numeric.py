@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from mpmath import libmp
 
+from grpo_symbolic.checks.faint import faint_difference
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
 from grpo_symbolic.expression import Symbol
@@ -127,6 +128,9 @@ def _judge(obligation: Obligation, settings: Settings, sample: Sample, tally: _T
     if tally.agreeing < enough:
         note = f"{tally.out_of_reach} of {total} points are out of reach of {settings.digits} digits"
         return replace(evidence, note=note)
+    faint = faint_difference(obligation.conclusion, obligation.symbols, sample.points)
+    if faint is not None:
+        return replace(evidence, note=faint)
     return _supported(obligation, sample, tally, evidence)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grpo_symbolic.checks import cvc5_process
+from grpo_symbolic.checks.common_terms import generalised
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
 from grpo_symbolic.expression import Symbol
@@ -28,6 +29,8 @@ _Z3_UNITS = 5
 _BRAKE = 5000
 #: A second opinion gets the effort divided by this.
 _BRIEF = 12
+#: With so many roots and functions, common terms are first taken as variables.
+_MANY_KERNELS = 3
 #: Denominators to which an irrational model is rounded before it is proposed as a counterexample.
 _ROUNDINGS = (10**9, 1000, 100, 12)
 
@@ -78,13 +81,22 @@ def _judge(obligation: Obligation, settings: Settings) -> tuple[Verdict, str, Wi
         return Verdict.DECIDED, _BY_RANGE, None
     # Translating everything first finds out whether the method applies, before anything is decided.
     whole = scripts_for(obligation)
+    open_answer: tuple[Verdict, str, Witness | None] | None = None
     for goal in open_goals:
         verdict, note, witness = _judge_goal(replace(obligation, conclusion=goal), settings)
-        if verdict is not Verdict.DECIDED:
-            return verdict, note if len(goals) == 1 else f"{goal}: {note}", witness
-        notes[note] = None
-    # Whether the hypotheses of a side condition can hold is asked with the obligation that it belongs to.
-    caution = None if obligation.side_condition else _vacuous(whole, settings)
+        if verdict is Verdict.DECIDED:
+            notes[note] = None
+            continue
+        answer = verdict, note if len(goals) == 1 else f"{goal}: {note}", witness
+        if verdict is Verdict.REFUTED or not obligation.side_condition:
+            return answer
+        # An expression has no value as soon as one of its side conditions fails, so the others are asked as well.
+        open_answer = open_answer or answer
+    if open_answer is not None:
+        return open_answer
+    # Whether the hypotheses of a side condition can hold is asked with the obligation that it belongs to, and
+    # where nothing needs to be hunted for a sample has seen them hold.
+    caution = None if obligation.side_condition or not settings.hunt else _vacuous(whole, settings)
     if caution is not None and caution.startswith("vacuous: "):
         return Verdict.UNDECIDED, caution, None
     if caution is not None:
@@ -101,7 +113,17 @@ def _conjuncts(statement: Statement) -> Iterator[Statement]:
 
 
 def _judge_goal(obligation: Obligation, settings: Settings) -> tuple[Verdict, str, Witness | None]:
-    """Ask for a counterexample, first with the basic axioms, then with the strong ones."""
+    """Ask for a counterexample, first with the basic axioms, then with the strong ones.
+
+    Before that, where much has to be abstracted, the terms that hypotheses and conclusion share are variables:
+    often a lemma is only to be put in, and what its terms stand for is a burden.
+    """
+    if obligation.hypotheses and sum(count for _, count in scripts_for(obligation).kernels) >= _MANY_KERNELS:
+        general = generalised(obligation)
+        answers = [] if general is None else _search(general, settings.effort)[1]
+        if any(answer.status == "unsat" for answer in answers):
+            said = ", ".join(f"{answer.solver}: {answer.status}" for answer in answers)
+            return Verdict.DECIDED, f"{said}{_missing()}; common terms as variables", None
     scripts, answers = _search(obligation, settings.effort)
     said = ", ".join(f"{answer.solver}: {answer.status}" for answer in answers)
     if any(answer.status == "unsat" for answer in answers):

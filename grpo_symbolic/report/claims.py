@@ -62,6 +62,7 @@ class ClaimView:
     badge: Tex
     checked: Tex
     assumed: bool
+    beyond: Tex | None
     refuted: bool
     given: Tex
     statement: StatementView | None
@@ -89,6 +90,7 @@ def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Claim
         badge=Tex(r"\grpobadge{assumed}") if made.assumed else badge(own.verdict),
         checked=checked(made, judged) or Tex(""),
         assumed=made.assumed,
+        beyond=None if made.beyond is None else links.prose(f"{made.beyond}."),
         refuted=refuted,
         given=_given(made.given),
         statement=None if _says_what_it_derives(made) else _statement_view(made.statement),

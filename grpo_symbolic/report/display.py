@@ -20,8 +20,9 @@ from grpo_symbolic.expression import Expression
 from grpo_symbolic.judge import Judged, Judgement
 from grpo_symbolic.ledger import Entry, Finding
 from grpo_symbolic.library import Library
+from grpo_symbolic.report.readback import ReadBack
 from grpo_symbolic.results import refuting_witness, seconds_of, skipped_of
-from grpo_symbolic.source import Quote
+from grpo_symbolic.source import AMBIGUOUS, Quote
 from grpo_symbolic.statement import Statement
 from grpo_symbolic.terminal import expression_text, statement_text
 
@@ -114,7 +115,7 @@ def _judged_of(assessment: Assessment, result: Result) -> list[Judged]:
 
 def _counts(judged: Sequence[Judged], shown: Sequence[Verdict]) -> Iterator[str]:
     verdicts = Counter(item.verdict for item in judged)
-    errata = sum(1 for item in judged if item.printed is not None and item.printed.verdict is Verdict.REFUTED)
+    errata = sum(item.erratum for item in judged)
     digits = [item.digits for one in judged for item in one.alone.evidence if item.digits is not None]
     yield str(len(judged))
     for verdict in shown:
@@ -129,6 +130,13 @@ def places(files: Sequence[Path], out: Path) -> list[str]:
     figures = [path for path in files if path.parent != out]
     lines = [f"wrote {path}" for path in (*files, out / "results.json") if path not in figures]
     return [*lines, f"wrote {len(figures)} figures in {figures[0].parent}"] if figures else lines
+
+
+def read_back_lines(found: ReadBack) -> list[str]:
+    """How many formulas of the pages were read back, and those that were not, each once."""
+    said = f"read back {found.agree} of {found.relations} printed formulas; each says what was checked"
+    unread = dict.fromkeys(f"not read back: {item.id}: {item.reason}" for item in found.not_read)
+    return [said, *unread]
 
 
 def skipped_lines(assessment: Assessment) -> list[str]:
@@ -177,7 +185,10 @@ def _ledger_words(made: Claim, known: Mapping[str, Entry]) -> str:
     entry = known.get(made.id)
     if entry is None:
         return "not in the ledger"
-    return entry.verdict.value + (", erratum" if entry.printed is Verdict.REFUTED else "")
+    if entry.printed is not Verdict.REFUTED:
+        return entry.verdict.value
+    ambiguous = made.printed is not None and made.printed.severity == AMBIGUOUS
+    return f"{entry.verdict.value}, {'ambiguous' if ambiguous else 'erratum'}"
 
 
 def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
@@ -189,6 +200,8 @@ def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
     screen.print(f"{where}{assessment.library.result_of(id).title} ({claim.declared_at})")
     screen.print(f"\n{_standing(judged)}\n")
     screen.print(_indented(statement_text(claim.statement)))
+    if claim.beyond is not None:
+        screen.print(f"\nbeyond the paper: {claim.beyond}")
     if claim.symbols:
         screen.print("\nfor all")
         for symbol in claim.symbols:
@@ -274,12 +287,16 @@ def _show_printed(screen: Console, quote: Quote, judgement: Judgement) -> None:
     screen.print(_indented(quote.latex))
     if judgement.verdict is not Verdict.REFUTED:
         return
-    screen.print("Erratum" if quote.severity is None else f"Erratum ({quote.severity})")
-    screen.print(_indented(f"our reading: {statement_text(quote.statement)}"))
+    ambiguous = quote.severity == AMBIGUOUS
+    if ambiguous:
+        screen.print("Ambiguous: one reading fails, the claim states another")
+    else:
+        screen.print("Erratum" if quote.severity is None else f"Erratum ({quote.severity})")
+    screen.print(_indented(f"{'this' if ambiguous else 'our'} reading: {statement_text(quote.statement)}"))
     witness = refuting_witness(judgement)
     if witness is not None:
         screen.print(_indented(f"fails {witness_text(witness)}"))
     if quote.instead is not None:
-        screen.print(_indented(f"instead: {quote.instead}"))
+        screen.print(_indented(f"{'the reading that holds' if ambiguous else 'instead'}: {quote.instead}"))
     if quote.compare_with_pdf:
         screen.print(_indented("a few glyphs in a scanned copy: compare with the PDF"))

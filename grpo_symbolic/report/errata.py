@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.chain import Claim
+from grpo_symbolic.dependants import Outcome, blast_radius
 from grpo_symbolic.evidence import Verdict, Witness
 from grpo_symbolic.expression import Symbol
 from grpo_symbolic.report.lines import WIDE, glyphs, prose
@@ -24,12 +25,21 @@ if TYPE_CHECKING:
 _UNASSESSED = "not assessed yet"
 _SHORT = WIDE  # glyphs; the list of errata does not repeat longer formulas
 
+_RADIUS = {
+    Outcome.FALLS: "falls with it",
+    Outcome.OPEN: "open",
+    Outcome.CORRECTED: "survives as corrected",
+    Outcome.SURVIVES: "survives",
+}
+
 
 @dataclass(frozen=True)
 class ErratumView:
     """An error in a paper: what is printed where, why it fails, what holds instead.
 
-    ``short`` is the printed formula, unless it is too long for a list.
+    ``short`` is the printed formula, unless it is too long for a list; ``radius`` says what becomes of the
+    statements that rest on it. An ``ambiguous`` sentence is no error: ``reading`` fails, but ``instead`` is another
+    reading, which holds.
     """
 
     where: Tex
@@ -39,8 +49,9 @@ class ErratumView:
     counterexample: Tex | None
     instead: Tex | None
     severity: Tex
-    dependants: Tex | None
+    radius: Tex
     compare_with_pdf: bool
+    ambiguous: bool
     label: Tex
 
 
@@ -54,17 +65,19 @@ class ErrataGroup:
 
 @dataclass(frozen=True)
 class PaperView:
-    """A paper that was checked, with the errata found in it."""
+    """A paper that was checked, with the errata found in it and, apart from them, its ambiguous sentences."""
 
     authors: Tex
     title: Tex
     version: Tex
     counts: Tex
     groups: tuple[ErrataGroup, ...]
+    ambiguous: tuple[ErratumView, ...]
 
 
-def paper_view(paper: Paper, errata: Sequence[ErratumView]) -> PaperView:
-    """Group the errata of a paper by severity, the gravest first."""
+def paper_view(paper: Paper, found: Sequence[ErratumView]) -> PaperView:
+    """Group the errata of a paper by severity, the gravest first; ambiguous sentences stand and count apart."""
+    errata = [item for item in found if not item.ambiguous]
     order = [*map(escape, SEVERITIES), escape(_UNASSESSED)]
     groups = [
         ErrataGroup(Tex(name[:1].upper() + name[1:]), tuple(item for item in errata if item.severity == name))
@@ -76,6 +89,7 @@ def paper_view(paper: Paper, errata: Sequence[ErratumView]) -> PaperView:
         version(paper),
         _counts(errata, order),
         tuple(group for group in groups if group.errata),
+        tuple(item for item in found if item.ambiguous),
     )
 
 
@@ -95,23 +109,41 @@ def version(paper: Paper) -> Tex:
 
 
 def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> ErratumView | None:
-    """The erratum of a claim whose quote is refuted."""
+    """The erratum, or the ambiguous sentence, of a claim whose quote is refuted."""
     quote, judgement = made.printed, judged[made.id].printed
     if quote is None or judgement is None or judgement.verdict is not Verdict.REFUTED:
         return None
-    dependants = [links.reference(id) for id, other in judged.items() if made.id in other.since]
     return ErratumView(
         where=escape(quote.where),
         printed=Tex(quote.latex),
         short=Tex(quote.latex) if glyphs(quote.latex) <= _SHORT else None,
         reading=_reading(quote),
         counterexample=counterexample(judgement, (*symbols_of(*quote.hypotheses, quote.statement), *made.symbols)),
-        instead=None if quote.instead is None else links.prose(quote.instead),
+        instead=None if quote.instead is None else links.prose(_ended(quote.instead)),
         severity=escape(quote.severity or _UNASSESSED),
-        dependants=Tex(", ".join(dependants) + ".") if dependants else None,
+        radius=_radius(made, judged, links),
         compare_with_pdf=quote.compare_with_pdf,
+        ambiguous=judged[made.id].ambiguous,
         label=label(made.id),
     )
+
+
+def _ended(text: str) -> str:
+    """The text with a full stop, because more follows."""
+    return text if text.rstrip().endswith((".", "!", "?")) else f"{text.rstrip()}."
+
+
+def _radius(made: Claim, judged: Mapping[str, Judged], links: Links) -> Tex:
+    """What rests on the printed statement, by what becomes of it, the worst first."""
+    found = blast_radius(made.id, judged)
+    if not found:
+        return escape("nothing else that was checked.")
+    groups = []
+    for outcome, words in _RADIUS.items():
+        shown = [f"{escape(item.place)} ({links.reference(item.id)})" for item in found if item.outcome is outcome]
+        if shown:
+            groups.append(f"{words}: {', '.join(shown)}")
+    return Tex("; ".join(groups) + ".")
 
 
 def _reading(quote: Quote) -> Tex:

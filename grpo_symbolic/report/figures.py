@@ -1,29 +1,29 @@
-"""Draw figures of curves and regions as vector PDFs that can be read in black and white."""
+"""Draw figures of curves, traces, orbits and regions as vector PDFs that can be read in black and white."""
 
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic.calculus import unfold
-from grpo_symbolic.errors import GrpoSymbolicError, ReportError, UndefinedError, UnsupportedError
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol
-from grpo_symbolic.figure import Curve, Figure, Region, Values
+from grpo_symbolic.errors import GrpoSymbolicError, ReportError, UndefinedError
+from grpo_symbolic.expression import Expression, Symbol
+from grpo_symbolic.figure import Curve, Figure, LongRun, Orbit, Region, Trace, Values
 from grpo_symbolic.obligations import unfold_statement
-from grpo_symbolic.statement import All, Equivalent, Implies, Relation, Statement
-from grpo_symbolic.statement import Any as Either
+from grpo_symbolic.report.floats import holds, value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 CURVE_POINTS = 401
 GRID_POINTS = 161
+LONG_RUNS = 201
 _LINES = ("-", "--", ":", "-.", (0, (8, 2, 1, 2, 1, 2)), (0, (1, 3)))
 _GREYS = ("0.0", "0.25", "0.4", "0.0", "0.25", "0.4")
+_MARKS = ("o", "s", "^", "x", "D", "v")
 _HATCHES = ("///", "...", "\\\\\\", "xxx", "---", "+++")
 _SIZE = (3.9, 2.7)  # inches: a little more than half of a text width
 _LOOK = {
@@ -34,89 +34,6 @@ _LOOK = {
     "font.size": 9,
     "hatch.linewidth": 0.4,
 }
-_EQUAL = 1e-9  # relative tolerance of an equation on a grid of floats
-
-_OPERATORS: Mapping[str, Callable[..., float]] = {
-    "add": operator.add,
-    "subtract": operator.sub,
-    "multiply": operator.mul,
-    "divide": operator.truediv,
-    "negate": operator.neg,
-    "sqrt": math.sqrt,
-    "exp": math.exp,
-    "log": math.log,
-    "cosh": math.cosh,
-    "sinh": math.sinh,
-    "tanh": math.tanh,
-    "absolute": abs,
-    "maximum": max,
-    "minimum": min,
-}
-_COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "=": lambda left, right: math.isclose(left, right, rel_tol=_EQUAL),
-    "!=": lambda left, right: not math.isclose(left, right, rel_tol=_EQUAL),
-}
-
-
-def value(expression: Expression, at: Mapping[Symbol, float]) -> float:
-    """Evaluate an expression with plain floats, which is enough to draw it.
-
-    Raises:
-        UndefinedError: where the expression has no finite value.
-        UnsupportedError: for sums over outputs and for symbols without a value.
-    """
-    match expression:
-        case Number(exact):
-            return float(exact)
-        case Symbol():
-            if expression not in at:
-                raise UnsupportedError(f"{expression} has no value in this figure")
-            return at[expression]
-        case Apply("power", (base, Number(exponent))):
-            return _finite(lambda: _power(value(base, at), exponent), expression)
-        case Apply(name, operands):
-            inside = [value(operand, at) for operand in operands]
-            return _finite(lambda: _OPERATORS[name](*inside), expression)
-    raise UnsupportedError(f"{type(expression).__name__} cannot be drawn")
-
-
-def _power(base: float, exponent: Fraction) -> float:
-    return float(base**exponent.numerator) if exponent.denominator == 1 else math.sqrt(base) ** exponent.numerator
-
-
-def _finite(compute: Callable[[], float], expression: Expression) -> float:
-    try:
-        result = compute()
-    except (ArithmeticError, ValueError) as error:
-        raise UndefinedError(f"{expression} is undefined: {error}") from error
-    if not math.isfinite(result):
-        raise UndefinedError(f"{expression} is not finite")
-    return result
-
-
-def holds(statement: Statement, at: Mapping[Symbol, float]) -> bool:
-    """Evaluate an elementary statement with plain floats; equations hold up to rounding.
-
-    Raises:
-        UndefinedError: where an expression in it has no finite value.
-        UnsupportedError: for composite statements.
-    """
-    match statement:
-        case Relation(left, comparison, right):
-            return _COMPARISONS[comparison](value(left, at), value(right, at))
-        case All(parts):
-            return all(holds(part, at) for part in parts)
-        case Either(parts):
-            return any(holds(part, at) for part in parts)
-        case Implies(premise, conclusion):
-            return not holds(premise, at) or holds(conclusion, at)
-        case Equivalent(left, right):
-            return holds(left, at) == holds(right, at)
-    raise UnsupportedError(f"a region needs relations; this is a {type(statement).__name__}")
 
 
 def draw(figure: Figure, path: Path) -> None:
@@ -134,13 +51,17 @@ def draw(figure: Figure, path: Path) -> None:
         FigureCanvasPdf(canvas)
         axes = canvas.add_subplot()
         try:
-            handles = _regions(figure, axes) if figure.regions else _curves(figure, axes)
+            handles = [*_regions(figure, axes), *_lines(figure, axes), *_long_runs(figure, axes)]
+            if not handles:
+                raise ReportError("it has neither curves nor regions")
         except GrpoSymbolicError as error:
             raise ReportError(f"figure {figure.id}: {error}") from error
         _frame(figure, axes)
         if len(handles) > 1:
             # Between curves or inside a hatched region a legend could not be read.
-            canvas.legend(handles=handles, frameon=False, handlelength=3, loc="outside upper center", ncols=3)
+            canvas.legend(
+                handles=handles, frameon=False, handlelength=3, markerscale=1.5, loc="outside upper center", ncols=3
+            )
         try:
             canvas.savefig(path, format="pdf", metadata={"CreationDate": None, "Producer": None, "Creator": None})
         except ValueError as error:
@@ -148,6 +69,8 @@ def draw(figure: Figure, path: Path) -> None:
 
 
 def _frame(figure: Figure, axes: Axes) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     axes.set_xlabel(figure.horizontal_label)
     axes.set_ylabel(figure.vertical_label)
     axes.set_xlim(*map(float, figure.horizontal_range))
@@ -155,33 +78,92 @@ def _frame(figure: Figure, axes: Axes) -> None:
         axes.set_ylim(*map(float, figure.vertical_range))
     if figure.logarithmic:
         axes.set_xscale("log")
+    if figure.vertical_logarithmic:
+        axes.set_yscale("log")
+    if figure.orbits:
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.spines[["top", "right"]].set_visible(False)
+    for note in figure.notes:
+        axes.text(float(note.across), float(note.upwards), note.text, ha="center", va="center")
 
 
-def _curves(figure: Figure, axes: Axes) -> list[Any]:
+def _lines(figure: Figure, axes: Axes) -> list[Any]:
+    """Curves, traces and orbits, told apart by dashes, greys and marks."""
     places = _places(figure.horizontal_range, CURVE_POINTS, figure.logarithmic)
+    steps = range(int(figure.horizontal_range[1]) + 1)
+    shown = [(curve.label, places, curve_heights(curve, figure.horizontal, places)) for curve in figure.curves]
+    shown += [(trace.label, *trace_points(trace)) for trace in figure.traces]
+    shown += [(orbit.label, list(map(float, steps)), orbit_heights(orbit, len(steps))) for orbit in figure.orbits]
     handles: list[Any] = []
-    for number, curve in enumerate(figure.curves):
-        heights = curve_heights(curve, figure.horizontal, places)
-        if all(math.isnan(height) for height in heights):
-            raise UndefinedError(f"curve {curve.label!r} is undefined everywhere in its range")
+    for number, (label, across, upwards) in enumerate(shown):
+        if all(map(math.isnan, upwards)):
+            raise UndefinedError(f"curve {label!r} is undefined everywhere in its range")
         style = number % len(_LINES)
+        look: dict[str, Any] = {"linestyle": _LINES[style], "color": _GREYS[style], "linewidth": 1.2}
+        if number >= len(shown) - len(figure.orbits):
+            look |= {"marker": _MARKS[style], "markersize": 2.5, "linewidth": 0.7}
+        handles += axes.plot(across, upwards, label=label, **look)
+    return handles
+
+
+def _long_runs(figure: Figure, axes: Axes) -> list[Any]:
+    """Dots where orbits end up, at fewer places than a curve has: each takes thousands of evaluations."""
+    handles: list[Any] = []
+    for number, run in enumerate(figure.long_runs):
+        dots = [
+            (place, height)
+            for place in _places(figure.horizontal_range, LONG_RUNS, figure.logarithmic)
+            for height in long_run_heights(run, figure.horizontal, place)
+        ]
+        across, upwards = zip(*dots, strict=True)
+        grey = _GREYS[number % len(_GREYS)]
         handles += axes.plot(
-            places, heights, linestyle=_LINES[style], color=_GREYS[style], linewidth=1.2, label=curve.label
+            across, upwards, _MARKS[number], color=grey, markersize=1.2, markeredgewidth=0, label=run.label
         )
-    if not handles:
-        raise ReportError("it has neither curves nor regions")
     return handles
 
 
 def curve_heights(curve: Curve, horizontal: Symbol, places: Sequence[float]) -> list[float]:
     """The curve's values at these places; not a number where it is undefined, which leaves a gap."""
-    expression = unfold(curve.expression)
-    fixed = _fixed(curve.values)
-    heights = []
+    return _heights(curve.expression, curve.values, horizontal, places)
+
+
+def trace_points(trace: Trace) -> tuple[list[float], list[float]]:
+    """Where a trace passes; a point with an undefined coordinate leaves a gap."""
+    places = _places(trace.parameter_range, CURVE_POINTS, logarithmic=False)
+    across, upwards = (_heights(part, trace.values, trace.parameter, places) for part in (trace.across, trace.upwards))
+    return across, upwards
+
+
+def long_run_heights(run: LongRun, horizontal: Symbol, place: float) -> list[float]:
+    """The different numbers, to six digits, among the last ones of an orbit that is followed for long."""
+    at = {**_fixed(run.values), horizontal: place}
+    step = unfold(run.expression)
+    height, kept = value(unfold(run.start), at), dict[float, None]()
+    for number in range(run.steps):
+        height = value(step, {**at, run.symbol: height})
+        if number >= run.steps - run.kept:
+            kept.setdefault(round(height, 6))
+    return list(kept)
+
+
+def orbit_heights(orbit: Orbit, count: int) -> list[float]:
+    """The first numbers of an orbit; none after one that is undefined."""
+    expression, fixed = unfold(orbit.expression), _fixed(orbit.values)
+    heights = [float(orbit.start)]
+    for _ in range(count - 1):
+        try:
+            heights.append(value(expression, {**fixed, orbit.symbol: heights[-1]}))
+        except UndefinedError:
+            return [*heights, *[math.nan] * (count - len(heights))]
+    return heights
+
+
+def _heights(expression: Expression, values: Values, symbol: Symbol, places: Sequence[float]) -> list[float]:
+    expression, fixed, heights = unfold(expression), _fixed(values), list[float]()
     for place in places:
         try:
-            heights.append(value(expression, {**fixed, horizontal: place}))
+            heights.append(value(expression, {**fixed, symbol: place}))
         except UndefinedError:
             heights.append(math.nan)
     return heights
@@ -190,6 +172,8 @@ def curve_heights(curve: Curve, horizontal: Symbol, places: Sequence[float]) -> 
 def _regions(figure: Figure, axes: Axes) -> list[Any]:
     from matplotlib.patches import Patch
 
+    if not figure.regions:
+        return []
     if figure.vertical is None or figure.vertical_range is None:
         raise ReportError("regions need a vertical symbol and its range")
     across = _places(figure.horizontal_range, GRID_POINTS, figure.logarithmic)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from grpo_symbolic.expression import Apply, Definition, Derivative, Expression, Substitution, Total
+from grpo_symbolic.expression import Apply, Definition, Derivative, Expression, Substitution, Total, real, rebuild
 from grpo_symbolic.statement import All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.translate.formula import expression_latex, product_factors, sum_terms, symbol_latex, term_latex
 from grpo_symbolic.translate.latex import RELATIONS, Phrase, Tex, phrase_latex, sentence, statement_latex
@@ -19,6 +19,10 @@ WIDE, NARROW = 66, 36
 _INLINE = 18  # wider mathematics in a sentence is displayed
 
 _SHORT_SIDE = 4  # such a right side stays on the last line of the left
+
+#: Longer formulas show of each long sum only the first terms and the last; TeX cannot even measure very long lines.
+_LONGEST = 700
+_MOST_TERMS = 8
 
 _TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|[{}^_]|\S", re.DOTALL)
 _NO_WIDTH = frozenset((r"\left", r"\right", r"\!", r"\,", r"\ ", r"\mathrm", r"\text", r"\mathbb", r"\operatorname"))
@@ -64,14 +68,52 @@ def _argument(tokens: Iterator[str]) -> float:
 def display(subject: Statement | Expression) -> Tex:
     """A formula in all the forms a page may need, as nested ``\\grpopick`` ending in ``\\grpofit``.
 
-    Composite statements are sentences; use ``prose`` for them.
+    Composite statements are sentences; use ``prose`` for them. Of a formula that would fill a page, long sums are
+    abbreviated and say how many terms they leave out.
     """
+    subject = _abbreviated(subject)
     forms: list[Tex] = []
-    for limit in (10**6, WIDE, NARROW):
+    for limit in (_LONGEST, WIDE, NARROW):
         form = _aligned(broken(subject, limit))
         if form not in forms:
             forms.append(form)
     return _picked(forms)
+
+
+def _abbreviated(subject: Statement | Expression) -> Statement | Expression:
+    whole = expression_latex(subject) if isinstance(subject, Expression) else statement_latex(subject)
+    if glyphs(whole) <= _LONGEST:
+        return subject
+    return _shortened(subject) if isinstance(subject, Expression) else _shortened_statement(subject)
+
+
+def _shortened_statement(statement: Statement) -> Statement:
+    match statement:
+        case Relation(left, operator, right):
+            return Relation(_shortened(left), operator, _shortened(right))
+        case All(parts):
+            return All(tuple(map(_shortened_statement, parts)))
+        case Any(parts):
+            return Any(tuple(map(_shortened_statement, parts)))
+        case Implies(premise, conclusion):
+            return Implies(_shortened_statement(premise), _shortened_statement(conclusion))
+        case Equivalent(left, right):
+            return Equivalent(_shortened_statement(left), _shortened_statement(right))
+        case _:
+            return statement
+
+
+def _shortened(expression: Expression) -> Expression:
+    """The expression with long sums cut, for printing only."""
+    terms = sum_terms(expression)
+    if len(terms) <= _MOST_TERMS:
+        return rebuild(expression, tuple(map(_shortened, expression.children)))
+    dots = rf"\underbrace{{\cdots}}_{{\text{{{len(terms) - 3} terms}}}}"
+    shown = terms[0][1]
+    middle = real("dots", "(-oo, oo)", "terms that are not shown", latex=dots)
+    for sign, term in (terms[1], ("+", middle), terms[-1]):
+        shown = shown - term if sign == "-" else shown + term
+    return shown
 
 
 def _picked(forms: Sequence[Tex]) -> Tex:

@@ -40,6 +40,12 @@ class Links:
             return Tex(rf"\grporef{{{label(step[1])}}}, step {step[2]}")
         return Tex(rf"\grporef{{{label(id)}}}") if id in self._ids else code(id)
 
+    def target(self, id: str) -> Tex | None:
+        """The label at which a claim stands, or the claim whose derivation has this step."""
+        step = _STEP.fullmatch(id)
+        claim = step[1] if step and step[1] in self._ids else id
+        return label(claim) if claim in self._ids else None
+
     def prose(self, text: str) -> Tex:
         """Escaped prose in which ids are links in typewriter."""
         return escape(text, self._link)

@@ -13,6 +13,8 @@ import jinja2
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.figure import Figure
 from grpo_symbolic.report import compile, figures
+from grpo_symbolic.report.graph import dependency_graphs, draw_graph
+from grpo_symbolic.report.readback import ReadBack, read_report_back
 from grpo_symbolic.report.tex import environment
 from grpo_symbolic.report.view import Assessed, ReportView, report_view
 
@@ -22,11 +24,12 @@ _STYLE = "grpo-appendix.sty"
 
 @dataclass(frozen=True)
 class Rendered:
-    """The files that were written; without a PDF, ``hint`` says how to get one."""
+    """The files that were written; without a PDF, ``hint`` says how to get one. ``read_back`` counts the formulas."""
 
     files: tuple[Path, ...]
     pdf: Path | None
     hint: str | None
+    read_back: ReadBack
 
 
 def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
@@ -36,14 +39,16 @@ def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
     leaves the files of the last one whole.
 
     Raises:
-        ReportError: if a template prints something that is not escaped, a figure cannot be drawn, or the
-            TeX engine reports an error.
+        ReportError: if a formula reads as something else than it was printed from, a template prints something
+            that is not escaped, a figure cannot be drawn, or the TeX engine reports an error.
     """
     view = report_view(assessment)
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".report-", dir=out) as scratch:
         folder = Path(scratch) / "new"
         _write(view, folder)
+        claims = {id: item.claim for id, item in assessment.judged.items()}
+        read_back = read_report_back(view, claims, (folder / "appendix.tex").read_text(encoding="utf-8"))
         _draw(assessment, folder / "figures")
         hint = None
         if pdf and compile.engine() is not None:
@@ -54,7 +59,7 @@ def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
     made = out / "report.pdf"
     if made not in files:
         made.unlink(missing_ok=True)  # it would tell of an older report
-    return Rendered(files, made if made in files else None, hint)
+    return Rendered(files, made if made in files else None, hint, read_back)
 
 
 def _write(view: ReportView, folder: Path) -> None:
@@ -80,6 +85,8 @@ def _draw(assessment: Assessed, folder: Path) -> None:
                 raise ReportError(f"two figures are called {figure.id!r}; rename the one in {result.module}")
             drawn[figure.id] = figure
             figures.draw(figure, folder / f"{figure.id}.pdf")
+    for graph in dependency_graphs(assessment.library, assessment.judged):
+        draw_graph(graph, folder / f"{graph.name}.pdf")
 
 
 def _compile(folder: Path, scratch: Path) -> None:

@@ -103,7 +103,7 @@ def _result_view(
         headed=headed,
         introduction=_introduction(result, links),
         symbols=_symbols(claims, judged),
-        definitions=tuple(definition_display(item) for item in _definitions(claims)),
+        definitions=tuple(definition_display(item) for item in definitions_of(claims)),
         figures=tuple(
             FigureView(Tex(figure.id), links.prose(figure.caption), label(f"figure.{figure.id}")) for figure in figures
         ),
@@ -124,7 +124,7 @@ def _statements(claims: Sequence[Claim]) -> Iterator[Statement]:
             yield from (*item.given, item.statement)
 
 
-def _definitions(claims: Sequence[Claim]) -> tuple[Definition, ...]:
+def definitions_of(claims: Sequence[Claim]) -> tuple[Definition, ...]:
     """The named functions that claims and derivations use, each after those it uses itself."""
     found: dict[Definition, None] = {}
     for statement in _statements(claims):

@@ -18,7 +18,7 @@ __all__ = ["Link", "Tex", "code", "environment", "escape", "paragraphs"]
 Link = Callable[[str], Tex | None]
 
 _PARTS = re.compile(
-    r"(?P<maths>(?<!\\)\$[^$]+\$)|``?(?P<code>[^`]+)``?|(?<![\w*])\*(?P<emphasis>\w[^*$`]*)(?<!\s)\*(?![\w*])"
+    r"(?<!\\)\$\$(?P<display>[^$]+)\$\$|(?P<maths>(?<!\\)\$[^$]+\$)|``?(?P<code>[^`]+)``?|(?<![\w*])\*(?P<emphasis>\w[^*$`]*)(?<!\s)\*(?![\w*])"
 )
 _NAME = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9]+(?:[.-][a-z0-9]+)*")
 _SPECIAL = {
@@ -80,7 +80,7 @@ _BREAKABLE = re.compile(r"([.\-/:]|\\_)(?=.)")
 
 
 def escape(text: str, link: Link | None = None) -> Tex:
-    """Turn prose into LaTeX: ``$...$`` stays mathematics, backticks give typewriter, ``*words*`` emphasis.
+    """Turn prose into LaTeX: ``$...$`` and ``$$...$$`` stay mathematics, backticks give typewriter, ``*...*`` emphasis.
 
     ``link`` is asked about everything that looks like the id of a claim, and about what stands in backticks.
     A character that the standard fonts lack is shown by its code point, never dropped.
@@ -90,6 +90,9 @@ def escape(text: str, link: Link | None = None) -> Tex:
         parts.append(_named(text[end : match.start()], link))
         if match["code"] is not None:
             parts.append((link(match["code"]) if link else None) or code(match["code"]))
+        elif match["display"] is not None:
+            shown = match["display"]
+            parts.append(rf"\grpodisplay{{\grpofit{{{_maths(shown)}}}}}" if _balanced(shown) else _plain(match[0]))
         elif match["emphasis"] is not None:
             parts.append(rf"\emph{{{_named(match['emphasis'], link)}}}")
         else:

@@ -9,15 +9,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from grpo_symbolic.chain import Claim, steps_of
+from grpo_symbolic.coverage import load
+from grpo_symbolic.covered import NOT_JUDGED, Covered, score
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.expression import Total, definitions_in, walk
-from grpo_symbolic.report.errata import ErratumView, PaperView, erratum_view, paper_view
+from grpo_symbolic.readback.printed import Outcome
+from grpo_symbolic.readback.quotes import read_quotes
+from grpo_symbolic.report.coverage import CoverageView, coverage_view
+from grpo_symbolic.report.errata import PaperView, erratum_view, paper_view
+from grpo_symbolic.report.findings import FindingsView, findings_view
+from grpo_symbolic.report.graph import GraphView, dependency_graphs, graph_view
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.numerals import number
 from grpo_symbolic.report.sections import ChapterView, Part, chapter_view
 from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
 from grpo_symbolic.report.verification import badge
-from grpo_symbolic.source import SEVERITIES, Paper
+from grpo_symbolic.source import Paper
 from grpo_symbolic.statement import expressions_of
 from grpo_symbolic.totals import RULES
 
@@ -96,8 +103,10 @@ class ReportView:
     """Everything on the pages."""
 
     papers: tuple[PaperView, ...]
-    findings: Tex
-    grave: tuple[ErratumView, ...]
+    counts: Tex
+    findings: tuple[FindingsView, ...]
+    assumptions: tuple[Tex, ...]
+    graphs: tuple[GraphView, ...]
     summary: tuple[SummaryRow, ...]
     totals: tuple[Tex, ...]
     verdicts: tuple[VerdictView, ...]
@@ -106,6 +115,7 @@ class ReportView:
     lists: tuple[ListView, ...]
     settings: Tex
     chapters: tuple[ChapterView, ...]
+    coverage: tuple[CoverageView, ...]
     index: tuple[IndexView, ...]
 
 
@@ -143,13 +153,17 @@ def report_view(assessment: Assessed) -> ReportView:
     links = Links(made.id for made in claims)
     chapters = tuple(chapter_view(chapter, inside, judged, links) for chapter, inside in parts)
     errata = [(paper, found) for paper, made in everything if (found := erratum_view(made, judged, links)) is not None]
+    covered = _covered(assessment)
+    wrong = {id for id, item in judged.items() if item.erratum}
+    papers = dict.fromkeys(paper for paper, _ in everything)
     return ReportView(
-        papers=tuple(
-            paper_view(paper, [found for other, found in errata if other == paper])
-            for paper in dict.fromkeys(paper for paper, _ in everything)
+        papers=tuple(paper_view(paper, [found for other, found in errata if other == paper]) for paper in papers),
+        counts=_counts(claims, judged, read_quotes(part for _, inside in parts for part in inside)),
+        findings=tuple(
+            findings_view(paper, [part for _, inside in parts for part in inside], judged, links) for paper in papers
         ),
-        findings=_findings(claims, judged),
-        grave=tuple(found for _, found in errata if found.severity == SEVERITIES[0]),
+        assumptions=tuple(_listed(made, links) for made in claims if made.assumed),
+        graphs=tuple(graph_view(graph, links) for graph in dependency_graphs(assessment.library, judged)),
         summary=tuple(_summary(chapters, parts, judged)),
         totals=_cells(claims, judged),
         verdicts=tuple(VerdictView(badge(verdict), escape(text)) for verdict, text in VERDICT_MEANINGS.items()),
@@ -158,8 +172,19 @@ def report_view(assessment: Assessed) -> ReportView:
         lists=_lists(claims, judged, links),
         settings=_settings(assessment),
         chapters=chapters,
-        index=_index(everything),
+        coverage=tuple(coverage_view(item, links, wrong) for item in covered),
+        index=_index([item for item in everything if item[0] not in {found.coverage.paper for found in covered}]),
     )
+
+
+def _covered(assessment: Assessed) -> tuple[Covered, ...]:
+    """The lines of the papers; not if only some of their claims were judged, since most lines would have none."""
+    verdicts = {
+        id: (item.verdict, None if item.printed is None else item.printed.verdict)
+        for id, item in assessment.judged.items()
+    }
+    scored = (score(item, verdicts) for item in load(assessment.library))
+    return tuple(item for item in scored if NOT_JUDGED not in item.outcomes)
 
 
 def _judged_parts(chapter: Chapter, judged: Mapping[str, Judged]) -> list[Part]:
@@ -174,13 +199,20 @@ def _has_total(made: Claim) -> bool:
     return any(isinstance(node, Total) for item in written for node in walk(item))
 
 
-def _findings(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> Tex:
+def _counts(claims: Sequence[Claim], judged: Mapping[str, Judged], read: Mapping[str, Outcome]) -> Tex:
     """How much of what the papers print was judged, and with what outcome."""
+    ambiguous = sum(judged[made.id].ambiguous for made in claims)
     counted = Counter(found.verdict for made in claims if (found := judged[made.id].printed) is not None)
+    counted[Verdict.REFUTED] -= ambiguous
     stand = counted[Verdict.PROVED] + counted[Verdict.DECIDED]
     parts = [f"{stand} hold as printed"]
     parts += [f"{counted[kind]} are {badge(kind)}" for kind in _COLUMNS[2:] if counted[kind]]
-    return Tex(f"Of {counted.total()} formulas and statements that the papers print, {', '.join(parts)}.")
+    parts += [f"{ambiguous} {'is' if ambiguous == 1 else 'are'} ambiguous"] if ambiguous else []
+    agree = sum(outcome.status == "agrees" for outcome in read.values())
+    return Tex(
+        f"Of {counted.total() + ambiguous} formulas and statements that the papers print, {', '.join(parts)}. "
+        f"For {agree} of them our own reader of LaTeX gets the statement that was judged from what is printed."
+    )
 
 
 def _lists(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) -> tuple[ListView, ...]:
@@ -188,7 +220,6 @@ def _lists(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) 
     lists = [
         ListView(escape("Refuted claims"), _standing(claims, judged, links, Verdict.REFUTED)),
         ListView(escape("Undecided claims"), _standing(claims, judged, links, Verdict.UNDECIDED)),
-        ListView(escape("Assumptions"), tuple(_listed(made, links) for made in claims if made.assumed)),
         ListView(escape("Methods that were not available"), _skipped(judged.values())),
     ]
     return tuple(shown for shown in lists if shown.items)

@@ -19,6 +19,12 @@ from grpo_symbolic.translate.balls import as_fraction, exact, precision
 from grpo_symbolic.translate.program import Inexact, Point, Program, Raw, Value
 
 
+def _float_gamma(operand: float) -> float:
+    if operand <= 0:
+        raise ValueError("the gamma function of a number that is not positive")
+    return math.gamma(operand)
+
+
 class Floats:
     """Machine numbers, to find out quickly where to look; raises what the math module raises."""
 
@@ -35,6 +41,11 @@ class Floats:
         "cosh": math.cosh,
         "sinh": math.sinh,
         "tanh": math.tanh,
+        "sin": math.sin,
+        "cos": math.cos,
+        "arctan": math.atan,
+        "gamma": _float_gamma,
+        "sign": lambda operand: math.copysign(1.0, operand) if operand else 0.0,
         "maximum": max,
         "minimum": min,
     }
@@ -65,8 +76,10 @@ class Exact:
             "maximum": max,
             "minimum": min,
             "log": lambda operand: _known(operand, 1, 0),
-            **dict.fromkeys(("exp", "cosh"), lambda operand: _known(operand, 0, 1)),
-            **dict.fromkeys(("sinh", "tanh"), lambda operand: _known(operand, 0, 0)),
+            "gamma": _exact_gamma,
+            "sign": lambda operand: fmpq((operand > 0) - (operand < 0)),
+            **dict.fromkeys(("exp", "cosh", "cos"), lambda operand: _known(operand, 0, 1)),
+            **dict.fromkeys(("sinh", "tanh", "sin", "arctan"), lambda operand: _known(operand, 0, 0)),
         }
 
     def load(self, value: Value) -> Any:
@@ -99,6 +112,14 @@ def _exact_root(operand: Any) -> Any:
     return fmpq(operand.p.isqrt(), operand.q.isqrt())
 
 
+def _exact_gamma(operand: Any) -> Any:
+    if operand <= 0:
+        raise UndefinedError("the gamma function of a number that is not positive")
+    if operand.q != 1 or operand > 500:
+        raise UnsupportedError("no exact value of the gamma function")
+    return fmpq(math.factorial(int(operand.p) - 1))
+
+
 def _known(operand: Any, argument: int, value: int) -> Any:
     if operand != argument:
         raise UnsupportedError("a transcendental value")
@@ -121,6 +142,11 @@ class Balls:
         "cosh": arb.cosh,
         "sinh": arb.sinh,
         "tanh": arb.tanh,
+        "sin": arb.sin,
+        "cos": arb.cos,
+        "arctan": arb.atan,
+        "gamma": lambda operand: operand.gamma() if operand > 0 else arb.nan(),
+        "sign": arb.sgn,
         "maximum": arb.max,
         "minimum": arb.min,
     }

@@ -289,6 +289,18 @@ def _absolute(value: Value) -> Value:
     return abs(value) if is_exact(value) else abs(value).nonnegative_part()
 
 
+def _gamma(argument: Value) -> Value:
+    if is_exact(argument):
+        if argument <= 0:
+            raise UndefinedError(f"the gamma function of {argument}, which is not positive")
+        return arb(argument).gamma()
+    return argument.gamma() if argument > 0 else INDETERMINATE
+
+
+def _signum(value: Value) -> Value:
+    return fmpq((value > 0) - (value < 0)) if is_exact(value) else value.sgn()
+
+
 def _maximum(left: Value, right: Value) -> Value:
     if is_exact(left) and is_exact(right):
         return max(left, right)
@@ -313,6 +325,11 @@ _OPERATIONS: Mapping[str, Callable[..., Value]] = {
     "cosh": _entire("cosh", 1),
     "sinh": _entire("sinh", 0),
     "tanh": _entire("tanh", 0),
+    "sin": _entire("sin", 0),
+    "cos": _entire("cos", 1),
+    "arctan": _entire("atan", 0),
+    "gamma": _gamma,
+    "sign": _signum,
     "absolute": _absolute,
     "maximum": _maximum,
     "minimum": _minimum,

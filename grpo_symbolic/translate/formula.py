@@ -11,6 +11,7 @@ from grpo_symbolic.domain import Interval
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.expression import (
     Apply,
+    Binder,
     Call,
     Derivative,
     Expression,
@@ -32,7 +33,17 @@ _GREEK = re.compile(
     "|omega|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Upsilon|Phi|Psi|Omega"
 )
 _TALL = re.compile(r"\\(frac|sum|left|sqrt\{\\frac)")
-_FUNCTIONS = {"log": r"\log", "cosh": r"\cosh", "sinh": r"\sinh", "tanh": r"\tanh"}
+_FUNCTIONS = {
+    "log": r"\log",
+    "cosh": r"\cosh",
+    "sinh": r"\sinh",
+    "tanh": r"\tanh",
+    "sin": r"\sin",
+    "cos": r"\cos",
+    "arctan": r"\arctan",
+    "gamma": r"\Gamma",
+    "sign": r"\operatorname{sign}",
+}
 _SHORT_EXPONENT = 24  # characters of source; longer exponents are easier to read after \exp
 
 # How tightly a piece of LaTeX holds together, from loose to tight; a ratio is a quotient written with a slash.
@@ -80,7 +91,7 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
             return _Piece(symbol_latex(expression, place.index), _ATOM)
         case Derivative(Call(definition, (argument,)), symbol) if argument == symbol:
             # The derivative of a named function by its only argument is its prime.
-            return _Piece(f"{definition.latex}'({symbol_latex(symbol, place.index)})", _ATOM)
+            return _Piece(f"{_primed(definition.latex)}({symbol_latex(symbol, place.index)})", _ATOM)
         case Derivative(body, symbol):
             inner = _piece(body, place).tex
             by = symbol_latex(symbol, place.index)
@@ -100,6 +111,8 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
             inside = ", ".join(_piece(argument, place).tex for argument in arguments)
             shown = _fenced(inside, "(", ")", tight=True) if arguments else ""
             return _Piece(definition.latex + shown, _ATOM)
+        case Binder():
+            return _binder(expression, place)
         case Apply(operator, operands):
             return _apply(operator, operands, place)
     raise UnsupportedError(f"no LaTeX for {type(expression).__name__}")
@@ -111,7 +124,9 @@ def symbol_latex(symbol: Symbol, index: str = "o") -> Tex:
     A symbol without LaTeX of its own is typeset by its name: Greek letters, subscripts, upright words.
     """
     if symbol.latex != symbol.name:
-        return Tex(symbol.latex.replace("{index}", index))
+        # As a script the letter keeps its braces: in z_o' the prime would belong to z.
+        scripted = symbol.latex.replace("_{index}", f"_{{{index}}}") if len(index) > 1 else symbol.latex
+        return Tex(scripted.replace("{index}", index))
     base, *rest = symbol.name.split("_")
     shown = _letter(base)
     subscript = r",\,".join(_letter(part) for part in rest if part)
@@ -127,6 +142,26 @@ def _letter(name: str) -> str:
     if match:
         return f"{match[1]}_{match[2]}" if len(match[2]) == 1 else f"{match[1]}_{{{match[2]}}}"
     return name if len(name) == 1 or name.isdigit() else rf"\mathrm{{{name}}}"
+
+
+def _primed(name: str) -> str:
+    """The name of a derivative; a second prime stands beside the first, because TeX refuses it after a subscript."""
+    before, prime, after = name.partition("'")
+    return f"{before}''{after}" if prime else f"{name}'"
+
+
+def _binder(binder: Binder, place: _Place) -> _Piece:
+    symbol, small = symbol_latex(binder.symbol, place.index), replace(place, script=True)
+    lower = r"-\infty" if binder.lower is None else _piece(binder.lower, small).tex
+    upper = r"\infty" if binder.upper is None else _piece(binder.upper, small).tex
+    body = _piece(binder.body, place)
+    if binder.kind == "integral":
+        return _Piece(rf"\int_{{{lower}}}^{{{upper}}} {body.tex} \, d{symbol}", _PRODUCT, open_ended=True)
+    body_tex = _at_least(body, _PRODUCT)
+    if binder.kind == "series":
+        return _Piece(rf"\sum_{{{symbol}={lower}}}^{{{upper}}} {body_tex}", _PRODUCT, open_ended=True)
+    arrow = {"limit": r"\to", "limit+": r"\downarrow", "limit-": r"\uparrow"}[binder.kind]
+    return _Piece(rf"\lim_{{{symbol} {arrow} {upper}}} {body_tex}", _PRODUCT, open_ended=True)
 
 
 def _number(value: Fraction, place: _Place) -> _Piece:
@@ -268,7 +303,7 @@ def _quotient(numerator: Expression, denominator: Expression, place: _Place) -> 
 def _power(base: Expression, exponent: Expression, place: _Place) -> _Piece:
     above = _piece(exponent, replace(place, script=True)).tex
     match base:
-        case Apply(operator, (argument,)) if operator in _FUNCTIONS and above.isdigit():
+        case Apply(operator, (argument,)) if operator in _FUNCTIONS and operator != "gamma" and above.isdigit():
             inner = _fenced(_piece(argument, place).tex, "(", ")", tight=True)
             return _Piece(f"{_FUNCTIONS[operator]}^{{{above}}}{inner}", _POWER)
     piece = _piece(base, place)
@@ -286,6 +321,8 @@ def _exponential(argument: Expression, place: _Place) -> _Piece:
 
 
 def _function(name: str, argument: Expression, inner: _Piece) -> _Piece:
+    if name == _FUNCTIONS["gamma"]:  # a letter, which would seem to be a factor
+        return _Piece(f"{name}{_fenced(inner.tex, '(', ')', tight=True)}", _ATOM)
     if isinstance(argument, Symbol) and "(" not in inner.tex:
         return _Piece(f"{name} {inner.tex}", _PRODUCT, open_ended=True)
     if inner.tex.startswith(r"\frac{") and inner.level == _ATOM:

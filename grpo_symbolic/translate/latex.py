@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol, absolute, as_expression, sqrt
+from grpo_symbolic.expression import Apply, Expression, Number, Symbol, Total, absolute, as_expression, sqrt
 from grpo_symbolic.statement import (
     All,
     Any,
@@ -24,6 +24,7 @@ from grpo_symbolic.statement import (
     Relation,
     Statement,
     Summed,
+    TermOfTotal,
     UniqueRoot,
     UniqueZero,
     eq,
@@ -156,6 +157,8 @@ def sentence(statement: Statement) -> list[Phrase]:
             if weight == as_expression(1):
                 return [*first, " (sum over all outputs)"]
             return [*first, " (multiply by ", weight, " and sum over all outputs)"]
+        case TermOfTotal(body):
+            return [ge(body, 0), " for every output ", Maths(Tex("o")), ", so ", le(body, Total(body))]
         case Instance(inner, at):
             values = [[eq(symbol, value)] for symbol, value in at]
             return [*sentence(inner), " at ", *_sequence(values, ", ")]

@@ -23,6 +23,8 @@ SLACK = 10
 _ROUGH = 30
 #: Beyond exp(2**40) a value is of no use and its computation takes forever.
 _LARGEST_EXPONENT = 40
+#: Beyond gamma(2**20) likewise.
+_LARGEST_FACTORIAL = 20
 
 
 class UnresolvedError(UndefinedError):
@@ -77,6 +79,11 @@ class Rounded:
             "cosh": self._cosh,
             "sinh": self._sinh,
             "tanh": self._tanh,
+            "sin": self._sin,
+            "cos": self._cos,
+            "arctan": self._arctan,
+            "gamma": self._gamma,
+            "sign": self._sign,
             "maximum": lambda left, right: self._either(left, right, left_if=1),
             "minimum": lambda left, right: self._either(left, right, left_if=-1),
         }
@@ -191,6 +198,47 @@ class Rounded:
         value = libmp.mpf_tanh(operand[0], self.bits, "n")
         slope = libmp.mpf_sub(libmp.fone, libmp.mpf_mul(value, value), _ROUGH, "u")
         return value, _plus(_times(libmp.mpf_abs(slope), operand[1]), libmp.mpf_abs(value))
+
+    def _keep_cubes(self, argument: Raw) -> None:
+        """Notice if next to an argument near 0 its square is lost, by which the sine or cosine differs from it or 1."""
+        if argument[1]:
+            self._need(-2 * magnitude(argument))
+
+    def _sin(self, operand: Scaled) -> Scaled:
+        _demand_moderate(operand[0])
+        self._keep_cubes(operand[0])
+        slope, value = libmp.mpf_cos_sin(operand[0], self.bits, "n")
+        return value, _plus(_times(libmp.mpf_abs(slope), operand[1]), libmp.mpf_abs(value))
+
+    def _cos(self, operand: Scaled) -> Scaled:
+        _demand_moderate(operand[0])
+        self._keep_cubes(operand[0])
+        value, slope = libmp.mpf_cos_sin(operand[0], self.bits, "n")
+        return value, _plus(_times(libmp.mpf_abs(slope), operand[1]), libmp.mpf_abs(value))
+
+    def _arctan(self, operand: Scaled) -> Scaled:
+        self._keep_cubes(operand[0])
+        value = libmp.mpf_atan(operand[0], self.bits, "n")
+        growth = libmp.mpf_add(libmp.fone, libmp.mpf_mul(operand[0], operand[0]), _ROUGH, "d")
+        return value, _plus(libmp.mpf_div(operand[1], growth, _ROUGH, "u"), libmp.mpf_abs(value))
+
+    def _gamma(self, operand: Scaled) -> Scaled:
+        argument, scale = operand
+        if magnitude(argument) > _LARGEST_FACTORIAL:
+            raise OutOfReachError(f"the gamma function at {libmp.to_str(argument, 5)} is out of reach")
+        self._demand_nonzero(operand, "the gamma function at 0")
+        if argument[0]:
+            raise UndefinedError("the gamma function of a negative number")
+        value = libmp.mpf_gamma(argument, self.bits, "n")
+        slope = _times(libmp.mpf_abs(value), libmp.mpf_abs(libmp.mpf_psi0(argument, _ROUGH, "u")))
+        return value, _plus(_times(slope, scale), libmp.mpf_abs(value))
+
+    def _sign(self, operand: Scaled) -> Scaled:
+        if not operand[0][1] and not operand[1][1]:
+            return operand
+        self._demand_nonzero(operand, "the sign of something that cannot be told from 0")
+        value = libmp.fone if operand[0][0] == 0 else libmp.fnone
+        return value, libmp.fone
 
     def _either(self, left: Scaled, right: Scaled, left_if: int) -> Scaled:
         chosen = left if libmp.mpf_cmp(left[0], right[0]) == left_if else right

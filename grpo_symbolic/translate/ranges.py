@@ -229,6 +229,23 @@ def _tanh_of(values: Interval) -> Interval:
     return _with_sign_of(values, Interval(Fraction(-1), Fraction(1)))
 
 
+def _wave_of(_: Interval) -> Interval:
+    return Interval(Fraction(-1), Fraction(1), True, True)
+
+
+def _arctan_of(values: Interval) -> Interval:
+    return _with_sign_of(values, Interval(Fraction(-2), Fraction(2)))
+
+
+def _gamma_of(values: Interval) -> Interval | None:
+    return POSITIVE if signs_of(values) == frozenset((1,)) else None
+
+
+def _sign_of(values: Interval) -> Interval:
+    signs = signs_of(values)
+    return Interval(Fraction(min(signs)), Fraction(max(signs)), True, True)
+
+
 def _with_sign_of(values: Interval, image: Interval) -> Interval:
     """Narrow the image under an odd increasing function to the signs of the argument."""
     (low, low_closed), (high, high_closed) = _ends(values)
@@ -256,6 +273,11 @@ _ONE_PLACE: dict[str, Callable[[Interval], Interval | None]] = {
     "cosh": _cosh_of,
     "sinh": _sinh_of,
     "tanh": _tanh_of,
+    "sin": _wave_of,
+    "cos": _wave_of,
+    "arctan": _arctan_of,
+    "gamma": _gamma_of,
+    "sign": _sign_of,
     "absolute": absolute_of,
 }
 

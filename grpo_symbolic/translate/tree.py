@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
+from grpo_symbolic.expression import Apply, Binder, Call, Derivative, Expression, Number, Substitution, Symbol, Total
 from grpo_symbolic.statement import (
     All,
     Any,
@@ -23,6 +23,7 @@ from grpo_symbolic.statement import (
     Relation,
     Statement,
     Summed,
+    TermOfTotal,
     UniqueRoot,
     UniqueZero,
 )
@@ -50,6 +51,9 @@ def expression_tree(expression: Expression) -> Tree:
             return ["substitution", expression_tree(body), symbol.name, expression_tree(replacement)]
         case Total(body):
             return ["total", expression_tree(body)]
+        case Binder(kind, body, symbol, lower, upper):
+            ends = [None if end is None else expression_tree(end) for end in (lower, upper)]
+            return [kind, expression_tree(body), symbol.name, *ends]
         case Call(definition, arguments):
             # The value stands beside the name, so that a reader of the tree needs no definitions.
             return ["call", definition.name, [*map(expression_tree, arguments)], expression_tree(expression.value)]
@@ -72,7 +76,7 @@ def statement_tree(statement: Statement) -> Tree:
         case Instance(inner, at):
             values: list[Tree] = [[symbol.name, expression_tree(value)] for symbol, value in at]
             return ["instance", statement_tree(inner), values]
-        case Monotone() | Limit() | UniqueRoot() | UniqueZero() | Extremum() | Summed():
+        case Monotone() | Limit() | UniqueRoot() | UniqueZero() | Extremum() | Summed() | TermOfTotal():
             return [_HEADS[type(statement)], *(_field(value) for value in vars(statement).values())]
     raise UnsupportedError(f"no tree for {type(statement).__name__}")
 
@@ -84,6 +88,7 @@ _HEADS: dict[type[Statement], str] = {
     UniqueZero: "unique-zero",
     Extremum: "extremum",
     Summed: "summed",
+    TermOfTotal: "term-of-total",
 }
 
 

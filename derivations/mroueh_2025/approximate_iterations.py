@@ -1,0 +1,186 @@
+r"""Approximate iterations: Theorem 5 with half its constant and a limit superior (Assumption 1, Section 5, Appendix C).
+
+Assumption 1 lets the total variation between the approximate policy $\tilde\pi_n$ and the exact one grow by at most
+$\delta_n$ in step $n$, from 0 at the start. By induction it is at most $\delta_1 + \dots + \delta_n \le \delta^*$.
+With $|\tilde p_n - p_n| \le \mathrm{TV}$ and the triangle inequality, $|\tilde p_n - p^*| \le \delta^* + |p_n -
+p^*|$ for every $n$. The paper has $2\delta^*$, and ends its proof at $|\tilde p_n - p_n|$; the triangle inequality
+closes this gap.
+
+The constant matters: with $2\delta^*$ the theorem says nothing for $\delta^* \ge \frac12$, while $\delta^*$ is
+sharp up to 1. And the limit in Theorem 5 need not exist, although the total variation itself converges (less the
+partial sums it never increases): if two of three outputs succeed, an approximation that takes the probability $d$
+alternately from the failure and from one of the successes, and gives it to the other success, has the total
+variation $d$ at all times, which Assumption 1 allows with $\delta_1 = d$ and $\delta_n = 0$ from then on. Its
+success probability is off by $d$ and by 0 in turn. The theorem is true for the limit superior.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.outputs import policy
+from derivations.mroueh_2025.total_variation import (
+    HALF,
+    approximate,
+    approximate_success,
+    distance,
+    exact_success,
+    is_variation,
+    policies,
+    variation,
+    variations,
+)
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Result,
+    Summed,
+    absolute,
+    both,
+    claim,
+    derive,
+    eq,
+    ge,
+    le,
+    rational,
+    real,
+)
+
+before = real("T_before", "[0, 1]", "total variation after the step before", latex=r"\mathrm{TV}_{n-1}")
+now = real("T_now", "[0, 1]", "total variation after a step", latex=r"\mathrm{TV}_n")
+growth = real("delta", "[0, oo)", "error of a step", latex=r"\delta_n")
+sum_before = real("S_before", "[0, oo)", "sum of the errors up to the step before", latex="S_{n-1}")
+partial = real("S_now", "[0, oo)", "sum of the errors up to a step", latex="S_n")
+total = real("delta_star", "[0, oo)", "sum of all errors", latex=r"\delta^*")
+ours = real("p_a", "[0, 1]", "success probability of the approximate policy", latex=r"\tilde p_n")
+theirs = real("p_n", "[0, 1]", "success probability of the exact policy", latex="p_n")
+limit = real("p_star", "[0, 1]", "limit of the exact success probabilities", latex="p^*")
+shift = real("d", "(0, 1/3)", "probability that the approximation moves", latex="d")
+
+assumption_1 = le(now, before + growth)
+third = rational(1, 3)
+#: Two successes and a failure: the exact policy, and approximations that take from the failure or from a success.
+exact = (third, third, third)
+from_failure = (third + shift, third, third - shift)
+from_success = (third + shift, third - shift, third)
+
+
+def derivation() -> Iterator[Claim]:
+    """Induction over the steps, the bound for one step, and what becomes of it in the limit."""
+    yield from induction()
+    yield from bound()
+    yield from alternating()
+
+
+def induction() -> Iterator[Claim]:
+    """Assumption 1 summed up."""
+    same, summand = eq(approximate, policy), eq(absolute(approximate - policy), 0)
+    pointwise = claim("mroueh_2025.assumption-1.start.summand", "Equal probabilities", summand, given=[same])
+    summed = claim("mroueh_2025.assumption-1.start.sum", "Summed", Summed(summand, HALF, eq(variation, 0), rational(1)))
+    yield from (pointwise, summed)
+    yield claim(
+        "mroueh_2025.assumption-1.start",
+        "At the start the two policies agree and their total variation is 0",
+        eq(distance, 0),
+        given=[same, is_variation],
+        using=[pointwise, summed],
+        equation="Assumption 1",
+    )
+    added = eq(partial, sum_before + growth)
+    yield claim(
+        "mroueh_2025.assumption-1.step",
+        "A step keeps the total variation below the sum of the errors",
+        le(now, partial),
+        given=[assumption_1, added, le(before, sum_before)],
+        equation="Appendix C",
+        printed=paper.quote(
+            "Appendix C, proof of Theorem 5",
+            r"\mathrm{TV}(\tilde\pi_n\|\pi_n) \le \sum_{i=1}^n \delta_i + \mathrm{TV}(\tilde\pi_0, \pi_0)",
+            le(now, partial),
+            given=(assumption_1, added, le(before, sum_before)),
+        ),
+    )
+    yield claim(
+        "mroueh_2025.assumption-1.converges",
+        "Less the sum of the errors the total variation never increases, so it converges",
+        le(now - partial, before - sum_before),
+        given=[assumption_1, added],
+    )
+
+
+def bound() -> Iterator[Claim]:
+    """Theorem 5 for one step."""
+    sums = (*policies, is_variation, eq(ours, approximate_success), eq(theirs, exact_success))
+    small = (le(distance, partial), le(partial, total))
+    gap = variations.claim("success-gap")
+    steps = derive(absolute(ours - limit), "distance from the fixed point", given=(*sums, *small))
+    theorem = claim(
+        "mroueh_2025.theorem-5",
+        "The approximate success probability misses the fixed point by at most $\\delta^* + |p_n - p^*|$",
+        derivation=steps.le(absolute(ours - theirs) + absolute(theirs - limit), "triangle inequality")
+        .le(distance + absolute(theirs - limit), "bound by the total variation", using=[gap])
+        .le(partial + absolute(theirs - limit), "Assumption 1, summed")
+        .le(total + absolute(theirs - limit), "the errors are not negative"),
+        equation="Theorem 5",
+        printed=paper.quote(
+            "Theorem 5",
+            r"\lim_{n\to\infty} |\tilde p_n - p^*| \le 2\delta^*",
+            le(absolute(ours - limit), 2 * total + absolute(theirs - limit)),
+            given=(*sums, *small),
+        ),
+        using=[gap],
+        beyond="halves the bound, for every step and not only in the limit",
+        paper_uses=("total-variation", "success-gap", "assumption-1.step"),
+    )
+    yield theorem
+    yield claim(
+        "mroueh_2025.theorem-5.no-errors",
+        "Without errors the approximate success probabilities are the exact ones, at every step",
+        eq(ours, theirs),
+        given=[*sums, *small, eq(total, 0)],
+        using=[gap],
+        equation="Theorem 5",
+    )
+    yield claim(
+        "mroueh_2025.theorem-5.empty",
+        "For $\\delta^* \\ge \\frac{1}{2}$ the printed bound holds for any two probabilities",
+        le(absolute(ours - limit), 2 * total),
+        given=[ge(total, HALF)],
+    )
+
+
+def successes_of(policy_of_three: tuple[Expression, Expression, Expression]) -> Expression:
+    """The success probability if the first two of three outputs succeed."""
+    return policy_of_three[0] + policy_of_three[1]
+
+
+def distance_of(first: tuple[Expression, Expression, Expression]) -> Expression:
+    """The total variation of a policy over three outputs from the exact one."""
+    parts = [absolute(share - other) for share, other in zip(first, exact, strict=True)]
+    return HALF * (parts[0] + parts[1] + parts[2])
+
+
+def alternating() -> Iterator[Claim]:
+    """An approximation whose success probability has no limit."""
+    errors = [absolute(successes_of(policy) - successes_of(exact)) for policy in (from_failure, from_success)]
+    yield claim(
+        "mroueh_2025.theorem-5.alternating",
+        "Two approximations at the same total variation $d$ from the exact policy",
+        both(eq(distance_of(from_failure), shift), eq(distance_of(from_success), shift)),
+    )
+    yield claim(
+        "mroueh_2025.theorem-5.no-limit",
+        "Used in turn they miss the fixed point by $d = \\delta^*$ and by 0, and there is no limit",
+        both(eq(errors[0], shift), eq(errors[1], 0)),
+        equation="Theorem 5",
+        printed=paper.quote(
+            "Theorem 5",
+            r"\lim_{n\to\infty} |\tilde p_n - p^*|",
+            eq(errors[0], errors[1]),
+            severity="notation",
+            instead=r"A limit superior, $\limsup_{n\to\infty} |\tilde p_n - p^*| \le \delta^*$. The limit would need "
+            "the two errors to agree between which this sequence alternates.",
+        ),
+    )
+
+
+iterations = Result("Approximate iterations", paper, derivation)

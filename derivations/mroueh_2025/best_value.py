@@ -1,0 +1,166 @@
+r"""The best value of one step, and by how much every other policy misses it (Theorem 1).
+
+That the policy of Theorem 1 is the only maximiser, which the paper leaves to concavity, is said with a number: any
+policy falls short of the best value, $\beta \log Z_{n-1}$, by exactly $\beta$ times its divergence from $\pi_n$,
+and therefore by at least $\beta\sum_o (\sqrt{\pi(o|q)} - \sqrt{\pi_n(o|q)})^2$. No stationary point has to be
+found. Outputs that the reference never gives are excluded by the divergence; a policy that leaves out outputs which
+the reference gives falls short as well, since it has only a part of $Z_{n-1}$ to reach.
+"""
+
+from collections.abc import Generator, Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.brute_force import value_beside_formula
+from derivations.mroueh_2025.functions import beta
+from derivations.mroueh_2025.optimal_policy import KL_REGULARISED, Z, objective, tilted
+from derivations.mroueh_2025.outputs import policy, reference, sums_to_one, value
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Oracle,
+    Result,
+    Substitution,
+    Summed,
+    TermOfTotal,
+    Total,
+    claim,
+    derive,
+    eq,
+    ge,
+    gt,
+    le,
+    log,
+    lt,
+    ne,
+    rational,
+    real,
+    sqrt,
+)
+from grpo_symbolic.policy import Definitions
+
+ONE = rational(1)
+other = real("rho", "(0, oo)", "probability of an output under another policy", latex=r"\rho({index}|q)", indexed=True)
+best = real(
+    "pi_n", "(0, oo)", "probability of an output under the policy of Theorem 1", latex=r"\pi_n({index}|q)", indexed=True
+)
+top = real("J_max", "(-oo, oo)", "best value of the objective", latex=r"J_{\max}")
+u = real("u", "(0, oo)", "a positive number")
+covered = real("Z_S", "(0, oo)", "part of the normaliser from the outputs that a policy gives", latex="Z_S")
+left_out = real("Z_out", "(0, oo)", "part of the normaliser from the outputs that it leaves out", latex=r"\bar{Z}_S")
+
+is_best, is_top = eq(best, tilted), eq(top, beta * log(Z()))
+hypotheses = (sums_to_one, is_best, is_top)
+
+
+def square(at: Expression) -> Expression:
+    """The squared difference of the roots of an output's probabilities under the policy and at ``at``."""
+    return (sqrt(policy) - sqrt(at)) ** 2
+
+
+def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
+    """The best value and the gap to it, a lower bound of divergences, and what follows for the maximum."""
+    J = objective(given)
+    yield claim(
+        "mroueh_2025.theorem-1.value",
+        "The best value of the objective is $\\beta \\log Z_{n-1}$",
+        eq(Substitution(J, policy, tilted), beta * log(Z())),
+        oracle=Oracle("maximises the objective over policies on two to six outputs", value_beside_formula),
+    )
+    gap = yield from gap_to_best(J)
+    positive = yield from divergence_is_positive()
+    normalised = claim(
+        "mroueh_2025.theorem-1.normalised",
+        "The policy of Theorem 1 sums to 1",
+        Summed(is_best, ONE, eq(Total(best), 1), ONE),
+    )
+    yield normalised
+    shortfall = claim(
+        "mroueh_2025.theorem-1.shortfall",
+        "So every policy falls short by at least this sum",
+        derivation=derive(top - J, "best value less the policy's", given=hypotheses)
+        .eq(beta * Total(policy * log(policy / best)), "gap", using=[gap])
+        .ge(beta * Total(square(best)), "bound of the divergence", using=[positive.at({other: best}), normalised]),
+        beyond="says by how much every other policy misses the best value",
+    )
+    yield shortfall
+    term = claim(
+        "mroueh_2025.theorem-1.shortfall.term", "Each output's square is a part of it", TermOfTotal(square(best))
+    )
+    yield term
+    yield claim(
+        "mroueh_2025.theorem-1.maximum",
+        "A policy that differs from $\\pi_n$ at any output is worse than $\\pi_n$",
+        lt(J, top),
+        given=[*hypotheses, ne(policy, best)],
+        using=[shortfall, term],
+        equation="Theorem 1",
+        beyond="shows uniqueness at every output, without solving for stationary points",
+    )
+    yield claim(
+        "mroueh_2025.theorem-1.support",
+        "Without outputs that the reference gives, only a smaller value can be reached",
+        gt(beta * log(covered + left_out), beta * log(covered)),
+    )
+
+
+def gap_to_best(J: Expression) -> Generator[Claim, None, Claim]:
+    """By how much a policy misses the best value."""
+    line = eq(log(policy / best), log(policy / reference) - value / beta + log(Z()))
+    logarithm = claim(
+        "mroueh_2025.theorem-1.logarithm",
+        "The logarithm of the ratio to the policy of Theorem 1",
+        line,
+        given=[is_best],
+    )
+    summed = claim(
+        "mroueh_2025.theorem-1.gap.sum",
+        "Its mean under a policy is the gap to the best value, over $\\beta$",
+        Summed(line, policy, eq(Total(policy * log(policy / best)), (top - J) / beta), ONE),
+        given=[sums_to_one, is_top],
+    )
+    gap = claim(
+        "mroueh_2025.theorem-1.gap",
+        "Every policy falls short of it by $\\beta$ times its divergence from $\\pi_n$",
+        eq(top - J, beta * Total(policy * log(policy / best))),
+        given=hypotheses,
+        using=[logarithm, summed],
+    )
+    yield from (logarithm, summed, gap)
+    return gap
+
+
+def divergence_is_positive() -> Generator[Claim, None, Claim]:
+    """A divergence is at least a sum of squares."""
+    tangent = claim("mroueh_2025.logarithm.tangent", "The logarithm lies below its tangent at 1", le(log(u), u - 1))
+    ratio = sqrt(other / policy)
+    pointwise = claim(
+        "mroueh_2025.divergence.summand",
+        "One summand of a divergence has a bound with a square in it",
+        derivation=derive(policy * log(policy / other), "a summand of the divergence")
+        .eq(-2 * policy * log(ratio), "a root in the logarithm")
+        .ge(-2 * policy * (ratio - 1), "$\\log u \\le u - 1$", using=[tangent.at({u: ratio})])
+        .eq(square(other) + (policy - other), "complete the square"),
+    )
+    whole = claim(
+        "mroueh_2025.divergence.sum",
+        "Summed over the outputs it bounds the divergence of two policies from below",
+        Summed(
+            ge(policy * log(policy / other), square(other) + (policy - other)),
+            ONE,
+            ge(Total(policy * log(policy / other)), Total(square(other))),
+            ONE,
+        ),
+        given=[sums_to_one, eq(Total(other), 1)],
+    )
+    positive = claim(
+        "mroueh_2025.divergence",
+        "A divergence is at least the sum of the squared differences of the roots",
+        ge(Total(policy * log(policy / other)), Total(square(other))),
+        given=[sums_to_one, eq(Total(other), 1)],
+        using=[pointwise, whole],
+    )
+    yield from (tangent, pointwise, whole, positive)
+    return positive
+
+
+shortfall = Result("The best value and what other policies miss", paper, derivation)

@@ -1,0 +1,89 @@
+r"""The bound of the product of the map and its complement as the paper writes it, with hyperbolic cosines (Appendix B).
+
+Both lines hold. Just before them the letter $\beta$ stands in one place where $b$ is meant.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.factor_bounds import above_half
+from derivations.mroueh_2025.functions import (
+    a,
+    argument,
+    b,
+    beta,
+    half,
+    p,
+    p_ref,
+    sigmoid_product,
+)
+from derivations.mroueh_2025.sigmoid_lemmas import lemmas, shift
+from grpo_symbolic import (
+    Claim,
+    Result,
+    both,
+    claim,
+    cosh,
+    derive,
+    eq,
+    gt,
+    le,
+    rational,
+)
+
+
+def derivation() -> Iterator[Claim]:
+    """The same bound as the paper's display has it, with hyperbolic cosines throughout."""
+    whole = a(p_ref) + 1 / beta * b(p)
+    in_lemma = {argument: a(p_ref), shift: 1 / beta * b(p)}
+    together = 1 / (4 * cosh(whole / 2) ** 2)
+    apart = rational(1, 4) * (1 / (cosh(a(p_ref) / 2) ** 2 * cosh(1 / beta * b(p) / 2) ** 2))
+    last = 4 * p_ref * (1 - p_ref) / 4 * (1 / cosh(1 / beta * b(p) / 2) ** 2)
+    addition = [lemmas.claim("lemma-3.2").at(in_lemma), lemmas.claim("lemma-4.sign")]
+    yield claim(
+        "mroueh_2025.product-bound.cosh",
+        "The bound of the product, written with hyperbolic cosines",
+        derivation=derive(together, "the product of the map and its complement", given=[above_half])
+        .eq(sigmoid_product(whole), "Lemma 3 (1)", using=[lemmas.claim("lemma-3.1").at({argument: whole})])
+        .le(apart, "Lemma 3 (2)", using=addition),
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"\frac{1}{4\cosh^2\left(\frac{a(p_{\mathrm{ref}})+\frac{1}{\beta}b(p)}{2}\right)} \leq \frac{1}{4}"
+            r"\frac{1}{\cosh^2\left(\frac{a(p_{\mathrm{ref}})}{2}\right)\cosh^2\left(\frac{b(p)}{2\beta}\right)}",
+            le(together, apart),
+            given=(above_half,),
+        ),
+    )
+    yield claim(
+        "mroueh_2025.product-bound.cosh-reference",
+        "The factor that belongs to the reference, by Lemma 4",
+        eq(apart, last),
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"\frac{1}{4} \frac{1}{\cosh^2\left(\frac{a(p_{\mathrm{ref}})}{2}\right)"
+            r"\cosh^2\left(\frac{b(p)}{2\beta}\right)} = \frac{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}{4}"
+            r"\frac{1}{\cosh^2\left(\frac{b(p)}{2\beta}\right)}",
+            eq(apart, last),
+        ),
+    )
+    yield claim(
+        "mroueh_2025.a-and-b.positive",
+        "For a reference above one half both parts of $z$ are positive",
+        both(gt(a(p_ref), 0), gt(b(p), 0)),
+        given=[gt(p_ref, half)],
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"a(p_{\mathrm{ref}}) > 0 \text{ and } \beta(p) > 0",
+            both(gt(a(p_ref), 0), eq(beta, b(p))),
+            given=(gt(p_ref, half),),
+            severity="notation",
+            instead=r"$b(p) > 0$; the letter $\beta$ is the weight of the penalty and takes no argument.",
+            compare_with_pdf=True,
+        ),
+    )
+
+
+printed = Result("The product bounded with hyperbolic cosines", paper, derivation)

@@ -1,0 +1,79 @@
+r"""Clipping does not keep the ratio within its range (Section 2, before Section 2.1).
+
+The sentence before Section 2.1 says that clipping keeps the ratio within $[1-\epsilon, 1+\epsilon]$. It does not:
+it takes away the gain from leaving this range, in one direction each. The penalty may still pull the policy out.
+For two outputs, old policy $\frac12$ and a reference of at least $\frac{1+\epsilon}{2}$ the maximum is the
+reference itself, whatever its distance from the old policy.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.best_value import other, shortfall
+from derivations.mroueh_2025.clipping import width
+from derivations.mroueh_2025.functions import beta, half, p_ref
+from derivations.mroueh_2025.outputs import policy
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Result,
+    both,
+    claim,
+    eq,
+    ge,
+    gt,
+    le,
+    log,
+    lt,
+    maximum,
+    minimum,
+    ne,
+    real,
+)
+
+share = real("y", "(0, 1)", "success probability of the policy", latex="y")
+rise = real("W", "(0, oo)", "weight of successes and failures, equal at one half", latex=r"\omega")
+
+
+def derivation() -> Iterator[Claim]:
+    """Two outputs at an old policy of one half: the maximum may lie outside the range."""
+
+    def objective(at: Expression) -> Expression:
+        reward = half * minimum(at / half, 1 + width) - half * maximum((1 - at) / half, 1 - width)
+        penalty = at * log(at / p_ref) + (1 - at) * log((1 - at) / (1 - p_ref))
+        return rise * reward - beta * penalty
+
+    far = ge(p_ref, (1 + width) / 2)
+    summand = shortfall.claim("divergence.summand")
+    tangent = claim(
+        "mroueh_2025.clip.divergence",
+        "The divergence between two coins is positive unless they agree",
+        gt(share * log(share / p_ref) + (1 - share) * log((1 - share) / (1 - p_ref)), 0),
+        given=[ne(share, p_ref)],
+        using=[
+            summand.at({policy: share, other: p_ref}),
+            summand.at({policy: 1 - share, other: 1 - p_ref}),
+        ],
+    )
+    yield tangent
+    yield claim(
+        "mroueh_2025.clip.range",
+        "From an old policy of one half the maximum is the reference, however far away it is",
+        lt(objective(share), objective(p_ref)),
+        given=[far, ne(share, p_ref)],
+        using=[tangent],
+        equation="Section 2, before Section 2.1",
+        printed=paper.quote(
+            "Section 2, before Section 2.1",
+            r"\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)} \in [1-\epsilon, 1+\epsilon]",
+            both(ge(share / half, 1 - width), le(share / half, 1 + width)),
+            given=(far, eq(share, p_ref)),
+            severity="slip in an intermediate line",
+            instead="Clipping takes away the gain from leaving the range, but does not keep the ratio inside: "
+            "here the maximum is the reference (mroueh_2025.clip.range), outside of the range.",
+        ),
+        beyond="names the maximum, which may lie outside of the range",
+    )
+
+
+outside = Result("The range of the ratio", paper, derivation)

@@ -1,0 +1,147 @@
+r"""The clipped objective for one output (Section 2.1 and the bullets on clipping).
+
+With $f_\epsilon(x, y) = \min(xy, \mathrm{clip}(x, 1-\epsilon, 1+\epsilon)\,y)$ a positive advantage is limited at
+the ratio $1 + \epsilon$ only, and a negative one at $1 - \epsilon$ only. All lines of Section 2.1 hold, for every
+$\epsilon \ge 0$ and not only up to 1, and $f_\epsilon = 0$ where the advantage is 0, a case that is not mentioned.
+At a given ratio clipping is without effect as soon as $\epsilon \ge |x - 1|$, so the passage $\epsilon \to \infty$
+to the objective without clipping is attained, not only approached, where the ratios are bounded.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Result,
+    absolute,
+    both,
+    claim,
+    derive,
+    either,
+    eq,
+    ge,
+    gt,
+    iff,
+    le,
+    lt,
+    maximum,
+    minimum,
+    ne,
+    real,
+)
+
+ratio = real("x", "(0, oo)", "ratio of the policy to the old policy at an output")
+width = real("epsilon_clip", "[0, oo)", "clipping parameter", latex=r"\epsilon")
+advantage_value = real("A", "(-oo, oo)", "advantage of an output")
+
+
+def clip(at: Expression) -> Expression:
+    """The ratio brought into the range from 1 less the width to 1 plus the width."""
+    return minimum(maximum(at, 1 - width), 1 + width)
+
+
+def clipped(at: Expression, advantage: Expression) -> Expression:
+    """The paper's f: the smaller of the plain and the clipped product."""
+    return minimum(at * advantage, clip(at) * advantage)
+
+
+def derivation() -> Iterator[Claim]:
+    """Both signs of the advantage, the width and the bullets."""
+    yield from signs()
+    yield from widths()
+    yield from bullets()
+
+
+def signs() -> Iterator[Claim]:
+    """The two displays of Section 2.1, and the case between them."""
+    f = clipped(ratio, advantage_value)
+    cases = (
+        ("positive", gt(advantage_value, 0), minimum, minimum(ratio, 1 + width), r"\min", "1 + "),
+        ("negative", lt(advantage_value, 0), maximum, maximum(ratio, 1 - width), r"\max", "1 - "),
+    )
+    for name, sign, choice, last, word, end in cases:
+        lines = [f, advantage_value * choice(ratio, clip(ratio)), advantage_value * last]
+        yield claim(
+            f"mroueh_2025.clip.{name}",
+            f"A {name} advantage is limited on one side only",
+            derivation=derive(lines[0], "definition", given=[sign])
+            .eq(lines[1], "take the advantage out; a negative one turns the minimum into a maximum")
+            .eq(lines[2], "the other end of the range never decides"),
+            equation="Section 2.1",
+            printed=paper.quote(
+                "Section 2.1",
+                rf"f_\epsilon(x, A) = A {word}(x, \operatorname{{clip}}(x, 1-\epsilon, 1+\epsilon))"
+                rf" = A {word}(x, {end}\epsilon)",
+                both(eq(lines[0], lines[1]), eq(lines[1], lines[2])),
+                given=(sign,),
+            ),
+        )
+    yield claim(
+        "mroueh_2025.clip.zero",
+        "The clipped product vanishes exactly where the advantage does",
+        iff(eq(f, 0), eq(advantage_value, 0)),
+    )
+
+
+def widths() -> Iterator[Claim]:
+    """When clipping has an effect."""
+    f = clipped(ratio, advantage_value)
+    yield claim(
+        "mroueh_2025.clip.wide",
+        "Where the width is at least the distance of the ratio from 1, clipping has no effect",
+        eq(f, ratio * advantage_value),
+        given=[ge(width, absolute(ratio - 1))],
+        equation="Section 2, GRPO",
+    )
+    inside = either(
+        both(gt(advantage_value, 0), le(ratio, 1 + width)), both(lt(advantage_value, 0), ge(ratio, 1 - width))
+    )
+    yield claim(
+        "mroueh_2025.clip.effect",
+        "Exactly where it has none",
+        iff(eq(f, ratio * advantage_value), inside),
+        given=[ne(advantage_value, 0)],
+        beyond="says exactly where clipping has an effect",
+    )
+    yield claim(
+        "mroueh_2025.clip.lower",
+        "Clipping never raises the objective",
+        le(f, ratio * advantage_value),
+    )
+
+
+def bullets() -> Iterator[Claim]:
+    """Where the clipped cost is constant."""
+    success, failure = minimum(ratio, 1 + width), maximum(ratio, 1 - width)
+    yield claim(
+        "mroueh_2025.clip.constant-success",
+        "For a success it is constant exactly from $1 + \\epsilon$ on",
+        iff(eq(success, 1 + width), ge(ratio, 1 + width)),
+        equation="Section 2.1, bullets on clipping",
+        printed=paper.quote(
+            "Section 2.1, first bullet on clipping",
+            r"(1 + \epsilon) \text{ if } \pi_\theta(o|q) \ge (1+\epsilon)\pi_{\theta_{\mathrm{old}}}(o|q)",
+            eq(success, 1 + width),
+            given=(ge(ratio, 1 + width),),
+        ),
+    )
+    yield claim(
+        "mroueh_2025.clip.constant-failure",
+        "For a failure exactly up to $1 - \\epsilon$",
+        iff(eq(failure, 1 - width), le(ratio, 1 - width)),
+        equation="Section 2.1, bullets on clipping",
+        printed=paper.quote(
+            "Section 2.1, second bullet on clipping",
+            r"(1 \epsilon) \text{ if } \pi_\theta(o|q) \le (1 \epsilon)\pi_{\theta_{\mathrm{old}}}(o|q)",
+            eq(failure, 1 * width),
+            given=(le(ratio, 1 * width),),
+            severity="notation",
+            instead=r"A minus sign is missing twice: $1 - \epsilon$ if "
+            r"$\pi_\theta(o|q) \le (1-\epsilon)\pi_{\theta_{\mathrm{old}}}(o|q)$.",
+            compare_with_pdf=True,
+        ),
+    )
+
+
+bounds = Result("Clipping", paper, derivation)

@@ -1,0 +1,112 @@
+r"""What the condition of Theorem 3 says in words: Figure 3, its caption and the sentence about it.
+
+Nothing needs the condition (see the section on amplification), but the paper comments on it twice. The caption of
+Figure 3 says that it is mostly satisfied only for high $p$ and small $\beta$; the text calls it mild, and infers that
+$\beta$ must not be too small for a high reference. The truth: the condition holds for every $\beta$ if
+$S(p_{\mathrm{ref}}) \le 2/\sqrt{1+4\varepsilon}$, that is up to $p_{\mathrm{ref}} \approx 0.947$ at the paper's
+smoothing, and for no reference does it rule out small weights: it holds for
+$\beta\,S(p_{\mathrm{ref}}) \le 1/(1+4\varepsilon)$, and again for $\beta \ge S(p_{\mathrm{ref}})$. What it rules out
+lies in between. So it is mild indeed; the caption is right if *satisfied* is read as *violated*, which the blue area
+would then show; and the inference on small weights fails.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.critical_weight import S
+from derivations.mroueh_2025.functions import beta, condition_on_beta, cosh_square, epsilon, p_ref, steepness
+from grpo_symbolic import (
+    Claim,
+    Result,
+    both,
+    claim,
+    cosh,
+    derive,
+    eq,
+    ge,
+    gt,
+    implies,
+    instance,
+    le,
+    lt,
+    rational,
+    real,
+    sinh,
+    sqrt,
+)
+
+t = real("t", "[0, oo)", "a number")
+smoothing = rational(1, 100_000)
+
+
+def derivation() -> Iterator[Claim]:
+    """A bound on the hyperbolic cosine, and the two ranges in which it gives the condition."""
+    grows = claim("mroueh_2025.condition.sinh", "The hyperbolic sine outgrows its argument", ge(sinh(t), t))
+    yield grows
+    square = claim(
+        "mroueh_2025.condition.cosh",
+        "A lower bound on the square of the hyperbolic cosine",
+        ge(cosh(t) ** 2, 1 + t**2),
+        using=[grows],
+    )
+    yield square
+    there = square.at({t: 1 / (2 * beta) * (1 / sqrt(rational(1, 4) + epsilon))})
+    yield claim(
+        "mroueh_2025.condition.every-weight",
+        "The condition holds for every weight if $S(p_{\\mathrm{ref}}) \\le 2/\\sqrt{1+4\\varepsilon}$",
+        condition_on_beta(),
+        given=[le(S(p_ref), 2 / sqrt(1 + 4 * epsilon))],
+        using=[there],
+        equation="Section 4, on Figure 3",
+        beyond="names references for which the condition is no restriction",
+    )
+    small = le(beta * S(p_ref), 1 / (1 + 4 * epsilon))
+    yield claim(
+        "mroueh_2025.condition.small-weights",
+        "For every reference it holds, strictly, for all small weights",
+        derivation=derive(beta * cosh_square, "left-hand side of the condition", given=[small])
+        .ge(beta + 1 / (beta * (1 + 4 * epsilon)), "$\\cosh^2 t \\ge 1 + t^2$", using=[there])
+        .gt(1 / (beta * (1 + 4 * epsilon)), "the weight is positive")
+        .ge(steepness(), "hypothesis"),
+        beyond="gives a range of small weights that satisfy the condition for every reference",
+        equation="Section 4, on Figure 3",
+        printed=paper.quote(
+            "Section 4, on Figure 3",
+            r"\text{for high } p_{\mathrm{ref}},\ \beta \text{ needs to be selected not too small}",
+            lt(beta * cosh_square, steepness()),
+            given=(
+                both(eq(p_ref, rational(99, 100)), eq(epsilon, smoothing)),
+                both(ge(beta, rational(1, 10)), le(beta, rational(1, 4))),
+            ),
+            severity="slip in an intermediate line",
+            instead="Small weights satisfy the condition for every reference; what it rules out for a high reference "
+            "are weights between $1/((1+4\\varepsilon)S(p_{\\mathrm{ref}}))$ and $S(p_{\\mathrm{ref}})$, not all of "
+            "them. Read as a sufficient choice the sentence holds, from $S(p_{\\mathrm{ref}})$ on; but no weight needs "
+            "to be avoided, since the conclusion of Theorem 3 holds without the condition.",
+        ),
+    )
+    yield claim(
+        "mroueh_2025.condition.caption",
+        "It holds for a reference of 0.6 and $\\beta = 5$, neither high nor small",
+        instance(condition_on_beta(), {p_ref: rational(3, 5), beta: rational(5), epsilon: smoothing}),
+        equation="Figure 3, caption",
+        printed=paper.quote(
+            "Figure 3, caption",
+            r"\text{mostly satisfied only for high } p \text{ and small } \beta",
+            implies(condition_on_beta(), both(gt(p_ref, rational(9, 10)), lt(beta, 1))),
+            given=(eq(epsilon, smoothing),),
+            severity="notation",
+            instead="The condition is violated, not satisfied, only for a high reference, there for middling weights.",
+        ),
+    )
+    yield claim(
+        "mroueh_2025.condition.fails",
+        "A reference of 0.96 is high enough for it to fail somewhere",
+        instance(
+            lt(beta * cosh_square, steepness()), {p_ref: rational(96, 100), beta: rational(13, 10), epsilon: smoothing}
+        ),
+        equation="Section 4, on Figure 3",
+    )
+
+
+in_words = Result("The condition of Theorem 3 in words", paper, derivation)

@@ -1,0 +1,113 @@
+r"""Contraction towards a fixed point (Theorem 6), and for all prompts at once (Remark 2).
+
+Theorem 6, the local fixed point theorem behind it, is stated for $f: \mathbb{R} \to \mathbb{R}$ and used for $h$ on
+$[0, 1]$; its argument stays the same. It needs the contraction only towards $x^*$, not between any two points. By
+induction the iterates stay in the interval, their distance from $x^*$ is at most $k^n r \le \frac{r}{1 + n(1-k)}$,
+and there is no other fixed point.
+
+Remark 2 asks for suprema over the prompts. They are needed for one factor of contraction for all prompts. For
+convergence prompt by prompt $\beta$ may equal the supremum of the bounds, if no prompt attains it.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.functions import beta
+from grpo_symbolic import (
+    Claim,
+    Result,
+    absolute,
+    both,
+    claim,
+    eq,
+    gt,
+    iff,
+    implies,
+    le,
+    lt,
+    real,
+    tends_to,
+)
+
+factor = real("k", "[0, 1)", "factor of the contraction", latex="k")
+centre = real("x_star", "(-oo, oo)", "a fixed point", latex="x^*")
+radius = real("r", "(0, oo)", "radius of the interval", latex="r")
+position = real("x_n", "(-oo, oo)", "an iterate", latex="x_n")
+image = real("f_n", "(-oo, oo)", "the next iterate", latex="x_{n+1}")
+gap = absolute(position - centre)
+count = real("n", "[0, oo)", "number of steps, or of a prompt", latex="n")
+supremum = real("B_sup", "(0, oo)", "supremum of the bounds of all prompts", latex=r"\sup_q \mathcal{B}")
+scale = real("k_n", "[0, 1]", "power of the factor", latex="k^n")
+
+
+def derivation() -> Iterator[Claim]:
+    """All steps for one prompt, then all prompts."""
+    yield from all_steps()
+    yield from all_prompts()
+
+
+def all_steps() -> Iterator[Claim]:
+    """Theorem 6: what a contraction towards a fixed point does to the iterates."""
+    contracts = implies(le(gap, radius), le(absolute(image - centre), factor * gap))
+    yield claim(
+        "mroueh_2025.theorem-6.step",
+        "A step multiplies the bound $k^n r$ of the distance by the factor and stays in the interval",
+        both(le(absolute(image - centre), factor * scale * radius), le(absolute(image - centre), radius)),
+        given=[contracts, le(gap, scale * radius)],
+        equation="Theorem 6",
+        printed=paper.quote(
+            "Theorem 6",
+            r"x_0 \in I \text{ and } x_{n+1} = f(x_n) \text{ converge to } x^*",
+            both(le(absolute(image - centre), factor * scale * radius), le(absolute(image - centre), radius)),
+            given=(contracts, le(gap, scale * radius)),
+        ),
+    )
+    rate = 1 / (1 + count * (1 - factor))
+    yield claim(
+        "mroueh_2025.theorem-6.power",
+        "The powers of the factor are at most $1/(1 + n(1-k))$: if one is, so is the next",
+        le(factor * scale, 1 / (1 + (count + 1) * (1 - factor))),
+        given=[le(scale, rate)],
+        beyond="gives a rate",
+    )
+    yield claim(
+        "mroueh_2025.theorem-6.rate",
+        "This tends to 0",
+        tends_to(rate, 0, count, to=None, side="oo", constant=1 / (1 - factor)),
+        equation="Theorem 6",
+    )
+    yield claim(
+        "mroueh_2025.theorem-6.unique",
+        "There is no other fixed point in the interval",
+        eq(position, centre),
+        given=[contracts, le(gap, radius), eq(image, position)],
+        equation="Theorem 6",
+    )
+
+
+def all_prompts() -> Iterator[Claim]:
+    """Remark 2."""
+    uniform = iff(lt(supremum / beta, 1), gt(beta, supremum))
+    yield claim(
+        "mroueh_2025.remark-2",
+        "One factor of contraction for all prompts exists exactly if $\\beta$ exceeds the supremum of the bounds",
+        uniform,
+        equation="Remark 2",
+        printed=paper.quote("Remark 2", r"\beta > \sup_q \mathcal{B}(p^*(q))", uniform),
+    )
+    bound = supremum * (1 - 1 / count)
+    yield claim(
+        "mroueh_2025.remark-2.each",
+        "Bounds may all lie below their supremum: $\\beta$ equal to it is then enough for every single prompt",
+        lt(bound, supremum),
+        given=[gt(count, 0)],
+        beyond="separates convergence for each prompt from one rate for all",
+    )
+    yield claim(
+        "mroueh_2025.remark-2.supremum",
+        "These bounds come as near to it as one likes",
+        tends_to(bound, supremum, count, to=None, side="oo", constant=supremum),
+    )
+
+
+contraction = Result("Contraction", paper, derivation)

@@ -1,0 +1,176 @@
+r"""GRPO with binary rewards as a weighted contrastive loss (Sections 2.1 and 2.2, the long displays).
+
+For one prompt the expected clipped product is split by the reward. Among the successes the advantage is one number,
+$\omega^+$, among the failures it is $-\omega^-$, and the weight comes out of the sum. Every line holds, for any two
+weights that are not negative: those of Section 2.1, $\sqrt{(1-p)/p}$ and $\sqrt{p/(1-p)}$, and those of Eq. (4),
+which include $p = 0$ and $p = 1$. The overall cost is the expectation over prompts of this, with nothing to show.
+
+In the last line of Section 2.1's display the condition on the reward stands below the expectation. It is meant as a
+restricted sum, as in the display that follows, with the indicator in it. Read as a conditional expectation it would
+need other weights: $\sqrt{p(1-p)}$ for both terms, since successes have probability $p$ and failures $1 - p$. So
+the two sides of the contrast always have the same total weight.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.binary_advantage import (
+    weight_of_failure,
+    weight_of_success,
+)
+from derivations.mroueh_2025.clipping import clipped, width
+from derivations.mroueh_2025.functions import omega_minus, omega_plus, p
+from derivations.mroueh_2025.outputs import advantage, binary, gain, loss, old, policy, success
+from derivations.mroueh_2025.success_map_edges import inner
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Result,
+    Summed,
+    Symbol,
+    Total,
+    both,
+    claim,
+    derive,
+    eq,
+    ge,
+    maximum,
+    minimum,
+    rational,
+    real,
+    sqrt,
+)
+
+ONE = rational(1)
+ratio = policy / old
+not_negative = (ge(gain, 0), ge(loss, 0))
+
+
+def at_output(name: str, meaning: str, latex: str) -> Symbol:
+    """A real number for each output, which a hypothesis of the claims defines."""
+    return real(name, "(-oo, oo)", meaning, latex=latex, indexed=True)
+
+
+product = at_output("f", "clipped product of ratio and advantage", r"f_\epsilon({index})")
+product_of_success = at_output("f_1", "clipped product with the advantage of a success", r"f_\epsilon^{+}({index})")
+product_of_failure = at_output("f_0", "clipped product with the advantage of a failure", r"f_\epsilon^{-}({index})")
+reinforced = at_output("m", "smaller of the ratio and the upper end of the range", r"\min({index})")
+penalised = at_output("M", "larger of the ratio and the lower end of the range", r"\max({index})")
+
+defined = (
+    eq(product, clipped(ratio, advantage())),
+    eq(product_of_success, clipped(ratio, gain)),
+    eq(product_of_failure, clipped(ratio, -loss)),
+    eq(reinforced, minimum(ratio, 1 + width)),
+    eq(penalised, maximum(ratio, 1 - width)),
+)
+hypotheses = (binary, *not_negative, *defined)
+successes, failures = Total(old * reinforced * success), Total(old * penalised * (1 - success))
+lines: tuple[Expression, ...] = (
+    Total(old * product),
+    Total(old * product * success) + Total(old * product * (1 - success)),
+    Total(old * product_of_success * success) + Total(old * product_of_failure * (1 - success)),
+    gain * successes - loss * failures,
+)
+
+
+def derivation() -> Iterator[Claim]:
+    """Split by the reward and take out the weights; then put in the two pairs of weights."""
+    rules = tuple(by_reward())
+    yield from rules
+    general = contrast_of(rules)
+    yield general
+    yield from both_weights(general)
+    yield claim(
+        "mroueh_2025.contrastive-loss.conditional",
+        "With conditional expectations both terms have the weight $\\sqrt{p(1-p)}$",
+        derivation=derive(
+            weight_of_success() * successes - weight_of_failure() * failures, "last line of the display"
+        ).eq(
+            sqrt(inner * (1 - inner)) * (successes / inner - failures / (1 - inner)),
+            "divide by the probabilities of success and failure",
+        ),
+        equation="Section 2.1",
+        beyond="gives the weights that conditional expectations need",
+    )
+
+
+def by_reward() -> Iterator[Claim]:
+    """What becomes of the clipped product at a success and at a failure, and of its sums."""
+    for name, indicator, value, weighted in (
+        ("success", success, product_of_success, gain * reinforced),
+        ("failure", 1 - success, product_of_failure, -loss * penalised),
+    ):
+        own, taken_out = eq(product * indicator, value * indicator), eq(value * indicator, weighted * indicator)
+        yield claim(
+            f"mroueh_2025.contrastive-loss.{name}",
+            f"At a {name} the clipped product has the weight of a {name}, which can be taken out",
+            both(own, taken_out),
+            given=hypotheses,
+        )
+        for number, line in enumerate((own, taken_out), start=1):
+            yield claim(
+                f"mroueh_2025.contrastive-loss.{name}.sum-{number}",
+                "Summed over the outputs of the old policy",
+                Summed(line, old, eq(Total(old * line.left), Total(old * line.right)), ONE),
+            )
+
+
+def contrast_of(rules: tuple[Claim, ...]) -> Claim:
+    """The chain of three equalities, for any weights that are not negative."""
+    return claim(
+        "mroueh_2025.contrastive-loss",
+        "The expected clipped product is a weighted contrast of successes and failures",
+        derivation=derive(lines[0], "expected clipped product for one prompt", given=hypotheses)
+        .eq(lines[1], "split by the reward")
+        .eq(lines[2], "the advantage of successes and of failures", using=rules)
+        .eq(lines[3], "the weights come out of the sums, and clipping has one side", using=rules),
+        using=rules,
+        equation="Section 2.2",
+        printed=paper.quote(
+            "Section 2.2, display after Eq. (4)",
+            r"\ldots = \omega_{\varepsilon}^{+}(p) \mathbb{E}_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}"
+            r" \min\left(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)}, 1+\epsilon\right)"
+            r" \mathbf{1}_{r(q,o)=1} - \omega_{\varepsilon}^{-}(p) \mathbb{E}_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}"
+            r" \max\left(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)}, 1-\epsilon\right)"
+            r" \mathbf{1}_{r(q,o)=0}",
+            eq(lines[0], lines[-1]),
+            given=hypotheses,
+        ),
+    )
+
+
+def both_weights(general: Claim) -> Iterator[Claim]:
+    """The display of Section 2.1 and that of Section 2.2."""
+    plain = (eq(gain, weight_of_success()), eq(loss, weight_of_failure()))
+    yield claim(
+        "mroueh_2025.contrastive-loss.unsmoothed",
+        "The same with the weights of Section 2.1",
+        eq(lines[0], weight_of_success() * successes - weight_of_failure() * failures),
+        given=[*hypotheses, *plain],
+        using=[general],
+        equation="Section 2.1",
+        printed=paper.quote(
+            "Section 2.1, display of three lines",
+            r"\ldots = \sqrt{\frac{1-p}{p}} \mathbb{E}_{o \sim \pi_{\theta_{\mathrm{old}}}(.|q), r(q, o)=1}"
+            r" \min\left(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)}, 1+\epsilon\right)"
+            r" - \sqrt{\frac{p}{1-p}} \mathbb{E}_{o \sim \pi_{\theta_{\mathrm{old}}}(.|q), r(q, o)=0}"
+            r" \max\left(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)}, 1-\epsilon\right)",
+            eq(lines[0], weight_of_success() * successes - weight_of_failure() * failures),
+            given=(*hypotheses, *plain),
+        ),
+        paper_uses=("eq1.success", "eq1.failure", "clip.positive", "clip.negative"),
+    )
+    smooth = (eq(gain, omega_plus(p)), eq(loss, omega_minus(p)))
+    yield claim(
+        "mroueh_2025.contrastive-loss.smoothed",
+        "The same with the weights of Eq. (4)",
+        eq(lines[0], omega_plus(p) * successes - omega_minus(p) * failures),
+        given=[*hypotheses, *smooth],
+        using=[general],
+        equation="Section 2.2",
+        paper_uses=("eq3", "clip.positive", "clip.negative"),
+    )
+
+
+contrast = Result("The contrastive loss", paper, derivation)

@@ -1,0 +1,132 @@
+r"""The critical weight: the largest value of the bound in Lemma 1.
+
+Lemma 1 asks for $\beta > \mathcal{B}(p^*)$, which depends on a fixed point that nobody knows beforehand. The bound has
+a maximum, and it is explicit: with $w = 2p - 1$ the function is $w(1-w^2)/(1+4\varepsilon-w^2)^{3/2}$, which rises up
+to $w^2 = (1+4\varepsilon)/(1+12\varepsilon)$ and falls from there. So
+$\beta > \beta_c = \frac{1}{3\sqrt{3\varepsilon}\,(1+4\varepsilon)}$ suffices at every fixed point, whatever the
+reference, and no smaller weight does.
+
+At the paper's $\varepsilon = 10^{-5}$ the critical weight is 60.86. It is attained where failure has probability
+$2\cdot 10^{-5}$: the smoothing constant alone keeps the bound of Figure 4 finite.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.functions import epsilon, p, stability_bound, steepness
+from grpo_symbolic import (
+    Claim,
+    Curve,
+    Extremum,
+    Figure,
+    Result,
+    absolute,
+    both,
+    claim,
+    define,
+    derive,
+    eq,
+    gt,
+    instance,
+    lt,
+    rational,
+    real,
+    sqrt,
+)
+
+lead = real("w", "[0, 1]", "probability of success less that of failure, where it is not negative")
+#: The bound of Lemma 1 with its sign: negative below one half.
+S = define("S", (p,), steepness(p))
+#: The same as a function of the lead.
+bound_of_lead = define(
+    "bound_of_lead",
+    (lead,),
+    lead * (1 - lead**2) / (1 + 4 * epsilon - lead**2) ** rational(3, 2),
+    latex=r"\mathcal{B}_w",
+)
+critical = 1 / (3 * sqrt(3 * epsilon) * (1 + 4 * epsilon))
+critical_lead = sqrt((1 + 4 * epsilon) / (1 + 12 * epsilon))
+
+
+def derivation() -> Iterator[Claim]:
+    """The bound as a function of the lead, its maximum, and what this says about every fixed point."""
+    signed = claim(
+        "mroueh_2025.critical-weight.signed",
+        "The bound of Lemma 1 is the absolute value of $S(p)$",
+        eq(stability_bound(p), absolute(S(p))),
+    )
+    yield signed
+    of_lead = claim(
+        "mroueh_2025.critical-weight.of-lead",
+        "It depends on the lead $|2p - 1|$ alone",
+        eq(stability_bound(p), bound_of_lead(absolute(2 * p - 1))),
+    )
+    yield of_lead
+    shape = claim(
+        "mroueh_2025.critical-weight.where",
+        "It rises to its maximum and falls from there",
+        Extremum(bound_of_lead(lead), lead, critical_lead, minimum=False),
+        equation="Section 4, Figure 4",
+    )
+    yield shape
+    value = claim(
+        "mroueh_2025.critical-weight.value",
+        "The maximum is explicit",
+        eq(bound_of_lead(critical_lead), critical),
+        equation="Section 4, Figure 4",
+    )
+    yield value
+    there = shape.at({lead: absolute(2 * p - 1)})
+    bounded = claim(
+        "mroueh_2025.critical-weight",
+        "The critical weight bounds what Lemma 1 asks for, at every success probability",
+        derivation=derive(stability_bound(p), "bound of Lemma 1")
+        .eq(bound_of_lead(absolute(2 * p - 1)), "in terms of the lead", using=[of_lead])
+        .le(bound_of_lead(critical_lead), "its maximum", using=[there])
+        .eq(critical, "its value", using=[value]),
+        equation="Remark 2, for all prompts at once",
+        beyond="bounds what Lemma 1 asks of the weight before any fixed point is known, at best and in closed form",
+    )
+    yield bounded
+    ends = ((1 - critical_lead) / 2, (1 + critical_lead) / 2)
+    yield claim(
+        "mroueh_2025.critical-weight.attained",
+        "It is attained at two success probabilities, one on each side of one half",
+        both(*(eq(stability_bound(end), critical) for end in ends)),
+        using=[value, *(of_lead.at({p: end}) for end in ends)],
+    )
+    yield claim(
+        "mroueh_2025.critical-weight.papers-smoothing",
+        "For the paper's smoothing it lies between 60.85 and 60.86",
+        instance(
+            both(gt(critical, rational(6085, 100)), lt(critical, rational(6086, 100))),
+            {epsilon: rational(1, 100_000)},
+        ),
+        equation="Section 4, Figure 4",
+    )
+
+
+def figures() -> Iterator[Figure]:
+    """The paper's Figure 4."""
+    smoothings = ((Fraction(1, 100_000), "10^{-5}"), (Fraction(1, 10_000), "10^{-4}"), (Fraction(1, 1000), "10^{-3}"))
+    failure = real("failure", "(0, 1)", "probability of failure at a fixed point")
+    yield Figure(
+        id="mroueh_2025.figure-4",
+        caption=r"Figure 4: the lower bound $\mathcal{B}(p)$ that Lemma 1 sets for $\beta$ at a fixed point $p$, over "
+        r"$1 - p$; by symmetry the same over $p$. The paper does not print its smoothing here; it is $10^{-5}$ in its "
+        r"other figures. The peaks are the critical weights $\beta_c = 60.86$, $19.24$ and $6.06$, next to "
+        r"$1 - p = 2\varepsilon$.",
+        horizontal=failure,
+        horizontal_range=(Fraction(1, 10**8), Fraction(1, 2)),
+        horizontal_label="$1 - p$",
+        vertical_label=r"lower bound on $\beta$",
+        curves=tuple(
+            Curve(stability_bound(1 - failure), ((epsilon, exact),), rf"$\varepsilon = {label}$")
+            for exact, label in smoothings
+        ),
+        logarithmic=True,
+    )
+
+
+critical_weight = Result("The critical weight", paper, derivation, figures)

@@ -1,0 +1,142 @@
+r"""Algorithm 1 estimates the success probability from its group, which makes the weights too small on average.
+
+The analysis of the paper uses the weights of Eq. (4) at the success probability $p$ of the old policy. Algorithm 1
+(line 8) puts in the share $\hat p$ of successes among $G$ samples, and the same samples estimate the expectations.
+In what is maximised the successes as a whole have the weight $\hat p\,\omega^+(\hat p) = g(\hat p(1-\hat p))$ with
+$g(v) = v/\sqrt{v+\varepsilon}$, and the failures as well. The function $g$ is concave and increasing and
+$\mathbb{E}\,\hat p(1-\hat p) = (1 - \frac{1}{G})\,p(1-p)$, so for every $G$ the mean weight is at most
+$g((1-\frac{1}{G})\,p(1-p))$ and smaller than $g(p(1-p))$, the weight in Eq. (6). For $G = 2$ it is
+$\frac{p(1-p)}{\sqrt{1 + 4\varepsilon}}$. So Eq. (6) is not what Algorithm 1 does on average, and not only because
+of noise: its penalty is relatively stronger. For $G \to \infty$ the difference vanishes.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.brute_force import standardised
+from derivations.mroueh_2025.functions import epsilon, omega_minus, omega_plus, p
+from derivations.mroueh_2025.success_map_edges import inner
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Oracle,
+    Result,
+    Summed,
+    Total,
+    both,
+    claim,
+    derive,
+    eq,
+    increasing,
+    le,
+    rational,
+    real,
+    sqrt,
+)
+from grpo_symbolic.oracle import Context, Number
+
+ONE = rational(1)
+spread = real("v", "[0, 1/4]", "variance of the reward", latex="v")
+centre = real("c", "[0, 1/4]", "another variance", latex="c")
+size = real("G", "[2, oo)", "number of samples in a group")
+chance = real("w", "[0, 1]", "probability of an outcome of the group", latex="w({index})", indexed=True)
+share = real("k", "[0, 1]", "share of successes in the group, of an outcome", latex=r"\hat p({index})", indexed=True)
+
+
+def g(variance: Expression) -> Expression:
+    """The weight of all successes together as a function of the variance of the reward."""
+    return variance / sqrt(variance + epsilon)
+
+
+def slope(variance: Expression) -> Expression:
+    """The derivative of g."""
+    return (variance / 2 + epsilon) / (variance + epsilon) ** rational(3, 2)
+
+
+def pair_beside_formula(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
+    """The mean weight of the successes over all pairs of outputs, and its closed form."""
+    success, epsilon_here = values["p"], values["epsilon"]
+    policy = [success / 3, success * 2 / 3, (1 - success) / 4, (1 - success) * 3 / 4]
+    rewards = (1, 1, 0, 0)
+    total = context.zero
+    for pair in product(range(4), repeat=2):
+        drawn = [rewards[output] for output in pair]
+        half = context.one / 2
+        advantages = standardised([half, half], drawn, epsilon_here, context)
+        pull = sum(value for value, reward in zip(advantages, drawn, strict=True) if reward)
+        total += policy[pair[0]] * policy[pair[1]] * pull / 2
+    return total, success * (1 - success) / context.sqrt(1 + 4 * epsilon_here)
+
+
+def derivation() -> Iterator[Claim]:
+    """Pairs exactly, then a bound for groups of any size."""
+    yield claim(
+        "mroueh_2025.estimate.weight",
+        "Successes and failures as a whole have the weight $g$ of the variance",
+        both(eq(p * omega_plus(p), g(p * (1 - p))), eq((1 - p) * omega_minus(p), g(p * (1 - p)))),
+    )
+    shares = (rational(0), rational(1, 2), ONE)
+    chances = ((1 - p) ** 2, 2 * p * (1 - p), p**2)
+    weights = [at * omega_plus(at) for at in shares]
+    mean = chances[0] * weights[0] + chances[1] * weights[1] + chances[2] * weights[2]
+    yield claim(
+        "mroueh_2025.estimate.pairs",
+        "The mean weight of the successes in pairs",
+        eq(mean, p * (1 - p) / sqrt(1 + 4 * epsilon)),
+        equation="Algorithm 1, line 8",
+        oracle=Oracle("enumerates all pairs over four outputs", pair_beside_formula),
+        beyond="gives the mean weight that Algorithm 1 uses for pairs",
+    )
+    yield from any_size()
+
+
+def any_size() -> Iterator[Claim]:
+    """Concavity and the mean of the estimated variance."""
+    yield claim(
+        "mroueh_2025.estimate.increasing", "The weight increases with the variance", increasing(g(spread), spread)
+    )
+    below = claim(
+        "mroueh_2025.estimate.tangent",
+        "It lies below its tangents",
+        le(g(spread), g(centre) + slope(centre) * (spread - centre)),
+    )
+    yield below
+    estimated = share * (1 - share)
+    shrunk = (1 - 1 / size) * (inner * (1 - inner))
+    moments = (
+        eq(Total(chance), 1),
+        eq(Total(chance * share), inner),
+        eq(Total(chance * share**2), inner**2 + inner * (1 - inner) / size),
+    )
+    variance = claim(
+        "mroueh_2025.estimate.variance",
+        "The mean of the estimated variance is too small by the factor $1 - 1/G$",
+        eq(Total(chance * estimated), shrunk),
+        given=moments,
+        equation="Algorithm 1, line 8",
+    )
+    yield variance
+    line = le(g(estimated), g(shrunk) + slope(shrunk) * (estimated - shrunk))
+    summed = claim(
+        "mroueh_2025.estimate.jensen",
+        "Averaged over the outcomes of a group",
+        Summed(line, chance, le(Total(chance * g(estimated)), g(shrunk)), ONE),
+        given=moments,
+    )
+    yield summed
+    at_outcome = below.at({spread: estimated, centre: shrunk})
+    mean_weight = Total(chance * g(estimated))
+    yield claim(
+        "mroueh_2025.estimate.bias",
+        "For groups of every size the mean weight is smaller than the weight in Eq. (6)",
+        derivation=derive(mean_weight, "mean weight of the successes in Algorithm 1", given=moments)
+        .le(g(shrunk), "concavity", using=[at_outcome, summed])
+        .lt(g(inner * (1 - inner)), "the weight increases with the variance"),
+        using=[at_outcome, summed],
+        equation="Algorithm 1, line 8",
+        beyond="shows that Algorithm 1 does not maximise Eq. (6) on average",
+    )
+
+
+estimate = Result("The success probability estimated from a group", paper, derivation)

@@ -1,0 +1,185 @@
+r"""How many fixed points there are at the parameters of the figures, each enclosed.
+
+Section 3 reads off a plot that fixed points are not unique and that 1 is almost always one of them. Here the zeros of
+$f(p) = h(p) - p$ are counted, for the paper's $\varepsilon = 10^{-5}$: intervals on which $f$ is monotone and changes
+its sign contain exactly one, and between them $f$ has no zero. For $p_{\mathrm{ref}} = \frac15$ and $\beta = 1$ there
+are three, 0.681, 0.934 and one above 0.9999; the iteration from the reference ends at the first. For
+$p_{\mathrm{ref}} = 0.001$ and $\beta = 5$ there are three as well: 0.0086, which repels (see the section on cycles of
+two), 0.99985, and one above 0.9999.
+
+That a fixed point attracts does not bring the iterates there. For $p_{\mathrm{ref}} = 0.011$ and $\beta = 1$ the fixed
+point 0.152 attracts, and yet the first step from the reference leads above 0.99 and the rest to the fixed point next
+to 1: Theorem 4 speaks of references close to the fixed point only.
+
+A fixed point next to 1 is not a matter of course. For $p_{\mathrm{ref}} = \frac12$ and $\beta = 100$, above the
+critical weight, there is none above 0.51.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.functions import beta, epsilon, h, half, p, p_ref
+from derivations.mroueh_2025.two_cycles import map_at
+from grpo_symbolic import (
+    Claim,
+    Curve,
+    Derivative,
+    Figure,
+    Result,
+    Symbol,
+    UniqueZero,
+    absolute,
+    both,
+    claim,
+    gt,
+    lt,
+    rational,
+    real,
+)
+from grpo_symbolic.expression import Definition
+
+
+def between(name: str, interval: str, latex: str = "p") -> Symbol:
+    """A success probability in an interval that has one fixed point, or none."""
+    return real(name, interval, "success probability in this interval", latex=latex)
+
+
+to_080, gap_080 = between("to_080", "[0, 4/5]"), between("gap_080", "[4/5, 17/20]")
+from_085, gap_095 = between("from_085", "[17/20, 19/20]"), between("gap_095", "[19/20, 49/50]", "p'")
+from_098, from_051 = between("from_098", "[49/50, 1]"), between("from_051", "[51/100, 1]")
+gap_05, from_09995 = between("gap_05", "[1/2, 1999/2000]"), between("from_09995", "[1999/2000, 49993/50000]")
+near_015, at_0152 = between("near_015", "[15/100, 16/100]"), between("at_0152", "[1523/10000, 381/2500]")
+gap_09998, from_09999 = (
+    between("gap_09998", "[49993/50000, 9999/10000]", "p'"),
+    between("from_09999", "[9999/10000, 1]"),
+)
+
+PLACE = "Section 3, last paragraph, on Figure 2"
+
+
+def derivation() -> Iterator[Claim]:
+    """Two parameters with three fixed points, and one without a fixed point near 1."""
+    yield from moderate_reference(map_at(1, rational(1, 5)))
+    yield from low_reference(map_at(5))
+    yield from passed_over(map_at(1, rational(11, 1000)))
+    step = map_at(100, half)
+    yield claim(
+        "mroueh_2025.figure-2.none-near-one",
+        "For $p_{\\mathrm{ref}} = \\frac12$ and $\\beta = 100$ the map is below the diagonal from 0.51 on",
+        lt(step(from_051), from_051),
+        beyond="names parameters at which there is not even a fixed point near 1",
+        equation=PLACE,
+    )
+
+
+def moderate_reference(step: Definition) -> Iterator[Claim]:
+    """The reference 1/5 and the weight 1."""
+    where = "$p_{\\mathrm{ref}} = \\frac15$, $\\beta = 1$: "
+    yield claim(
+        "mroueh_2025.figure-2.first",
+        where + "one fixed point up to 0.8, where the map crosses the diagonal downwards",
+        crossing(step, to_080, "0.68", "0.69", upwards=False),
+        equation=PLACE,
+    )
+    yield claim(
+        "mroueh_2025.figure-2.second",
+        where + "one between 0.85 and 0.95, where it crosses upwards",
+        crossing(step, from_085, "0.934", "0.935", upwards=True),
+        equation=PLACE,
+    )
+    yield claim(
+        "mroueh_2025.figure-2.third",
+        where + "one from 0.98 on, where it crosses downwards again",
+        crossing(step, from_098, "0.9999", "1", upwards=False),
+        equation=PLACE,
+    )
+    yield claim(
+        "mroueh_2025.figure-2.no-more",
+        where + "none in between",
+        both(lt(step(gap_080), gap_080), gt(step(gap_095), gap_095)),
+        equation=PLACE,
+    )
+
+
+def low_reference(step: Definition) -> Iterator[Claim]:
+    """The reference 0.001 and the weight 5, above one half; below, see the section on cycles of two."""
+    where = "$p_{\\mathrm{ref}} = 0.001$, $\\beta = 5$: "
+    yield claim(
+        "mroueh_2025.figure-5.second-fixed-point",
+        where + "one fixed point between 0.9995 and 0.99986, where the map crosses the diagonal upwards",
+        crossing(step, from_09995, "0.9998", "0.99985", upwards=True),
+        equation=PLACE,
+    )
+    yield claim(
+        "mroueh_2025.figure-5.third-fixed-point",
+        where + "one from 0.9999 on, where it crosses downwards",
+        crossing(step, from_09999, "0.99999", "1", upwards=False),
+        equation=PLACE,
+    )
+    yield claim(
+        "mroueh_2025.figure-5.no-more",
+        where + "no other from one half on",
+        both(lt(step(gap_05), gap_05), gt(step(gap_09998), gap_09998)),
+        equation=PLACE,
+    )
+
+
+def passed_over(step: Definition) -> Iterator[Claim]:
+    """The reference 0.011 and the weight 1: an attracting fixed point that the first step passes over."""
+    where = "$p_{\\mathrm{ref}} = 0.011$, $\\beta = 1$: "
+    yield claim(
+        "mroueh_2025.passed-over.fixed-point",
+        where + "one fixed point between 0.15 and 0.16",
+        crossing(step, near_015, "0.1523", "0.1524", upwards=False),
+        equation="Section 4, Theorem 4",
+    )
+    yield claim(
+        "mroueh_2025.passed-over.attracts",
+        where + "it attracts",
+        lt(absolute(Derivative(step(at_0152), at_0152)), 1),
+        equation="Section 4, Theorem 4",
+    )
+    high = rational(99, 100)
+    yield claim(
+        "mroueh_2025.passed-over",
+        where + "but the first step leads above 0.99, and from there all lead up",
+        both(gt(step(rational(11, 1000)), high), gt(step(high), high)),
+        equation="Section 4, Theorem 4",
+        beyond="shows that the iteration from the reference may pass over a fixed point that attracts",
+    )
+
+
+def crossing(step: Definition, where: Symbol, low: str, high: str, *, upwards: bool) -> UniqueZero:
+    """The map crosses the diagonal once in an interval, between two decimals."""
+    below, above = (rational(*Fraction(end).as_integer_ratio()) for end in (low, high))
+    return UniqueZero(step(where) - where, where, below, above, upwards)
+
+
+def figures() -> Iterator[Figure]:
+    """The paper's Figure 2, for a low and for a high reference."""
+    exact = (epsilon, Fraction(1, 100_000))
+    for name, prior, rest in (
+        ("low", Fraction(1, 1000), "Near 0 the map falls steeply; for 5 and 10 it meets the diagonal there."),
+        ("high", Fraction(4, 5), "For 1 and 2 it meets the diagonal only next to 1."),
+    ):
+        yield Figure(
+            id=f"mroueh_2025.figure-2-{name}",
+            caption=rf"Figure 2: the success map $h$ and the diagonal for $p_{{\mathrm{{ref}}}} = {float(prior):g}$, "
+            rf"$\varepsilon = 10^{{-5}}$. {rest}",
+            horizontal=p,
+            horizontal_range=(Fraction(0), Fraction(1)),
+            horizontal_label="success probability $p$",
+            vertical_label="after one step",
+            curves=(
+                Curve(p, (), "$p$"),
+                *(
+                    Curve(h(p), ((p_ref, prior), exact, (beta, weight)), rf"$\beta = {weight}$")
+                    for weight in (Fraction(1), Fraction(2), Fraction(5), Fraction(10))
+                ),
+            ),
+            vertical_range=(Fraction(0), Fraction(1)),
+        )
+
+
+fixed_points = Result("Fixed points at the parameters of the figures", paper, derivation, figures)

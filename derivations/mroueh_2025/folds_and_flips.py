@@ -1,0 +1,177 @@
+r"""Where fixed points appear, disappear and lose their stability: folds and flips.
+
+Every success probability $p$ strictly between 0 and 1 is a fixed point for exactly one reference, $r(p)$. So the
+number of fixed points for a reference is the number of solutions of $r(p) = p_{\mathrm{ref}}$, and $r$ increases from 0
+to 1 except where $\beta < S(p)$. As $S$ rises to $\beta_c$ and falls again, this is nowhere the case for
+$\beta \ge \beta_c$ (one fixed point for every reference), and for $\beta < \beta_c$ it is the case between two success
+probabilities $p_1 < p_2$, both above one half: then there are three fixed points for references strictly between
+$r(p_2)$ and $r(p_1)$, two at these ends and one elsewhere. The boundary is the curve of folds,
+$\beta = S(p)$, $p_{\mathrm{ref}} = r(p)$, where the slope of $h$ is 1.
+
+Below one half $r$ always increases, so at most one fixed point lies there. It attracts up to its slope $-1$, on the
+curve of flips $\beta = -S(p)$, $p_{\mathrm{ref}} = r(p)$; it repels for references strictly between $r(1-p_2)$ and
+$r(1-p_1)$. Beyond the flip the iteration can settle in a cycle of two. Such cycles are mirror images of folds: $u$ and
+$v$ form one for some reference exactly if $1-u$ and $1-v$ are fixed points for a common reference.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.critical_weight import S, critical_weight, lead
+from derivations.mroueh_2025.fixed_point_stability import reference_of
+from derivations.mroueh_2025.functions import B, beta, epsilon, h, half, one, p_ref, sigma, zero
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Figure,
+    Note,
+    Result,
+    Substitution,
+    Trace,
+    both,
+    claim,
+    define,
+    derive,
+    eq,
+    exp,
+    gt,
+    iff,
+    real,
+    sqrt,
+    tends_to,
+)
+
+inner = real("inner", "(0, 1)", "success probability, not certain", latex="p")
+u = real("u", "(0, 1)", "a success probability")
+v = real("v", "(0, 1)", "another one")
+odds = real("odds", "(-oo, oo)", "log-odds of a fixed point")
+
+#: The reference for which a step leads from v to u.
+leading_back = define("leading_back", (u, v), u * exp(-B(v)) / (1 - u + u * exp(-B(v))), latex=r"r_{\leftarrow}")
+
+
+def derivation() -> Iterator[Claim]:
+    """Counting by the reference, folds, flips and cycles of two."""
+    yield from counting()
+    yield from boundaries()
+    yield from cycles()
+
+
+def counting() -> Iterator[Claim]:
+    """The reference as a function of its fixed point."""
+    slope = Derivative(reference_of(inner), inner)
+    yield claim(
+        "mroueh_2025.folds.direction",
+        "The reference rises with its fixed point exactly where $\\beta > S(p)$",
+        iff(gt(slope, 0), gt(beta, S(inner))),
+        equation="Section 3, last paragraph",
+    )
+    yield claim(
+        "mroueh_2025.folds.start",
+        "It starts at 0",
+        tends_to(reference_of(inner), 0, inner, to=zero, side="+", constant=1),
+    )
+    largest = exp(1 / (beta * sqrt(epsilon)))
+    near_one = claim(
+        "mroueh_2025.folds.near-one",
+        "Near certain success the reference is near 1 as well",
+        derivation=derive(1 - reference_of(inner), "definition of $r$")
+        .le((1 - inner) * exp(B(inner)), "the denominator is at least $e^{-B(p)}$")
+        .le((1 - inner) * largest, "$B(p) \\le 1/(\\beta\\sqrt{\\varepsilon})$"),
+    )
+    yield near_one
+    yield claim(
+        "mroueh_2025.folds.end",
+        "It ends at 1",
+        tends_to(reference_of(inner), 1, inner, to=one, side="-", constant=largest),
+        using=[near_one],
+    )
+    yield claim(
+        "mroueh_2025.folds.two",
+        "$S$ vanishes at one half and at 1, so it takes each value below $\\beta_c$ twice in between",
+        both(eq(S(half), 0), eq(S(one), 0)),
+        using=[critical_weight.claim("critical-weight.where").at({lead: 0})],
+    )
+
+
+def boundaries() -> Iterator[Claim]:
+    """The slopes 1 and -1 at a fixed point."""
+    fixed, slope = eq(h(inner), inner), Derivative(h(inner), inner)
+    on_curve = eq(p_ref, reference_of(inner))
+    yield claim(
+        "mroueh_2025.folds.curve",
+        "A fixed point has slope 1 exactly on the curve of folds",
+        iff(both(fixed, eq(slope, 1)), both(on_curve, eq(beta, S(inner)))),
+        beyond="locates where the number of fixed points changes",
+    )
+    yield claim(
+        "mroueh_2025.flips.curve",
+        "A fixed point has slope $-1$ exactly on the curve of flips",
+        iff(both(fixed, eq(slope, -1)), both(on_curve, eq(beta, -S(inner)))),
+        beyond="locates where fixed points below one half lose their stability",
+    )
+
+
+def cycles() -> Iterator[Claim]:
+    """Cycles of two as mirror images."""
+    yield claim(
+        "mroueh_2025.cycles.mirror",
+        "Two success probabilities form a cycle of two exactly if their mirror images share a reference",
+        iff(
+            both(eq(h(u), v), eq(h(v), u)),
+            both(eq(p_ref, leading_back(u, v)), eq(reference_of(1 - u), reference_of(1 - v))),
+        ),
+    )
+
+
+def figures() -> Iterator[Figure]:
+    """Fixed points over the reference, and the map of their number and stability."""
+    smoothing = (epsilon, Fraction(1, 100_000))
+    success, range_of_odds = sigma(odds), (Fraction(-9), Fraction(18))
+    yield Figure(
+        id="mroueh_2025.fixed-points-by-reference",
+        caption=r"All fixed points $p^*$ over the reference, for $\varepsilon = 10^{-5}$. A vertical line through a "
+        r"reference meets a curve once or three times; next to 1 every curve goes on to the left, too close to the "
+        r"upper edge to be seen.",
+        horizontal=p_ref,
+        horizontal_range=(Fraction(0), Fraction(1)),
+        horizontal_label=r"$p_{\mathrm{ref}}$",
+        vertical_label="$p^*$",
+        traces=tuple(
+            Trace(
+                reference_of(success), success, odds, range_of_odds, ((beta, weight), smoothing), rf"$\beta = {weight}$"
+            )
+            for weight in (Fraction(1), Fraction(2), Fraction(5), Fraction(10))
+        ),
+        vertical_range=(Fraction(0), Fraction(1)),
+    )
+    on_fold = Substitution(reference_of(success), beta, S(success))
+    on_flip = Substitution(reference_of(1 - success), beta, S(success))
+    yield Figure(
+        id="mroueh_2025.folds-and-flips",
+        caption=r"The number of fixed points for $\varepsilon = 10^{-5}$: three between the two branches of the solid "
+        r"curve (folds), which meet at $\beta_c = 60.86$, and one elsewhere. Above that weight it attracts from "
+        r"everywhere. To the left of the dashed curve (flips) the fixed point below one half repels. The cross marks "
+        r"the paper's example of divergence, $\beta = 5$, $p_{\mathrm{ref}} = 0.001$.",
+        horizontal=p_ref,
+        horizontal_range=(Fraction(1, 10**6), Fraction(1)),
+        horizontal_label=r"$p_{\mathrm{ref}}$",
+        vertical_label=r"$\beta$",
+        traces=(
+            Trace(on_fold, S(success), odds, (Fraction(1, 20), Fraction(19)), (smoothing,), "folds"),
+            Trace(on_flip, S(success), odds, (Fraction(1, 20), Fraction(19)), (smoothing,), "flips"),
+        ),
+        notes=(
+            Note(Fraction(1, 1000), Fraction(5), r"$\times$"),
+            Note(Fraction(1, 20), Fraction(8), "3"),
+            Note(Fraction(1, 10), Fraction(1, 4), "1"),
+            Note(Fraction(1, 50), Fraction(50), "1"),
+        ),
+        vertical_range=(Fraction(1, 10), Fraction(100)),
+        logarithmic=True,
+        vertical_logarithmic=True,
+    )
+
+
+boundary_curves = Result("Folds, flips and cycles of two", paper, derivation, figures)

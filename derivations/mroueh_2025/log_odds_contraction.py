@@ -1,0 +1,133 @@
+r"""In log-odds the iteration is a contraction, for every weight above the critical one.
+
+Theorem 4 gives convergence from a starting point that is close enough to an attracting fixed point, and does
+not say how close. Written for the log-odds $y = \log\frac{p}{1-p}$ the recursion is
+$H(y) = \log\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}} + B(\sigma(y))$, and its slope is $S(\sigma(y))/\beta$: the
+bound of Lemma 1 holds not only at fixed points but everywhere. Hence for $\beta > \beta_c$ one step brings any two
+success probabilities closer together, in log-odds by the factor $\beta_c/\beta$ at least. So there is one fixed
+point, no cycle, and from *every* start, for *every* reference, $|y_n - y^*| \le (\beta_c/\beta)^n |y_0 - y^*|$, where
+$y_n$ and $y^*$ are the log-odds of $p_n$ and of the fixed point.
+
+The factor cannot be improved: it is the slope of $H$ at one point.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.critical_weight import S, critical, critical_lead, critical_weight
+from derivations.mroueh_2025.functions import A, B, beta, h, p, sigma
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Result,
+    Substitution,
+    absolute,
+    both,
+    claim,
+    define,
+    derive,
+    eq,
+    gt,
+    increasing,
+    le,
+    log,
+    lt,
+    real,
+)
+
+y = real("y", "(-oo, oo)", "log-odds of the old policy's success")
+y_2 = real("y_2", "(-oo, oo)", "other log-odds", latex="y'")
+rate = real("L", "(0, oo)", "a number above $\\beta_c/\\beta$")
+
+#: One step of the iteration, for log-odds.
+H = define("H", (y,), -log(A()) + B(sigma(y)))
+
+
+def derivation() -> Iterator[Claim]:
+    """The recursion in log-odds, its slope, and the contraction."""
+    yield claim(
+        "mroueh_2025.log-odds.step",
+        "The log-odds of the next success probability",
+        eq(log(h(sigma(y)) / (1 - h(sigma(y)))), H(y)),
+        equation="Theorem 2, Eq. (8)",
+    )
+    slope = claim(
+        "mroueh_2025.log-odds.slope",
+        "Their slope is the bound of Lemma 1, with its sign, over $\\beta$",
+        eq(Derivative(H(y), y), S(sigma(y)) / beta),
+    )
+    yield slope
+    bounded = claim(
+        "mroueh_2025.log-odds.slope-bound",
+        "So it is at most $\\beta_c/\\beta$ in absolute value",
+        le(absolute(Derivative(H(y), y)), critical / beta),
+        using=[
+            slope,
+            critical_weight.claim("critical-weight").at({p: sigma(y)}),
+            critical_weight.claim("critical-weight.signed").at({p: sigma(y)}),
+        ],
+    )
+    yield bounded
+    steeper = gt(rate, critical / beta)
+    falls = claim(
+        "mroueh_2025.log-odds.less-than-rate",
+        "Less steep than a line of any larger slope",
+        increasing(rate * y - H(y), y),
+        given=[steeper],
+        using=[bounded],
+    )
+    rises = claim(
+        "mroueh_2025.log-odds.more-than-minus-rate",
+        "And than the line falling as fast",
+        increasing(rate * y + H(y), y),
+        given=[steeper],
+        using=[bounded],
+    )
+    yield falls
+    yield rises
+    closer = claim(
+        "mroueh_2025.log-odds.contraction",
+        "One step brings two policies closer by the factor $\\beta_c/\\beta$, up to arbitrarily little",
+        both(lt(H(y_2) - H(y), rate * (y_2 - y)), gt(H(y_2) - H(y), -(rate * (y_2 - y)))),
+        given=[lt(y, y_2), steeper],
+        using=[falls.between(y, y_2), rises.between(y, y_2)],
+        beyond="gives Theorem 4 from every start and for every reference, at a rate, if the weight exceeds $\\beta_c$",
+    )
+    yield closer
+    above = gt(beta, critical)
+    apart = claim(
+        "mroueh_2025.log-odds.one-fixed-point",
+        "Above the critical weight $y - H(y)$ increases, so that there is one fixed point for every reference",
+        increasing(y - H(y), y),
+        given=[above],
+        using=[bounded],
+        equation="Proposition 1",
+        beyond="says for which weights the fixed point is unique, whatever the reference",
+    )
+    yield apart
+    together = claim(
+        "mroueh_2025.log-odds.sum-increases",
+        "So does $y + H(y)$, which is the same at both points of a cycle of two",
+        increasing(y + H(y), y),
+        given=[above],
+        using=[bounded],
+    )
+    yield together
+    yield claim(
+        "mroueh_2025.log-odds.no-two-cycle",
+        "So a step up is never undone by the next one: there is no cycle of two",
+        derivation=derive(
+            H(y_2) - y, "from $y$ up to $y'$, then one more step", given=[lt(y, y_2), above, eq(H(y), y_2)]
+        )
+        .gt(H(y) - y_2, "$y + H(y)$ increases", using=[together.between(y, y_2)])
+        .eq(0, "hypothesis"),
+    )
+    best = log((1 + critical_lead) / (1 - critical_lead))
+    yield claim(
+        "mroueh_2025.log-odds.rate-attained",
+        "No smaller factor will do: this is the slope at one success probability",
+        eq(Substitution(Derivative(H(y), y), y, best), critical / beta),
+    )
+
+
+contraction = Result("In log-odds the iteration is a contraction", paper, derivation)

@@ -1,0 +1,91 @@
+r"""For a reference of one half or more the iteration always converges, and never falls.
+
+Theorem 4 assumes an attracting fixed point and a start near it. For $p_{\mathrm{ref}} \ge \frac12$ neither is needed.
+One step leads above the reference, the map rises from one half on, so every further step goes up as well; and no
+iterate passes a fixed point above the start. A rising bounded sequence converges, by continuity to a fixed point, and
+this is the *smallest* one. So for every $\beta$ and $\varepsilon$ GRPO's success probability rises at every step. The
+slope at the limit may even be 1, where Theorem 4 says nothing: at a fold.
+
+The same argument serves for smaller references as long as the least value of the map is at least one half, that is for
+$p_{\mathrm{ref}} \ge 1/(1 + e^{B(1/2)})$: from the first step on the sequence is monotone. Below that value and above
+none of it holds in general, see the section on cycles.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.amplification import theorem
+from derivations.mroueh_2025.critical_weight import S
+from derivations.mroueh_2025.fixed_point_stability import reference_of
+from derivations.mroueh_2025.functions import B, beta, epsilon, h, half, p, p_ref
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Result,
+    Substitution,
+    both,
+    claim,
+    eq,
+    exp,
+    ge,
+    gt,
+    iff,
+    increasing,
+    instance,
+    lt,
+    rational,
+    real,
+)
+
+upper = real("upper", "[1/2, 1]", "success probability of at least one half", latex="p")
+later = real("later", "[1/2, 1]", "another one", latex="p'")
+
+
+def derivation() -> Iterator[Claim]:
+    """The step up, its repetition, its bound, and how far below one half this reaches."""
+    rises = claim("mroueh_2025.monotone.rises", "From one half on the map rises", increasing(h(upper), upper))
+    yield rises
+    start = claim(
+        "mroueh_2025.monotone.start",
+        "The first step goes up",
+        gt(h(p_ref), p_ref),
+        using=[theorem.claim("amplification.everywhere").at({p: p_ref})],
+    )
+    yield start
+    yield claim(
+        "mroueh_2025.monotone.repeats",
+        "A step up from one half or more is followed by another",
+        gt(h(later), later),
+        given=[eq(later, h(upper)), gt(later, upper)],
+        using=[rises.between(upper, later)],
+        equation="Section 4, Theorem 4",
+        beyond="gives convergence without Theorem 4's condition, to the least fixed point, for every reference from "
+        "one half on",
+    )
+    yield claim(
+        "mroueh_2025.monotone.bounded",
+        "No step passes a fixed point",
+        lt(h(upper), later),
+        given=[eq(h(later), later), lt(upper, later)],
+        using=[rises.between(upper, later)],
+        equation="Section 4, Theorem 4",
+    )
+    least = 1 / (1 + exp(B(half)))
+    yield claim(
+        "mroueh_2025.monotone.reach",
+        "All values of the map are at least one half exactly for references of at least $1/(1+e^{B(1/2)})$",
+        iff(ge(h(half), half), ge(p_ref, least)),
+    )
+    at_a_fold = both(eq(h(p), p), eq(Derivative(h(p), p), 1), gt(p_ref, half))
+    success, smoothing = rational(99, 100), rational(1, 100_000)
+    weight = Substitution(S(success), epsilon, smoothing)
+    prior = Substitution(Substitution(reference_of(success), beta, S(success)), epsilon, smoothing)
+    yield claim(
+        "mroueh_2025.monotone.slope-one",
+        "A fixed point that the iteration reaches although its slope is 1, so that Theorem 4 does not apply",
+        instance(at_a_fold, {p: success, epsilon: smoothing, beta: weight, p_ref: prior}),
+        equation="Section 4, Theorem 4",
+    )
+
+
+monotone = Result("High references: the iteration never falls", paper, derivation)

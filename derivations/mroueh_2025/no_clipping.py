@@ -1,0 +1,128 @@
+r"""Without clipping each step is RLHF with an adapted weight (Section 2.3).
+
+Sampling from the old policy and weighting by the ratio of the policies gives the expectation under the policy
+itself (Eq. (5)), provided the old policy gives every output that the policy gives. This holds for a language model,
+whose probabilities are positive. Otherwise the two problems differ by what the policy puts on outputs that are
+never sampled.
+
+With the weights of Eq. (4) the expected advantage of a policy that succeeds with probability $x$ is $(x -
+p)/\sqrt{p(1-p)+\varepsilon}$. So the problem (5), and each step of the iteration (Eq. (6)), has the same maximiser
+as ordinary RLHF, reward minus weighted divergence, with the weight $\beta\sqrt{p(1-p)+\varepsilon}$ of the
+divergence: between $\beta\sqrt{\varepsilon}$ for an old policy that always or never succeeds and
+$\beta\sqrt{1/4+\varepsilon}$ at one half. The paper does not say this; it is all that standardising does.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.clipping import width
+from derivations.mroueh_2025.functions import beta, epsilon, omega_minus, omega_plus, p
+from derivations.mroueh_2025.outputs import gain, loss, old, policy, success
+from derivations.mroueh_2025.success_map import x
+from grpo_symbolic import (
+    Claim,
+    Result,
+    Total,
+    absolute,
+    both,
+    claim,
+    derive,
+    eq,
+    ge,
+    iff,
+    le,
+    maximum,
+    minimum,
+    rational,
+    real,
+    sqrt,
+)
+
+ratio = policy / old
+sampled = gain * Total(old * ratio * success) - loss * Total(old * ratio * (1 - success))
+unsampled_success = real("u_1", "[0, 1]", "probability of successes that the old policy never gives", latex="u_1")
+unsampled_failure = real("u_0", "[0, 1]", "probability of failures that the old policy never gives", latex="u_0")
+divergence = real("D", "[0, oo)", "divergence of the policy from the reference", latex="D")
+smoothed_deviation = sqrt(p * (1 - p) + epsilon)
+
+
+def derivation() -> Iterator[Claim]:
+    """The passage to infinite width, importance sampling, and the adapted weight."""
+    yield claim(
+        "mroueh_2025.no-clip.wide",
+        "A width of at least the distance of the ratio from 1 leaves the ratio as it is, on both sides",
+        iff(
+            ge(width, absolute(ratio - 1)),
+            both(eq(minimum(ratio, 1 + width), ratio), eq(maximum(ratio, 1 - width), ratio)),
+        ),
+        equation="Section 2.3, GRPO-No-Clip",
+    )
+    yield from importance_sampling()
+    yield from adapted_weight()
+
+
+def importance_sampling() -> Iterator[Claim]:
+    """Eq. (5) and what it needs."""
+    direct = gain * Total(policy * success) - loss * Total(policy * (1 - success))
+    yield claim(
+        "mroueh_2025.eq5",
+        "Where the old policy gives all outputs, the weighted expectations are those under the policy",
+        eq(sampled, direct),
+        equation="Eq. (5)",
+        printed=paper.quote(
+            "Section 2.3, Eq. (5)",
+            r"\omega_{\varepsilon}^{+}(p) \mathbb{E}_{o \sim \pi_\theta(.|q)} \mathbf{1}_{r(q,o)=1}"
+            r" - \omega_{\varepsilon}^{-}(p) \mathbb{E}_{o \sim \pi_\theta(.|q)} \mathbf{1}_{r(q,o)=0}",
+            eq(sampled, direct),
+        ),
+    )
+    whole = gain * (Total(policy * success) + unsampled_success) - loss * (
+        Total(policy * (1 - success)) + unsampled_failure
+    )
+    yield claim(
+        "mroueh_2025.eq5.support",
+        "Otherwise the problems differ by the advantage of the outputs that are never sampled",
+        eq(whole - sampled, gain * unsampled_success - loss * unsampled_failure),
+        equation="Eq. (5)",
+    )
+
+
+def adapted_weight() -> Iterator[Claim]:
+    """The objective as a function of the success probability."""
+    expected = omega_plus(p) * x - omega_minus(p) * (1 - x)
+    affine = claim(
+        "mroueh_2025.eq5.affine",
+        "The expected advantage is the lead in success over the old policy, in smoothed standard deviations",
+        eq(expected, (x - p) / smoothed_deviation),
+        equation="Eq. (5)",
+    )
+    yield affine
+    yield claim(
+        "mroueh_2025.eq5.old",
+        "It vanishes exactly for policies that succeed as often as the old one",
+        iff(eq(expected, 0), eq(x, p)),
+        using=[affine],
+    )
+    yield claim(
+        "mroueh_2025.eq6.rlhf",
+        "Up to a positive factor and a constant a step is RLHF with the weight $\\beta\\sqrt{p(1-p)+\\varepsilon}$",
+        derivation=derive(smoothed_deviation * (expected - beta * divergence), "objective of Eq. (6), scaled")
+        .eq((x - p) - beta * smoothed_deviation * divergence, "the expected advantage", using=[affine])
+        .eq((x - beta * smoothed_deviation * divergence) - p, "the old success probability is a constant"),
+        equation="Eq. (6)",
+        beyond="identifies each step as RLHF with an adapted weight",
+    )
+    half = rational(1, 2)
+    yield claim(
+        "mroueh_2025.eq6.rlhf-weight",
+        "This weight lies between its values at the ends and at one half, which it attains only there",
+        both(
+            le(beta * sqrt(epsilon), beta * smoothed_deviation),
+            le(beta * smoothed_deviation, beta * sqrt(rational(1, 4) + epsilon)),
+            iff(eq(beta * smoothed_deviation, beta * sqrt(rational(1, 4) + epsilon)), eq(p, half)),
+        ),
+        beyond="bounds this weight",
+    )
+
+
+unclipped = Result("The objective without clipping", paper, derivation)

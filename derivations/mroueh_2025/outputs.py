@@ -1,0 +1,46 @@
+r"""The coordinates of one generic output that several results share, for a policy over any number of outputs.
+
+The reward of an output is 0 or 1, so it is its own indicator: $\mathbf{1}_{r(q,o)=1}$ is the reward and
+$\mathbf{1}_{r(q,o)=0}$ is 1 less the reward.
+"""
+
+from grpo_symbolic import Expression, Total, either, eq, real
+
+policy = real("pi", "(0, 1]", "probability of an output under the policy", latex=r"\pi({index}|q)", indexed=True)
+old = real(
+    "pi_old",
+    "(0, 1]",
+    "probability of an output under the old policy",
+    latex=r"\pi_{\theta_{\mathrm{old}}}({index}|q)",
+    indexed=True,
+)
+reference = real(
+    "pi_ref",
+    "(0, 1]",
+    "probability of an output under the reference policy",
+    latex=r"\pi_{\mathrm{ref}}({index}|q)",
+    indexed=True,
+)
+success = real(
+    "s",
+    "[0, 1]",
+    "reward of an output, which is 1 for a success and 0 for a failure",
+    latex=r"r(q,{index})",
+    indexed=True,
+)
+value = real("A", "(-oo, oo)", "advantage of an output, any number", latex="A(q,{index})", indexed=True)
+gain = real("A_1", "(-oo, oo)", "advantage of a success, which is the weight of Eq. (4)", latex=r"\omega^{+}")
+loss = real("A_0", "(-oo, oo)", "advantage of a failure with its sign turned", latex=r"\omega^{-}")
+
+#: The reward in two forms: samplers solve the first for each output by itself, case distinctions use the second.
+binary = eq(success * (1 - success), 0)
+one_of_two = either(eq(success, 0), eq(success, 1))
+
+sums_to_one = eq(Total(policy), 1)
+old_sums_to_one = eq(Total(old), 1)
+reference_sums_to_one = eq(Total(reference), 1)
+
+
+def advantage(rise: Expression = gain, fall: Expression = loss) -> Expression:
+    """The advantage of an output: ``rise`` for a success, minus ``fall`` for a failure."""
+    return rise * success - fall * (1 - success)

@@ -1,0 +1,138 @@
+r"""An explicit bound of the slope of the success map, and the passage to the limit (Section 3).
+
+On $[0, 1]$ the slope of the map is at most $K = \frac{1}{8\beta\varepsilon^{3/2}}$ in absolute value, which is
+attained at $p = 1$ for the reference with $h(1) = \frac12$. So for any $c > K$ the map does not move two
+probabilities apart by the factor $c$, for any reference.
+
+If $p_n$ converges, its limit $p_\infty$ is a fixed point, because $|h(p_\infty) - p_\infty| < c\,|p_\infty -
+p_{n-1}| + |p_n - p_\infty|$ for every $n$, with a constant $c$ that does not depend on $n$.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.functions import B, beta, epsilon, h, one, p, p_ref, slope_of_z
+from derivations.mroueh_2025.success_map_shape import shape
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Result,
+    Substitution,
+    absolute,
+    claim,
+    decreasing,
+    define,
+    derive,
+    eq,
+    exp,
+    gt,
+    iff,
+    increasing,
+    le,
+    lt,
+    ne,
+    rational,
+    real,
+)
+
+other = real("p_star", "[0, 1]", "a success probability", latex="p'")
+start = real("q", "[0, 1]", "another success probability", latex="q")
+constant = real("c", "(0, oo)", "a bound of a derivative", latex="c")
+value = real("u", "(0, 1)", "a value of the map")
+limit = real("p_inf", "[0, 1]", "limit of the iteration", latex=r"p_\infty")
+mapped = real("h_inf", "[0, 1]", "value of the map at the limit", latex=r"h(p_\infty)")
+after = real("p_after", "[0, 1]", "success probability after the step", latex="p_n")
+before = real("p_before", "[0, 1]", "success probability before a step", latex="p_{n-1}")
+rise, most_rise = real("r", "(-oo, oo)", "a slope"), real("R", "(0, oo)", "bound of the slope")
+
+#: Bounds of the slope of z, and of the map.
+Z_1 = define("Z_1", (), 1 / (2 * beta * epsilon ** rational(3, 2)))
+K = define("K", (), Z_1() / 4)
+
+
+def derivation() -> Iterator[Claim]:
+    """Bounds of the slope, then of differences."""
+    of_z = claim("mroueh_2025.z-prime.bound", "A bound of the slope of $z$", le(absolute(slope_of_z()), Z_1()))
+    one_factor = claim(
+        "mroueh_2025.slope.factor",
+        "A slope times the product of a probability and its complement",
+        le(absolute(value * (1 - value) * rise), most_rise / 4),
+        given=[le(absolute(rise), most_rise)],
+    )
+    yield from (of_z, one_factor)
+    in_map = one_factor.at({value: h(p), rise: slope_of_z(), most_rise: Z_1()})
+    bounded = claim(
+        "mroueh_2025.h-prime.bound",
+        "The slope of the map is at most $K$ in absolute value",
+        derivation=derive(absolute(Derivative(h(p), p)), "slope of the map")
+        .eq(absolute(h(p) * (1 - h(p)) * slope_of_z()), "Proposition 1", using=[shape.claim("h-prime")])
+        .le(K(), "bound both factors", using=[of_z, in_map, shape.claim("h-range")]),
+        beyond="bounds the slope of the map for all references",
+    )
+    yield bounded
+    yield claim(
+        "mroueh_2025.h-prime.bound-attained",
+        "The bound of the slope is attained with certain success exactly for one reference",
+        iff(eq(Substitution(Derivative(h(p), p), p, one), K()), eq(p_ref, 1 / (1 + exp(B(one))))),
+        beyond="shows that this bound is sharp",
+    )
+    yield from differences(bounded)
+
+
+def differences(bounded: Claim) -> Iterator[Claim]:
+    """From the bound of the slope to a bound of differences."""
+    larger = gt(constant, K())
+    falling = claim(
+        "mroueh_2025.map.falling",
+        "Less a larger multiple of the argument the map falls",
+        decreasing(h(p) - constant * p, p),
+        given=[larger],
+        using=[bounded],
+    )
+    rising = claim(
+        "mroueh_2025.map.rising",
+        "Plus this multiple it rises",
+        increasing(h(p) + constant * p, p),
+        given=[larger],
+        using=[bounded],
+    )
+    yield from (falling, rising)
+    difference = claim(
+        "mroueh_2025.map.difference",
+        "So two values of the map differ by less than any larger multiple of the distance",
+        lt(absolute(h(start) - h(other)), constant * absolute(start - other)),
+        given=[larger, ne(start, other)],
+        using=[made.between(*ends) for made in (falling, rising) for ends in ((other, start), (start, other))],
+    )
+    yield difference
+    yield passage_to_the_limit(difference)
+
+
+def passage_to_the_limit(difference: Claim) -> Claim:
+    """A limit of the iteration is a fixed point."""
+    lipschitz = difference.at({start: limit, other: before})
+    given = (gt(constant, K()), ne(limit, before), eq(after, h(before)), eq(mapped, h(limit)))
+    return claim(
+        "mroueh_2025.limit-is-fixed",
+        "A limit of the iteration is a fixed point",
+        derivation=derive(
+            absolute(mapped - limit),
+            "how far the limit is from being a fixed point",
+            given=given,
+        )
+        .le(absolute(mapped - after) + absolute(after - limit), "triangle inequality")
+        .lt(constant * absolute(limit - before) + absolute(after - limit), "bound of differences", using=[lipschitz]),
+        equation="Section 3, after Proposition 1",
+        printed=paper.quote(
+            "Section 3, after Proposition 1",
+            r"p_\infty = \lim_{n\to\infty} p_n = \lim_{n\to\infty} h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})"
+            r" = h_{\varepsilon,p_{\mathrm{ref}}}(\lim_{n\to\infty} p_{n-1})"
+            r" = h_{\varepsilon,p_{\mathrm{ref}}}(p_\infty)",
+            lt(absolute(mapped - limit), constant * absolute(limit - before) + absolute(after - limit)),
+            given=given,
+        ),
+        using=[lipschitz],
+    )
+
+
+slopes = Result("A bound of the slope of the success map", paper, derivation)

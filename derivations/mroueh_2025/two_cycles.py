@@ -1,0 +1,234 @@
+r"""The divergent example of Figure 5: its iterates settle in a cycle of two.
+
+For $\beta = 5$, $p_{\mathrm{ref}} = 0.001$ and $\varepsilon = 10^{-5}$ the paper sees divergence. The
+iterates do not converge, and they do not leave a narrow range either. Two facts that hold for all parameters explain
+this. If $a \le h(\frac12)$ and $h(a) \le \frac12$, then $[a, \frac12]$ is a trap: $h$ maps it into itself. And as $h$
+falls there, $h \circ h$ rises, so every second iterate moves in one direction only. Inside a trap the iteration
+therefore always converges, to a fixed point or to a cycle of two. It is a fixed point if
+$\beta \ge \mathcal{B}(a)$ and $a$ is not so close to 0 that $\mathcal{B}$ falls there.
+
+At the paper's parameters the first iterate is in the trap, the only fixed point there is 0.0086 and repels (its slope
+is $-1.06$), and the iterates approach the cycle 0.002338, 0.058716, which attracts (slope 0.77 of two steps). Both lie
+above the reference, as Theorem 3 says of fixed points. At $\beta = 10$ the same reference leads to the fixed point; at
+$\beta = 1$ one step leads above one half, from where everything rises to the fixed point next to 1. Starts other
+than the reference can do worse. At $\beta = 1$ the map takes $[0.0076, \frac12]$ over $[0.0076, 0.98]$ and
+$[\frac12, 0.98]$ over $[0.0076, \frac12]$. By the intermediate value theorem there is a start for every sequence of
+these two intervals without two steps in a row in the second: cycles of every length, and no order.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.critical_weight import bound_of_lead
+from derivations.mroueh_2025.functions import beta, epsilon, h, half, p, p_ref, stability_bound
+from grpo_symbolic import (
+    Claim,
+    Curve,
+    Derivative,
+    Figure,
+    LongRun,
+    Orbit,
+    Result,
+    Statement,
+    UniqueZero,
+    both,
+    claim,
+    decreasing,
+    define,
+    ge,
+    gt,
+    increasing,
+    le,
+    lt,
+    rational,
+    real,
+)
+from grpo_symbolic.expression import Definition, Number, substitute
+
+lower = real("lower", "[0, 1/2]", "success probability of at most one half", latex="p")
+end = real("end", "[0, 1/2]", "lower end of an interval", latex="a")
+width = real("w", "(0, 1]", "lead of the lower end of an interval up to one half")
+share = real("share", "[0, 1]", "lead of a success probability as a part of it", latex="s")
+at_fixed_point = real("at_fixed_point", "[431/50000, 863/100000]", "success probability near 0.0086", latex="p")
+below_cycle = real("below_cycle", "[1/1000, 233/100000]", "success probability up to 0.00233", latex="p")
+settled = real("settled", "[13/5000, 21/2000]", "success probability between 0.0026 and 0.0105", latex="p")
+above_cycle = real("above_cycle", "[117/50000, 1/250]", "success probability from 0.00234 on", latex="p")
+
+#: The reference of the paper's example and the smoothing of its figures.
+reference, smoothing = rational(1, 1000), rational(1, 100_000)
+
+
+def map_at(weight: int, prior: Number = reference) -> Definition:
+    """The success map at a weight, for the paper's smoothing."""
+    values = {beta: rational(weight), p_ref: prior, epsilon: smoothing}
+    return define(f"h_{weight}", (p,), substitute(h(p), values), latex=f"h_{{{weight}}}")
+
+
+def derivation() -> Iterator[Claim]:
+    """The trap, the cycle at the paper's parameters, and other weights."""
+    yield from traps()
+    yield from papers_example(map_at(5))
+    yield from other_weights()
+
+
+def traps() -> Iterator[Claim]:
+    """An interval that the iteration does not leave, and how it moves there."""
+    falls = claim("mroueh_2025.trap.falls", "Up to one half the map falls", decreasing(h(lower), lower))
+    yield falls
+    yield claim(
+        "mroueh_2025.trap",
+        "If $a \\le h(\\frac12)$ and $h(a) \\le \\frac12$ the iteration does not leave $[a, \\frac12]$",
+        both(ge(h(lower), end), le(h(lower), half)),
+        given=[le(end, lower), le(end, h(half)), le(h(end), half)],
+        using=[falls.between(end, lower), falls.between(lower, half)],
+    )
+    yield from contracting_traps()
+
+
+def contracting_traps() -> Iterator[Claim]:
+    """When there is no cycle in a trap: if the map contracts log-odds at its lower end, it does so all over it."""
+    yield claim(
+        "mroueh_2025.trap.slope-rises",
+        "Up to the critical lead the bound of Lemma 1 rises with the lead, so in a trap it is largest at the lower end",
+        increasing(bound_of_lead(share * width), share),
+        given=[lt((1 + 12 * epsilon) * width**2, 1 + 4 * epsilon)],
+        beyond="gives convergence, without knowing the fixed point, for references below one half",
+    )
+
+
+def papers_example(step: Definition) -> Iterator[Claim]:
+    """The weight 5 and the reference 0.001."""
+    least = rational(149, 100_000)
+    yield claim(
+        "mroueh_2025.figure-5.trap",
+        "At the paper's parameters the map takes $[0.00149, \\frac12]$ into itself, and the reference as well",
+        both(gt(step(half), least), lt(step(least), half), gt(step(reference), least), lt(step(reference), half)),
+        equation="Section 4, on Figure 5",
+    )
+    yield claim(
+        "mroueh_2025.figure-5.fixed-point",
+        "The only fixed point up to one half",
+        UniqueZero(step(lower) - lower, lower, rational(862, 100_000), rational(863, 100_000), False),
+        equation="Section 4, on Figure 5",
+    )
+    yield claim(
+        "mroueh_2025.figure-5.repels",
+        "It repels",
+        lt(Derivative(step(at_fixed_point), at_fixed_point), -1),
+        equation="Section 4, on Figure 5",
+    )
+    yield claim(
+        "mroueh_2025.figure-5.rises",
+        "Two steps lead up from anywhere between 0.001 and 0.00233",
+        gt(step(step(below_cycle)), below_cycle),
+        equation="Section 4, on Figure 5",
+    )
+    yield claim(
+        "mroueh_2025.figure-5.falls",
+        "Two steps lead down from anywhere between 0.00234 and 0.004, so there is a cycle in between, and it attracts",
+        lt(step(step(above_cycle)), above_cycle),
+        beyond="says what the divergent iterates of the paper do: they approach a cycle of two",
+        equation="Section 4, on Figure 5",
+    )
+
+
+def other_weights() -> Iterator[Claim]:
+    """The same reference at the weights 10 and 1."""
+    step = map_at(10)
+    low, high = rational(26, 10_000), rational(105, 10_000)
+    bound = substitute(stability_bound(settled), {epsilon: smoothing})
+    yield claim(
+        "mroueh_2025.figure-5.heavier",
+        "For $\\beta = 10$ the map takes $[0.0026, 0.0105]$ into itself and is a contraction in log-odds there",
+        both(lt(step(low), high), gt(step(high), low), lt(bound, 10)),
+        equation="Section 4, on Figure 5",
+    )
+    visited = [(227, 229), (19, 20), (92, 98), (27, 29)]
+    steps: list[Statement] = []
+    ends = [reference, reference]
+    for first, last in visited:
+        following = [rational(first, 10_000), rational(last, 10_000)]
+        steps += [gt(step(ends[1]), following[0]), lt(step(ends[0]), following[1])]
+        ends = following
+    yield claim(
+        "mroueh_2025.figure-5.heavier.arrives",
+        "The fourth iterate lies there: each interval leads into the next one",
+        both(*steps),
+        equation="Section 4, on Figure 5",
+    )
+    yield from lightest(map_at(1))
+
+
+def lightest(step: Definition) -> Iterator[Claim]:
+    """The weight 1: fast to the top from the reference, without any order from other starts."""
+    near_top, far_up = rational(9999, 10_000), 1 - rational(1, 10**12)
+    yield claim(
+        "mroueh_2025.figure-5.lighter",
+        "For $\\beta = 1$ one step leads above 0.9999, and another one from there above where the first can lead",
+        both(gt(step(reference), near_top), lt(step(reference), far_up), gt(step(near_top), far_up)),
+        equation="Section 4, on Figure 5",
+    )
+    low, high = rational(76, 10_000), rational(98, 100)
+    yield claim(
+        "mroueh_2025.cycles.every-length",
+        "For $\\beta = 1$ the image of $[0.0076, \\frac12]$ covers $[0.0076, 0.98]$, that of $[\\frac12, 0.98]$ covers "
+        "the former: there are cycles of every length",
+        both(gt(step(low), high), lt(step(half), low), gt(step(high), half)),
+        beyond="shows that the recursion can be chaotic",
+    )
+
+
+def figures() -> Iterator[Figure]:
+    """The paper's Figure 5, two steps at once, and where the iteration ends up."""
+    steps = real("steps", "[0, oo)", "number of steps")
+    exact = (epsilon, Fraction(1, 100_000))
+    weights = (Fraction(1), Fraction(2), Fraction(5), Fraction(10))
+    for name, start in (("low", Fraction(1, 1000)), ("middle", Fraction(1, 5)), ("high", Fraction(1, 2))):
+        given = ((p_ref, start), exact)
+        yield Figure(
+            id=f"mroueh_2025.figure-5-{name}",
+            caption=rf"Figure 5: the iterates $p_n$ from $p_0 = p_{{\mathrm{{ref}}}} = {float(start):g}$ for "
+            r"$\varepsilon = 10^{-5}$. Weights and references are our choice, except $\beta = 5$ with 0.001.",
+            horizontal=steps,
+            horizontal_range=(Fraction(0), Fraction(20)),
+            horizontal_label="$n$",
+            vertical_label="$p_n$",
+            orbits=tuple(Orbit(h(p), p, start, ((beta, weight), *given), rf"$\beta = {weight}$") for weight in weights),
+            vertical_range=(Fraction(0), Fraction(1)),
+        )
+    example = ((beta, Fraction(5)), (p_ref, Fraction(1, 1000)), exact)
+    yield Figure(
+        id="mroueh_2025.two-steps",
+        caption=r"One and two steps against the diagonal, for $\beta = 5$, $p_{\mathrm{ref}} = 0.001$ and "
+        r"$\varepsilon = 10^{-5}$. Two steps have three fixed points here: 0.0086, which one step keeps, and the two "
+        "points of the cycle, 0.0023 and 0.0587, between which the iterates of the paper's example come to alternate.",
+        horizontal=p,
+        horizontal_range=(Fraction(1, 1000), Fraction(1, 10)),
+        horizontal_label="success probability $p$",
+        vertical_label="after one and two steps",
+        curves=(Curve(h(p), example, "$h(p)$"), Curve(h(h(p)), example, "$h(h(p))$"), Curve(p, (), "$p$")),
+        vertical_range=(Fraction(1, 1000), Fraction(1)),
+        logarithmic=True,
+        vertical_logarithmic=True,
+    )
+    yield Figure(
+        id="mroueh_2025.long-run",
+        caption=r"Where the iteration from $p_0 = p_{\mathrm{ref}}$ ends up, over the weight, for "
+        r"$\varepsilon = 10^{-5}$: the last 24 of 400 iterates. For 0.001 (black) it jumps from next to 1 to cycles "
+        r"of four and two at $\beta \approx 2.3$, and to a fixed point at $\beta \approx 5.7$. For 0.0001 (grey) it "
+        r"follows no order for $\beta$ between 5.2 and 6.",
+        horizontal=beta,
+        horizontal_range=(Fraction(1), Fraction(9)),
+        horizontal_label=r"$\beta$",
+        vertical_label="$p_n$ for large $n$",
+        long_runs=tuple(
+            LongRun(h(p), p, p_ref, ((p_ref, prior), exact), rf"$p_{{\mathrm{{ref}}}} = {float(prior):g}$")
+            for prior in (Fraction(1, 1000), Fraction(1, 10_000))
+        ),
+        vertical_range=(Fraction(1, 10_000), Fraction(1)),
+        vertical_logarithmic=True,
+    )
+
+
+cycles = Result("Cycles of two, and the divergent example of Figure 5", paper, derivation, figures)

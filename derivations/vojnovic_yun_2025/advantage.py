@@ -1,0 +1,203 @@
+r"""The advantage in a group of any size: Equation (2) and its identities.
+
+The pairwise form printed after Equation (2) is equivalent to it, as the paper says, for every group size $G$: the
+numerators agree, and half the mean squared difference of two rewards is their variance. The advantages sum to 0 and
+their squares to $G$. So no advantage exceeds $\sqrt{G-1}$ in absolute value, and a member that differs from $G-1$ equal
+ones attains this, whatever the difference: the bound grows with the group, which matters for the limit of large groups.
+
+Shifting all rewards changes nothing, nor does scaling them by a positive factor. A negative factor turns the sign, and
+0 makes all rewards equal: exactly then the standard deviation vanishes, and Equation (2) would read $0/0$.
+
+A sum runs here over the members of a group, or over the other members where this is said.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Result,
+    Summed,
+    Total,
+    claim,
+    derive,
+    eq,
+    gt,
+    le,
+    lt,
+    rational,
+    real,
+    sqrt,
+)
+from grpo_symbolic.policy import GRPO, Definitions, group_advantage, mean
+
+own = real("r_i", "(-oo, oo)", "reward of one member of a group", latex="r_i")
+reward = real("r", "(-oo, oo)", "reward of a member of the group", latex="r_{index}", indexed=True)
+size = real("G", "[2, oo)", "number of members of a group")
+shift = real("c", "(-oo, oo)", "number added to all rewards")
+scale = real("k", "(0, oo)", "factor by which all rewards are multiplied")
+common = real("v", "(-oo, oo)", "reward of all other members")
+squares = real(
+    "q",
+    "(-oo, oo)",
+    "sum of the squared differences between a member's reward and all rewards",
+    latex=r"q_{index}",
+    indexed=True,
+)
+deviation = real("d", "(-oo, oo)", "deviation of one member's reward from the mean reward", latex="d_i")
+share = real("a", "(-oo, oo)", "what each other member contributes to balancing the first one")
+rest = real(
+    "z",
+    "(-oo, oo)",
+    "deviation of another member, beyond its share of what balances the first one",
+    latex=r"z_{index}",
+    indexed=True,
+)
+
+ONE = rational(1)
+members = eq(size, Total(ONE))
+centre = Total(reward) / size
+variance = Total((reward - centre) ** 2) / size
+unequal = gt(Total((reward - centre) ** 2), 0)
+#: The squared differences to all rewards, multiplied out.
+expanded_squares = size * reward**2 - 2 * reward * Total(reward) + Total(reward**2)
+
+
+def pairwise(rewards: tuple[Expression, ...], member: int) -> Expression:
+    """The form that the paper prints after Equation (2), for an explicit group."""
+    count = len(rewards)
+    numerator = mean([rewards[member] - other for other in rewards])
+    total = mean([mean([(first - second) ** 2 for second in rewards]) for first in rewards])
+    return numerator / sqrt(total * count**2 / (2 * count**2))
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """The pairwise form, invariance, and how large an advantage can be."""
+    yield from _pairwise_form(given)
+    yield from _invariance(given)
+    yield from _size(given)
+
+
+def _pairwise_form(given: Definitions) -> Iterator[Claim]:
+    """Numerator and denominator of the form after Equation (2), for any group and for explicit ones."""
+    yield claim(
+        "vojnovic_yun_2025.eq2.numerator",
+        "The deviation from the mean is the mean difference to all members",
+        eq(Total(own - reward) / size, own - centre),
+        given=[members],
+        equation="Section 1, after Eq. (2)",
+    )
+    inner = claim(
+        "vojnovic_yun_2025.eq2.squares",
+        "The squared differences to one number, multiplied out",
+        eq(Total((own - reward) ** 2), size * own**2 - 2 * own * Total(reward) + Total(reward**2)),
+        given=[members],
+    )
+    yield inner
+    for_each = eq(squares, expanded_squares)
+    double = claim(
+        "vojnovic_yun_2025.eq2.variance",
+        "Half the mean squared difference of two rewards is their variance",
+        Summed(for_each, 1 / (2 * size**2), eq(Total(squares) / (2 * size**2), variance), ONE),
+        given=[members],
+        equation="Section 1, after Eq. (2)",
+    )
+    yield double
+    spread_of_pairs = Total(squares) / (2 * size**2)
+    advantage = given.normalise(own - centre, variance)
+    yield claim(
+        "vojnovic_yun_2025.eq2.pairwise",
+        "So the pairwise form is Equation (2), for every group size",
+        eq(advantage, Total(own - reward) / size / sqrt(spread_of_pairs)),
+        given=[members, unequal, eq(spread_of_pairs, variance)],
+        equation="Section 1, after Eq. (2)",
+        printed=paper.quote(
+            "Section 1, after Eq. (2)",
+            r"A_i = \frac{\frac{1}{G}\sum_{j=1}^G (r_i - r_j)}"
+            r"{\sqrt{\frac{1}{2G^2} \sum_{j=1}^G \sum_{k=1}^G (r_j - r_k)^2}}",
+            eq(advantage, Total(own - reward) / size / sqrt(spread_of_pairs)),
+            given=(members, unequal, eq(spread_of_pairs, variance)),
+        ),
+    )
+    for count in (2, 3, 4):
+        rewards = tuple(
+            real(f"r_{number}", "(-oo, oo)", f"reward of member {number}", latex=f"r_{number}")
+            for number in range(1, count + 1)
+        )
+        yield claim(
+            f"vojnovic_yun_2025.eq2.pairwise.{count}",
+            f"The same for a group of {count}, with every term written out",
+            eq(group_advantage(rewards, 0, given), pairwise(rewards, 0)),
+            given=[lt(rewards[0], rewards[-1])],
+        )
+
+
+def _invariance(given: Definitions) -> Iterator[Claim]:
+    """What a shift and a factor do to all rewards."""
+    for sign, name, words in ((1, "invariant", "does not change"), (-1, "negative-scale", "changes the sign of")):
+        factor = sign * scale if sign < 0 else scale
+        moved = factor * reward + shift
+        new_centre = Total(moved) / size
+        new_variance = Total((moved - new_centre) ** 2) / size
+        before = given.normalise(own - centre, variance)
+        statement = eq(given.normalise(factor * own + shift - new_centre, new_variance), sign * before)
+        yield claim(
+            f"vojnovic_yun_2025.eq2.{name}",
+            f"A shift with a {'positive' if sign > 0 else 'negative'} factor {words} the advantages",
+            statement,
+            given=[members, unequal],
+            equation="Section 1, after Eq. (2)" if sign > 0 else None,
+        )
+
+
+def _size(given: Definitions) -> Iterator[Claim]:
+    """The squares of the advantages, and the largest advantage."""
+    standardised = given.normalise(reward - centre, variance)
+    yield claim(
+        "vojnovic_yun_2025.eq2.sum-of-squares",
+        "The squares of the advantages in a group sum to its size",
+        eq(Total(standardised**2), size),
+        given=[members, unequal],
+        beyond="a bound on all advantages together",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq2.covariance",
+        "Rewards, weighted by the advantages, have the standard deviation as their mean",
+        eq(Total(standardised * reward) / size, sqrt(variance)),
+        given=[members, unequal],
+        beyond="the mean reward, weighted by the advantages, is the standard deviation",
+    )
+    # The other deviations sum to minus the first one; each is its share of this and a rest, and the rests sum to 0.
+    others = size - 1
+    total = (deviation**2 + Total((rest - share) ** 2)) / size
+    balanced = (eq(others, Total(ONE)), eq(Total(rest), 0), eq(deviation, others * share))
+    bound = derive(others * total - deviation**2, "the variance; the sum is over the other members", given=balanced).eq(
+        others / size * Total(rest**2), "multiply out; the rests sum to 0"
+    )
+    largest = claim(
+        "vojnovic_yun_2025.eq2.largest-deviation",
+        r"A squared deviation is at most $G-1$ times the variance, which is 0 only if all rewards are equal",
+        derivation=bound.ge(0, "a sum of squares"),
+        equation="Eq. (2)",
+    )
+    yield largest
+    yield claim(
+        "vojnovic_yun_2025.eq2.bound",
+        r"No advantage exceeds $\sqrt{G-1}$ in absolute value",
+        le(given.normalise(deviation, total) ** 2, others),
+        given=[*balanced, gt(total, 0)],
+        using=[largest],
+        beyond="bounds every advantage; eq2.bound.attained shows that the bound is sharp",
+    )
+    alone = (own + others * common) / size
+    its_variance = ((own - alone) ** 2 + others * (common - alone) ** 2) / size
+    yield claim(
+        "vojnovic_yun_2025.eq2.bound.attained",
+        r"A member that is better than $G-1$ equal ones has the advantage $\sqrt{G-1}$",
+        eq(given.normalise(own - alone, its_variance), sqrt(others)),
+        given=[gt(own, common)],
+    )
+
+
+identities = Result("The advantage and its identities", paper, derivation)

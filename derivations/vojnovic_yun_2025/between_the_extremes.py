@@ -1,0 +1,227 @@
+r"""Between groups of two and large groups: bounds and a rate for every group size.
+
+For binary rewards everything depends on $B_G(s)$, the expected standard deviation of the rewards 0 and 1 in a group.
+With $Q = s(1-s)$ the following holds for every $G \geq 2$ and every $0 < s < 1$:
+$$\sqrt{Q}\left(1 - \frac{1}{2GQ}\right) \leq B_G(s) \leq \sqrt{Q}\,\sqrt{1 - \frac{1}{G}} < \sqrt{Q}.$$
+So the exchange of limit and expectation in Section 2.1 is right for binary rewards, at the rate $1/G$; the constant is
+sharp to first order at $s = 1/2$. And the limit is approached from below: $B_G < B_{G+1}$, because a random
+member that leaves a group lowers the standard deviation on average. The effective margin $\gamma_G = B_G/Q$ increases
+with $G$ from 1 to $1/\sqrt{Q}$: groups of any size lie between the two extremes of the paper.
+
+The upper bound follows from the first two moments of the number of mixed pairs in a group, and the lower bound from
+$\sqrt{t} \geq (3t - t^2)/2$. A sum runs over pairs or quadruples of members, or over numbers of successes, as the
+title says.
+"""
+
+from collections.abc import Iterator, Mapping
+from math import comb
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.advantage import size
+from derivations.vojnovic_yun_2025.binary_rewards import chance, s
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Oracle,
+    Result,
+    Summed,
+    Total,
+    both,
+    claim,
+    derive,
+    eq,
+    ge,
+    le,
+    lt,
+    rational,
+    real,
+    sqrt,
+    tends_to,
+)
+from grpo_symbolic.expression import substitute
+from grpo_symbolic.oracle import Context, Number
+
+ONE = rational(1)
+pattern = real("w", "[0, 1]", "probability of the wanted rewards of some members", latex=r"w_{index}", indexed=True)
+number = real("n", "(-oo, oo)", "number of successes in the group")
+deviation = real(
+    "u", "[0, oo)", "standard deviation in a group with so many successes", latex=r"u({index})", indexed=True
+)
+lowered = real(
+    "u_less", "[0, oo)", "mean standard deviation after one member has left", latex=r"u^-({index})", indexed=True
+)
+Q = real("Q", "(0, 1/4]", "variance of a reward that is 0 or 1")
+t = real("t", "[0, oo)", "any number that is not negative")
+root = real("q", "(0, 1/2]", "standard deviation of a reward that is 0 or 1", latex=r"\sqrt{Q}")
+gain = real("B", "(0, oo)", "expected standard deviation in a group", latex="B_G(s)")
+first = real("k", "[1, oo)", "number of successes in a group that contains one")
+later = real("j", "[1, oo)", "number of failures in a group that contains one")
+
+second_moment = Q * (1 - 1 / size)
+fourth_moment = (size - 1) * (size - 2) * (size - 3) / size**3 * Q**2 + (size - 1) ** 2 / size**3 * Q
+
+
+def lower_bound(variance: Expression) -> Expression:
+    """What the sum of the cubic bounds gives, over the standard deviation."""
+    return (3 * (1 - 1 / size) - (size - 1) * (size - 2) * (size - 3) / size**3) / 2 - (size - 1) ** 2 / (
+        2 * size**3 * variance
+    )
+
+
+def bounds_by_summation(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
+    """The expected standard deviation in a group of up to 200, summed, beside its upper bound."""
+    members = 2 + int(4 * abs(values["G"])) % 200
+    spread = context.sqrt(values["Q"]) if "Q" in values else values["q"]
+    success = (1 + context.sqrt(abs(1 - 4 * spread**2))) / 2
+    total = context.fsum(
+        comb(members, n) * success**n * (1 - success) ** (members - n) * context.sqrt(n * (members - n)) / members
+        for n in range(members + 1)
+    )
+    return total, context.sqrt(1 - context.one / members) * spread
+
+
+def derivation() -> Iterator[Claim]:
+    """Moments, the two bounds, the rate, and monotonicity in the group size."""
+    yield from _moments()
+    yield from _bounds()
+    yield from _monotone()
+
+
+def _moments() -> Iterator[Claim]:
+    """Second and fourth moment of the standard deviation."""
+    spread = s * (1 - s)
+    yield claim(
+        "vojnovic_yun_2025.mixed-pairs",
+        "Expected number of ordered pairs of a success and a failure; the sum runs over the ordered pairs",
+        Summed(eq(pattern, spread), ONE, eq(Total(pattern), size * (size - 1) * spread), ONE),
+        given=[eq(Total(ONE), size * (size - 1))],
+    )
+    count = size * (size - 1) * (size - 2) * (size - 3)
+    yield claim(
+        "vojnovic_yun_2025.mixed-quadruples",
+        "Expected number of ordered quadruples of two successes and two failures; the sum runs over them",
+        Summed(eq(pattern, spread**2), ONE, eq(Total(pattern), count * spread**2), ONE),
+        given=[eq(Total(ONE), count)],
+    )
+    mixed = number * (size - number)
+    yield claim(
+        "vojnovic_yun_2025.mixed-pairs.square",
+        "The square of the number of mixed pairs is a number of quadruples plus a multiple of itself",
+        eq(mixed**2, number * (number - 1) * (size - number) * (size - number - 1) + (size - 1) * mixed),
+    )
+    yield claim(
+        "vojnovic_yun_2025.group-deviation.moments",
+        "So these are the second and fourth moment of the standard deviation of a group",
+        both(
+            eq(size * (size - 1) * Q / size**2, second_moment),
+            eq((count * Q**2 + (size - 1) * size * (size - 1) * Q) / size**4, fourth_moment),
+        ),
+    )
+
+
+def _bounds() -> Iterator[Claim]:
+    """From above by the mean of two squares, from below by a cubic."""
+    factor = sqrt(1 - 1 / size)
+    weights = eq(Total(chance), 1)
+    second = eq(Total(chance * deviation**2), root**2 * (1 - 1 / size))
+    yield claim(
+        "vojnovic_yun_2025.group-deviation.upper",
+        r"$B_G(s) \leq \sqrt{Q}\sqrt{1 - 1/G}$; the sum runs over the numbers of successes",
+        Summed(
+            le(deviation, (deviation**2 / (factor * root) + factor * root) / 2),
+            chance,
+            le(Total(chance * deviation), factor * root),
+            ONE,
+        ),
+        given=[weights, second],
+        oracle=Oracle("sums over the number of successes in groups of up to 200", bounds_by_summation, "<="),
+    )
+    cubic = derive(sqrt(t) - (3 * t - t**2) / 2, "root minus parabola")
+    below = claim(
+        "vojnovic_yun_2025.root-above-parabola",
+        r"$\sqrt{t} \geq (3t - t^2)/2$",
+        derivation=cubic.eq(sqrt(t) * (sqrt(t) - 1) ** 2 * (sqrt(t) + 2) / 2, "factor").ge(0, "all factors are"),
+    )
+    yield below
+    yield claim(
+        "vojnovic_yun_2025.group-deviation.lower",
+        r"From below the two moments give a bound as well; the sum runs over the numbers of successes",
+        Summed(
+            ge(deviation, (3 * deviation**2 / root - deviation**4 / root**3) / 2),
+            chance,
+            ge(Total(chance * deviation), root * lower_bound(root**2)),
+            ONE,
+        ),
+        given=[weights, second, eq(Total(chance * deviation**4), _at_root(fourth_moment))],
+        using=[below.at({t: deviation**2 / root**2})],
+    )
+    simple = claim(
+        "vojnovic_yun_2025.group-deviation.rate",
+        r"So $B_G(s) \geq \sqrt{Q}\,(1 - \frac{1}{2GQ})$",
+        ge(lower_bound(Q), 1 - 1 / (2 * size * Q)),
+    )
+    yield simple
+    within = (ge(gain, root * (1 - 1 / (2 * size * root**2))), le(gain, root))
+    yield claim(
+        "vojnovic_yun_2025.group-deviation.limit",
+        r"Limit and expectation may be exchanged for binary rewards: $\gamma_G \to 1/\sigma$ at the rate $1/G$",
+        both(
+            le(gain / root**2, 1 / root),
+            ge(gain / root**2, 1 / root - 1 / (2 * root**3) / size),
+        ),
+        given=within,
+        equation="Section 2.1, limit of large group size",
+        beyond="exchanges limit and expectation with an explicit rate",
+    )
+    yield claim(
+        "vojnovic_yun_2025.group-deviation.limit.rate",
+        "The lower bound tends to the limit as the groups grow",
+        tends_to(1 / root - 1 / (2 * root**3) / size, 1 / root, size, to=None, side="oo", constant=1 / (2 * root**3)),
+        equation="Section 2.1, limit of large group size",
+    )
+
+
+def _at_root(expression: Expression) -> Expression:
+    """A moment at the square of the standard deviation."""
+    return substitute(expression, {Q: root**2})
+
+
+def _monotone() -> Iterator[Claim]:
+    """A member leaves a group: the standard deviation falls on average."""
+    total = first + later
+    one_less = first / total * (sqrt((first - 1) * later) / (total - 1)) + later / total * (
+        sqrt(first * (later - 1)) / (total - 1)
+    )
+    before = sqrt(first * later) / total
+    products = claim(
+        "vojnovic_yun_2025.product-below-square",
+        r"$\sqrt{k(k-1)} < k - \frac{1}{2}$",
+        lt(sqrt(first * (first - 1)), first - rational(1, 2)),
+    )
+    yield products
+    leaves = (
+        derive(one_less, "mean standard deviation after a random member has left")
+        .eq(
+            before * ((sqrt(first * (first - 1)) + sqrt(later * (later - 1))) / (total - 1)),
+            "take out the standard deviation before",
+        )
+        .lt(
+            before,
+            r"$\sqrt{k(k-1)} < k - \frac{1}{2}$, twice",
+            using=[products, products.at({first: later})],
+        )
+    )
+    yield claim(
+        "vojnovic_yun_2025.group-deviation.one-leaves",
+        "If a random member leaves a group with both rewards, the standard deviation falls on average",
+        derivation=leaves,
+    )
+    yield claim(
+        "vojnovic_yun_2025.group-deviation.increases",
+        "The others are a random group: larger groups have larger deviations; the sum is over groups with both rewards",
+        Summed(lt(lowered, deviation), chance, lt(Total(chance * lowered), Total(chance * deviation)), ONE),
+        beyond="the effective margin increases with the group size",
+    )
+
+
+bounds = Result("Groups of any size between the extremes", paper, derivation)

@@ -1,0 +1,217 @@
+r"""Two rewards, groups of any size: the expected advantage in closed form.
+
+Let every reward be one of two values, deterministic or random, and let $s$ be the probability of the higher one (a
+success) under the old policy. In a group with $N$ successes the advantage of a success is $\sqrt{(G-N)/N}$ and that
+of a failure is $-\sqrt{N/(G-N)}$: the two values themselves have dropped out, for every $G$. Averaged over the
+binomial number of successes among the others,
+$$\mathcal{P}_G(o) = (p_o - s)\, \gamma_G(s),\qquad
+\gamma_G(s) = \frac{B_G(s)}{s(1-s)},\qquad
+B_G(s) = \sum_{n=0}^{G} \binom{G}{n} s^n (1-s)^{G-n}\, \frac{\sqrt{n(G-n)}}{G},$$
+where $p_o$ is the probability of a success with output $o$. $B_G$ is the expected standard deviation of the rewards
+0 and 1 in a group. So $\gamma_G$ is an effective margin: 1 for groups of two, and $1/\sigma$ in the limit, where $B_G$
+becomes the standard deviation $\sqrt{s(1-s)}$. This covers everything between the two extremes of Section 2.1.
+
+Written out, $\gamma_3 = \sqrt{2}$ does not depend on the policy, $\gamma_4 = \sqrt{3} - (2\sqrt{3} - 3)\,s(1-s)$, and
+$\gamma_5 = 2 - (6 - 2\sqrt{6})\,s(1-s)$.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from itertools import product
+from math import comb
+from operator import add, mul
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.advantage import size
+from derivations.vojnovic_yun_2025.binary_question import gap, low
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Oracle,
+    Result,
+    Summed,
+    Total,
+    both,
+    claim,
+    derive,
+    eq,
+    gt,
+    lt,
+    rational,
+    real,
+    sqrt,
+)
+from grpo_symbolic.oracle import Context, Number, group_preference
+from grpo_symbolic.policy import GRPO, Definitions, group_advantage
+
+ONE = rational(1)
+s = real("s", "(0, 1)", "probability of a success under the old policy")
+success = real("p_o", "[0, 1]", "probability of a success with an output", latex="p_o")
+count = real("N", "(0, oo)", "number of successes in the group")
+successes = real("n", "(0, oo)", "number of successes in a group that contains one", latex=r"n_{index}", indexed=True)
+chance = real("b", "(0, 1]", "probability of so many successes in a group", latex=r"b({index})", indexed=True)
+beside_success = real(
+    "b_others",
+    "(0, 1]",
+    "probability of one success less among the other members",
+    latex=r"b_{G-1}({index} - 1)",
+    indexed=True,
+)
+expected_deviation = real(
+    "B", "(0, 1/2]", "expected standard deviation of the rewards 0 and 1 in a group", latex="B_G(s)"
+)
+of_success = real("A_plus", "(-oo, oo)", "expected advantage of a success", latex="A^+")
+of_failure = real("A_minus", "(-oo, oo)", "expected advantage of a failure", latex="A^-")
+
+
+def deviation_of(number: Expression, members: Expression) -> Expression:
+    """The standard deviation of so many ones in a group of zeros and ones."""
+    return sqrt(number * (members - number)) / members
+
+
+def expected_standard_deviation(members: int, at: Expression = s) -> Expression:
+    """B_G as a sum over the number of successes, for a group of explicit size."""
+    terms = [
+        comb(members, number)
+        * at**number
+        * (1 - at) ** (members - number)
+        * deviation_of(rational(number), rational(members))
+        for number in range(1, members)
+    ]
+    return reduce(add, terms)
+
+
+def effective_margin(members: int, at: Expression = s) -> Expression:
+    """The closed form of gamma_G for groups of 2 to 6, with the powers of s(1-s) collected."""
+    spread = at * (1 - at)
+    forms: dict[int, Expression] = {
+        2: ONE,
+        3: sqrt(rational(2)),
+        4: sqrt(rational(3)) - (2 * sqrt(rational(3)) - 3) * spread,
+        5: 2 - (6 - 2 * sqrt(rational(6))) * spread,
+        6: sqrt(rational(5))
+        - (4 * sqrt(rational(5)) - 5 * sqrt(rational(2))) * spread
+        + (2 * sqrt(rational(5)) - 10 * sqrt(rational(2)) + 10) * spread**2,
+    }
+    return forms[members]
+
+
+def advantage_by_outcomes(members: int, own: int, given: Definitions) -> Expression:
+    """The expected advantage of a member with reward 0 or 1, summed over every outcome of the others' rewards."""
+    terms: list[Expression] = []
+    for others in product((0, 1), repeat=members - 1):
+        if len({own, *others}) == 1:
+            continue  # all rewards are equal, and the advantage is 0 by convention
+        rewards = [rational(value) for value in (own, *others)]
+        weight = reduce(mul, (s if value else 1 - s for value in others))
+        terms.append(weight * group_advantage(rewards, 0, given))
+    return reduce(add, terms)
+
+
+def preference_by_enumeration(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
+    """The expected advantage of one of two outputs with random binary rewards, beside the closed form."""
+    old, first, second = values["s"], values["p_o"], context.one / 3
+    members = 2 + int(100 * old) % 5
+    low_value, high_value = -context.one, 1 + first
+    rewards = [[(high_value, p), (low_value, 1 - p)] for p in (first, second)]
+    found = group_preference([old, 1 - old], rewards, members, context)[0]
+    total = old * first + (1 - old) * second
+    deviation = context.fsum(
+        comb(members, n) * total**n * (1 - total) ** (members - n) * context.sqrt(n * (members - n)) / members
+        for n in range(members + 1)
+    )
+    return found, (first - total) * deviation / (total * (1 - total))
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """One group, the sum over the number of successes, and small groups written out."""
+    yield from _one_group(given)
+    yield from _expectation()
+    yield from _small_groups(given)
+
+
+def _one_group(given: Definitions) -> Iterator[Claim]:
+    """The advantages in a group with a given number of successes."""
+    centre = low + gap * (count / size)
+    variance = (count * (low + gap - centre) ** 2 + (size - count) * (low - centre) ** 2) / size
+    yield claim(
+        "vojnovic_yun_2025.binary-rewards.advantages",
+        "The advantages of successes and failures depend on the number of successes only",
+        both(
+            eq(given.normalise(low + gap - centre, variance), sqrt((size - count) / count)),
+            eq(given.normalise(low - centre, variance), -sqrt(count / (size - count))),
+        ),
+        given=[lt(count, size)],
+        equation="Section 2.3.1, deterministic rewards",
+    )
+    yield claim(
+        "vojnovic_yun_2025.binary-rewards.deviation",
+        "Rewards 0 and 1 have this standard deviation",
+        eq(
+            sqrt((count * (1 - count / size) ** 2 + (size - count) * (count / size) ** 2) / size),
+            deviation_of(count, size),
+        ),
+        given=[lt(count, size)],
+    )
+
+
+def _expectation() -> Iterator[Claim]:
+    """Sums over the number of successes; the sum of a claim runs over the positive numbers."""
+    weights = eq(beside_success, chance * successes / (size * s))
+    yield claim(
+        "vojnovic_yun_2025.binary-rewards.success",
+        r"$s A^+ = B_G(s)$: the expected advantage of a success",
+        Summed(
+            weights,
+            s * sqrt((size - successes) / successes),
+            eq(
+                s * Total(beside_success * sqrt((size - successes) / successes)),
+                Total(chance * deviation_of(successes, size)),
+            ),
+            ONE,
+        ),
+        given=[lt(successes, size)],
+    )
+    means = (eq(s * of_success, expected_deviation), eq((1 - s) * of_failure, -expected_deviation))
+    margin = expected_deviation / (s * (1 - s))
+    expected = derive(
+        success * of_success + (1 - success) * of_failure, "a success with this output, or a failure", given=means
+    )
+    yield claim(
+        "vojnovic_yun_2025.binary-rewards.preference",
+        "The expected advantage of an output, for binary rewards and groups of any size",
+        derivation=expected.eq((success - s) * margin, "put in both expected advantages"),
+        equation="Section 2.1, after Eq. (6)",
+        oracle=Oracle("enumerates groups of 2 to 6 with random binary rewards", preference_by_enumeration),
+        beyond="closed form for every group size, between the two extremes, also for random rewards",
+    )
+
+
+def _small_groups(given: Definitions) -> Iterator[Claim]:
+    """The effective margin from the definition of the advantage, outcome by outcome."""
+    for members in (2, 3, 4):
+        best, worst = (advantage_by_outcomes(members, own, given) for own in (1, 0))
+        yield claim(
+            f"vojnovic_yun_2025.binary-rewards.margin.{members}",
+            f"Groups of {members}: the difference of the expected advantages of a success and a failure",
+            both(
+                eq(best - worst, effective_margin(members)),
+                eq(s * best, expected_standard_deviation(members)),
+                eq((1 - s) * worst, -expected_standard_deviation(members)),
+            ),
+        )
+    for members in (5, 6):
+        yield claim(
+            f"vojnovic_yun_2025.binary-rewards.margin.{members}",
+            f"Groups of {members}: the expected standard deviation over the variance",
+            eq(expected_standard_deviation(members) / (s * (1 - s)), effective_margin(members)),
+        )
+    for smaller in (2, 3):
+        yield claim(
+            f"vojnovic_yun_2025.binary-rewards.margin.{smaller}.below",
+            f"The effective margin is larger for groups of {smaller + 1} than for groups of {smaller}",
+            gt(effective_margin(smaller + 1), effective_margin(smaller)),
+        )
+
+
+closed_form = Result("Binary rewards, groups of any size", paper, derivation)

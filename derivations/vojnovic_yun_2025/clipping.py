@@ -1,0 +1,208 @@
+r"""Clipping, and the assumptions of Section 1.3.
+
+The function $\operatorname{clip}_\epsilon$ is described as setting its argument to 1 outside
+$[1-\epsilon, 1+\epsilon]$. PPO, which GRPO extends, sets it to the nearer end point instead. The two differ by exactly
+$\epsilon$ outside. In the objective this matters on one side for each sign of the advantage: as printed, the objective
+drops by $\epsilon |A|$ where the ratio leaves the interval in the direction that the advantage favours, so it is
+discontinuous there, and its largest value is attained at the end point and no longer beyond it. Nothing
+else in the paper depends on this, as clipping is ignored after Section 1.
+
+Both reasons given for ignoring it are right. Where all ratios stay within $\epsilon$ of 1, clipping changes nothing.
+And more: the clipped objective never exceeds the unclipped one and equals it on-policy. So if a policy maximises the
+unclipped objective with itself as the old policy, it also maximises the clipped one, with either clipping function:
+every stationary policy stays stationary. Whether clipping adds others is not decided here.
+
+The support assumption: where an output is sampled and the reference policy never gives it, the penalty is
+infinite. What counts is that the old policy gives the output, as it is the one sampled from; the paper speaks of
+$\pi_\theta$, which is the same on-policy.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.outputs import old, policy, reference
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Result,
+    Statement,
+    absolute,
+    both,
+    claim,
+    derive,
+    either,
+    eq,
+    exp,
+    ge,
+    gt,
+    iff,
+    implies,
+    le,
+    lt,
+    maximum,
+    minimum,
+    real,
+)
+from grpo_symbolic.policy import GRPO, Definitions
+
+ratio = real("rho", "(0, oo)", "probability under the policy over that under the old policy", latex=r"\rho")
+epsilon = real("epsilon", "(0, 1)", "clipping parameter", latex=r"\epsilon")
+advantage = real("A", "(-oo, oo)", "advantage of an output")
+good = real("A_good", "(0, oo)", "positive advantage", latex="A")
+printed_clip = real(
+    "clip", "(-oo, oo)", "the ratio, clipped as the paper says", latex=r"\operatorname{clip}_\epsilon(\rho)"
+)
+bound = real("M", "(0, oo)", "any number")
+here = real("J_here", "(-oo, oo)", "objective at the old policy itself, unclipped", latex="J(\\pi)")
+there = real("J_there", "(-oo, oo)", "objective at another policy, unclipped", latex="J(\\pi')")
+clipped_here = real("C_here", "(-oo, oo)", "objective at the old policy itself, clipped", latex="C(\\pi)")
+clipped_there = real("C_there", "(-oo, oo)", "objective at another policy, clipped", latex="C(\\pi')")
+
+inside = both(ge(ratio, 1 - epsilon), le(ratio, 1 + epsilon))
+outside = either(lt(ratio, 1 - epsilon), gt(ratio, 1 + epsilon))
+#: The sentence of Section 1 that defines the function.
+as_printed: tuple[Statement, ...] = (implies(outside, eq(printed_clip, 1)), implies(inside, eq(printed_clip, ratio)))
+
+
+def nearest(value: Expression = ratio) -> Expression:
+    """PPO's clipping: the nearest point of the interval."""
+    return maximum(1 - epsilon, minimum(value, 1 + epsilon))
+
+
+def surrogate(clipped: Expression, weight: Expression = advantage) -> Expression:
+    """A term of the objective: the smaller of the unclipped and the clipped product."""
+    return minimum(ratio * weight, clipped * weight)
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """The two clipping functions, the terms of the objective, and the assumptions of Section 1.3."""
+    yield from _functions()
+    yield from _terms()
+    yield from _assumptions(given)
+
+
+def _functions() -> Iterator[Claim]:
+    """Where the printed function and that of PPO differ."""
+    above, below = gt(ratio, 1 + epsilon), lt(ratio, 1 - epsilon)
+    values = both(
+        implies(inside, eq(nearest(), ratio)),
+        implies(above, eq(nearest(), 1 + epsilon)),
+        implies(below, eq(nearest(), 1 - epsilon)),
+    )
+    yield claim(
+        "vojnovic_yun_2025.clip.nearest",
+        "PPO clips to the nearer end point",
+        values,
+        equation="Eq. (1), clipping function",
+    )
+    yield claim(
+        "vojnovic_yun_2025.clip",
+        r"The printed function differs from it by $\epsilon$ outside the interval, and nowhere else",
+        both(
+            implies(outside, eq(absolute(printed_clip - nearest()), epsilon)),
+            implies(inside, eq(printed_clip, nearest())),
+        ),
+        given=as_printed,
+        equation="Eq. (1), clipping function",
+        printed=paper.quote(
+            "Section 1, after Eq. (1), with PPO's clipping function",
+            r"\operatorname{clip}_\epsilon(x) = 1 \text{ if } x < 1 - \epsilon \text{ or } x > 1 + \epsilon,\ "
+            r"\operatorname{clip}_\epsilon(x) = x \text{ otherwise}",
+            eq(nearest(), printed_clip),
+            given=as_printed,
+            severity="slip in an intermediate line",
+            instead=r"PPO, which GRPO extends, clips to the nearer of $1 - \epsilon$ and $1 + \epsilon$",
+        ),
+    )
+
+
+def _terms() -> Iterator[Claim]:
+    """The term of one output, for advantages of either sign."""
+    above, below = gt(ratio, 1 + epsilon), lt(ratio, 1 - epsilon)
+    yield claim(
+        "vojnovic_yun_2025.clip.positive-advantage",
+        "Positive advantage: clipping acts above the interval only, where the printed function loses more",
+        both(
+            eq(surrogate(nearest(), good), minimum(ratio, 1 + epsilon) * good),
+            implies(above, eq(surrogate(nearest(), good) - surrogate(printed_clip, good), epsilon * good)),
+            implies(le(ratio, 1 + epsilon), eq(surrogate(printed_clip, good), ratio * good)),
+        ),
+        given=as_printed,
+        equation="Eq. (1)",
+    )
+    yield claim(
+        "vojnovic_yun_2025.clip.negative-advantage",
+        "Negative advantage: it acts below the interval only",
+        both(
+            eq(surrogate(nearest(), -good), -(maximum(ratio, 1 - epsilon) * good)),
+            implies(below, eq(surrogate(nearest(), -good) - surrogate(printed_clip, -good), epsilon * good)),
+            implies(ge(ratio, 1 - epsilon), eq(surrogate(printed_clip, -good), -(ratio * good))),
+        ),
+        given=as_printed,
+        equation="Eq. (1)",
+    )
+    yield claim(
+        "vojnovic_yun_2025.clip.jump",
+        "So the printed objective jumps: beyond the end point it is smaller by a fixed amount",
+        implies(above, eq((1 + epsilon) * good - surrogate(printed_clip, good), epsilon * good)),
+        given=as_printed,
+    )
+    yield claim(
+        "vojnovic_yun_2025.clip.below",
+        "With either function a clipped term never exceeds the unclipped one, and it equals it on-policy",
+        both(
+            le(surrogate(nearest()), ratio * advantage),
+            le(surrogate(printed_clip), ratio * advantage),
+            implies(eq(ratio, 1), both(eq(surrogate(nearest()), advantage), eq(surrogate(printed_clip), advantage))),
+        ),
+        given=as_printed,
+        equation="Section 1.3",
+    )
+
+
+def _assumptions(given: Definitions) -> Iterator[Claim]:
+    """When clipping may be ignored, and the supports."""
+    yield claim(
+        "vojnovic_yun_2025.clip.small-steps",
+        r"Nothing is clipped exactly if new and old policy are within an $\epsilon$-relative difference",
+        iff(
+            le(absolute(policy - old), epsilon * old),
+            both(ge(policy / old, 1 - epsilon), le(policy / old, 1 + epsilon)),
+        ),
+        equation="Section 1.3",
+        printed=paper.quote(
+            "Section 1.3, small step size",
+            r"|\pi_\theta(o \mid q) - \pi_{\theta_{\mathrm{old}}}(o \mid q)|"
+            r" \leq \epsilon \pi_{\theta_{\mathrm{old}}}(o \mid q)",
+            implies(
+                both(le(absolute(policy - old), epsilon * old), eq(ratio, policy / old)),
+                eq(surrogate(nearest()), ratio * advantage),
+            ),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.clip.stationary",
+        "A policy that maximises the unclipped objective on-policy maximises the clipped one: it stays stationary",
+        le(clipped_there, clipped_here),
+        given=[le(clipped_there, there), eq(clipped_here, here), le(there, here)],
+        equation="Section 1.3",
+        beyond="clipping may be ignored not only for small steps: stationary policies stay stationary",
+    )
+    penalty = given.penalty(policy, old, reference) / old
+    rare = le(reference, exp(-bound - 1) * policy)
+    unbounded = derive(penalty, "penalty of a sampled output", given=[rare])
+    yield claim(
+        "vojnovic_yun_2025.penalty.infinite",
+        "The penalty of a sampled output exceeds every bound as its reference probability tends to 0",
+        derivation=unbounded.gt(bound, r"its logarithm alone is at least $M + 1$, and the ratio is positive"),
+        equation="Section 1.3",
+        printed=paper.quote(
+            "Section 1.3, support",
+            r"D_i(\theta) \to \infty \text{ as } \pi_{\mathrm{ref}}(o \mid q) \to 0",
+            gt(penalty, bound),
+            given=(rare,),
+        ),
+    )
+
+
+clipping = Result("Clipping and the assumptions of Section 1.3", paper, derivation)

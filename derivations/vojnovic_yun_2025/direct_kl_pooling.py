@@ -1,0 +1,141 @@
+r"""Direct divergence, any number of outputs: logarithmic pooling, and its relation to NLHF (Section 3).
+
+With the divergence $\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ as the penalty, the objective at a fixed old
+policy is that of RLHF with the expected advantages as rewards. So each update is Equation (4) with these rewards, the
+only maximum, and a stationary policy satisfies the printed formula. As the advantages depend on the policy, there may
+be more than one stationary policy, as in the limit of large groups.
+
+For groups of two there is exactly the relation to NLHF that the paper hints at. Let ties count one half, so that
+$\mathcal{P}_2 = 2\mathcal{Q} - 1$. Then the stationary policies with weight $\beta$ are the equilibria of NLHF with
+the preferences $\mathcal{Q}$ and the weight $\beta/2$, for any number of outputs and for random rewards. The factor 2
+between the two reward parts is not negligible: it halves the weight. It follows that there is at most one stationary
+policy, which the paper shows for two answers only.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.gibbs_inequality import target
+from derivations.vojnovic_yun_2025.kkt_conditions import preference
+from derivations.vojnovic_yun_2025.nlhf_equilibrium import wins
+from derivations.vojnovic_yun_2025.nlhf_uniqueness import (
+    change,
+    first_constant,
+    gain,
+    gain_back,
+    second_constant,
+    uniqueness,
+)
+from derivations.vojnovic_yun_2025.outputs import beta, old, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.rlhf_optimum import RLHF, multiplier, normaliser, reward, rlhf
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Expression,
+    Result,
+    Summed,
+    Total,
+    claim,
+    derive,
+    eq,
+    exp,
+    gt,
+    implies,
+    log,
+    lt,
+    ne,
+    rational,
+)
+from grpo_symbolic.policy import Definitions
+
+ONE = rational(1)
+weight = reference * exp(preference / beta)
+sums = (sums_to_one, eq(Total(weight), normaliser))
+
+
+def objective(given: Definitions = RLHF) -> Expression:
+    """The reward part, at expected advantages that the old policy fixes, minus the weighted penalty."""
+    return Total(policy * preference) - beta * Total(given.penalty(policy, old, reference))
+
+
+def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
+    """The pooling formula, that it is the maximum, and groups of two."""
+    optimal = rlhf.claim("eq4").at({reward: preference})
+    first_order = eq(Derivative(objective(given), policy), multiplier)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.pooling",
+        "A stationary policy is the reference, tilted by the exponential of the expected advantages",
+        derivation=derive(
+            first_order, "stationarity; then the old policy is put equal to the policy", given=sums
+        ).implies(
+            eq(policy, weight / normaliser), "Equation (4) with the expected advantages as rewards", using=[optimal]
+        ),
+        equation="Section 3, direct divergence",
+        using=[optimal],
+        printed=paper.quote(
+            "Section 3, direct divergence",
+            r"\pi_\theta(o \mid q) = \frac{1}{Z_q} e^{\frac{\mathcal{P}_G(o \mid \pi_\theta(\cdot \mid q), q)}{\beta}}"
+            r" \pi_{\mathrm{ref}}(o \mid q)",
+            implies(first_order, eq(policy, 1 / normaliser * exp(preference / beta) * reference)),
+            given=sums,
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.pooling.maximum",
+        "At a fixed old policy it is the only maximum, so one update reaches it",
+        lt(objective(given), beta * log(normaliser)),
+        given=[*sums, ne(policy, weight / normaliser)],
+        using=[rlhf.claim("eq4.maximum").at({reward: preference})],
+        equation="Section 3, direct divergence",
+        beyond="the policy of each update is the only maximum",
+    )
+    share = exp(preference) / Total(exp(preference))
+    pooled = reference * exp(log(share) / beta)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.pooling.logarithmic",
+        r"It is a logarithmic pool: weight 1 for the reference, $1/\beta$ for the choice by expected advantage",
+        eq(weight / normaliser, pooled / Total(pooled)),
+        given=[eq(Total(weight), normaliser)],
+        equation="Section 1.2, last point",
+    )
+    yield from _groups_of_two()
+
+
+def _groups_of_two() -> Iterator[Claim]:
+    """Groups of two are NLHF at half the weight, so the stationary policy is unique."""
+    in_pairs, in_game = reference * exp((2 * wins - 1) / beta), reference * exp(wins / (beta / 2))
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.pairs.nlhf",
+        "For groups of two the stationary policies are the equilibria of NLHF at half the weight, ties being halves",
+        eq(in_pairs / Total(in_pairs), in_game / Total(in_game)),
+        equation="Section 3, groups of size two",
+        beyond="says exactly how the two alignment objectives are akin",
+    )
+    vanishing = eq(Total(change * gain), 0)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.pairs.antisymmetric",
+        "Expected advantages in groups of two are antisymmetric, so their weighted sum vanishes for any difference",
+        Summed(eq(gain + gain_back, 0), change, vanishing, rational(2)),
+        given=[eq(Total(change * gain_back), Total(change * gain))],
+    )
+    difference, logarithms = policy - target, log(policy) - log(target)
+    apart = eq(logarithms, gain / beta - (log(first_constant) - log(second_constant)))
+    both_sum = (sums_to_one, eq(Total(target), 1))
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.pairs.two",
+        r"So two stationary policies have the distance $\sum_o (\pi - \tilde\pi)(\log\pi - \log\tilde\pi) = 0$",
+        Summed(apart, difference, eq(Total(difference * logarithms), 0), ONE),
+        given=[*both_sum, eq(Total(difference * gain), 0)],
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.pairs.unique",
+        "But it is positive for different policies: in groups of two there is one stationary policy at most",
+        gt(Total(difference * logarithms), 0),
+        given=[*both_sum, ne(policy, target)],
+        using=[uniqueness.claim("eq5.unique")],
+        equation="Section 3, groups of size two",
+        beyond="the stationary policy is unique in groups of two, for any number of outputs",
+    )
+
+
+pooling = Result("Direct divergence: logarithmic pooling", paper, derivation)

@@ -1,0 +1,238 @@
+r"""Binary questions, groups of any size: the stationary policy between Equations (14) and (15).
+
+Deterministic rewards, answer $a$ the better one. For groups of any size the stationary policy solves
+$$\beta\,(x - r) = B_G(x),$$
+where $B_G$ is the expected standard deviation of the rewards 0 and 1 in a group. For $G = 2$ the right side is
+$x(1-x)$, which gives Equation (14) with $\gamma = 1$; in the limit it is $\sqrt{x(1-x)}$, which gives Equation (15).
+For groups of three it is $\sqrt{2}\,x(1-x)$: Equation (14) holds with $\beta/\sqrt{2}$ in the place of $\beta$. From
+$G = 4$ on the policy is no longer the root of a quadratic. It is unique if $B_G(x)/x$ falls with $x$. This is the
+expected advantage of a success, and it falls because every success among the others lowers it; for groups of three,
+four and five it is also written out. As $B_G < B_{G+1} < \sqrt{x(1-x)}$, the
+policy increases with the size of the groups, from Equation (14) towards Equation (15).
+
+With $\sqrt{x(1-x)}\,(1 - \frac{1}{2Gx(1-x)}) \leq B_G(x) \leq \sqrt{x(1-x)}$ the distance to Equation (15) is at most
+$(y - r)/(2G\sqrt{x(1-x)}\sqrt{r(1-r)})$, where $y$ is Equation (15). The policy is discontinuous at a reference
+probability of 0 exactly for $\beta < \sqrt{G-1}$: this is the paper's $\beta < 1$ for groups of two and its *for
+every $\beta$* for large groups.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.advantage import size
+from derivations.vojnovic_yun_2025.binary_question import beta, margin, objective, reference, slope, x, x_old
+from derivations.vojnovic_yun_2025.binary_rewards import (
+    advantage_by_outcomes,
+    count,
+    effective_margin,
+    expected_standard_deviation,
+    s,
+)
+from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_root
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Oracle,
+    Result,
+    UniqueRoot,
+    UniqueZero,
+    both,
+    claim,
+    decreasing,
+    define,
+    derive,
+    eq,
+    ge,
+    gt,
+    le,
+    lt,
+    rational,
+    real,
+    sqrt,
+    tends_to,
+)
+from grpo_symbolic.expression import substitute
+from grpo_symbolic.oracle import Context, Number, penalty_part, reward_part
+from grpo_symbolic.oracle import slope as numerical_slope
+from grpo_symbolic.policy import GRPO, Definitions
+
+gain = real("B", "(0, oo)", "expected standard deviation in a group", latex="B_G(x)")
+smaller_gain = real("B_less", "(0, oo)", "the same in smaller groups", latex="B_{G'}(x)")
+steepness = real("B_prime", "(-oo, oo)", "its derivative", latex="B_G'(x)")
+y = real("y", "(0, 1)", "Equation (15)")
+between = real("tau", "[0, 1]", "how far a point lies between two others", latex=r"\tau")
+spread = x * (1 - x)
+
+
+def root_by_bisection(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
+    """Where the true objective for groups of three is stationary at itself, beside the closed form."""
+    weight, prior = values["beta"], values["r"]
+    rewards = [[(context.one, context.one)], [(context.zero, context.one)]]
+
+    def own_slope(at: Number) -> Number:
+        old = [at, 1 - at]
+
+        def value(point: Number) -> Number:
+            policy = [point, 1 - point]
+            penalty = penalty_part(policy, old, [prior, 1 - prior], 1, context)
+            return reward_part(policy, old, rewards, 3, context) - weight * penalty
+
+        return numerical_slope(value, at, context)
+
+    found = context.findroot(own_slope, (prior / 2, 1 - (1 - prior) / 1000), solver="illinois", tol=1e-16)
+    ratio = weight / context.sqrt(2)
+    half = (1 - ratio) / 2
+    return found, half + context.sqrt(half**2 + ratio * prior)
+
+
+def reward_in_groups(members: int, given: Definitions) -> Expression:
+    """The reward part for two answers with deterministic rewards, from the definition of the advantage."""
+    best, worst = (substitute(advantage_by_outcomes(members, own, given), {s: x_old}) for own in (1, 0))
+    return x * best + (1 - x) * worst
+
+
+def expected_deviation(members: int, at: Expression = x) -> Expression:
+    """B_G for an explicit group size."""
+    return at * (1 - at) * effective_margin(members, at)
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """The equation for any group size, groups of three, four and five, and the distance to the limit."""
+    printed_margin = margin * (x - x_old)
+    yield claim(
+        "vojnovic_yun_2025.finite-groups.stationary",
+        "For groups of any size the policy solves one equation, in which only $B_G$ depends on the size",
+        derivation=derive(
+            eq(slope(objective(printed_margin, given)), 0),
+            "the objective, with the effective margin that the old policy fixes",
+            given=[eq(margin, gain / spread)],
+        ).iff(eq(beta * (x - reference), gain), "differentiate, put old = new, multiply by $x(1-x)$"),
+        equation="Section 2.3.1",
+        beyond="one equation for the stationary policy at every group size",
+    )
+    yield claim(
+        "vojnovic_yun_2025.finite-groups.3",
+        r"Groups of three: Equation (14) with $\beta/\sqrt{2}$ in the place of $\beta$",
+        UniqueRoot(x, eq(slope(objective(reward_in_groups(3, given), given)), 0), pairs_root(sqrt(rational(2)))),
+        oracle=Oracle("bisects the slope of the true objective for groups of three", root_by_bisection, digits=8),
+        beyond="the stationary policy for groups of three in closed form",
+    )
+    yield from _between()
+    yield from _distance()
+    yield from _small_references()
+
+
+def _between() -> Iterator[Claim]:
+    """For any size: unique, and larger in larger groups; for some sizes enclosed."""
+    tangent = derive(
+        gain + steepness * (reference - x),
+        "the tangent of $B_G$ at $x$, taken at the reference",
+        given=[gt(gain - x * steepness, 0), lt(reference, x)],
+    )
+    positive = claim(
+        "vojnovic_yun_2025.finite-groups.tangent",
+        "Where $B_G(x)/x$ falls, the tangent is positive between 0 and $x$",
+        derivation=tangent.eq(
+            reference / x * gain + (1 - reference / x) * (gain - x * steepness), "between its values at $x$ and at 0"
+        ).gt(0, "both are positive"),
+    )
+    yield positive
+    yield claim(
+        "vojnovic_yun_2025.finite-groups.more-successes",
+        "The more successes a group has, the smaller is the advantage of each",
+        decreasing(sqrt((size - count) / count), count),
+        given=[lt(count, size)],
+    )
+    yield claim(
+        "vojnovic_yun_2025.finite-groups.unique",
+        "So $B_G(x)/(x - r)$ falls above the reference, and equals the weight at one policy at most",
+        lt((steepness * (x - reference) - gain) / (x - reference) ** 2, 0),
+        given=[gt(gain - x * steepness, 0), lt(reference, x)],
+        using=[positive],
+    )
+    yield claim(
+        "vojnovic_yun_2025.finite-groups.larger",
+        "At the policy for smaller groups it is above the weight for larger groups, so their policy is larger",
+        gt(gain / (x - reference), beta),
+        given=[eq(beta * (x - reference), smaller_gain), lt(smaller_gain, gain), lt(reference, x)],
+        equation="Section 2.3.1, large groups compared with groups of two",
+    )
+    prior = rational(1, 4)
+    for members, lower in ((4, 6289), (5, 6486)):
+        yield claim(
+            f"vojnovic_yun_2025.finite-groups.{members}.enclosed",
+            f"Groups of {members}, weight 1, reference 1/4: the policy to four digits, the only one above 1/2",
+            UniqueZero(
+                x - prior - expected_standard_deviation(members, x),
+                x,
+                rational(lower, 10_000),
+                rational(lower + 1, 10_000),
+                increasing=True,
+                lower=rational(1, 2),
+            ),
+        )
+    for members, lower in ((8, 6749), (16, 6927)):
+        named = define(f"B_{members}", (x,), expected_standard_deviation(members, x), latex=f"B_{{{members}}}")
+        ends = [rational(lower + step, 10_000) for step in (0, 1)]
+        below, above = (end - prior - named(end) for end in ends)
+        yield claim(
+            f"vojnovic_yun_2025.finite-groups.{members}.enclosed",
+            f"Groups of {members}, weight 1, reference 1/4: the equation has a solution here, by a change of sign",
+            both(lt(below, 0), gt(above, 0)),
+        )
+
+
+def _distance() -> Iterator[Claim]:
+    """How far the policy for groups of size G lies from Equation (15)."""
+    point = reference + (y - reference) * between
+    root = sqrt(reference * (1 - reference))
+    at_y = sqrt(y * (1 - y))
+    concave = claim(
+        "vojnovic_yun_2025.finite-groups.concave",
+        r"$\sqrt{x(1-x)}$ is concave: between two points it lies above the chord",
+        ge(sqrt(point * (1 - point)), (1 - between) * root + between * at_y),
+        given=[gt(y, reference)],
+    )
+    yield concave
+    above = claim(
+        "vojnovic_yun_2025.finite-groups.chord",
+        "So below Equation (15) the two sides of the limiting equation differ by at least this",
+        ge(sqrt(spread) - beta * (x - reference), root * (y - x) / (y - reference)),
+        given=[gt(x, reference), lt(x, y), eq(beta * (y - reference), at_y)],
+        using=[concave.at({between: (x - reference) / (y - reference)})],
+    )
+    yield above
+    yield claim(
+        "vojnovic_yun_2025.finite-groups.distance",
+        r"The distance of the stationary policy to Equation (15) falls at least like $1/G$",
+        le(y - x, (y - reference) / (2 * size * sqrt(spread) * root)),
+        given=[
+            gt(x, reference),
+            lt(x, y),
+            eq(beta * (y - reference), at_y),
+            eq(gain, beta * (x - reference)),
+            ge(gain, sqrt(spread) * (1 - 1 / (2 * size * spread))),
+        ],
+        using=[above],
+        beyond="how far the policy for finite groups is from Equation (15)",
+    )
+
+
+def _small_references() -> Iterator[Claim]:
+    """What is left of the policy as the reference probability tends to 0."""
+    for members, constant in ((3, 2), (4, 4), (5, 6)):
+        expected = (1 - x) * effective_margin(members, x)
+        yield claim(
+            f"vojnovic_yun_2025.finite-groups.{members}.rare",
+            rf"Groups of {members}: a rare success has the expected advantage $\sqrt{{{members - 1}}}$ in the limit",
+            tends_to(expected, sqrt(rational(members - 1)), x, to=0, side="+", constant=rational(constant)),
+        )
+        yield claim(
+            f"vojnovic_yun_2025.finite-groups.{members}.common",
+            "It falls with the probability: at the reference 0 a positive policy is left exactly for weights below it",
+            decreasing(expected, x),
+            equation="Section 2.3.1, continuity in the reference",
+        )
+
+
+policies = Result("Binary questions, groups of any size", paper, derivation)

@@ -1,0 +1,109 @@
+r"""A divergence is positive unless the two policies are equal (Gibbs).
+
+Each summand of $\mathrm{KL}(\pi \Vert \pi^*)$ is at least $\pi - \pi^* + (\sqrt{\pi} - \sqrt{\pi^*})^2$, which is
+more than $\pi - \pi^*$ unless the two probabilities agree. What is above this line sums to the divergence, and no
+summand exceeds the sum; so the divergence of two policies over any number of outputs is not negative, and 0 only if
+they agree at every output. The optima of RLHF and NLHF rest on it. The expectation in the paper's definition of the
+divergence runs over the outputs that the first policy gives, and the second one must give all of them.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.outputs import policy, sums_to_one
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Extremum,
+    Result,
+    Summed,
+    TermOfTotal,
+    Total,
+    claim,
+    derive,
+    eq,
+    ge,
+    gt,
+    log,
+    ne,
+    rational,
+    real,
+    sqrt,
+)
+from grpo_symbolic.policy import direct_kl
+
+ratio = real("rho", "(0, oo)", "probability under the one policy over that under the other", latex=r"\rho")
+target = real(
+    "pi_star", "(0, 1]", "probability of an output under another policy", latex=r"\pi^*({index} \mid q)", indexed=True
+)
+ONE = rational(1)
+roots_apart = (sqrt(policy) - sqrt(target)) ** 2
+
+
+def excess(first: Expression, second: Expression) -> Expression:
+    """By how much a summand of the divergence exceeds the difference of the probabilities."""
+    return direct_kl(first, first, second) - first + second
+
+
+def derivation() -> Iterator[Claim]:
+    """One summand, then the sum, then when it vanishes."""
+    smallest = claim(
+        "vojnovic_yun_2025.gibbs.ratio",
+        r"$\rho \log \rho - \rho + 1$ is smallest at 1, where it is 0",
+        Extremum(ratio * log(ratio) - ratio + 1, ratio, ONE),
+    )
+    yield smallest
+    root, here = sqrt(ratio), policy / target
+    squared = claim(
+        "vojnovic_yun_2025.gibbs.square",
+        r"It is even at least $(1 - \sqrt{\rho})^2$",
+        derivation=derive(ratio * log(ratio) - ratio + 1, "the same function")
+        .eq(2 * root * (root * log(root) - root + 1) + (1 - root) ** 2, r"$\log\rho = 2\log\sqrt{\rho}$")
+        .ge((1 - root) ** 2, r"the same function at $\sqrt{\rho}$ is not negative", using=[smallest.at({ratio: root})]),
+    )
+    yield squared
+    summand = claim(
+        "vojnovic_yun_2025.gibbs.summand",
+        "A summand exceeds the difference of the probabilities by the square of the difference of their roots, or more",
+        ge(direct_kl(policy, policy, target), policy - target + roots_apart),
+        using=[squared.at({ratio: here})],
+    )
+    yield summand
+    both_sum = (sums_to_one, eq(Total(target), 1))
+    divergence = Total(direct_kl(policy, policy, target))
+    yield claim(
+        "vojnovic_yun_2025.gibbs",
+        "So a divergence is at least the squared distance of the roots, and never negative",
+        Summed(
+            ge(direct_kl(policy, policy, target), policy - target + roots_apart),
+            ONE,
+            ge(divergence, Total(roots_apart)),
+            ONE,
+        ),
+        given=both_sum,
+        using=[summand],
+        equation="Section 1.1, definition of the divergence",
+    )
+    one_term = claim(
+        "vojnovic_yun_2025.gibbs.one-term",
+        "No summand's excess is larger than the sum of all",
+        TermOfTotal(excess(policy, target)),
+        using=[summand],
+    )
+    yield one_term
+    yield claim(
+        "vojnovic_yun_2025.gibbs.strict",
+        "If the policies differ at one output, their divergence is positive",
+        gt(divergence, 0),
+        given=(*both_sum, ne(policy, target)),
+        using=[one_term, summand],
+        equation="Section 1.1, definition of the divergence",
+        printed=paper.quote(
+            "Section 1.1, definition of the divergence",
+            r"\mathrm{KL}(\pi \Vert \pi') = \mathbb{E}_{x \sim \pi}[\log(\pi(x)/\pi'(x))]",
+            eq(Total(policy * log(policy / target)), divergence),
+        ),
+    )
+
+
+divergences = Result("Divergences are positive", paper, derivation)

@@ -1,0 +1,159 @@
+r"""What the aggregation does not see: absolute rewards, and how concentrated the policy is.
+
+Groups of two see only the order of the rewards, so any increasing change of the rewards leaves them unchanged, for any
+number of outputs. The paper attributes this to the normalisation by the standard deviation. That is right for groups
+of two, and for questions with two answers at any group size; but with three outputs and groups of three the same
+normalisation keeps only what a shift and a positive factor keep: rewards 0, 1, 2 and 0, 1, 5 are ordered in the same
+way and have different advantages.
+
+Section 2.3 reads $\beta\sigma$ as an effective weight that is smaller for a more concentrated policy. At a fixed old
+policy this is exact: the objective is that of the plain rewards with the weight $\beta\sigma$, divided by $\sigma$.
+For two answers $\sigma$ falls as the larger of the two probabilities grows, and for any number of outputs it
+tends to 0 as one probability tends to 1: if an output has probability $1 - \delta$, then
+$\sigma \leq D\sqrt{\delta}$, where $D$ is the largest distance of another reward to its own. But for three outputs
+$\sigma$ may grow with the concentration: with rewards $0, 0, 1$ it is larger for the policy
+$(\frac14, \frac14, \frac12)$ than for the uniform one. So the sentence is right for two answers and in the limit, and
+not in general.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.advantages_sum_to_zero import centre, deviation, reward
+from derivations.vojnovic_yun_2025.binary_question import gap
+from derivations.vojnovic_yun_2025.outputs import beta, policy
+from grpo_symbolic import (
+    Claim,
+    Result,
+    Total,
+    both,
+    claim,
+    decreasing,
+    derive,
+    eq,
+    gt,
+    implies,
+    instance,
+    le,
+    lt,
+    ne,
+    rational,
+    real,
+)
+from grpo_symbolic.policy import GRPO, Definitions, group_advantage
+
+first = real("r_1", "(-oo, oo)", "reward of the first member of a pair")
+second = real("r_2", "(-oo, oo)", "reward of the second member of a pair")
+moved_first = real("f_1", "(-oo, oo)", "the first reward after an increasing change", latex="f(r_1)")
+moved_second = real("f_2", "(-oo, oo)", "the second reward after an increasing change", latex="f(r_2)")
+worst, middle, best = (
+    real(f"r_{name}", "(-oo, oo)", f"{name} of three rewards", latex=rf"r_{{\mathrm{{{name}}}}}")
+    for name in ("low", "mid", "high")
+)
+other_best = real("r_other", "(-oo, oo)", "another highest reward", latex=r"r_{\mathrm{high}}'")
+larger = real("x", "[1/2, 1)", "the larger one of the two probabilities")
+left = real("delta", "[0, 1]", "probability of all other outputs together", latex=r"\delta")
+apart = real("h", "(-oo, oo)", "mean reward of the other outputs minus the reward of the one")
+variance_of_others = real("V", "[0, oo)", "variance of the reward among the other outputs")
+farthest = real("D", "[0, oo)", "largest distance of another reward")
+divergence = real("K", "[0, oo)", "divergence penalty of the policy")
+three = tuple(
+    real(f"p_{number}", "[0, 1]", f"probability of output {number}", latex=f"p_{number}") for number in (1, 2, 3)
+)
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """Order of rewards, then concentration."""
+    yield from _order(given)
+    yield from _concentration(given)
+
+
+def _order(given: Definitions) -> Iterator[Claim]:
+    """Which changes of the rewards leave the advantages as they are."""
+    before, after = (group_advantage(pair, 0, given) for pair in ((first, second), (moved_first, moved_second)))
+    yield claim(
+        "vojnovic_yun_2025.invariance.pairs",
+        "In a pair every change of the rewards that keeps their order keeps the advantages",
+        eq(before, after),
+        given=[
+            ne(first, second),
+            implies(gt(first, second), gt(moved_first, moved_second)),
+            implies(lt(first, second), lt(moved_first, moved_second)),
+        ],
+        equation="Section 2.1, groups of size two",
+        printed=paper.quote(
+            "Section 2.1, groups of size two (invariant to the absolute values of the rewards)",
+            r"\operatorname{sign}(f(r_i) - f(r_j)) = \operatorname{sign}(r_i - r_j)",
+            implies(gt(first, second), eq(before, after)),
+            given=(implies(gt(first, second), gt(moved_first, moved_second)),),
+        ),
+    )
+    of_three = [group_advantage((worst, middle, high), 1, given) for high in (best, other_best)]
+    yield claim(
+        "vojnovic_yun_2025.invariance.three",
+        "In a group of three the advantages depend on more than the order",
+        instance(
+            ne(*of_three),
+            {worst: rational(0), middle: rational(1), best: rational(2), other_best: rational(5)},
+        ),
+    )
+
+
+def _concentration(given: Definitions) -> Iterator[Claim]:
+    """The standard deviation under policies that concentrate on one output."""
+    plain = Total(policy * (reward - centre)) - beta * deviation * divergence
+    standardised = Total(policy * given.normalise(reward - centre, deviation**2)) - beta * divergence
+    yield claim(
+        "vojnovic_yun_2025.effective-weight",
+        r"At a fixed old policy the objective is that of plain rewards with the weight $\beta\sigma$, over $\sigma$",
+        derivation=derive(standardised, "the objective for large groups, with any divergence").eq(
+            plain / deviation, r"take out $1/\sigma$, which the old policy fixes"
+        ),
+        equation="Section 2.3, after Eq. (13)",
+    )
+    of_two = gap**2 * larger * (1 - larger)
+    yield claim(
+        "vojnovic_yun_2025.concentration.two-answers",
+        "For two answers the variance falls as the larger probability grows",
+        decreasing(of_two, larger),
+        equation="Section 2.3, after Eq. (13)",
+        printed=paper.quote(
+            "Section 2.3, after Eq. (13) (more concentrated, smaller deviation), two answers",
+            r"\sigma^2 = (r(a) - r(b))^2\, \pi(1 - \pi) \text{ falls as } \pi \geq \tfrac{1}{2} \text{ grows}",
+            decreasing(of_two, larger),
+        ),
+    )
+    mixture = left * variance_of_others + left * (1 - left) * apart**2
+    yield claim(
+        "vojnovic_yun_2025.concentration.variance",
+        "Variance of the reward, if one output has all but a share of the probability",
+        eq(mixture, left * (variance_of_others + apart**2) - (left * apart) ** 2),
+    )
+    yield claim(
+        "vojnovic_yun_2025.concentration.limit",
+        r"It is at most $\delta D^2$, so it tends to 0 as the policy concentrates on one output",
+        le(mixture, left * farthest**2),
+        given=[le(variance_of_others + apart**2, farthest**2)],
+        equation="Section 2.3, after Eq. (13)",
+        beyond="an explicit bound under which the sentence holds for any number of outputs",
+    )
+    uniform = rational(1, 3)
+    last = three[2] * (1 - three[2])
+    yield claim(
+        "vojnovic_yun_2025.concentration.three-outputs",
+        "With three outputs the variance may be larger for the more concentrated policy",
+        instance(
+            both(
+                eq(three[0] + three[1] + three[2], 1),
+                gt(three[2], uniform),
+                le(three[0], uniform),
+                le(three[1], uniform),
+                gt(last, uniform * (1 - uniform)),
+            ),
+            {three[0]: rational(1, 4), three[1]: rational(1, 4), three[2]: rational(1, 2)},
+        ),
+        equation="Section 2.3, after Eq. (13)",
+    )
+
+
+invariances = Result("Absolute rewards and concentrated policies", paper, derivation)

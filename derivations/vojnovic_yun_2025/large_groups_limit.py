@@ -1,0 +1,155 @@
+r"""The limit of large groups: mean, standard deviation and the reward part (Section 2.1).
+
+The sample mean is unbiased with mean squared error $\sigma^2/G$, and the expected sample variance is
+$(1 - 1/G)\sigma^2$: both tend to their limits at the rate $1/G$. With mean and deviation replaced by their limits, the
+reward part is the printed $\mathcal{R}_\infty$. It needs $\sigma > 0$. Where $\sigma = 0$, all outputs of the old
+policy have the same reward; for each finite group the reward part is then 0, while the printed formula reads $0/0$.
+
+That the expectation of the quotient tends to the quotient of the limits is an exchange of limit and expectation, for
+which the paper gives no reason. Advantages grow like $\sqrt{G}$, so they are not bounded, but
+$\mathcal{P}_G(o)^2\,\pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$ holds for all $G$, as it does in the limit. For two
+rewards the exchange is proved with an explicit rate in the chapter on groups between the extremes.
+
+Notation: the second expectation in $\mathcal{R}_\infty$ is printed over $o \sim \pi_{\theta_{\mathrm{old}}}(o \mid q)$,
+where $\pi_{\theta_{\mathrm{old}}}(\cdot \mid q)$ is meant.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.advantage import size
+from derivations.vojnovic_yun_2025.advantages_sum_to_zero import deviation, reward
+from derivations.vojnovic_yun_2025.outputs import old, policy, sums_to_one
+from derivations.vojnovic_yun_2025.stationary_by_enumeration import large_groups_beside_limit
+from grpo_symbolic import (
+    Claim,
+    Oracle,
+    Result,
+    Summed,
+    TermOfTotal,
+    Total,
+    claim,
+    derive,
+    eq,
+    le,
+    rational,
+    real,
+    tends_to,
+)
+from grpo_symbolic.oracle import Context, Number
+from grpo_symbolic.policy import GRPO, Definitions
+
+ONE = rational(1)
+centre = real("m", "(-oo, oo)", "expected reward under the old policy")
+variance = real("V", "[0, oo)", "variance of the reward under the old policy", latex=r"\sigma^2")
+member_mean = real("mu", "(-oo, oo)", "expected reward of a member", latex=r"\mu_{index}", indexed=True)
+member_variance = real("s", "[0, oo)", "variance of the reward of a member", latex=r"s_{index}", indexed=True)
+mean_square = real("T", "[0, oo)", "expected square of the sample mean", latex=r"\mathbb{E}[\operatorname{mean}^2]")
+
+
+def sample_moments(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
+    """Sample variance, expected by enumeration over groups of rewards 0, 1 and 3, beside the formula."""
+    size_here = 2 + int(values["G"]) % 4
+    first = values["V"] / (1 + values["V"]) / 2
+    outcomes = [(context.zero, first), (context.one, context.one / 2 - first), (3 * context.one, context.one / 2)]
+    centre_here = context.fsum(reward * chance for reward, chance in outcomes)
+    true_variance = context.fsum(chance * (reward - centre_here) ** 2 for reward, chance in outcomes)
+    expected = context.zero
+    groups = [([], context.one)]
+    for _ in range(size_here):
+        groups = [([*drawn, reward], weight * chance) for drawn, weight in groups for reward, chance in outcomes]
+    for drawn, weight in groups:
+        middle = context.fsum(drawn) / size_here
+        expected += weight * context.fsum((reward - middle) ** 2 for reward in drawn) / size_here
+    return expected, (1 - context.one / size_here) * true_variance
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """Sample moments, their limits, and the reward part."""
+    yield from _moments()
+    yield from _reward_part(given)
+
+
+def _moments() -> Iterator[Claim]:
+    """Sample mean and sample variance of independent rewards."""
+    members = eq(size, Total(ONE))
+    yield claim(
+        "vojnovic_yun_2025.large-groups.mean",
+        "The sample mean is unbiased",
+        Summed(eq(member_mean, centre), 1 / size, eq(Total(member_mean) / size, centre), ONE),
+        given=[members],
+        equation="Section 2.1, limit of large group size",
+    )
+    yield claim(
+        "vojnovic_yun_2025.large-groups.mean-error",
+        r"Its mean squared error is $\sigma^2/G$: variances of independent rewards add",
+        Summed(eq(member_variance, variance), 1 / size**2, eq(Total(member_variance) / size**2, variance / size), ONE),
+        given=[members],
+        equation="Section 2.1, limit of large group size",
+    )
+    # Mean of the squares minus square of the mean, each in expectation.
+    second_moment = variance + centre**2
+    biased = derive(
+        second_moment - mean_square, "expected sample variance", given=[eq(mean_square, variance / size + centre**2)]
+    )
+    formula = claim(
+        "vojnovic_yun_2025.large-groups.variance",
+        r"The expected sample variance is $(1 - 1/G)\,\sigma^2$",
+        derivation=biased.eq((1 - 1 / size) * variance, "put in the expected square of the sample mean"),
+        equation="Section 2.1, limit of large group size",
+        oracle=Oracle("enumerates groups of up to 5 rewards", sample_moments),
+    )
+    yield formula
+    yield claim(
+        "vojnovic_yun_2025.large-groups.mean-limit",
+        "The mean squared error of the sample mean tends to 0",
+        tends_to(deviation**2 / size, 0, size, to=None, side="oo", constant=deviation**2),
+        equation="Section 2.1, limit of large group size",
+    )
+    yield claim(
+        "vojnovic_yun_2025.large-groups.variance-limit",
+        r"The expected sample variance tends to $\sigma^2$",
+        tends_to((1 - 1 / size) * deviation**2, deviation**2, size, to=None, side="oo", constant=deviation**2),
+        equation="Section 2.1, limit of large group size",
+    )
+
+
+def _reward_part(given: Definitions) -> Iterator[Claim]:
+    """The reward part at the limits of mean and standard deviation."""
+    means = (sums_to_one, eq(centre, Total(old * reward)))
+    limit = Total(policy * given.normalise(reward - centre, deviation**2))
+    gain = (Total(policy * reward) - Total(old * reward)) / deviation
+    yield claim(
+        "vojnovic_yun_2025.large-groups.reward-part",
+        "The reward part in the limit of large groups",
+        derivation=derive(limit, "Equation (6), the advantage at the limits of mean and deviation", given=means).eq(
+            gain, "the policy sums to 1"
+        ),
+        equation="Section 2.1, limit of large group size",
+        printed=paper.quote(
+            "Section 2.1, limit of large group size",
+            r"\mathcal{R}_\infty(\theta \mid q) = \frac{\mathbb{E}_{o \sim \pi_\theta}[r(o \mid q)]"
+            r" - \mathbb{E}_{o \sim \pi_{\theta_{\mathrm{old}}}}[r(o \mid q)]}{\sigma(\pi_{\theta_{\mathrm{old}}})}",
+            eq(limit, gain),
+            given=means,
+        ),
+        oracle=Oracle(
+            "extrapolates from groups of 20 and 40 over 3 outputs", large_groups_beside_limit, digits=2, points=4
+        ),
+    )
+    no_more = claim(
+        "vojnovic_yun_2025.large-groups.one-output",
+        "One output contributes no more to the variance than all do",
+        TermOfTotal(old * (reward - centre) ** 2),
+    )
+    yield no_more
+    yield claim(
+        "vojnovic_yun_2025.large-groups.bounded",
+        r"So $(r(o) - m)^2\,\pi_{\theta_{\mathrm{old}}}(o) \leq \sigma^2$; $\sigma = 0$ only if all rewards are equal",
+        le(old * (reward - centre) ** 2, variance),
+        given=[eq(Total(old * (reward - centre) ** 2), variance)],
+        using=[no_more],
+    )
+
+
+limits = Result("The limit of large groups", paper, derivation)

@@ -1,0 +1,138 @@
+r"""NLHF: there is one equilibrium at most, and it is symmetric.
+
+The paper cites the uniqueness of the equilibrium; here it is derived, for any number of outputs. For two policies with
+difference $d$ antisymmetry gives $\sum_{o, o'} d(o)\, d(o')\, \mathcal{P}(o \succ o') = 0$: exchanging the order of the
+two sums, which is a hypothesis below because a sum here has one index, turns the form into its negative. Then the
+sum of $(\pi - \tilde\pi)(\log\pi - \log\tilde\pi)$ vanishes for two equilibria, but its terms are
+positive where the policies differ. The same calculation with the other sign shows that both players play the same
+policy in every equilibrium. For two answers the equilibrium is explicit.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import margin, x
+from derivations.vojnovic_yun_2025.binary_question import reference as prior
+from derivations.vojnovic_yun_2025.gibbs_inequality import divergences, target
+from derivations.vojnovic_yun_2025.nlhf_equilibrium import HALF, ONE
+from derivations.vojnovic_yun_2025.outputs import beta, policy, sums_to_one
+from derivations.vojnovic_yun_2025.rlhf_optimum import RLHF
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Result,
+    Summed,
+    TermOfTotal,
+    Total,
+    UniqueRoot,
+    claim,
+    eq,
+    exp,
+    ge,
+    gt,
+    log,
+    ne,
+    rational,
+    real,
+    sqrt,
+)
+from grpo_symbolic.policy import Definitions
+
+change = real("d", "(-oo, oo)", "difference of two policies at an output", latex=r"d({index})", indexed=True)
+gain = real(
+    "M", "(-oo, oo)", r"sum of the preferences over other outputs, weighted by d", latex=r"M({index})", indexed=True
+)
+gain_back = real(
+    "M_back", "(-oo, oo)", r"sum of the opposite preferences, weighted by d", latex=r"M^\top({index})", indexed=True
+)
+first_constant = real("Z_1", "(0, oo)", "normalisation constant of the first policy", latex="Z")
+second_constant = real("Z_2", "(0, oo)", "normalisation constant of the second policy", latex=r"\tilde{Z}")
+
+
+def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
+    """Why there is only one equilibrium, and two answers."""
+    yield from _uniqueness()
+    yield from _two_answers(given)
+
+
+def _uniqueness() -> Iterator[Claim]:
+    """Two equilibria would have a divergence of 0."""
+    sums = (sums_to_one, eq(Total(target), 1))
+    isotropic = claim(
+        "vojnovic_yun_2025.eq5.antisymmetric-form",
+        "For a difference of two policies the weighted sum of all preferences is 0",
+        Summed(eq(gain + gain_back, Total(change)), change, eq(Total(change * gain), 0), rational(2)),
+        given=[eq(Total(change), 0), eq(Total(change * gain_back), Total(change * gain))],
+    )
+    yield isotropic
+    difference, logarithms = policy - target, log(policy) - log(target)
+    distance = Total(difference * logarithms)
+    for sign, name, words in (
+        (1, "two-equilibria", "Two equilibria"),
+        (-1, "two-players", "The two players' policies"),
+    ):
+        apart = eq(logarithms, sign * gain / beta - (log(first_constant) - log(second_constant)))
+        yield claim(
+            f"vojnovic_yun_2025.eq5.{name}",
+            rf"{words} have the distance $\sum_o (\pi - \tilde\pi)(\log\pi - \log\tilde\pi) = 0$",
+            Summed(apart, difference, eq(distance, 0), ONE),
+            given=[*sums, eq(Total(difference * gain), 0)],
+        )
+    summand = divergences.claim("gibbs.summand")
+    twice = claim(
+        "vojnovic_yun_2025.eq5.distance",
+        "A term of this distance is at least twice the squared difference of the roots",
+        ge(difference * logarithms, 2 * (sqrt(policy) - sqrt(target)) ** 2),
+        using=[summand, summand.at({policy: target, target: policy})],
+    )
+    yield twice
+    term = claim(
+        "vojnovic_yun_2025.eq5.distance.term",
+        "No term exceeds the sum",
+        TermOfTotal(difference * logarithms),
+        using=[twice],
+    )
+    yield term
+    yield claim(
+        "vojnovic_yun_2025.eq5.unique",
+        "But it is positive for different policies: one equilibrium at most, and the players play the same policy",
+        gt(distance, 0),
+        given=[*sums, ne(policy, target)],
+        using=[twice, term],
+        equation="Section 1.1, after Eq. (5)",
+        beyond="derives the uniqueness that the paper cites, and that every equilibrium is symmetric",
+    )
+
+
+def _two_answers(given: Definitions) -> Iterator[Claim]:
+    """The equilibrium for two answers."""
+    of_a = x * HALF + (1 - x) * ((1 + margin) / 2)
+    of_b = x * ((1 - margin) / 2) + (1 - x) * HALF
+    lead = claim(
+        "vojnovic_yun_2025.eq5.binary.lead",
+        "With two answers the lead of one over the other is half the margin, whatever the policy",
+        eq(of_a - of_b, margin / 2),
+    )
+    yield lead
+    reward_of_two = x * of_a + (1 - x) * of_b
+    divergence = given.penalty(x, x, prior) + given.penalty(1 - x, 1 - x, 1 - prior)
+    odds = log(x / prior) - log((1 - x) / (1 - prior))
+    yield claim(
+        "vojnovic_yun_2025.eq5.binary.gradient",
+        "The derivative of the divergence of two answers",
+        eq(Derivative(divergence, x), odds),
+    )
+    tilt = exp(margin / (2 * beta))
+    yield claim(
+        "vojnovic_yun_2025.eq5.binary",
+        r"The equilibrium for two answers: the odds of the reference times $e^{\gamma/(2\beta)}$",
+        UniqueRoot(x, eq(of_a - of_b - beta * odds, 0), prior * tilt / (prior * tilt + 1 - prior)),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq5.value",
+        "A policy's payoff against itself is one half, so this is the value of the game",
+        eq(reward_of_two, HALF),
+    )
+
+
+uniqueness = Result("The equilibrium of NLHF is unique", paper, derivation)

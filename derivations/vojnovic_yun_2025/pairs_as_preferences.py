@@ -1,0 +1,215 @@
+r"""Groups of two and pairwise preferences: the role of ties.
+
+In groups of two $\mathcal{P}_2(o \mid \{o'\}) = \mathcal{P}(o \succ o') - \mathcal{P}(o' \succ o)$. This is no
+function of $\mathcal{P}(o \succ o')$ alone, unless ties are impossible; then it is $2\mathcal{P}(o \succ o') - 1$, and
+the printed $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1$ follows, as the paper says.
+
+But the expectation also meets $o' = o$, and there the condition $\mathcal{P}(o \succ o') + \mathcal{P}(o' \succ o) = 1$
+asks for $\mathcal{P}(o \succ o) = 1/2$. With the paper's own definition $\mathcal{P}(o \succ o)$ is
+$(1 - \tau)/2$, where $\tau$ is the probability that two rewards of $o$ are equal: it is $0$ for deterministic rewards,
+so the condition never holds for them. If only different outputs never tie, the exact formula is
+$\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1
++ \sum_o \pi_\theta(o)\,\pi_{\theta_{\mathrm{old}}}(o)\,\tau(o)$. The last sum depends on the
+policy, so it is not an additive constant, and it changes the stationary policies.
+
+What always works is to count a tie as one half: $\mathcal{Q} = \mathcal{P}(o \succ o') + \frac{1}{2}\mathbb{P}[r = r']$
+is antisymmetric for all pairs, $o' = o$ included, and $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{Q}] - 1$ without any
+condition. The paper writes *asymmetric* here for what it calls *antisymmetric* in Section 1.1.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.advantages_sum_to_zero import lose, win
+from derivations.vojnovic_yun_2025.binary_question import gap, low, slope, x, x_old
+from derivations.vojnovic_yun_2025.binary_question import reference as prior
+from derivations.vojnovic_yun_2025.outputs import beta, old, policy
+from derivations.vojnovic_yun_2025.reward_by_enumeration import pairs_beside_wins
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Oracle,
+    Result,
+    Summed,
+    Total,
+    both,
+    claim,
+    derive,
+    eq,
+    iff,
+    instance,
+    lt,
+    ne,
+    rational,
+    real,
+)
+from grpo_symbolic.policy import GRPO, Definitions, binary_penalty, group_advantage
+
+win_too = real("win_too", "[0, 1]", "the same for another pair", latex=r"\mathbb{P}[r > r']'")
+lose_too = real("lose_too", "[0, 1]", "the same for another pair", latex=r"\mathbb{P}[r < r']'")
+same = real("tau", "[0, 1]", "probability that two independent rewards of one output are equal", latex=r"\tau")
+wins = real(
+    "W",
+    "[0, 1]",
+    "probability of a higher reward than an output of the old policy",
+    latex=r"W({index})",
+    indexed=True,
+)
+losses = real(
+    "L",
+    "[0, 1]",
+    "probability of a lower reward than an output of the old policy",
+    latex=r"L({index})",
+    indexed=True,
+)
+ties = real(
+    "tie",
+    "[0, 1]",
+    "probability that two independent rewards of the output are equal",
+    latex=r"\tau({index})",
+    indexed=True,
+)
+HALF = rational(1, 2)
+
+reward_part = Total(policy * (wins - losses))
+sums = (eq(Total(policy), 1), eq(Total(old), 1))
+#: Only the output itself ties with itself.
+different_outputs_never_tie = eq(losses, 1 - wins - old * ties)
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """One pair, the reward part, and what ties change."""
+    yield from _one_pair(given)
+    yield from _reward_part()
+    yield from _own_output(given)
+
+
+def _one_pair(given: Definitions) -> Iterator[Claim]:
+    """The preference between two outputs."""
+    better, worse = (group_advantage((low + gap, low), member, given) for member in (0, 1))
+    expected = win * better + lose * worse + (1 - win - lose) * 0
+    yield claim(
+        "vojnovic_yun_2025.pairs.preference",
+        r"In groups of two the preference is a difference of two probabilities",
+        derivation=derive(expected, "expected advantage: of a win, a loss and a tie").eq(
+            win - lose, "an advantage is 1, $-1$ or 0"
+        ),
+        equation="Section 2.1, groups of size two",
+        printed=paper.quote(
+            "Section 2.1, groups of size two (P_2 corresponds to the pairwise preference)",
+            r"\mathcal{P}_2(o \mid \{o'\}, q) = 2\, \mathcal{P}(o \succ o' \mid q) - 1",
+            eq(expected, 2 * win - 1),
+            given=(eq(win + lose, 1),),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.pairs.preference.ties",
+        "With ties it is no function of the pairwise preference: equal probabilities of a win, unequal preferences",
+        instance(
+            both(eq(win, win_too), ne(win - lose, win_too - lose_too)),
+            {win: HALF, win_too: HALF, lose: HALF, lose_too: rational(0)},
+        ),
+        equation="Section 2.1, groups of size two",
+    )
+    counted = win + (1 - win - lose) / 2
+    counted_back = lose + (1 - win - lose) / 2
+    yield claim(
+        "vojnovic_yun_2025.pairs.halved-ties",
+        "If a tie counts one half, preferences are antisymmetric and the relation is exact, without a condition",
+        both(eq(counted + counted_back, 1), eq(win - lose, 2 * counted - 1)),
+        beyond="with ties counted one half no condition is needed",
+    )
+    yield claim(
+        "vojnovic_yun_2025.pairs.antisymmetric",
+        "Preferences as the paper defines them are antisymmetric exactly if there are no ties",
+        iff(eq(win + lose, 1), eq(1 - win - lose, 0)),
+    )
+    yield claim(
+        "vojnovic_yun_2025.pairs.own-output",
+        "Against itself an output wins and loses equally often, so its preference is one half only without ties",
+        both(eq(win, (1 - same) / 2), iff(eq(win, HALF), eq(same, 0))),
+        given=[eq(win, lose), eq(same, 1 - win - lose)],
+    )
+
+
+def _reward_part() -> Iterator[Claim]:
+    """The reward part for any number of outputs."""
+    yield claim(
+        "vojnovic_yun_2025.pairs.reward-part",
+        "The reward part for groups of two",
+        derivation=derive(
+            Total(old * (policy / old * (wins - losses))), "Equation (6), advantages of pairs, summed over the opponent"
+        ).eq(Total(policy * wins) - Total(policy * losses), "split the sum"),
+        equation="Section 2.1, groups of size two",
+        printed=paper.quote(
+            "Section 2.1, groups of size two",
+            r"\mathcal{R}_2(\theta) = \mathbb{E}_{o \sim \pi_\theta, o' \sim \pi_{\theta_{\mathrm{old}}}}"
+            r"[\mathcal{P}(o \succ o' \mid q) - \mathcal{P}(o' \succ o \mid q)]",
+            eq(Total(old * (policy / old * (wins - losses))), reward_part),
+        ),
+        oracle=Oracle("enumerates all pairs of 3 outputs with random rewards, beside their wins", pairs_beside_wins),
+    )
+    printed = eq(reward_part, 2 * Total(policy * wins) - 1)
+    antisymmetric = Summed(eq(losses, 1 - wins), policy, printed, rational(-1))
+    yield claim(
+        "vojnovic_yun_2025.pairs.reward-part.antisymmetric",
+        r"If all preferences are antisymmetric, that of an output to itself included",
+        antisymmetric,
+        given=sums,
+        equation="Section 2.1, groups of size two",
+        printed=paper.quote(
+            "Section 2.1, groups of size two",
+            r"\mathcal{R}_2(\theta) = 2 \mathbb{E}_{o \sim \pi_\theta, o' \sim \pi_{\theta_{\mathrm{old}}}}"
+            r"[\mathcal{P}(o \succ o' \mid q)] - 1",
+            antisymmetric,
+            given=sums,
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.pairs.reward-part.ties",
+        "If only different outputs never tie, there is one more sum",
+        Summed(
+            different_outputs_never_tie,
+            policy,
+            eq(reward_part, 2 * Total(policy * wins) - 1 + Total(policy * old * ties)),
+            rational(-1),
+        ),
+        given=sums,
+        beyond="the exact formula where an output ties with itself",
+    )
+    yield claim(
+        "vojnovic_yun_2025.pairs.reward-part.halved-ties",
+        "With ties counted as one half the formula always holds",
+        eq(reward_part, 2 * Total(policy * (wins + (1 - wins - losses) / 2)) - 1),
+        given=sums,
+        beyond="drops the condition of antisymmetric preferences",
+    )
+
+
+def _own_output(given: Definitions) -> Iterator[Claim]:
+    """For deterministic rewards the sum over an output's pairs with itself changes the stationary policy."""
+    yield claim(
+        "vojnovic_yun_2025.pairs.reward-part.gradient",
+        "The additional sum has another derivative for every output: it is no constant",
+        eq(Derivative(reward_part - 2 * Total(policy * wins), policy), old * ties - 1),
+        given=[different_outputs_never_tie],
+    )
+    strict = 2 * (x * (1 - x_old) * 1 + (1 - x) * x_old * 0) - 1
+    exact = strict + x * x_old + (1 - x) * (1 - x_old)
+    yield claim(
+        "vojnovic_yun_2025.pairs.deterministic",
+        "Two answers with deterministic rewards: the reward part is Equation (16) only with the additional sum",
+        both(eq(exact, x - x_old), lt(strict, x - x_old)),
+        equation="Section 2.1, groups of size two",
+    )
+    penalty = beta * binary_penalty(x, x_old, prior, given)
+    yield claim(
+        "vojnovic_yun_2025.pairs.deterministic.stationary",
+        "Without it the stationary policies would be others: those of a cubic equation",
+        derivation=derive(eq(slope(strict - penalty), 0), "without the additional sum").iff(
+            eq(beta * (x - prior), 2 * x * (1 - x) ** 2), "differentiate, put old = new, multiply by $x(1-x)$"
+        ),
+    )
+
+
+preferences = Result("Groups of two and pairwise preferences", paper, derivation)

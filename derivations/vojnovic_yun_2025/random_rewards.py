@@ -1,0 +1,135 @@
+r"""Large groups with random rewards: the noise weakens the preference.
+
+Section 2.1 lets the reward of an output be random, with $r(o \mid q)$ as its expectation. Then the variance of the
+reward has a second part, the mean variance of the reward given the output, which Appendix B.1 leaves out. With it the
+advantages no longer depend on the order of the expected rewards alone, and the pull towards the better answer is
+weaker. It may even be weaker than in groups of two, where only the order of the realised rewards counts: if one
+answer always has the reward 1, and the other one 100 with probability $1/200$ and otherwise 0, then pairs see
+a margin of 0.99, large groups a difference of expectations of one half against a standard deviation of 5.
+So Equations (18), (19) and (15), and what Section 2.3.1 concludes from them, are about deterministic rewards.
+
+In Appendix B.2 the factor $\tilde\gamma_{a,b}$ is printed as the sign of a comparison. It is the sign of the difference
+of the rewards, which is $-1$ for the answer with the lower one.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import beta, gap, low, objective, reference, slope, x, x_old
+from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective, r_a, r_b, sign
+from grpo_symbolic import Claim, Expression, Result, both, claim, eq, gt, instance, lt, rational, real, sqrt
+from grpo_symbolic.policy import GRPO, Definitions
+
+noise_a, noise_b = (
+    real(f"v_{answer}", "[0, oo)", f"variance of the reward of answer {answer}", latex=rf"v_{answer}")
+    for answer in "ab"
+)
+rare = real("e", "(0, 1/2)", "probability that answer b has its high reward")
+jackpot = real("M", "(1, oo)", "the high reward of answer b, which has reward 0 otherwise; answer a always has 1")
+
+
+def moments(of_a: Expression, of_b: Expression) -> tuple[Expression, Expression]:
+    """Mean and variance of the reward under the old policy, from the second moments of both answers."""
+    centre = x_old * of_a + (1 - x_old) * of_b
+    second = x_old * (noise_a + of_a**2) + (1 - x_old) * (noise_b + of_b**2)
+    return centre, second - centre**2
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """The variance, the pull, the comparison with groups of two, and the sign."""
+    yield from _noise(given)
+    yield from _against_pairs()
+    yield from _sign()
+
+
+def _noise(given: Definitions) -> Iterator[Claim]:
+    """What random rewards change in Appendix B.1."""
+    _, variance = moments(r_a, r_b)
+    between = (r_a - r_b) ** 2 * x_old * (1 - x_old)
+    yield claim(
+        "vojnovic_yun_2025.random-rewards.variance",
+        "The variance of the reward is that of its expectation plus the mean variance given the answer",
+        eq(variance, between + x_old * noise_a + (1 - x_old) * noise_b),
+        equation="Appendix B.1, large groups, third display",
+        printed=paper.quote(
+            "Appendix B.1, large groups, third display",
+            r"\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot \mid q))^2 = (r(a \mid q) - r(b \mid q))^2 "
+            r"\pi_{\theta_{\mathrm{old}}}(a \mid q)(1 - \pi_{\theta_{\mathrm{old}}}(a \mid q))",
+            eq(variance, between),
+            severity="missing hypothesis",
+            instead="It holds for deterministic rewards; otherwise the mean variance of the reward given the answer "
+            "is added (`random-rewards.variance`).",
+        ),
+    )
+    centre, variance = moments(low + gap, low)
+    of_a, of_b = (given.normalise(reward - centre, variance) for reward in (low + gap, low))
+    noisy = slope(objective(x * of_a + (1 - x) * of_b, given))
+    without = slope(large_groups_objective(given))
+    pull = gap / sqrt(gap**2 * x * (1 - x) + x * noise_a + (1 - x) * noise_b)
+    yield claim(
+        "vojnovic_yun_2025.random-rewards.slope",
+        "The derivative where both policies agree depends on the noise",
+        eq(noisy, pull - beta * ((x - reference) / (x * (1 - x)))),
+        equation="Section 2.3.1, after Eq. (15)",
+        printed=paper.quote(
+            "Section 2.3.1, after Eq. (15)",
+            r"\text{depends solely on } \pi_{\mathrm{ref}},\ \beta \text{ and the comparison of the expected rewards}",
+            eq(noisy, without),
+            severity="missing hypothesis",
+            instead="It does for deterministic rewards. Random rewards with the same expectations pull less towards "
+            "the better answer, and how much less depends on their variances (`random-rewards.weaker`).",
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.random-rewards.weaker",
+        "Noise in both rewards makes the pull towards the better answer weaker",
+        lt(pull, 1 / sqrt(x * (1 - x))),
+        given=[gt(noise_a, 0), gt(noise_b, 0)],
+    )
+
+
+def _against_pairs() -> Iterator[Claim]:
+    """Rewards with which large groups pull less than groups of two."""
+    ahead = 1 - rare * jackpot
+    deviation = sqrt(x * (1 - x) * ahead**2 + (1 - x) * rare * (1 - rare) * jackpot**2)
+    pairs = 1 - 2 * rare
+    at = {x: rational(1, 2), rare: rational(1, 200), jackpot: rational(100)}
+    yield claim(
+        "vojnovic_yun_2025.random-rewards.less-biased",
+        "Rewards for which groups of two pull more towards the better answer than large groups do",
+        instance(both(gt(ahead, 0), lt(ahead / deviation, pairs)), at),
+        equation="Section 2.3.1, large groups compared with groups of two",
+        printed=paper.quote(
+            "Section 2.3.1, large groups compared with groups of two, with the random rewards of Section 2.1",
+            r"\text{more biased towards the reward preference than for groups of two}",
+            gt(ahead / deviation, pairs),
+            given=(gt(ahead, 0),),
+            severity="missing hypothesis",
+            instead="It holds for deterministic rewards (`eq15.more-biased`).",
+        ),
+    )
+
+
+def _sign() -> Iterator[Claim]:
+    """The factor of Appendix B.2."""
+    worse = lt(r_a, r_b)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.sign",
+        r"The factor $\tilde\gamma_{a,b}$ is $-1$ if answer a has the lower reward",
+        eq(sign, -1),
+        given=[worse],
+        equation="Appendix B.2",
+        printed=paper.quote(
+            "Appendix B.2, limit of large groups",
+            r"\tilde\gamma_{a,b} = \operatorname{sign}(r(a \mid b) > r(b \mid q))",
+            eq(sign, 0),
+            given=(worse,),
+            severity="notation",
+            instead=r"$\tilde\gamma_{a,b} = \operatorname{sign}(r(a \mid q) - r(b \mid q))$; a comparison that is "
+            "false counts as 0.",
+            compare_with_pdf=True,
+        ),
+    )
+
+
+random_rewards = Result("Large groups with random rewards", paper, derivation)

@@ -1,0 +1,193 @@
+r"""Stationary policies that updates leave: for which references and weights, and a cycle of two updates.
+
+Whether updates lead back to the stationary policy depends on the reference and the weight. Both are eliminated in turn:
+a reference above $(3-\sqrt5)/6$ (groups of two) or $(7-2\sqrt6)/14$ (large groups) makes the stationary policy attract
+for every weight, and so does a weight outside $(\frac35\gamma, 3\gamma)$, or up to $\sqrt{7/5}$, for every reference.
+None of these bounds can be improved: each parameter beyond them allows a stationary policy that is a strict local
+maximum and repels.
+
+For $r = 1/10$ and $\beta/\gamma = 5/4$ the stationary policy $1/4$ is the maximum of the objective beside itself, so
+it is stationary in the full sense of Section 1.3, and an update doubles small deviations from it and turns their sign.
+For $r = 11/96$ and $\beta/\gamma = 27/26$ the policies $1/4$ and $3/8$ are each the only maximum beside the other.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference, slope, x, x_old
+from derivations.vojnovic_yun_2025.iterated_updates import update_slope
+from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
+from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
+from derivations.vojnovic_yun_2025.where_a_maximum import polynomial
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Extremum,
+    Figure,
+    Result,
+    Statement,
+    Trace,
+    both,
+    claim,
+    define,
+    either,
+    eq,
+    ge,
+    gt,
+    implies,
+    instance,
+    le,
+    lt,
+    rational,
+    real,
+    sqrt,
+)
+from grpo_symbolic.expression import Definition, substitute
+from grpo_symbolic.policy import GRPO, Definitions
+
+ratio = real("c", "(3/5, 3)", "ratio of weight and margin")
+strength = real("k", "(0, oo)", "number that fixes a policy")
+root_5, root_6 = sqrt(rational(5)), sqrt(rational(6))
+of_pairs, of_large_groups = (3 - root_5) / 6, (7 - 2 * root_6) / 14
+
+
+#: Positive at a strict local maximum.
+P = define("P", (x, reference), polynomial())
+#: Positive where the slope of the update exceeds -1, for groups of two and for large ones.
+Q_pairs = define("Q_pairs", (x, reference), P(x, reference) + (2 * x - 1) * (x - reference), latex="Q_2")
+Q_large = define(
+    "Q_large", (x, reference), P(x, reference) + rational(3, 2) * (2 * x - 1) * (x - reference), latex=r"Q_{\infty}"
+)
+#: Policies that repel where they are stationary.
+of_reference_in_pairs = define(
+    "x_pairs", (reference,), (5 - root_5) / 10 + rational(73, 100) * (of_pairs - reference), latex="x_2"
+)
+of_reference_in_large_groups = define(
+    "x_large", (reference,), (6 - root_6) / 12 + rational(63, 100) * (of_large_groups - reference), latex=r"x_{\infty}"
+)
+of_ratio = define("x_ratio", (ratio,), rational(1, 2) - ratio / 6 - (3 - ratio) * (5 * ratio - 3) / 80, latex="x_c")
+prior_of_ratio = define(
+    "r_ratio", (ratio,), of_ratio(ratio) - of_ratio(ratio) * (1 - of_ratio(ratio)) / ratio, latex="r_c"
+)
+
+
+def repels(Q: Definition, at: Expression, prior: Expression = reference) -> Statement:
+    """A policy above the reference that is a strict local maximum where it is stationary, and repels there."""
+    return both(gt(prior, 0), lt(prior, at), lt(at, 1), gt(P(at, prior), 0), lt(Q(at, prior), 0))
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """Sharp bounds on references and weights, then two examples."""
+    pairs, large = pairs_objective(gamma, given), large_groups_objective(given)
+    yield from references()
+    yield from weights(pairs, large)
+    yield from examples(pairs)
+
+
+def references() -> Iterator[Claim]:
+    """From which reference on every stationary policy attracts."""
+    for slug, Q, bound, there in (
+        ("groups-of-two", Q_pairs, of_pairs, of_reference_in_pairs),
+        ("large-groups", Q_large, of_large_groups, of_reference_in_large_groups),
+    ):
+        words = slug.replace("-", " ")
+        yield claim(
+            f"vojnovic_yun_2025.updates.large-reference.{slug}",
+            f"For {words} a reference above this bound makes every stationary policy attract",
+            both(gt(P(x, reference), 0), gt(Q(x, reference), 0)),
+            given=[gt(reference, bound), lt(reference, x)],
+        )
+        yield claim(
+            f"vojnovic_yun_2025.updates.small-reference.{slug}",
+            f"For {words} a smaller one makes some local maximum repel",
+            repels(Q, there(reference)),
+            given=[lt(reference, bound)],
+        )
+
+
+def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
+    """Which weights make every stationary policy attract."""
+    yield claim(
+        "vojnovic_yun_2025.updates.weights.groups-of-two",
+        "For groups of two such weights make the stationary policy attract, whatever the reference",
+        implies(either(le(5 * beta, 3 * gamma), ge(beta, 3 * gamma)), gt(beta, 3 * gamma * (1 - 2 * x))),
+        given=[eq(slope(pairs), 0)],
+    )
+    yield claim(
+        "vojnovic_yun_2025.updates.weights.groups-of-two.sharp",
+        "Each ratio between three fifths and 3 makes some local maximum repel",
+        repels(Q_pairs, of_ratio(ratio), prior_of_ratio(ratio)),
+    )
+    yield claim(
+        "vojnovic_yun_2025.updates.weights.large-groups",
+        "For large groups weights up to $\\sqrt{7/5}$ make it attract",
+        implies(le(5 * beta**2, 7), gt(beta * sqrt(x * (1 - x)), rational(7, 2) * (1 - 2 * x))),
+        given=[eq(slope(large), 0)],
+    )
+    root = sqrt(x * (1 - x))
+    possible = both(gt(strength, 2), lt(strength, rational(7, 2)), gt(strength * (beta**2 - 1), beta**2))
+    yield claim(
+        "vojnovic_yun_2025.updates.weights.large-groups.sharp",
+        "Each larger weight makes some local maximum repel: there is such a number $k$, and a policy for it",
+        repels(Q_large, x, x - root / beta),
+        given=[possible, eq(beta * root, strength * (1 - 2 * x)), gt(beta, 1)],
+    )
+
+
+def examples(pairs: Expression) -> Iterator[Claim]:
+    """A maximum that repels, and a cycle of two updates."""
+    stationary = rational(1, 4)
+    values = {reference: rational(1, 10), beta: rational(5, 4), gamma: rational(1)}
+    yield claim(
+        "vojnovic_yun_2025.updates.repelling-maximum",
+        "At $r = 1/10$, $\\beta/\\gamma = 5/4$ the policy 1/4 is the only maximum beside itself",
+        Extremum(substitute(pairs, {**values, x_old: stationary}), x, stationary, minimum=False),
+        equation="Section 1.3",
+    )
+    yield claim(
+        "vojnovic_yun_2025.updates.repelling-maximum.slope",
+        "From it updates lead away: they double a small deviation and turn its sign",
+        instance(eq(update_slope(pairs), -2), {**values, x: stationary}),
+        equation="Section 1.3",
+        beyond="shows a stationary policy in the sense of Section 1.3 that repeated updates do not reach",
+    )
+    low, high = rational(1, 4), rational(3, 8)
+    at = {reference: rational(11, 96), gamma: rational(1), beta: rational(27, 26)}
+    for slug, old, new in (("up", low, high), ("down", high, low)):
+        yield claim(
+            f"vojnovic_yun_2025.updates.cycle.{slug}",
+            f"At $r = 11/96$, $\\beta/\\gamma = 27/26$ the update of {old} is {new}",
+            Extremum(substitute(pairs, {**at, x_old: old}), x, new, minimum=False),
+            beyond="shows that updates need not converge" if slug == "down" else None,
+        )
+
+
+def figures() -> Iterator[Figure]:
+    """What kind of point Equations (14) and (15) give, over reference and weight."""
+    lean = 1 - 2 * x
+    inside = (Fraction(1, 1000), Fraction(499, 1000))
+    for slug, words, reward, local, attracting, top, label in (
+        ("pairs", "Equation (14), groups of two", x * (1 - x), 2, rational(3), 3, r"$\beta/\gamma$"),
+        ("large", "Equation (15), large groups", sqrt(x * (1 - x)), 2, rational(7, 2), 6, r"$\beta$"),
+    ):
+        scale = x * (1 - x) / reward
+        curves = [
+            Trace(x - reward / (bound * lean / scale), bound * lean / scale, x, inside, (), name)
+            for bound, name in ((local, "local maximum"), (attracting, "attracts updates"))
+        ]
+        yield Figure(
+            id=f"vojnovic_yun_2025.kinds-of-points-{slug}",
+            caption=f"What kind of point {words}, gives with the old policy held fixed: to the left of the solid curve "
+            "a local minimum, to the right a local maximum. Repeated updates leave it to the left of the dashed curve "
+            "and return to it to the right. The flow along the on-policy gradient goes to it everywhere.",
+            horizontal=reference,
+            horizontal_range=(Fraction(0), Fraction(4, 25)),
+            horizontal_label="reference $r$",
+            vertical_label=label,
+            traces=tuple(curves),
+            vertical_range=(Fraction(0), Fraction(top)),
+        )
+
+
+repelling = Result("Stationary policies that updates leave", paper, derivation, figures)

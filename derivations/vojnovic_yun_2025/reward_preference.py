@@ -1,0 +1,171 @@
+r"""The reward preference model of Equation (6), for any group size and for random rewards.
+
+The sum in the reward part runs over the members of a group. The members are drawn independently from one policy and
+an advantage does not depend on the order of the others, so each member contributes the same, and the sum over a
+group becomes an expectation over one output $o$: Equation (6). This relabelling is written out for explicit outputs
+and groups, and compared with the enumeration of all groups. Over the outputs that the old policy gives, Equation (6)
+needs nothing else, and it holds for random rewards as well; what the policy gains from other outputs is the subject of
+the section on outputs that the policy never gives.
+
+More than the paper says: the expected advantage stays bounded as the groups grow. A single advantage may be as large as
+$\sqrt{G-1}$, but the mean of the squares in a group is at most 1, so
+$\mathcal{P}_G(o)^2\, \pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$ for every $G$. A bound on squares that is the same
+for all $G$ is what the exchange of limit and expectation in Section 2.1 needs, and the paper does not mention.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import product
+from operator import add, mul
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.advantage import size
+from derivations.vojnovic_yun_2025.kkt_conditions import preference
+from derivations.vojnovic_yun_2025.outputs import old, policy
+from derivations.vojnovic_yun_2025.reward_by_enumeration import reward_beside_equation_6
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Oracle,
+    Result,
+    Summed,
+    Symbol,
+    TermOfTotal,
+    Total,
+    claim,
+    derive,
+    eq,
+    gt,
+    le,
+    rational,
+    real,
+)
+from grpo_symbolic.policy import GRPO, Definitions
+
+ONE = rational(1)
+term = real(
+    "t",
+    "(-oo, oo)",
+    "expected importance-weighted advantage of a member of the group",
+    latex=r"t_{index}",
+    indexed=True,
+)
+first_term = real("t_1", "(-oo, oo)", "expected importance-weighted advantage of the first member")
+second_moment = real(
+    "s",
+    "[0, oo)",
+    "expected squared advantage of an output beside a group of the old policy",
+    latex=r"s({index})",
+    indexed=True,
+)
+high = real("u", "(-oo, oo)", "one value of a random reward")
+low = real("v", "(-oo, oo)", "the other value of a random reward")
+chance = real("w", "[0, 1]", "probability of the first value")
+beside = real("r", "(-oo, oo)", "reward of another member", latex="r_{index}", indexed=True)
+
+
+def share(output: int, kind: str) -> Symbol:
+    """The probability of one of a few explicit outputs under the new or the old policy."""
+    name = {"pi": r"\pi_\theta", "old": r"\pi_{\theta_{\mathrm{old}}}"}[kind]
+    return real(f"{kind}_{output}", "(0, 1)", f"{kind} probability of output {output}", latex=f"{name}({output})")
+
+
+def advantage_of(output: int, others: Sequence[int]) -> Symbol:
+    """The advantage of an output beside others, whose order does not matter."""
+    beside_it = sorted(others)
+    name = "_".join(map(str, (output, *beside_it)))
+    latex = rf"A({output} \mid {', '.join(map(str, beside_it))})"
+    return real(f"A_{name}", "(-oo, oo)", f"expected advantage of output {output} beside {beside_it}", latex=latex)
+
+
+def enumerated(outputs: int, members: int) -> tuple[Expression, Expression]:
+    """The reward part as a sum over all groups, and as Equation (6) says it."""
+    names = range(1, outputs + 1)
+    terms: list[Expression] = []
+    for group in product(names, repeat=members):
+        weight = reduce(mul, (share(output, "old") for output in group))
+        for place, output in enumerate(group):
+            others = group[:place] + group[place + 1 :]
+            terms.append(weight * (share(output, "pi") / share(output, "old")) * advantage_of(output, others))
+    relabelled: list[Expression] = []
+    for output in names:
+        beside_it = [
+            reduce(mul, (share(other, "old") for other in others)) * advantage_of(output, others)
+            for others in product(names, repeat=members - 1)
+        ]
+        relabelled.append(share(output, "pi") * reduce(add, beside_it))
+    return reduce(add, terms) / members, reduce(add, relabelled)
+
+
+def beside_others(own: Expression, given: Definitions) -> Expression:
+    """The advantage of a member with this reward in a group of any size; the sums run over the other members."""
+    centre = (own + Total(beside)) / size
+    return given.normalise(own - centre, ((own - centre) ** 2 + Total((beside - centre) ** 2)) / size)
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """From the sum over members to Equation (6), deterministic rewards, and the bound on expected advantages."""
+    yield claim(
+        "vojnovic_yun_2025.eq6.members",
+        "Every member contributes the same, so the mean over the members is the first one's contribution",
+        Summed(eq(term, first_term), 1 / size, eq(Total(term) / size, first_term), ONE),
+        given=[eq(size, Total(ONE))],
+        equation="Section 2.1, before Eq. (6)",
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq6.importance",
+        "The importance weight turns the expectation over the old policy into one over the policy",
+        derivation=derive(Total(old * (policy / old * preference)), "the first member is drawn from the old policy").eq(
+            Total(policy * preference), "the old policy gives every output of the sum, so it cancels"
+        ),
+        equation="Eq. (6)",
+        oracle=Oracle("enumerates all groups of 2 to 4 over 3 outputs with random rewards", reward_beside_equation_6),
+    )
+    for outputs, members in ((2, 2), (2, 3), (3, 2), (2, 4), (3, 3)):
+        yield claim(
+            f"vojnovic_yun_2025.eq6.enumerated.{outputs}-{members}",
+            f"Written out for {outputs} outputs and groups of {members}",
+            eq(*enumerated(outputs, members)),
+            equation="Eq. (6)",
+        )
+    centre = (high + Total(beside)) / size
+    some_differ = gt((high - centre) ** 2 + Total((beside - centre) ** 2), 0)
+    certain = (eq(low, high), eq(size - 1, Total(ONE)), some_differ)
+    here = beside_others(high, given)
+    expected = chance * here + (1 - chance) * beside_others(low, given)
+    yield claim(
+        "vojnovic_yun_2025.eq6.deterministic",
+        "For deterministic rewards the expectation over rewards is the advantage of the rewards themselves",
+        eq(expected, here),
+        given=certain,
+        equation="Section 2.1, after Eq. (6)",
+        printed=paper.quote(
+            "Section 2.1, deterministic rewards",
+            r"\mathcal{P}_G(o \mid \{o'_i\}_{i=1}^{G-1}, q) = \frac{r(o \mid q) - \operatorname{mean}(r(o \mid q), "
+            r"r(o'_1 \mid q), \dots)}{\operatorname{std}(r(o \mid q), r(o'_1 \mid q), \dots)}",
+            eq(expected, beside_others(high, GRPO)),
+            given=certain,
+        ),
+    )
+    yield from _bounded()
+
+
+def _bounded() -> Iterator[Claim]:
+    """The mean square over the outputs of the old policy is at most 1, as it is in every group."""
+    one_output = claim(
+        "vojnovic_yun_2025.preference.one-output",
+        "One output contributes no more than all outputs",
+        TermOfTotal(old * second_moment),
+    )
+    yield one_output
+    yield claim(
+        "vojnovic_yun_2025.preference.bounded",
+        r"So $\mathcal{P}_G(o)^2\,\pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$, however large the groups are",
+        le(preference**2 * old, 1),
+        given=[le(preference**2, second_moment), le(Total(old * second_moment), 1)],
+        using=[one_output],
+        beyond="a bound that does not depend on the group size, as the limit of large groups needs it",
+    )
+
+
+model = Result("The reward preference model", paper, derivation)

@@ -1,0 +1,186 @@
+r"""RLHF: the optimum of Equation (3) is Equation (4), for any number of outputs.
+
+The first-order condition determines the policy up to the multiplier, and the sum over the outputs determines the
+multiplier. That this is the maximum, and the only one, follows from an identity: for every policy $\pi$ the
+objective falls short of its value at the optimum $\pi^*$ by exactly $\beta\,\mathrm{KL}(\pi \Vert \pi^*)$. The largest
+value is $\beta \log Z_q$. The objective does not contain an old policy, so there is nothing to iterate.
+
+As the paper says, the optimum is a logarithmic opinion pool of the reference policy, with weight 1, and of the
+choice probabilities of Luce, with weight $1/\beta$. These weights do not sum to 1, so it is no weighted mean of the
+logarithms, and it is normalised only by $Z_q$. The sums run over the outputs of the reference policy. An output that
+it never gives makes the divergence infinite, so no optimum gives it either.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.gibbs_inequality import divergences, target
+from derivations.vojnovic_yun_2025.outputs import beta, old, policy, reference, sums_to_one
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Expression,
+    Oracle,
+    Result,
+    Summed,
+    TermOfTotal,
+    Total,
+    claim,
+    derive,
+    eq,
+    exp,
+    implies,
+    log,
+    lt,
+    ne,
+    rational,
+    real,
+)
+from grpo_symbolic.oracle import Context, Number, best_policy, divergence
+from grpo_symbolic.policy import Definitions, direct_kl
+
+#: RLHF penalises the divergence itself.
+RLHF = Definitions(penalty=direct_kl)
+
+reward = real("r", "(-oo, oo)", "expected reward of an output", latex=r"r_\phi({index} \mid q)", indexed=True)
+multiplier = real("lambda_", "(-oo, oo)", "multiplier of the constraint that probabilities sum to 1", latex=r"\lambda")
+normaliser = real("Z", "(0, oo)", "normalisation constant", latex=r"Z_q")
+luce_total = real("W", "(0, oo)", "normalisation constant of the choice probabilities of Luce")
+ONE = rational(1)
+
+weight = reference * exp(reward / beta)
+optimum = weight / normaliser
+normalised = eq(Total(weight), normaliser)
+
+
+def objective(at: Expression, given: Definitions = RLHF) -> Expression:
+    """Equation (3) for one context."""
+    return Total(at * reward) - beta * Total(given.penalty(at, old, reference))
+
+
+def optimum_by_search(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
+    """The first probability of the numerically best policy over three outputs, and Equation (4)."""
+    beta_here, rewards, prior = _setting(values, context)
+    found = best_policy(rewards, prior, beta_here, context)
+    weights = [share * context.exp(item / beta_here) for share, item in zip(prior, rewards, strict=True)]
+    return found[0], weights[0] / context.fsum(weights)
+
+
+def shortfall_by_evaluation(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
+    """By how much the objective of a policy falls short of the numerical optimum, and the divergence from it."""
+    beta_here, rewards, prior = _setting(values, context)
+    best = best_policy(rewards, prior, beta_here, context)
+    policy_here = [(share + context.one / 3) / 2 for share in reversed(prior)]
+
+    def value(at: list[Number]) -> Number:
+        return context.fdot(at, rewards) - beta_here * divergence(at, prior, context)
+
+    return value(best) - value(policy_here), beta_here * divergence(policy_here, best, context)
+
+
+def _setting(values: Mapping[str, Number], context: Context) -> tuple[Number, list[Number], list[Number]]:
+    shift = values["r"] / 50
+    return values["beta"] / 10 + 1, [shift, 1 - shift, shift**2], [context.mpf(share) / 10 for share in (2, 3, 5)]
+
+
+def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
+    """First order, then the identity that makes it the maximum, then the pooling form."""
+    first_order = eq(Derivative(objective(policy, given), policy), multiplier)
+    stationary = claim(
+        "vojnovic_yun_2025.eq4.stationary",
+        "Stationarity determines the policy up to the multiplier",
+        derivation=derive(first_order, "the derivative of Equation (3) is the multiplier")
+        .iff(eq(reward - beta * (log(policy / reference) + 1), multiplier), "differentiate")
+        .iff(eq(policy, weight * exp(-(multiplier / beta) - 1)), "solve for the policy"),
+        equation="Section 1.1, Eq. (4)",
+    )
+    yield stationary
+    constant = exp(-(multiplier / beta) - 1)
+    summed = claim(
+        "vojnovic_yun_2025.eq4.normalisation",
+        "The sum over the outputs determines the multiplier",
+        Summed(eq(policy, weight * constant), ONE, eq(constant, 1 / normaliser), -normaliser),
+        given=[sums_to_one, normalised],
+    )
+    yield summed
+    yield claim(
+        "vojnovic_yun_2025.eq4",
+        "The stationary policy",
+        derivation=derive(first_order, "stationarity", given=[sums_to_one, normalised])
+        .implies(eq(policy, weight * constant), "solved for the policy", using=[stationary])
+        .implies(eq(policy, optimum), "put in the multiplier", using=[summed]),
+        using=[stationary, summed],
+        equation="Eq. (4)",
+        printed=paper.quote(
+            "Section 1.1, Eq. (4)",
+            r"\pi_\theta(o \mid q) = \frac{1}{Z_q} \pi_{\mathrm{ref}}(o \mid q) e^{\frac{1}{\beta} r_\phi(o \mid q)}",
+            implies(first_order, eq(policy, 1 / normaliser * reference * exp(1 / beta * reward))),
+            given=(sums_to_one, normalised),
+        ),
+        oracle=Oracle("maximises Equation (3) over three outputs, beside Equation (4)", optimum_by_search),
+    )
+    yield from _maximum(given)
+    yield from _pooling()
+
+
+def _maximum(given: Definitions) -> Iterator[Claim]:
+    """The objective falls short of its maximum by a divergence."""
+    sums = (sums_to_one, normalised)
+    largest = claim(
+        "vojnovic_yun_2025.eq4.value",
+        r"The value of Equation (3) at Equation (4) is $\beta \log Z_q$",
+        eq(objective(optimum, given), beta * log(normaliser)),
+        given=[normalised],
+        equation="Eq. (3)",
+    )
+    yield largest
+    shortfall = claim(
+        "vojnovic_yun_2025.eq4.shortfall",
+        r"Every policy falls short of this value by $\beta\,\mathrm{KL}(\pi \Vert \pi^*)$",
+        derivation=derive(
+            beta * log(normaliser) - objective(policy, given), "value at Equation (4) minus Equation (3)", given=sums
+        ).eq(beta * Total(direct_kl(policy, policy, optimum)), "collect the logarithms; the policy sums to 1"),
+        equation="Section 1.1, after Eq. (4)",
+        oracle=Oracle("evaluates Equation (3) beside its numerical maximum", shortfall_by_evaluation),
+        beyond="how far every policy falls short of the optimum, exactly",
+    )
+    yield shortfall
+    no_term_larger = claim(
+        "vojnovic_yun_2025.eq4.probability",
+        "No weight exceeds the sum of all, so Equation (4) gives probabilities",
+        TermOfTotal(weight),
+    )
+    yield no_term_larger
+    different = divergences.claim("gibbs.strict").at({target: optimum})
+    yield claim(
+        "vojnovic_yun_2025.eq4.maximum",
+        "So Equation (4) is the only maximum, with no condition on rewards or weight",
+        lt(objective(policy, given), beta * log(normaliser)),
+        given=[*sums, ne(policy, optimum)],
+        using=[shortfall, no_term_larger, different],
+        equation="Section 1.1, after Eq. (4)",
+        beyond="the optimum is the only maximum, for every reward and weight",
+    )
+
+
+def _pooling() -> Iterator[Claim]:
+    """The optimum as a weighted geometric mean."""
+    luce = exp(reward) / luce_total
+    pooled = reference * exp(log(luce) / beta)
+    yield claim(
+        "vojnovic_yun_2025.eq4.pooling",
+        r"It is the logarithmic pool of the reference, with weight 1, and Luce's choice, with weight $1/\beta$",
+        eq(optimum, pooled / Total(pooled)),
+        given=[normalised],
+        equation="Section 1.1, after Eq. (4)",
+        printed=paper.quote(
+            "Section 1.1, after Eq. (4)",
+            r"\pi_\theta(o \mid q) \propto \pi_{\mathrm{ref}}(o \mid q)^1 \left(\frac{e^{r_\phi(o \mid q)}}"
+            r"{\sum_{o'} e^{r_\phi(o' \mid q)}}\right)^{1/\beta}",
+            eq(optimum * Total(pooled), pooled),
+            given=(normalised,),
+        ),
+    )
+
+
+rlhf = Result("The optimum of RLHF", paper, derivation)

@@ -1,0 +1,153 @@
+r"""Shift-only normalisation (Section 3): the reward part of RLHF, scaled by $1 - 1/G$.
+
+Without the division by the standard deviation an advantage is linear in the rewards. The mean of the group contains
+the output's own reward with weight $1/G$, and this is where the printed factor $1 - 1/G$ comes from. It holds for
+every group size, for any number of outputs and for random rewards. The mean of the other members as
+the baseline would remove it.
+
+Combined with the direct divergence this is not only similar to RLHF: the objective is that of RLHF with the weight
+$\beta G/(G-1)$ in the place of $\beta$, up to a constant, whatever the old policy. So the stationary policy is unique,
+it is the maximum, and one update reaches it. The effective weight falls from $2\beta$ for groups of two to $\beta$.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.advantage import own, size
+from derivations.vojnovic_yun_2025.outputs import beta, old, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.reward_by_enumeration import shifted_beside_means
+from derivations.vojnovic_yun_2025.rlhf_optimum import multiplier, normaliser, reward, rlhf
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Expression,
+    Oracle,
+    Result,
+    Summed,
+    Total,
+    claim,
+    decreasing,
+    derive,
+    eq,
+    exp,
+    implies,
+    log,
+    lt,
+    ne,
+    rational,
+    real,
+    tends_to,
+)
+from grpo_symbolic.policy import Definitions, direct_kl, shifted
+
+#: GRPO without scale normalisation, and with the direct divergence as its penalty.
+SHIFT_ONLY = Definitions(penalty=direct_kl, normalise=shifted)
+
+ONE = rational(1)
+others = size - 1
+expected = real(
+    "r_j", "(-oo, oo)", "expected reward of another member of the group", latex=r"\bar{r}_{index}", indexed=True
+)
+centre = real("m", "(-oo, oo)", "expected reward under the old policy")
+spread = real("V", "(0, oo)", "variance of the rewards in the group")
+member = real("s", "(-oo, oo)", "reward of another member of the group", latex=r"r_{index}", indexed=True)
+
+
+def preference(given: Definitions = SHIFT_ONLY) -> Expression:
+    """The expected advantage of an output beside members whose expected rewards are the old policy's."""
+    return given.normalise(reward - (reward + (size - 1) * centre) / size, spread)
+
+
+def objective(given: Definitions = SHIFT_ONLY) -> Expression:
+    """The reward part minus the weighted penalty."""
+    return Total(policy * preference(given)) - beta * Total(given.penalty(policy, old, reference))
+
+
+def derivation(given: Definitions = SHIFT_ONLY) -> Iterator[Claim]:
+    """The factor, the reward part, and the combination with the direct divergence."""
+    factor = 1 - 1 / size
+    group_mean = (own + Total(expected)) / size
+    yield claim(
+        "vojnovic_yun_2025.shift-only.member",
+        "The others have the old policy's expected reward, and the output itself is part of the mean",
+        Summed(
+            eq(expected, centre),
+            -1 / size,
+            eq(given.normalise(own - group_mean, spread), (1 - 1 / size) * (own - centre)),
+            ONE,
+        ),
+        given=[eq(others, Total(ONE))],
+        equation="Section 3, shift-only normalisation",
+    )
+    yield claim(
+        "vojnovic_yun_2025.shift-only.leave-one-out",
+        r"With the mean of the others as the baseline an advantage is $G/(G-1)$ times as large: no factor is left",
+        eq(own - Total(member) / others, size / others * (own - (own + Total(member)) / size)),
+    )
+    means = (sums_to_one, eq(centre, Total(old * reward)))
+    gain = Total(policy * reward) - Total(old * reward)
+    yield claim(
+        "vojnovic_yun_2025.shift-only",
+        "The reward part is the scaled difference of the expected rewards",
+        derivation=derive(Total(policy * preference(given)), "Equation (6) for shifted rewards", given=means).eq(
+            factor * gain, "the policy sums to 1"
+        ),
+        equation="Section 3, shift-only normalisation",
+        printed=paper.quote(
+            "Section 3, shift-only normalisation",
+            r"\left(1 - \frac{1}{G}\right) \left(\mathbb{E}_{o \sim \pi_\theta}[r(o \mid q)]"
+            r" - \mathbb{E}_{o \sim \pi_{\theta_{\mathrm{old}}}}[r(o \mid q)]\right)",
+            eq(Total(policy * preference(given)), factor * gain),
+            given=means,
+        ),
+        oracle=Oracle("enumerates all groups of 2 to 4 over 3 outputs with random rewards", shifted_beside_means),
+    )
+    yield from _with_direct_divergence(given)
+
+
+def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
+    """The objective of RLHF with another weight."""
+    factor = 1 - 1 / size
+    effective = beta * size / (size - 1)
+    rlhf_objective = Total(policy * reward) - effective * Total(direct_kl(policy, old, reference))
+    same = claim(
+        "vojnovic_yun_2025.shift-only.rlhf",
+        r"Both modifications together: the objective of RLHF with the weight $\beta G/(G-1)$, scaled, up to a constant",
+        eq(objective(given), factor * (rlhf_objective - centre)),
+        given=[sums_to_one],
+        equation="Section 3, last sentence",
+        beyond="says exactly how the combination is similar to RLHF, with the weight",
+    )
+    yield same
+    weight = reference * exp(reward / effective)
+    sums = (sums_to_one, eq(Total(weight), normaliser))
+    first_order = eq(Derivative(objective(given), policy), multiplier)
+    yield claim(
+        "vojnovic_yun_2025.shift-only.optimum",
+        "So the stationary policy is Equation (4) with this weight, whatever the old policy",
+        implies(first_order, eq(policy, weight / normaliser)),
+        given=sums,
+        using=[rlhf.claim("eq4").at({reward: factor * reward, multiplier: multiplier + factor * centre})],
+        equation="Section 3, last sentence",
+    )
+    yield claim(
+        "vojnovic_yun_2025.shift-only.maximum",
+        "It is the only maximum",
+        lt(objective(given), factor * (effective * log(normaliser) - centre)),
+        given=[*sums, ne(policy, weight / normaliser)],
+        using=[same, rlhf.claim("eq4.maximum").at({beta: effective})],
+        beyond="the stationary policy is the only maximum, whatever the old policy",
+    )
+    yield claim(
+        "vojnovic_yun_2025.shift-only.weight",
+        "The effective weight falls as the groups grow",
+        decreasing(effective, size),
+    )
+    yield claim(
+        "vojnovic_yun_2025.shift-only.weight.limit",
+        r"It tends to $\beta$",
+        tends_to(effective, beta, size, to=None, side="oo", constant=2 * beta),
+    )
+
+
+shift = Result("Shift-only normalisation", paper, derivation)

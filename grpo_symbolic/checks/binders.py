@@ -1,0 +1,232 @@
+"""The numeric method for statements with integrals, series and limits.
+
+These have values only with estimated errors. Agreement within the errors is SUPPORTED, with no more digits than the
+estimates allow. A difference is REFUTED only if it is a million times the errors and balls show that every
+integrand is continuous on its interval, so that the estimates mean something; else it is UNDECIDED.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+
+from mpmath import libmp
+
+from grpo_symbolic.checks import numeric
+from grpo_symbolic.checks.continuity import is_continuous
+from grpo_symbolic.domain import Interval
+from grpo_symbolic.errors import UndefinedError, UnsupportedError
+from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.expression import Binder, Expression, Symbol, rebuild, substitute, walk
+from grpo_symbolic.obligations import Obligation
+from grpo_symbolic.sampling import draw_points
+from grpo_symbolic.statement import Relation, Statement, expressions_of
+from grpo_symbolic.translate.estimates import BUDGET, Estimate, Estimator
+from grpo_symbolic.translate.multiprecision import Rounded, magnitude
+from grpo_symbolic.translate.pointwise import number
+from grpo_symbolic.translate.program import Inexact, Point, Program, Raw, Value
+
+METHOD = "numeric"
+
+_BITS = 120
+#: Bits that a difference must stand above the estimated errors: a million.
+_FAR = 20
+#: Agreement to fewer digits, or at fewer points, says too little.
+_FEWEST_DIGITS, _FEWEST_POINTS = 8, 5
+_MOST_POINTS, _PATIENCE = 8, 24
+#: All points together may take the budget of so many.
+_POINTS_WORTH = 3
+
+
+class _Seen(Enum):
+    HOLDS = "holds"
+    FAILS = "fails"
+    UNCLEAR = "the two sides agree to too few digits, or differ by too little, for the errors of the estimates"
+
+
+def has_binders(statements: Sequence[Statement]) -> bool:
+    """Whether an integral, series or limit occurs."""
+    sides = (side for statement in statements for side in expressions_of(statement))
+    return any(isinstance(node, Binder) for side in sides for node in walk(side))
+
+
+def check(obligation: Obligation, settings: Settings) -> Evidence | None:
+    """Estimate both sides of a relation without hypotheses at a few seeded points.
+
+    None if nothing in it is an integral, series or limit, or if it is something else than such a relation.
+    """
+    started = time.perf_counter()
+    conclusion = obligation.conclusion
+    if not isinstance(conclusion, Relation) or obligation.hypotheses or not has_binders([conclusion]):
+        return None
+    try:
+        found = _formally(obligation, conclusion, settings) or _Comparison(conclusion).judge(obligation, settings)
+    except UnsupportedError:
+        return None
+    return replace(found, seconds=time.perf_counter() - started)
+
+
+def _formally(obligation: Obligation, relation: Relation, settings: Settings) -> Evidence | None:
+    """Evidence that the relation holds whatever the values of the integrals in it, as long as there are some."""
+    atoms = _Atoms()
+    plain = Relation(atoms.without(relation.left), relation.operator, atoms.without(relation.right))
+    found = numeric.check(replace(obligation, conclusion=plain), replace(settings, points=min(settings.points, 40)))
+    if found is None or found.verdict is not Verdict.SUPPORTED:
+        return None
+    # The values at the worst point are those of arbitrary numbers in the place of integrals.
+    return replace(
+        found,
+        note=f"{found.note}, whatever the values of its integrals, series and limits, if they have any",
+        worst_at=(),
+    )
+
+
+class _Atoms:
+    """Symbols in the place of outermost binders, equal ones for equal binders."""
+
+    def __init__(self) -> None:
+        self.names: dict[Binder, Symbol] = {}
+
+    def without(self, expression: Expression) -> Expression:
+        """The expression with symbols for its binders."""
+        if isinstance(expression, Binder):
+            anything = Interval(None, None)
+            # No name of a paper's symbol begins like this.
+            fresh = Symbol(f"[{len(self.names)}]", anything, expression.kind, expression.kind)
+            return self.names.setdefault(_renamed(expression), fresh)
+        return rebuild(expression, tuple(self.without(child) for child in expression.children))
+
+
+def _renamed(binder: Binder) -> Binder:
+    """The same with a standard name for the bound variable, unless something else in it has one already."""
+    if any(isinstance(node, Binder) for node in walk(binder.body)):
+        return binder
+    name = Symbol("[bound]", Interval(None, None), "bound", "bound")
+    return Binder(binder.kind, substitute(binder.body, {binder.symbol: name}), name, binder.lower, binder.upper)
+
+
+@dataclass(frozen=True)
+class _At:
+    """What was seen at one point: agreeing digits, or both sides."""
+
+    seen: _Seen
+    digits: int
+    left: Raw
+    right: Raw
+    residual: Raw
+
+
+class _Comparison:
+    """Compares the two sides of a relation at points."""
+
+    def __init__(self, relation: Relation) -> None:
+        self._relation = relation
+        self._budget = _POINTS_WORTH * BUDGET
+        self._atoms = _Atoms()
+        self._program = Program((self._atoms.without(relation.left), self._atoms.without(relation.right)))
+
+    def judge(self, obligation: Obligation, settings: Settings) -> Evidence:
+        """Compare at points until enough were seen."""
+        symbols = obligation.symbols
+        needed = _FEWEST_POINTS if symbols else 1
+        tries = draw_points(symbols, _PATIENCE if symbols else 1, settings.seed)
+        agreeing: list[tuple[_At, dict[Symbol, Fraction]]] = []
+        reasons: list[str] = []
+        for point in tries:
+            try:
+                found = self.at(point)
+            except (UndefinedError, UnsupportedError) as error:
+                reasons.append(str(error))
+                continue
+            if found.seen is _Seen.FAILS:
+                return self._failed(obligation, point, found)
+            if found.seen is _Seen.HOLDS:
+                agreeing.append((found, point))
+            else:
+                reasons.append(found.seen.value)
+            if len(agreeing) >= (_MOST_POINTS if symbols else 1) or len(reasons) > _PATIENCE // 2:
+                break
+        if len(agreeing) < needed:
+            note = f"estimated at {len(agreeing)} of {len(agreeing) + len(reasons)} points: {reasons[0]}"
+            return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, note)
+        return _supported(obligation, agreeing, len(reasons))
+
+    def at(self, point: Mapping[Symbol, Fraction]) -> _At:
+        """What is seen at one point.
+
+        Raises:
+            UndefinedError, UnsupportedError: if a side has no value that could be estimated.
+        """
+        estimator = Estimator(max(0, min(BUDGET, self._budget)))
+        before = estimator.budget
+        try:
+            return self._at(point, estimator)
+        finally:
+            self._budget -= before - estimator.budget
+
+    def _at(self, point: Mapping[Symbol, Fraction], estimator: Estimator) -> _At:
+        context = estimator.context
+        values = {symbol.name: number(context, value) for symbol, value in point.items()}
+        inputs: dict[str, Value] = {symbol.name: value for symbol, value in point.items()}
+        size = -math.inf
+        for binder, symbol in self._atoms.names.items():
+            estimate: Estimate = estimator.estimate(binder, values)
+            inputs[symbol.name] = Inexact(estimate.value._mpf_, estimate.error._mpf_)
+            size = max(size, magnitude(estimate.scale._mpf_))
+        arithmetic = Rounded(_BITS)
+        left, right = self._program.run(arithmetic, Point(inputs))
+        gap, scale = arithmetic.operations["subtract"](left, right)
+        size = max(size, magnitude(left[0]), magnitude(right[0]))
+        # Errors of estimates count fourfold; 2**-_BITS times the scale is what they do to the difference.
+        noise = magnitude(scale) + 2 - _BITS
+        digits = math.floor((size - noise) * math.log10(2)) if scale[1] else _BITS // 4
+        residual = libmp.mpf_shift(libmp.mpf_abs(gap), -int(size)) if size > -math.inf else libmp.mpf_abs(gap)
+        return _At(self._seen(gap, noise, digits), digits, left[0], right[0], residual)
+
+    def _seen(self, gap: Raw, noise: float, digits: int) -> _Seen:
+        operator = self._relation.operator
+        if magnitude(gap) > noise + _FAR:
+            sign = libmp.mpf_sign(gap)
+            holds = {"=": False, "!=": True}.get(operator, sign == (-1 if operator in ("<", "<=") else 1))
+            return _Seen.HOLDS if holds else _Seen.FAILS
+        if operator == "=" and magnitude(gap) <= noise and digits >= _FEWEST_DIGITS:
+            return _Seen.HOLDS
+        return _Seen.UNCLEAR
+
+    def _failed(self, obligation: Obligation, point: Mapping[Symbol, Fraction], found: _At) -> Evidence:
+        at = tuple((symbol.name, str(value)) for symbol, value in point.items())
+        left, right = (libmp.to_str(side, min(max(found.digits, 2), 15)) for side in (found.left, found.right))
+        evidence = Evidence(METHOD, Verdict.UNDECIDED, obligation.label, "", points=1, worst_at=at)
+        doubtful = next((binder for binder in self._atoms.names if not is_continuous(binder, point)), None)
+        if doubtful is not None or found.digits < 10:
+            what = "the estimates are rough" if doubtful is None else f"the {doubtful.kind} in it is not certain"
+            return replace(evidence, note=f"the sides seem to differ, {left} and {right}, but {what}")
+        note = (
+            "by quadrature of continuous integrands: the difference is more than a million times the estimated errors"
+        )
+        return replace(evidence, verdict=Verdict.REFUTED, note=note, witness=Witness(at, left, right))
+
+
+def _supported(
+    obligation: Obligation, agreeing: Sequence[tuple[_At, Mapping[Symbol, Fraction]]], others: int
+) -> Evidence:
+    """Evidence with the digits and the residual of the worst point."""
+    worst, where = min(agreeing, key=lambda pair: pair[0].digits)
+    digits = min(worst.digits, 25)
+    note = f"holds at {len(agreeing)} points to at least {digits} digits, as far as the errors of estimates tell"
+    if others:
+        note += f"; at {others} others nothing could be estimated well enough"
+    return Evidence(
+        METHOD,
+        Verdict.SUPPORTED,
+        obligation.label,
+        note,
+        digits=digits,
+        points=len(agreeing),
+        worst_residual=libmp.to_str(worst.residual, 2),
+        worst_at=tuple((symbol.name, str(value)) for symbol, value in where.items()),
+    )

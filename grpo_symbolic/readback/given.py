@@ -1,0 +1,86 @@
+"""What hypotheses say about symbols: a printed formula and the typed one may agree only where they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.expression import Expression, Number, Symbol, Total, as_expression, free_symbols, substitute
+from grpo_symbolic.readback.outputs import LABELS, member, written_out
+from grpo_symbolic.statement import (
+    All,
+    Equivalent,
+    Implies,
+    Relation,
+    Statement,
+    eq,
+    substitute_statement,
+)
+
+_Values = Mapping[Symbol, Expression]
+#: Replacing once more does nothing after so many times, unless hypotheses go round in a circle.
+_ROUNDS = 4
+
+
+def settings(hypotheses: Iterable[Statement]) -> list[dict[Symbol, Expression]]:
+    """Replacements of symbols under which equations among the hypotheses hold, for each case one.
+
+    Known are ``symbol = expression``, probabilities that sum to 1, and rewards that are 0 or 1 (of two outputs
+    one is rewarded). Other hypotheses are left out, so that agreement is asked for at more points than needed.
+    """
+    found: list[dict[Symbol, Expression]] = [{}]
+    for hypothesis in _conjuncts(hypotheses):
+        match hypothesis:
+            case Relation(Total(Symbol() as symbol), "=", Number(value)) if value == 1:
+                last = {member(symbol, LABELS[1]): 1 - member(symbol, LABELS[0])}
+                found = [{**known, **last} for known in found]
+            case Relation(Symbol() as symbol, "=", right) if symbol not in free_symbols(right):
+                found = [{**known, **dict(_everywhere(symbol, right))} for known in found]
+            case Relation(left, "=", Symbol() as symbol) if symbol not in free_symbols(left):
+                found = [{**known, **dict(_everywhere(symbol, left))} for known in found]
+            case _ if (rewarded := _rewarded(hypothesis)) is not None:
+                found = [{**known, **case} for known in found for case in _cases(rewarded)]
+    return found
+
+
+def _conjuncts(hypotheses: Iterable[Statement]) -> Iterator[Statement]:
+    for hypothesis in hypotheses:
+        if isinstance(hypothesis, All):
+            yield from _conjuncts(hypothesis.parts)
+        else:
+            yield hypothesis
+
+
+def _everywhere(symbol: Symbol, value: Expression) -> Iterator[tuple[Symbol, Expression]]:
+    for label in LABELS if symbol.indexed else LABELS[:1]:
+        yield member(symbol, label), written_out(value, label)
+
+
+def _rewarded(hypothesis: Statement) -> Symbol | None:
+    """The reward that a hypothesis ``s (1 - s) = 0`` is about."""
+    if isinstance(hypothesis, Relation):
+        for symbol in free_symbols(hypothesis.left):
+            if hypothesis == eq(symbol * (1 - symbol), 0):
+                return symbol
+    return None
+
+
+def _cases(symbol: Symbol) -> Iterator[dict[Symbol, Expression]]:
+    for label in LABELS:
+        yield {member(symbol, other): as_expression(int(other == label)) for other in LABELS}
+
+
+def put(subject: Statement | Expression, values: _Values) -> Statement | Expression:
+    """An elementary statement or expression with symbols replaced, also in what replaces them.
+
+    Raises:
+        DeclarationError: where a replacement is not possible, such as below a derivative by the symbol.
+    """
+    for _ in range(_ROUNDS):
+        if isinstance(subject, Expression):
+            subject = substitute(subject, values)
+        elif isinstance(subject, Relation | All | Implies | Equivalent):
+            subject = substitute_statement(subject, values)
+        else:
+            raise DeclarationError(f"cannot put values into {subject}")
+    return subject

@@ -1,0 +1,152 @@
+"""One printed formula read back, and compared with the statement or expression that it was printed from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grpo_symbolic.errors import GrpoSymbolicError
+from grpo_symbolic.expression import Expression
+from grpo_symbolic.readback.notations import generic_output, printed_notation
+from grpo_symbolic.readback.outputs import written_out
+from grpo_symbolic.readback.same import Comparison, compare
+from grpo_symbolic.readback.statements import read_formula
+from grpo_symbolic.reading.places import BrokenLatex, ReadingError
+from grpo_symbolic.statement import (
+    All,
+    Any,
+    Equivalent,
+    Implies,
+    Relation,
+    Statement,
+    expressions_of,
+)
+
+_SWAPPED = {">": "<", ">=": "<="}
+#: Line breaks and spaces of a display, which its formula does not have.
+_LAYOUT = re.compile(r"\\begin\{aligned\}\[[tc]\]&?|\\end\{aligned\}|\\\\&|\\q?quad\b(?: ?\{\})?")
+#: Sums of which a page that is too small shows only some terms.
+_ABBREVIATED = r"\underbrace{\cdots}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a formula: read and the same (``agrees``), read as something else (``differs``), or not read.
+
+    ``reason`` says why it was not read, or where the values differ; ``read`` is how a different one was read.
+    """
+
+    status: str
+    reason: str = ""
+    read: str = ""
+
+
+AGREES = Outcome("agrees")
+
+
+def read_back(latex: str, subject: Statement | Expression) -> Outcome:
+    """Read LaTeX that we printed in the notation of ``subject`` alone, and compare it with ``subject``.
+
+    ``subject`` is an expression or an elementary statement.
+    """
+    if _ABBREVIATED in latex:
+        return Outcome("not read", "long sums are abbreviated on the page")
+    expressions = [subject] if isinstance(subject, Expression) else list(expressions_of(subject))
+    try:
+        context = printed_notation(expressions)
+        found = read_formula(one_line(latex), context, generic_output())
+    except BrokenLatex as error:
+        return Outcome("differs", f"broken LaTeX: {error.reason}", latex)
+    except ReadingError as error:
+        return Outcome("not read", error.reason)
+    except GrpoSymbolicError as error:
+        return Outcome("not read", str(error))
+    return compared(found, in_readers_terms(subject))
+
+
+def one_line(latex: str) -> str:
+    """A printed formula without its line breaks, and with evaluation bars as brackets, which say where they begin."""
+    flat = _LAYOUT.sub(" ", latex)
+    return flat.replace(r"\left.", r"\left[").replace(r"\right|", r"\right]")
+
+
+def in_readers_terms(subject: Statement | Expression) -> Statement | Expression:
+    """The same with sums over outputs written out, as the reader writes them out."""
+    match subject:
+        case Expression():
+            return written_out(subject)
+        case Relation(left, operator, right):
+            return Relation(written_out(left), operator, written_out(right))
+        case All(parts) | Any(parts):
+            return type(subject)(tuple(map(_statement_in_readers_terms, parts)))
+        case Implies(left, right) | Equivalent(left, right):
+            return type(subject)(_statement_in_readers_terms(left), _statement_in_readers_terms(right))
+    return subject
+
+
+def _statement_in_readers_terms(statement: Statement) -> Statement:
+    found = in_readers_terms(statement)
+    return found if isinstance(found, Statement) else statement
+
+
+def compared(found: Statement | Expression, typed: Statement | Expression, *, strict: bool = True) -> Outcome:
+    """Compare what was read with what was typed, part by part; ``strict`` as in ``same.compare``."""
+    if isinstance(found, Expression) or isinstance(typed, Expression):
+        if not (isinstance(found, Expression) and isinstance(typed, Expression)):
+            return Outcome("differs", "a formula on one side, a relation on the other", str(found))
+        return _outcome(compare(found, typed, strict=strict), found)
+    pairs = _pairs(found, typed)
+    if pairs is None:
+        return Outcome("differs", "the relations or the words between them are others", str(found))
+    outcomes = [_outcome(compare(left, right, strict=strict), left) for left, right in pairs]
+    worst = sorted(outcomes, key=lambda outcome: ("differs", "not read", "agrees").index(outcome.status))
+    return worst[0] if worst else AGREES
+
+
+def _outcome(comparison: Comparison, found: Expression) -> Outcome:
+    if comparison.agree:
+        return AGREES
+    if comparison.agree is None:
+        return Outcome("not read", comparison.how)
+    return Outcome("differs", f"other values at {comparison.how}" if comparison.how else "another value", str(found))
+
+
+def _pairs(found: Statement, typed: Statement) -> list[tuple[Expression, Expression]] | None:
+    """The expressions that stand in the same places of two statements; None if their build differs."""
+    match found, typed:
+        case Relation(), Relation():
+            one, other = _oriented(found), _oriented(typed)
+            if one.operator != other.operator:
+                return None
+            return [(one.left, other.left), (one.right, other.right)]
+        case (All(), _) | (_, All()):
+            return _joined(_flat(found, All), _flat(typed, All))
+        case (Any(), _) | (_, Any()):
+            return _joined(_flat(found, Any), _flat(typed, Any))
+        case Implies(left, right), Implies(other_left, other_right):
+            return _joined([left, right], [other_left, other_right])
+        case Equivalent(left, right), Equivalent(other_left, other_right):
+            return _joined([left, right], [other_left, other_right])
+    return None
+
+
+def _joined(found: Sequence[Statement], typed: Sequence[Statement]) -> list[tuple[Expression, Expression]] | None:
+    if len(found) != len(typed) or (len(found) == 1 and isinstance(found[0], All | Any)):
+        return None
+    pairs = [_pairs(one, other) for one, other in zip(found, typed, strict=True)]
+    return None if None in pairs else [pair for inner in pairs if inner is not None for pair in inner]
+
+
+def _flat(statement: Statement, kind: type[All] | type[Any]) -> list[Statement]:
+    """The parts of a list, with lists of the same kind in it taken apart: they are printed alike."""
+    if not isinstance(statement, kind):
+        return [statement]
+    return [inner for part in statement.parts for inner in _flat(part, kind)]
+
+
+def _oriented(relation: Relation) -> Relation:
+    """The relation written with less-than signs, as bounds on both sides are printed."""
+    if relation.operator not in _SWAPPED:
+        return relation
+    return Relation(relation.right, _SWAPPED[relation.operator], relation.left)

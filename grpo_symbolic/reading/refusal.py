@@ -1,0 +1,36 @@
+"""The refusal: what the reader says instead of guessing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grpo_symbolic.reading.places import Place, ReadingError
+
+#: Why something was not understood, for counts and filters.
+REASONS = (
+    "undeclared",  # a symbol or function that the notation map does not have
+    "ambiguous",  # two readings; ``readings`` names them
+    "words",  # prose where a formula was expected
+    "unsupported",  # known notation for something that no expression says, such as an arg max
+    "meaningless",  # it has a form but no sense, such as a relation inside a product
+    "limit",  # over one of the limits of the reader
+    "skipped",  # the notation map says to leave it, and why
+)
+
+
+class NotUnderstood(ReadingError):  # noqa: N818 - a finding about the paper, not a failure of ours
+    """A formula that was not read, with the token where it stopped, the reason and a remedy.
+
+    ``readings`` are the meanings between which an ambiguous formula leaves the choice.
+    """
+
+    def __init__(
+        self, place: Place, kind: str, reason: str, *, token: str = "", hint: str = "", readings: Sequence[str] = ()
+    ) -> None:
+        said = reason + (f": {' or '.join(readings)}?" if readings else "") + (f"; {hint}" if hint else "")
+        super().__init__(place, said)
+        self.kind = kind
+        self.why = reason
+        self.token = token or place.text
+        self.hint = hint
+        self.readings = tuple(readings)

@@ -1,0 +1,134 @@
+"""Answer a question with the engine: judge its statements, weigh what a failure means; and look for a repair.
+
+This is what runs in a worker process; everything that goes in and comes out is plain data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grpo_symbolic.errors import GrpoSymbolicError
+from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.judge import Judgement, Watch, judge_statement
+from grpo_symbolic.referee.findings import Status
+from grpo_symbolic.referee.questions import Question, Repair
+from grpo_symbolic.referee.repair import find_repair
+
+_FAILS = re.compile(r"fails at (\d+) of (\d+) points")
+_VACUOUS = "vacuous"
+_WELL_DEFINED = ": well defined"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the engine says about one question; ``instance`` is the number of the statement that decides it."""
+
+    status: Status
+    instance: int = 0
+    code: str = ""
+    reason: str = ""
+    counterexample: Witness | None = None
+    failing: tuple[int, int] | None = None
+    repair: str | None = None
+    evidence: tuple[Evidence, ...] = ()
+
+
+def answer(question: Question, settings: Settings, watch: Watch) -> Answer:
+    """Judge all statements of a question; the first that fails decides, else the weakest.
+
+    Under a condition such as "where A > 0" some instances may say nothing at all; they count only if all do.
+    """
+    weakest: Answer | None = None
+    for number, statement in enumerate(question.statements):
+        try:
+            judgement = judge_statement(statement, (), settings, "step", watch=watch)
+        except (GrpoSymbolicError, ArithmeticError, RecursionError) as error:
+            judgement = None
+            found = Answer(Status.UNDECIDED, number, "failed", _said(error))
+        if judgement is not None:
+            found = _weigh(judgement, question, number)
+        if found.counterexample is not None and found.status is not Status.UNDECIDED:
+            return found
+        if weakest is None or (found.code, weakest.code).count(_VACUOUS) == 1:
+            weakest = found if weakest is None or weakest.code == _VACUOUS else weakest
+        elif _rank(found) < _rank(weakest):
+            weakest = found
+    return weakest or Answer(Status.UNDECIDED, 0, "empty", "nothing was read that could be checked")
+
+
+def _said(error: BaseException) -> str:
+    text = str(error).removeprefix("step: ")
+    return f"the engine stopped: {text or type(error).__name__}"
+
+
+def _rank(found: Answer) -> int:
+    return [Status.UNDECIDED, Status.SUPPORTED, Status.DECIDED, Status.PROVED].index(found.status)
+
+
+def _weigh(judgement: Judgement, question: Question, number: int) -> Answer:
+    """Turn a judgement into an answer; only the failure of the relation itself can refute a step."""
+    evidence = judgement.evidence
+    if judgement.verdict in (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED):
+        return Answer(Status.of(judgement.verdict), number, evidence=evidence)
+    undefined = next((item for item in _undefined(evidence)), None)
+    refuting = next(
+        (
+            item
+            for item in evidence
+            if item.verdict is Verdict.REFUTED and item.witness and not item.obligation.endswith(_WELL_DEFINED)
+        ),
+        None,
+    )
+    if refuting is not None and judgement.verdict is Verdict.REFUTED:
+        return _failed(refuting, question, number, evidence)
+    if undefined is not None:
+        return Answer(Status.UNDECIDED, number, "domain", undefined, evidence=evidence)
+    never = next((item.note for item in evidence if item.note.startswith("vacuous:")), None)
+    if never is not None:
+        reason = f"its condition never holds; {never}"
+        return Answer(Status.UNDECIDED, number, _VACUOUS, reason, evidence=evidence)
+    return Answer(Status.UNDECIDED, number, "resisted", _resisted(evidence), evidence=evidence)
+
+
+def _failed(refuting: Evidence, question: Question, number: int, evidence: tuple[Evidence, ...]) -> Answer:
+    share = _share(evidence)
+    if question.conditional:
+        reason = "it fails in general, but a condition on its row was not read"
+        return Answer(Status.UNDECIDED, number, "condition-not-read", reason, refuting.witness, share, None, evidence)
+    if question.asserted:
+        return Answer(Status.REFUTED, number, "", "is not an identity", refuting.witness, share, None, evidence)
+    reason = "fails as an identity; is it a condition, a definition or a consequence? say so in the map"
+    return Answer(Status.NOT_AN_IDENTITY, number, "kind-unknown", reason, refuting.witness, share, None, evidence)
+
+
+def _share(evidence: Sequence[Evidence]) -> tuple[int, int] | None:
+    for item in evidence:
+        match = _FAILS.match(item.note)
+        if match is not None:
+            return int(match[1]), int(match[2])
+    return None
+
+
+def _undefined(evidence: Sequence[Evidence]) -> Iterator[str]:
+    for item in evidence:
+        if item.note.startswith("undefined at"):
+            yield f"a side is {item.note}"
+        if item.verdict is Verdict.REFUTED and item.obligation.endswith(_WELL_DEFINED):
+            at = ", ".join(f"{name} = {value}" for name, value in item.witness.at) if item.witness else ""
+            yield "a side is undefined at " + at if at else f"a side is undefined on the domains: {item.note}"
+
+
+def _resisted(evidence: Sequence[Evidence]) -> str:
+    tried = [f"{item.method}: {item.note}" for item in evidence if item.verdict is Verdict.UNDECIDED and item.note]
+    return "; ".join(dict.fromkeys(tried)) or "no method could say anything"
+
+
+def repair(task: Repair, settings: Settings) -> Answer:
+    """Look for the edit that makes a refuted step hold; the answer has only that."""
+    try:
+        found = find_repair(task, settings)
+    except (GrpoSymbolicError, ArithmeticError, RecursionError):
+        found = None
+    return Answer(Status.REFUTED, repair=found)

@@ -1,0 +1,238 @@
+"""Check a paper: every step becomes a finding."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from grpo_symbolic.evidence import Settings
+from grpo_symbolic.reading.displays import Display, Step
+from grpo_symbolic.reading.interpret import Outcome
+from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.refusal import NotUnderstood
+from grpo_symbolic.reading.tree import place_of
+from grpo_symbolic.referee.answers import Answer
+from grpo_symbolic.referee.extents import cut, span, text_of
+from grpo_symbolic.referee.findings import Finding, Instance, Review, Status
+from grpo_symbolic.referee.papers import Opened, open_paper
+from grpo_symbolic.referee.questions import Asker, Question, Repair, by_definition
+from grpo_symbolic.referee.workers import MEMORY, Listener, Task, answer_all
+from grpo_symbolic.statement import symbols_of
+from grpo_symbolic.terminal import RELATIONS, expression_text
+
+#: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
+_NOTHING_TO_CHECK = ("number-only", "joined")
+#: A broken display has no tree, so its label is taken from its text.
+_PRINTED_LABEL = re.compile(r"\\label\s*\{([^{}\n]{1,200})\}")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a paper is checked; ``timeout`` is in seconds, for each step, and ``memory`` in bytes."""
+
+    settings: Settings = field(default_factory=lambda: Settings(effort=4_000, boxes=4_000))
+    timeout: float = 10.0
+    jobs: int | None = None
+    memory: int = MEMORY
+    only: tuple[str, ...] = ()
+    inline: bool = False
+
+
+def check_paper(path: Path, options: Options, notation: Path | None = None, listener: Listener | None = None) -> Review:
+    """Read a paper, check its steps and put the findings in reading order.
+
+    Raises:
+        OSError, ReadingError, MapError: if the paper or its map cannot be read.
+    """
+    started = time.perf_counter()
+    opened = open_paper(path, notation, inline=options.inline)
+    findings = check_opened(opened, options, listener=listener)
+    settings = options.settings
+    return Review(
+        str(path),
+        findings,
+        settings.digits,
+        settings.points,
+        settings.seed,
+        opened.proposed,
+        opened.map_name,
+        opened.warnings,
+        opened.problems,
+        time.perf_counter() - started,
+    )
+
+
+def check_opened(
+    opened: Opened,
+    options: Options,
+    *,
+    wanted: Callable[[Outcome | Display], bool] = lambda item: True,
+    listener: Listener | None = None,
+) -> tuple[Finding, ...]:
+    """Check the steps and displays of a paper that are ``wanted``, in reading order."""
+    asked = _asked(opened, options.only, wanted)
+
+    def work(tasks: Mapping[int, Task], told: Listener | None) -> dict[int, Answer]:
+        return answer_all(
+            tasks, options.settings, timeout=options.timeout, jobs=options.jobs, memory=options.memory, listener=told
+        )
+
+    answers = work({number: one.question for number, one in enumerate(asked) if one.question is not None}, listener)
+    # Later, so that a refutation does not wait for its repair, and never gets lost over one.
+    for number, found in work(dict(_repairs(asked, answers)), None).items():
+        answers[number] = replace(answers[number], repair=found.repair)
+    return tuple(_settled(one, answers.get(number)) for number, one in enumerate(asked))
+
+
+def _repairs(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Repair]]:
+    """What is refuted is to be repaired; where the step before is refuted too, the side between them is to blame."""
+    wrong: set[Place] = set()
+    for number, one in enumerate(asked):
+        found = answers.get(number)
+        if one.question is None or one.outcome is None or found is None or found.status is not Status.REFUTED:
+            continue
+        step = one.outcome.step
+        suspect = "left" if place_of(step.left) in wrong else "either" if step.index == 1 else "right"
+        task = Repair.of(one.question, suspect)
+        wrong.add(place_of(step.right))
+        if task is not None:
+            yield number, task
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is known about something seen, what is asked about it, and how it was read."""
+
+    finding: Finding
+    question: Question | None = None
+    outcome: Outcome | None = None
+
+
+def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[Outcome | Display], bool]) -> list[_Asked]:
+    """Everything that was seen, in reading order; ``only`` picks labels and tags."""
+    asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation)
+    across = {id(one) for one in opened.across}
+    outcomes = (*opened.interpretation.outcomes, *opened.across)
+    asked = [_of_step(one, asker, opened.path, across=id(one) in across) for one in outcomes if wanted(one)]
+    for display in filter(wanted, opened.displays):
+        asked += [_Asked(finding) for finding in _of_display(display, opened.path)]
+    names = {name.strip("()") for name in only}
+    chosen = [one for one in asked if not names or (one.finding.label or "").strip("()") in names]
+    return sorted(chosen, key=lambda one: _order(one.finding, opened))
+
+
+def _order(finding: Finding, opened: Opened) -> tuple[bool, str, int, int, bool]:
+    main = finding.place.file == str(opened.path)
+    return not main, finding.place.file, finding.place.line, finding.place.column, finding.across
+
+
+def _of_step(outcome: Outcome, asker: Asker, path: Path, *, across: bool) -> _Asked:
+    finding = replace(bare_finding(outcome, path), across=across)
+    if outcome.refusal is not None:
+        return _Asked(_refused(finding, outcome.refusal, path))
+    read = outcome.read
+    if outcome.kind == "condition":
+        return _Asked(replace(finding, status=Status.CONDITION, reason="the map says that it is required or assumed"))
+    if read is not None and not read.instances:
+        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="it defines notation"))
+    if by_definition(outcome):
+        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="both sides are the same by the notation"))
+    try:
+        return _Asked(finding, asker.question(outcome, across=across), outcome)
+    except NotUnderstood as refusal:
+        return _Asked(_refused(finding, refusal, path))
+
+
+def bare_finding(outcome: Outcome, path: Path) -> Finding:
+    """What is known about a step before anybody checks it."""
+    step, read = outcome.step, outcome.read
+    reason = outcome.claim.reason if outcome.claim is not None else ""
+    instances = () if read is None else read.instances
+    symbols = dict.fromkeys(symbol for one in instances for symbol in symbols_of(one.statement))
+    notes = [] if read is None else [note.text for note in read.notes]
+    if read is not None:
+        notes += [f"not read on this row: {condition.place.text.strip()}" for condition in read.unread]
+    return Finding(
+        span(step.place, path),
+        Status.UNDECIDED,
+        _label(outcome.display, step),
+        step.index,
+        text_of(step.left),
+        step.relation.symbol,
+        text_of(step.right),
+        _shown_instance(outcome, 0),
+        outcome.kind,
+        reason=reason,
+        domains=tuple((symbol.name, str(symbol.domain)) for symbol in symbols),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _label(display: Display, step: Step) -> str | None:
+    return step.label or display.label or (f"({tag.strip('()')})" if (tag := step.tag or display.tag) else None)
+
+
+def _shown_instance(outcome: Outcome, number: int) -> Instance | None:
+    read = outcome.read
+    if read is None or not read.instances:
+        return None
+    one = tuple(dict.fromkeys(read.instances))[number]
+    return Instance(one.at, expression_text(one.left), RELATIONS[one.operator], expression_text(one.right))
+
+
+def _refused(finding: Finding, refusal: NotUnderstood, path: Path) -> Finding:
+    return replace(
+        finding,
+        place=span(refusal.place, path) if refusal.kind != "skipped" else finding.place,
+        status=Status.NOT_UNDERSTOOD,
+        code=refusal.kind,
+        reason=refusal.reason,
+        token=cut(" ".join(refusal.token.split())),
+        readings=refusal.readings,
+    )
+
+
+def _of_display(display: Display, path: Path) -> list[Finding]:
+    """Findings about what is no step: a broken display, words, expressions without a relation."""
+    label = display.label or (f"({display.tag.strip('()')})" if display.tag else None)
+    if display.broken is not None:
+        place = span(display.broken.place, path)
+        printed = _PRINTED_LABEL.search(display.place.text)
+        label = label or (printed[1] if printed else None)
+        return [Finding(place, Status.BROKEN, label, code="broken-latex", reason=display.broken.reason)]
+    return [
+        Finding(
+            span(one.place, path),
+            Status.NOT_UNDERSTOOD,
+            label,
+            left=text_of(one.items),
+            code=one.code,
+            reason=one.reason,
+        )
+        for one in display.unread
+        if one.code not in _NOTHING_TO_CHECK
+    ]
+
+
+def _settled(asked: _Asked, found: Answer | None) -> Finding:
+    """The finding with what the engine answered."""
+    finding = asked.finding
+    if found is None or asked.outcome is None:
+        return finding
+    status, reason = found.status, found.reason or finding.reason
+    if finding.kind == "definition" and status in (Status.PROVED, Status.DECIDED, Status.SUPPORTED):
+        status = Status.BY_DEFINITION
+    return replace(
+        finding,
+        status=status,
+        read=_shown_instance(asked.outcome, found.instance),
+        code=found.code,
+        reason=reason,
+        counterexample=found.counterexample,
+        failing=found.failing,
+        repair=found.repair,
+        evidence=found.evidence,
+    )

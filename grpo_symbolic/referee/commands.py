@@ -1,0 +1,253 @@
+"""The commands ``check``, ``init`` and ``explain``; whatever computes is imported by the command that needs it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grpo_symbolic.errors import GrpoSymbolicError, LibraryError
+from grpo_symbolic.evidence import Settings
+from grpo_symbolic.referee.findings import USAGE
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from grpo_symbolic.referee.check import Options
+    from grpo_symbolic.referee.findings import Review
+
+DEFAULTS = Settings()
+INTERRUPTED = 130
+#: Seconds between two looks at whether a file was saved.
+_GLANCE = 0.5
+
+
+class Format(StrEnum):
+    """How findings are written."""
+
+    terminal = "terminal"
+    json = "json"
+    sarif = "sarif"
+    github = "github"
+
+
+PaperFile = Annotated[Path, typer.Argument(metavar="PAPER", help="LaTeX (.tex), or Markdown or text with $$...$$.")]
+MapFile = Annotated[
+    Path | None,
+    typer.Option("--notation", help="The notation map.", show_default="PAPER with .notation.toml, beside it"),
+]
+Only = Annotated[list[str] | None, typer.Option("--only", metavar="LABEL ...", help="Labels or tags of displays.")]
+Digits = Annotated[int, typer.Option(min=15, max=10_000, help="Decimal digits of the samples.")]
+Points = Annotated[int, typer.Option(min=20, max=100_000, help="Sample points of each step.")]
+Seed = Annotated[int, typer.Option(help="Seed of all sampling.")]
+Jobs = Annotated[
+    int | None, typer.Option(min=1, help="Processes that check in parallel.", show_default="one per processor")
+]
+Timeout = Annotated[float, typer.Option(min=0.1, help="Seconds for each step; then it is left undecided.")]
+Inline = Annotated[bool, typer.Option("--inline", help="Check the formulas inside sentences as well.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands of the referee to a command line."""
+    for command in (check, init, explain):
+        app.command()(command)
+
+
+def check(
+    paper: PaperFile,
+    notation: MapFile = None,
+    only: Only = None,
+    format: Annotated[Format, typer.Option("--format", help="How findings are written.")] = Format.terminal,
+    digits: Digits = DEFAULTS.digits,
+    points: Points = DEFAULTS.points,
+    seed: Seed = DEFAULTS.seed,
+    jobs: Jobs = None,
+    timeout: Timeout = 10.0,
+    inline: Inline = False,
+    allow_unchecked: Annotated[
+        bool, typer.Option("--allow-unchecked", help="Exit with 0 although something was not checked.")
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show what holds as well.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Check again whenever a file is saved.")] = False,
+) -> None:
+    """Check every step of the formulas that PAPER displays.
+
+    Symbols and their domains are declared in a notation map, PAPER with the ending .notation.toml, or in comments
+    of the paper that begin with %:. Without either, a guess is used and said to be one; see `grpo-symbolic init`.
+
+    \b
+    Examples:
+      grpo-symbolic check paper.tex                          what is wrong or open
+      grpo-symbolic check paper.tex --only eq:variance -v    one display, and what holds in it
+      grpo-symbolic check paper.tex --format sarif > r.sarif annotations for code review
+
+    \b
+    Exit codes:
+      0    everything that was asserted holds, and nothing was left unchecked
+      1    something is refuted, or broken LaTeX
+      2    the command, the paper or its map cannot be read
+      3    nothing is refuted, but something was not checked
+      130  interrupted
+    """
+    with _exit_codes():
+        settings = Settings(digits=digits, points=points, seed=seed, effort=4_000, boxes=4_000)
+        from grpo_symbolic.referee.check import Options
+
+        options = Options(settings, timeout, jobs, only=tuple(only or ()), inline=inline)
+
+        def once() -> int:
+            review = _reviewed(paper, options, notation, live=format is Format.terminal)
+            if only and not review.findings:
+                raise LibraryError(f"{paper} has no display with the label or tag {', '.join(only)}")
+            code = review.exit_code(allow_unchecked=allow_unchecked)
+            _write(review, format, code, verbose=verbose, allow_unchecked=allow_unchecked)
+            return code
+
+        if watch:
+            watching(once, lambda: _stamps(paper, notation))
+        raise typer.Exit(once())
+
+
+def init(
+    paper: PaperFile,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Where the map goes.", show_default="PAPER with .notation.toml")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a map that is there.")] = False,
+) -> None:
+    """Propose a notation map for PAPER: every symbol found, where it stands first, and a guessed domain.
+
+    \b
+    Examples:
+      grpo-symbolic init paper.tex             writes paper.notation.toml
+      grpo-symbolic init paper.tex --force     again, over what is there
+    """
+    with _exit_codes():
+        from grpo_symbolic.referee.papers import map_beside, propose
+
+        target = map_beside(paper) if out is None else out
+        if target.exists() and not force:
+            raise LibraryError(f"{target} is there already; --force overwrites it")
+        text = propose(paper)
+        target.write_text(text, encoding="utf-8")
+        typer.echo(f"wrote {target}: correct the domains, say what the functions mean, then")
+        typer.echo(f"grpo-symbolic check {paper}")
+
+
+def explain(
+    place: Annotated[
+        str, typer.Argument(metavar="PLACE", help="paper.tex:123, paper.tex:123:18, or paper.tex:eq:label.")
+    ],
+    notation: MapFile = None,
+    inline: Inline = False,
+) -> None:
+    """Tell everything known about the steps at PLACE: tokens, tree, reading, notation used, evidence.
+
+    \b
+    Examples:
+      grpo-symbolic explain paper.tex:123
+      grpo-symbolic explain paper.tex:eq:variance
+    """
+    with _exit_codes():
+        from grpo_symbolic.referee.check import Options
+        from grpo_symbolic.referee.explain import explain as lines
+        from grpo_symbolic.referee.screen import printable
+
+        for line in lines(place, Options(jobs=1, inline=inline), notation):
+            typer.echo(printable(line))
+
+
+def watching(
+    once: Callable[[], object],
+    stamps: Callable[[], object],
+    *,
+    sleep: Callable[[float], None] = time.sleep,
+    rounds: int | None = None,
+) -> None:
+    """Run ``once`` now and whenever ``stamps`` changes, ``rounds`` times or until interrupted.
+
+    What goes wrong in one round, such as a map that is half written, is told and the watch goes on.
+    """
+    done = 0
+    while rounds is None or done < rounds:
+        seen = stamps()
+        try:
+            once()
+        except (GrpoSymbolicError, OSError) as error:
+            typer.echo(f"grpo-symbolic: {error}", err=True)
+        done += 1
+        while (rounds is None or done < rounds) and stamps() == seen:
+            sleep(_GLANCE)
+
+
+def _stamps(paper: Path, notation: Path | None) -> tuple[tuple[str, int], ...]:
+    """When the files that may matter were saved: the map, and the LaTeX below the folder of the paper."""
+    from grpo_symbolic.referee.papers import map_beside
+
+    files = {paper, notation or map_beside(paper), *paper.parent.glob("*.tex"), *paper.parent.glob("*/*.tex")}
+    return tuple(sorted((str(file), file.stat().st_mtime_ns) for file in files if file.is_file()))
+
+
+def _reviewed(paper: Path, options: Options, notation: Path | None, *, live: bool) -> Review:
+    from grpo_symbolic.referee.check import check_paper
+
+    screen = _console()
+    if not (live and screen.is_terminal):
+        return check_paper(paper, options, notation)
+    with screen.status("reading") as status:
+        done = 0
+
+        def tell(number: int, answer: object) -> None:
+            nonlocal done
+            done += 1
+            status.update(f"{done} checked")
+
+        return check_paper(paper, options, notation, tell)
+
+
+def _write(review: Review, format: Format, code: int, *, verbose: bool, allow_unchecked: bool) -> None:
+    if format is Format.terminal:
+        from grpo_symbolic.referee.screen import show
+
+        show(_console(), review, verbose=verbose, allow_unchecked=allow_unchecked)
+    elif format is Format.json:
+        from grpo_symbolic.referee.machine import as_json
+
+        typer.echo(as_json(review, code), nl=False)
+    elif format is Format.sarif:
+        from importlib.metadata import version
+
+        from grpo_symbolic.referee.sarif import as_sarif
+
+        typer.echo(as_sarif(review, version("grpo-symbolic")), nl=False)
+    else:
+        from grpo_symbolic.referee.machine import github
+        from grpo_symbolic.referee.wording import summary
+
+        for line in github(review):
+            typer.echo(line)
+        typer.echo(summary(review))
+
+
+def _console() -> Console:
+    from grpo_symbolic.report.display import console
+
+    return console()
+
+
+@contextmanager
+def _exit_codes() -> Iterator[None]:
+    """Turn errors about the paper, its map or the command into one message and exit code 2."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        typer.echo("interrupted", err=True)
+        raise typer.Exit(INTERRUPTED) from error
+    except (GrpoSymbolicError, OSError) as error:
+        typer.echo(f"grpo-symbolic: {error}", err=True)
+        raise typer.Exit(USAGE) from error

@@ -1,0 +1,253 @@
+"""Everything known about one step: what stands there, how it was read, with which notation, and what was found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from grpo_symbolic.errors import LibraryError
+from grpo_symbolic.evidence import Evidence
+from grpo_symbolic.expression import Call, Definition, definitions_in
+from grpo_symbolic.reading.displays import Display, Step
+from grpo_symbolic.reading.entries import Entry, Family, Function, ListFunction, Plain, Prefix, Skipped, Template
+from grpo_symbolic.reading.interpret import Outcome
+from grpo_symbolic.reading.normal import normal
+from grpo_symbolic.reading.notation import ClaimEntry
+from grpo_symbolic.reading.retype import latex
+from grpo_symbolic.reading.tokens import tokens_of
+from grpo_symbolic.reading.tree import (
+    Atom,
+    Command,
+    Environment,
+    Group,
+    Hole,
+    Name,
+    Node,
+    Nodes,
+    Number,
+    Scripted,
+    Space,
+    Words,
+    children,
+)
+from grpo_symbolic.referee.check import Options, check_opened
+from grpo_symbolic.referee.extents import extent, flat, span, text_of
+from grpo_symbolic.referee.findings import Finding
+from grpo_symbolic.referee.papers import Opened, open_paper
+from grpo_symbolic.referee.wording import details, headline
+from grpo_symbolic.terminal import RELATIONS, expression_text
+
+_POSITION = re.compile(r"(\d+)(?::(\d+))?")
+
+
+def explain(place: str, options: Options, notation: Path | None = None) -> Iterator[str]:
+    """Lines about the steps at ``paper.tex:123``, ``paper.tex:123:18`` or ``paper.tex:eq:label``.
+
+    Raises:
+        LibraryError: if the place names no file or nothing that was read stands there.
+        OSError, ReadingError, MapError: if the paper or its map cannot be read.
+    """
+    path, where = _parsed(place)
+    opened = open_paper(path, notation, inline=options.inline)
+    outcomes = [one for one in opened.interpretation.outcomes if _stands(one.display, one.step, where)]
+    displays = [one for one in opened.displays if not one.steps and _in_display(one, where)]
+    if not outcomes and not displays:
+        raise LibraryError(f"no formula that was read stands at {place}; grpo-symbolic check {path} lists them")
+    findings = _findings(opened, outcomes, displays, options)
+    for outcome in outcomes:
+        yield from _about(outcome, opened)
+        yield from (line for one in findings if _same(one, outcome, path) for line in _found(one))
+        yield ""
+    for finding in findings:
+        if not any(_same(finding, outcome, path) for outcome in outcomes):
+            yield from _found(finding)
+
+
+def _parsed(place: str) -> tuple[Path, str]:
+    """The file and what follows it; the file is the longest beginning of the place that exists."""
+    pieces = place.split(":")
+    for count in range(len(pieces), 0, -1):
+        path = Path(":".join(pieces[:count]))
+        if path.is_file():
+            return path, ":".join(pieces[count:])
+    raise LibraryError(f"{place!r} names no file; write paper.tex:123 or paper.tex:eq:label")
+
+
+def _stands(display: Display, step: Step, where: str) -> bool:
+    position = _POSITION.fullmatch(where)
+    if position is None:
+        names = step.label or display.label, step.tag or display.tag
+        return not where or where.strip("()") in {(name or "").strip("()") for name in names}
+    line, column = int(position[1]), int(position[2] or 0)
+    first, last = step.place.line, step.place.source.line_column(max(step.place.start, step.place.end - 1))[0]
+    if not first <= line <= last:
+        return False
+    if not column:
+        return True
+    offset = step.place.source.offset(line, column)
+    return step.place.start <= offset < step.place.end
+
+
+def _in_display(display: Display, where: str) -> bool:
+    position = _POSITION.fullmatch(where)
+    if position is None:
+        return not where or where.strip("()") in ((display.label or "").strip("()"), (display.tag or "").strip("()"))
+    last = display.place.source.line_column(max(display.place.start, display.place.end - 1))[0]
+    return display.place.line <= int(position[1]) <= last
+
+
+def _findings(
+    opened: Opened, outcomes: Sequence[Outcome], displays: Sequence[Display], options: Options
+) -> tuple[Finding, ...]:
+    """Check only what is explained; the rest of the paper is read and not checked."""
+    steps, chosen = {id(one.step) for one in outcomes}, {id(one) for one in displays}
+    return check_opened(
+        opened,
+        replace(options, only=()),
+        wanted=lambda item: id(item.step) in steps if isinstance(item, Outcome) else id(item) in chosen,
+    )
+
+
+def _same(finding: Finding, outcome: Outcome, path: Path) -> bool:
+    place = span(outcome.step.place, path)
+    inside = (place.line, place.column) <= (finding.place.line, finding.place.column)
+    return inside and finding.index == outcome.step.index and finding.left == text_of(outcome.step.left)
+
+
+# The step.
+
+
+def _about(outcome: Outcome, opened: Opened) -> Iterator[str]:
+    step = outcome.step
+    label = step.label or outcome.display.label
+    yield f"{span(step.place, opened.path)}: step {step.index} of its chain" + (f", {label}" if label else "")
+    yield f"printed:  {flat(step.place)}"
+    tokens = tokens_of(step.place.source, step.place.start, extent(step.place).end)
+    yield f"tokens:   {' '.join(token.text for token in tokens)}"
+    yield "tree:"
+    for name, nodes in (("left", step.left), ("right", step.right)):
+        yield f"  {name}: {latex(nodes)}"
+        yield from (f"    {line}" for line in tree_lines(nodes))
+    for condition in step.conditions:
+        yield f"condition on the row: {condition.place.text.strip()}"
+    yield from _reading(outcome)
+    entries = list(entries_in(step, opened))
+    yield "notation:" if entries else "notation: none of the map"
+    yield from (f"  {entry.pattern.text}  is  {meaning_of(entry)}{_declared(entry)}" for entry in entries)
+    yield from _named(outcome, {entry.name for entry in entries})
+    if outcome.claim is not None:
+        yield f"claim:    {_claimed(outcome.claim)}"
+
+
+def _reading(outcome: Outcome) -> Iterator[str]:
+    if outcome.read is None:
+        return
+    yield "reading:"
+    for one in outcome.read.instances:
+        at = "".join(f"  [{index} = {value}]" for index, value in one.at)
+        yield f"  {expression_text(one.left)}  {RELATIONS[one.operator]}  {expression_text(one.right)}{at}"
+
+
+def _named(outcome: Outcome, known: set[str]) -> Iterator[str]:
+    """The notation that the paper defines itself, as far as the step uses it."""
+    instances = outcome.read.instances if outcome.read is not None else ()
+    found = [one for instance in instances for side in (instance.left, instance.right) for one in definitions_in(side)]
+    for definition in dict.fromkeys(found):
+        if definition.name not in known:
+            yield f"  {_definition(definition)}   (from the paper)"
+
+
+def _definition(definition: Definition) -> str:
+    names = ", ".join(parameter.name for parameter in definition.parameters)
+    return f"{definition.name}({names})".removesuffix("()") + f" = {expression_text(definition.body)}"
+
+
+def tree_lines(nodes: Nodes, depth: int = 0) -> Iterator[str]:
+    """The tree of a formula, a node a line, children further to the right."""
+    for node in nodes:
+        yield "  " * depth + _shown(node)
+        for inner in children(node):
+            yield from tree_lines(inner, depth + 1)
+
+
+def _shown(node: Node) -> str:
+    match node:
+        case Atom(text) | Number(text) | Words(text):
+            return f"{type(node).__name__} {text}"
+        case Name(text, font):
+            return f"Name {text} ({font})"
+        case Hole(name):
+            return f"Hole {name}"
+        case Space():
+            return "Space"
+        case Command(name, _):
+            return f"Command {name}"
+        case Scripted(_, sub, sup, primes):
+            scripts = [name for name, script in (("below", sub), ("above", sup)) if script is not None]
+            return f"Scripted {', '.join([*scripts, *(['primes'] if primes else [])])}"
+        case Group(opening, closing, _):
+            return f"Group {opening} {closing}"
+        case Environment(name, _):
+            return f"Environment {name}"
+
+
+def entries_in(step: Step, opened: Opened) -> Iterator[Entry]:
+    """The entries of the map, or of the paper's own definitions, whose notation stands in a step."""
+    sections = [entry for section in opened.notation.sections for entry in section.entries]
+    sequences = [*_sequences(normal(step.left)), *_sequences(normal(step.right))]
+    for entry in (*opened.notation.entries, *sections):
+        if any(entry.pattern.match(nodes, start) is not None for nodes in sequences for start in range(len(nodes))):
+            yield entry
+
+
+def _sequences(nodes: Nodes) -> Iterator[Nodes]:
+    yield nodes
+    for node in nodes:
+        for inner in children(node):
+            yield from _sequences(inner)
+
+
+def meaning_of(entry: Entry) -> str:
+    """The meaning of an entry in a few words."""
+    match entry.meaning:
+        case Plain(Call(definition, ())):
+            return _definition(definition)
+        case Plain(value):
+            symbol = entry.symbol
+            return expression_text(value) if symbol is None else f"{symbol.name} in {symbol.domain}, {symbol.meaning}"
+        case Family(values):
+            return "; ".join(f"{', '.join(labels)}: {expression_text(value)}" for labels, value in values.items())
+        case Function(definition, _):
+            return _definition(definition)
+        case ListFunction(formula):
+            return f"{formula}, of a list"
+        case Prefix(function):
+            return f"the function {function}"
+        case Template(body):
+            return f"short for {latex(body)}"
+        case Skipped(reason):
+            return f"left alone: {reason}"
+
+
+def _declared(entry: Entry) -> str:
+    return f"   ({entry.place})" if entry.place is not None else ""
+
+
+def _claimed(claim: ClaimEntry) -> str:
+    of = f" of {', '.join(claim.of)}" if claim.of else ""
+    solve = f" for {claim.solve}" if claim.solve else ""
+    assume = f", assuming {', '.join(claim.assume)}" if claim.assume else ""
+    reason = f": {claim.reason}" if claim.reason else ""
+    return f"{claim.kind}{of}{solve}{assume}{reason}   ({claim.address.place})"
+
+
+def _found(finding: Finding) -> Iterator[str]:
+    yield f"{finding.place}: {finding.status.value}  {headline(finding)}"
+    yield from (f"    {line}" for line in details(finding, domains=True))
+    yield from (f"    evidence: {_evidence(item)}" for item in finding.evidence)
+
+
+def _evidence(item: Evidence) -> str:
+    return f"{item.method}, {item.verdict.value}: {item.obligation}; {item.note}"

@@ -1,0 +1,204 @@
+"""Open a paper with its notation map, and read its steps; where there is no map, with the one that is proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grpo_symbolic.reading.addresses import squashed
+from grpo_symbolic.reading.blocks import Block
+from grpo_symbolic.reading.discover import discover, proposal_toml
+from grpo_symbolic.reading.displays import Display, Relation, Step
+from grpo_symbolic.reading.interpret import Interpretation, Outcome, interpret
+from grpo_symbolic.reading.mapdocument import MAX_MAP, Document, documents_in
+from grpo_symbolic.reading.mapfile import read_map
+from grpo_symbolic.reading.notation import MapError, Notation
+from grpo_symbolic.reading.paper import Paper, read_paper
+from grpo_symbolic.reading.places import Place, Source
+from grpo_symbolic.reading.tree import Nodes, place_of
+
+#: Most steps of one paper.
+MAX_STEPS = 20_000
+_RELATIONS = ("=", "<", ">", r"\le", r"\ge", r"\approx", r"\equiv", r"\neq", r"\ne")
+#: The relation of the two ends of a chain, from the relations on the way, weakest first.
+_MIXED = (
+    (frozenset({"="}), "="),
+    (frozenset({"=", r"\le"}), r"\le"),
+    (frozenset({"=", r"\le", "<"}), "<"),
+    (frozenset({"=", r"\ge"}), r"\ge"),
+    (frozenset({"=", r"\ge", ">"}), ">"),
+)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A paper that was read.
+
+    ``across`` are comparisons of the two sides around sides that were not understood. ``proposed`` says that
+    nobody declared the notation. ``warnings`` are about the map, ``problems`` are what could not be followed.
+    """
+
+    path: Path
+    paper: Paper
+    displays: tuple[Display, ...]
+    notation: Notation
+    interpretation: Interpretation
+    across: tuple[Outcome, ...]
+    map_name: str | None
+    proposed: bool
+    warnings: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def map_beside(path: Path) -> Path:
+    """Where the notation map of a paper is looked for: ``paper.notation.toml`` beside ``paper.tex``."""
+    return path.with_name(f"{path.stem}.notation.toml")
+
+
+def open_paper(path: Path, notation: Path | None = None, *, inline: bool = False) -> Opened:
+    """Read a paper and its steps; inline formulas only if asked for, or if the map quotes them.
+
+    Raises:
+        OSError: if a file cannot be read.
+        ReadingError: if the paper is too large.
+        MapError: for a mistake in the map.
+    """
+    paper = read_paper(path)
+    documents, name = _documents(paper, notation or (map_beside(path) if map_beside(path).is_file() else None))
+    warnings: list[str] = []
+    known = read_map(documents) if documents else _proposed(paper, path, warnings)
+    problems = [str(problem) for problem in paper.problems]
+    displays = _limited(paper.displays(lambda block: _selected(block, known, inline)), problems)
+    interpretation = interpret(displays, known)
+    warnings += [str(warning) for warning in interpretation.warnings]
+    if documents:
+        for entry in interpretation.unused:
+            where = f"{entry.place}: " if entry.place is not None else ""
+            warnings.append(f"{where}{entry.pattern.text} is declared and not used; is it spelled as in the paper?")
+    across = _across(displays, interpretation, known)
+    return Opened(
+        path,
+        paper,
+        displays,
+        known,
+        interpretation,
+        across,
+        name,
+        not documents,
+        tuple(dict.fromkeys(warnings)),
+        tuple(problems),
+    )
+
+
+def propose(path: Path, paper: Paper | None = None) -> str:
+    """The text of a notation map for a paper that has none.
+
+    Raises:
+        OSError, ReadingError: if the paper cannot be read.
+    """
+    paper = paper or read_paper(path)
+    inline = [display for display in paper.displays(lambda block: block.kind != "display") if not display.broken]
+    return proposal_toml(discover(paper.displays(), inline), path.name)
+
+
+def _documents(paper: Paper, beside: Path | None) -> tuple[list[Document], str | None]:
+    documents: list[Document] = []
+    if beside is not None:
+        with beside.open(encoding="utf-8", errors="replace") as file:
+            text = file.read(MAX_MAP + 1)
+        documents.append(Document(Source(beside.name, text)))
+    inside = list(documents_in(paper.map_lines))
+    name = beside.name if beside is not None else paper.source.name if inside else None
+    return documents + inside, name
+
+
+def _proposed(paper: Paper, path: Path, warnings: list[str]) -> Notation:
+    try:
+        return read_map([Document(Source("proposed notation", propose(path, paper)))])
+    except MapError as error:
+        warnings.append(f"no notation could be proposed: {error}")
+        return Notation()
+
+
+def _selected(block: Block, notation: Notation, inline: bool) -> bool:
+    if block.kind == "display":
+        return True
+    text = block.inner.text
+    if inline:
+        return any(sign in text for sign in _RELATIONS)
+    flat = squashed(text)
+    addresses = [entry.address for entry in notation.definitions] + [entry.address for entry in notation.claims]
+    return any(squashed(quote) in flat for address in addresses if address.by == "quote" for quote in address.texts)
+
+
+def _limited(displays: Sequence[Display], problems: list[str]) -> tuple[Display, ...]:
+    kept: list[Display] = []
+    count = 0
+    for display in displays:
+        count += len(display.steps)
+        if count > MAX_STEPS:
+            problems.append(f"{display.place}: more than {MAX_STEPS} steps; what follows is not checked")
+            break
+        kept.append(display)
+    return tuple(kept)
+
+
+# Across the gap.
+
+
+def _across(displays: Sequence[Display], read: Interpretation, notation: Notation) -> tuple[Outcome, ...]:
+    """Compare the sides before and after those that were not understood, which the chain relates as well."""
+    refused = {id(one.step): one.refusal.place for one in read.outcomes if one.refusal is not None}
+    more: list[Display] = []
+    wanted: set[int] = set()
+    for display in displays:
+        more.append(display)
+        for chain in display.chains:
+            bridges = tuple(_bridges(chain.steps, refused))
+            if bridges:
+                gaps = replace(chain, steps=bridges, continues=True)
+                more.append(replace(display, chains=(gaps,), unread=(), kind="across"))
+                wanted.update(map(id, bridges))
+    if not wanted:
+        return ()
+    again = interpret(more, notation)
+    return tuple(one for one in again.outcomes if id(one.step) in wanted and one.read is not None)
+
+
+def _bridges(steps: Sequence[Step], refused: dict[int, Place]) -> Iterator[Step]:
+    sides = [steps[0].left, *(step.right for step in steps)]
+    places = [refused[id(step)] for step in steps if id(step) in refused]
+    bad = [any(_inside(place, side) for place in places) for side in sides]
+    start: int | None = None
+    for number, unread in enumerate(bad):
+        if unread:
+            continue
+        if start is not None and number > start + 1:
+            between = steps[start:number]
+            symbol = _combined([step.relation.symbol for step in between])
+            if symbol is not None:
+                yield _bridge(sides[start], symbol, sides[number], between)
+        start = number
+
+
+def _inside(place: Place, side: Nodes) -> bool:
+    if not side:
+        return False
+    whole = place_of(side)
+    return place.source is whole.source and whole.start <= place.start < max(whole.end, whole.start + 1)
+
+
+def _combined(symbols: Sequence[str]) -> str | None:
+    kinds = frozenset(symbols)
+    return next((result for known, result in _MIXED if kinds <= known), None)
+
+
+def _bridge(left: Nodes, symbol: str, right: Nodes, between: Sequence[Step]) -> Step:
+    last = between[-1]
+    conditions = tuple(condition for step in between for condition in step.conditions)
+    relation = Relation(symbol, last.relation.place)
+    # From the first side of a chain on, it is like a single equation: perhaps a condition.
+    index = between[0].index
+    place = place_of(left).to(place_of(right))
+    return Step(left, relation, right, place, index, tuple(dict.fromkeys(conditions)), last.label, last.tag)

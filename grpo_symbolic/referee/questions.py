@@ -1,0 +1,173 @@
+"""From a step that was read to a question for the engine: statements, and what a failure of them would mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grpo_symbolic.calculus import unfold
+from grpo_symbolic.errors import GrpoSymbolicError
+from grpo_symbolic.expression import Call, Expression, Substitution, Symbol, rebuild
+from grpo_symbolic.reading.addresses import Finder
+from grpo_symbolic.reading.displays import Display, Step
+from grpo_symbolic.reading.interpret import Outcome
+from grpo_symbolic.reading.notation import Address, ClaimEntry, MapError, Notation
+from grpo_symbolic.reading.refusal import NotUnderstood
+from grpo_symbolic.reading.steps import Instance, ReadStep
+from grpo_symbolic.statement import All, Equivalent, Implies, Relation, Statement
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about one step, ready to be sent to another process.
+
+    ``statements`` say the same for different values of the free indices ``at``, and all have to hold.
+    ``asserted`` says that a failure is a mistake, not a condition; ``conditional`` that a condition on the row was
+    not read, so that a failure says nothing. ``relations`` are the bare relations, in which a repair is sought.
+    """
+
+    statements: tuple[Statement, ...]
+    relations: tuple[Relation, ...]
+    at: tuple[tuple[tuple[str, str], ...], ...]
+    asserted: bool
+    conditional: bool
+
+
+@dataclass(frozen=True)
+class Repair:
+    """What is asked about a refuted step: which edit makes it hold.
+
+    ``suspect`` is the side that is edited first: ``left``, ``right``, or ``either`` for the likelier edit of any.
+    """
+
+    question: Question
+    suspect: str
+
+    @classmethod
+    def of(cls, question: Question, suspect: str) -> Repair | None:
+        """The task, if the step is one equation; many edits weaken an inequality until it holds."""
+        one = len(question.statements) == 1 and isinstance(question.statements[0], Relation | Implies)
+        plain = one and question.relations[0].operator == "="
+        return cls(question, suspect) if plain else None
+
+
+class Asker:
+    """Turns outcomes into questions; ``outcomes`` are those of the whole paper, which claims may refer to."""
+
+    def __init__(self, displays: Sequence[Display], outcomes: Sequence[Outcome], notation: Notation) -> None:
+        self._finder = Finder(displays, notation.sections)
+        self._notation = notation
+        self._read = {id(one.step): one.read for one in outcomes if one.read is not None}
+        self._equated: set[int] = set()
+        for display in displays:
+            for chain in display.chains:
+                symbols = [step.relation.symbol for step in chain.steps]
+                self._equated.update(id(step) for step in chain.steps if "=" in symbols[: step.index - 1])
+
+    def question(self, outcome: Outcome, *, across: bool = False) -> Question:
+        """What to ask about a step that was read.
+
+        Raises:
+            NotUnderstood: if the claim of the map about it rests on displays that were not understood.
+        """
+        read, step = outcome.read, outcome.step
+        if read is None:
+            raise NotUnderstood(step.place, "unsupported", "the step was not read")
+        instances = tuple(dict.fromkeys(read.instances))
+        claim = outcome.claim
+        statements = tuple(self._statement(instance, claim, step) for instance in instances)
+        relations = tuple(Relation(one.left, one.operator, one.right) for one in instances)
+        return Question(
+            statements,
+            relations,
+            tuple(one.at for one in instances),
+            self._asserted(outcome, across),
+            bool(read.unread),
+        )
+
+    def _asserted(self, outcome: Outcome, across: bool) -> bool:
+        """Whether a failure is a mistake: where the map says so, and from the second side of a chain on.
+
+        In a chain of inequalities without any equation, such as ``0 < x < 1``, every step may be a condition.
+        """
+        if outcome.kind and outcome.kind != "definition":
+            return True
+        step = outcome.step
+        return step.index > 1 and (across or step.relation.symbol in ("=", r"\equiv") or id(step) in self._equated)
+
+    def _statement(self, instance: Instance, claim: ClaimEntry | None, step: Step) -> Statement:
+        own = instance.statement
+        if claim is None or claim.kind not in ("consequence", "equivalent", "solution") or not claim.of:
+            return own
+        given = self._given(claim, instance, step)
+        premise = given[0] if len(given) == 1 else All(tuple(given))
+        if claim.kind == "equivalent":
+            return Equivalent(premise, own)
+        if claim.kind == "solution":
+            return self._solves(claim, instance, given, step)
+        return Implies(premise, own)
+
+    def _given(self, claim: ClaimEntry, instance: Instance, step: Step) -> list[Statement]:
+        found: list[Statement] = []
+        for text in claim.of:
+            for other in self._named(text, claim, step):
+                read = self._read.get(id(other))
+                if read is None:
+                    raise NotUnderstood(step.place, "premise", f"it follows from {text}, which was not understood")
+                found += [one.statement for one in _matching(read, instance)]
+        return list(dict.fromkeys(found))
+
+    def _named(self, text: str, claim: ClaimEntry, step: Step) -> list[Step]:
+        for by in ("label", "tag", "quote"):
+            try:
+                return self._finder.steps_at(Address(claim.address.place, by, (text,)))
+            except MapError:
+                continue
+        raise NotUnderstood(
+            step.place, "premise", f"the paper has no display {text!r}, from which it is said to follow"
+        )
+
+    def _solves(self, claim: ClaimEntry, instance: Instance, given: Sequence[Statement], step: Step) -> Statement:
+        """The equations that are solved, with the solution put in; that there is no other one is not asked."""
+        symbol = self._notation.symbol(claim.solve, self._finder.sections_at(step.place))
+        if symbol is None or instance.operator != "=" or not isinstance(unfold(instance.left), Symbol):
+            raise NotUnderstood(step.place, "premise", f"a solution is printed as {claim.solve} = ...; this is not")
+        solved = tuple(
+            Relation(
+                Substitution(one.left, symbol, instance.right),
+                one.operator,
+                Substitution(one.right, symbol, instance.right),
+            )
+            for one in given
+            if isinstance(one, Relation)
+        )
+        if len(solved) < len(given):
+            raise NotUnderstood(step.place, "premise", "a solution of something with hypotheses is not checked")
+        whole = solved[0] if len(solved) == 1 else All(solved)
+        if not instance.hypotheses:
+            return whole
+        return Implies(instance.hypotheses[0] if len(instance.hypotheses) == 1 else All(instance.hypotheses), whole)
+
+
+def _matching(read: ReadStep, instance: Instance) -> list[Instance]:
+    """The instances of another step that agree with this one on the indices that both have."""
+    wanted = dict(instance.at)
+    return [one for one in read.instances if all(wanted.get(index, value) == value for index, value in one.at)]
+
+
+def by_definition(outcome: Outcome) -> bool:
+    """Whether both sides are one formula once the notation of the map is written out, though they are printed apart."""
+    read, step = outcome.read, outcome.step
+    if read is None or not read.instances or step.left == step.right:
+        return False
+    try:
+        return all(one.operator == "=" and _spelled(one.left) == _spelled(one.right) for one in read.instances)
+    except GrpoSymbolicError:
+        return False
+
+
+def _spelled(expression: Expression) -> Expression:
+    """The expression with named functions written out; derivatives are left alone, since they are a computation."""
+    if isinstance(expression, Call):
+        return _spelled(expression.value)
+    return rebuild(expression, tuple(_spelled(child) for child in expression.children))

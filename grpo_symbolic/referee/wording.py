@@ -1,0 +1,126 @@
+"""The findings in words, the same ones for every output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.referee.findings import MISTAKES, OPEN, RECORDED, STANDING, Finding, Review, Status
+
+#: What each status means, for outputs that explain their rules.
+MEANING = {
+    Status.PROVED: "holds; a certificate was re-checked by an independent program",
+    Status.DECIDED: "holds; a decision procedure or a rigorous enclosure says so",
+    Status.SUPPORTED: "agrees at all sampled points to all digits, which is no proof",
+    Status.REFUTED: "is asserted and fails at the point that is given",
+    Status.NOT_AN_IDENTITY: "fails as an identity; it may be a condition, a definition or a consequence",
+    Status.BY_DEFINITION: "holds because it says what something means",
+    Status.CONDITION: "is required or assumed, not asserted",
+    Status.UNDECIDED: "was understood and could not be decided",
+    Status.NOT_UNDERSTOOD: "was seen and not read, so it was not checked",
+    Status.BROKEN: "is broken LaTeX",
+}
+
+
+def headline(finding: Finding) -> str:
+    """What the finding says, in one line without its place and status."""
+    name = f"{finding.name} across the side that was not understood" if finding.across else finding.name
+    if finding.status is Status.REFUTED:
+        said = "is not an identity" if finding.relation in ("=", "\\equiv") else "does not hold"
+        return f"{name} {said}"
+    reason = _local(finding)
+    return f"{name}: {reason}" if reason else name
+
+
+def _local(finding: Finding) -> str:
+    code = f" [{finding.code}]" if finding.code and finding.status in OPEN else ""
+    if finding.status in STANDING:
+        return support(finding)
+    return f"{finding.reason}{code}"
+
+
+def details(finding: Finding, *, domains: bool = False) -> Iterator[str]:
+    """The lines below the headline: how it was read, where it fails, what would repair it."""
+    told = finding.status in (Status.REFUTED, Status.NOT_AN_IDENTITY, Status.UNDECIDED)
+    read = finding.read
+    if read is not None and (told or domains):
+        yield f"read:  {read.left}  {read.relation}  {read.right}"
+        if read.at:
+            yield "for:  " + ", ".join(f"{index} = {value}" for index, value in read.at)
+    elif read is None and finding.left:
+        yield f"seen:  {finding.left}  {finding.relation}  {finding.right}".rstrip()
+    point = failure(finding)
+    if point:
+        yield point
+    if finding.repair is not None:
+        yield f"repair: {finding.repair}"
+    if finding.domains and (domains or told):
+        yield "domains: " + ", ".join(f"{name} in {domain}" for name, domain in finding.domains)
+    yield from (f"note: {note}" for note in finding.notes)
+
+
+def failure(finding: Finding) -> str:
+    """Where the step fails, with both sides there and how often it does; empty if it does not."""
+    witness = finding.counterexample
+    if witness is None:
+        return ""
+    texts = [witness.left, witness.right, *(value for _, value in witness.at)]
+    known = ["decimals rounded" if any("." in text for text in texts) else "exact"]
+    if finding.failing is not None:
+        known.append(f"fails at {finding.failing[0]} of {finding.failing[1]} points")
+    at = "at " + ", ".join(f"{name} = {value}" for name, value in witness.at) if witness.at else "for all values"
+    return f"{at}:   left {witness.left},  right {witness.right}   ({'; '.join(known)})"
+
+
+def support(finding: Finding) -> str:
+    """On what a standing step rests."""
+    if finding.status is Status.SUPPORTED:
+        sampled = [item for item in finding.evidence if item.verdict is Verdict.SUPPORTED and item.digits]
+        if sampled:
+            worst = sampled[0]
+            gap = f"; smallest gap {worst.smallest_gap}" if worst.smallest_gap else ""
+            return f"{worst.note}, to {worst.digits} digits{gap}"
+    deciding = [item.method for item in finding.evidence if item.verdict in (Verdict.DECIDED, Verdict.PROVED)]
+    return "by " + ", ".join(dict.fromkeys(deciding)) if deciding else ""
+
+
+def summary(review: Review) -> str:
+    """The last line of a run."""
+    counts = review.counts
+    standing = sum(counts[status] for status in STANDING)
+    how = [
+        f"{counts[status]} {word}"
+        for status, word in (
+            (Status.PROVED, "proved"),
+            (Status.DECIDED, "decided"),
+            (Status.SUPPORTED, f"to {review.digits} digits"),
+        )
+        if counts[status]
+    ]
+    parts = [f"{standing} {'step holds' if standing == 1 else 'steps hold'}" + (f" ({', '.join(how)})" if how else "")]
+    words = {Status.BROKEN: "broken LaTeX", Status.NOT_AN_IDENTITY: "not an identity", Status.CONDITION: "conditions"}
+    for status in (Status.REFUTED, Status.NOT_AN_IDENTITY, Status.UNDECIDED, Status.NOT_UNDERSTOOD, Status.BROKEN):
+        if counts[status] or status in (Status.REFUTED, Status.NOT_UNDERSTOOD):
+            parts.append(f"{counts[status]} {words.get(status, status.value.lower())}")
+    for status in RECORDED:
+        if counts[status]:
+            word = "condition" if status is Status.CONDITION and counts[status] == 1 else words.get(status)
+            parts.append(f"{counts[status]} {word or status.value.lower()}")
+    return f"{review.file}: {', '.join(parts)}"
+
+
+def closing(review: Review, *, allow_unchecked: bool = False) -> str:
+    """Why the run does not count as complete; empty if it does, or if mistakes speak for themselves."""
+    if review.proposed:
+        return (
+            f"no notation was declared: every domain above is a guess; write them down with "
+            f"grpo-symbolic init {review.file}, correct them, and check again"
+        )
+    unchecked = sum(review.counts[status] for status in OPEN)
+    if unchecked and not allow_unchecked:
+        return f"{unchecked} seen and not settled; --allow-unchecked accepts that"
+    if review.problems and not unchecked and not allow_unchecked:
+        return "some of the paper could not be followed; --allow-unchecked accepts that"
+    if not unchecked and not any(review.counts[status] for status in (*STANDING, *RECORDED, *MISTAKES)):
+        return "no step was found, so nothing was checked"
+    return ""

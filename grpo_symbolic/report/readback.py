@@ -1,0 +1,207 @@
+"""Printed = checked: every formula of the finished pages is read back and compared with what it was printed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from grpo_symbolic.chain import Claim
+from grpo_symbolic.errors import ReportError
+from grpo_symbolic.expression import Definition, Expression
+from grpo_symbolic.readback.printed import Outcome, read_back
+from grpo_symbolic.report.claims import ClaimView
+from grpo_symbolic.report.links import label
+from grpo_symbolic.report.sections import ResultView, definitions_of
+from grpo_symbolic.report.view import ReportView
+from grpo_symbolic.statement import Statement, Summed, is_elementary
+from grpo_symbolic.translate.latex import Maths, expression_latex, sentence, statement_latex
+
+_Subject: TypeAlias = Statement | Expression
+
+
+_NOT_THERE = Outcome("differs", "the page does not show this formula")
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A formula that the reader's grammar does not cover: the claim it belongs to, and why."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class ReadBack:
+    """What reading the pages back found; each formula counts once in every form in which it is set.
+
+    ``sentences`` is how many statements are said in words, of which only the formulas were read.
+    """
+
+    relations: int
+    agree: int
+    sentences: int
+    not_read: tuple[Unread, ...] = field(default=())
+
+    def as_json(self) -> dict[str, object]:
+        """The object ``read_back`` of ``results.json``."""
+        return {
+            "relations": self.relations,
+            "agree": self.agree,
+            "sentences": self.sentences,
+            "not_read": [{"id": item.id, "reason": item.reason} for item in self.not_read],
+        }
+
+
+@dataclass(frozen=True)
+class _Printed:
+    """A formula on the page, in all its forms, and what it was printed from."""
+
+    id: str
+    where: str
+    forms: tuple[str, ...]
+    subject: _Subject
+
+
+def read_report_back(view: ReportView, claims: Mapping[str, Claim], page: str) -> ReadBack:
+    """Read back the hypotheses, statements, derivations, definitions and errata on a ``page`` made from a view.
+
+    Raises:
+        ReportError: if a formula is not on the page, or reads as something else than it was printed from; with
+            both readings.
+    """
+    reader = _Reader({label(id): made for id, made in claims.items()}, page)
+    for chapter in view.chapters:
+        for result in chapter.results:
+            reader.result(result)
+    if reader.wrong:
+        raise ReportError("printed is not checked:\n" + "\n".join(reader.wrong))
+    return ReadBack(reader.relations, reader.agree, reader.sentences, tuple(reader.unread))
+
+
+class _Reader:
+    """Reads result by result and keeps count."""
+
+    def __init__(self, claims: Mapping[str, Claim], page: str) -> None:
+        self.claims = claims
+        self.page = page
+        self.relations = self.agree = self.sentences = 0
+        self.unread: list[Unread] = []
+        self.wrong: list[str] = []
+        self._known: dict[tuple[str, _Subject], Outcome] = {}
+
+    def result(self, result: ResultView) -> None:
+        """Read a result: the definitions at its beginning, then its claims."""
+        claims = [self.claims[str(shown.label)] for shown in result.claims]
+        place = claims[0].id.rpartition(".")[0]
+        for tex, definition in zip(result.definitions, definitions_of(claims), strict=True):
+            self._definition(place, tex, definition)
+        for shown, made in zip(result.claims, claims, strict=True):
+            self._claim(shown, made)
+
+    def _definition(self, id: str, tex: str, definition: Definition) -> None:
+        name = definition(*definition.parameters)
+        head = rf"{expression_latex(name)} \mathrel{{:=}} "
+        for form in _forms(tex):
+            one = form.removeprefix(r"\begin{aligned}[t]&")
+            if not one.startswith(head):
+                self.wrong.append(f"{id}, definition of {definition.name}: {form} does not begin with {head}")
+                continue
+            self._read(_Printed(id, f"definition of {definition.name}", (one.removeprefix(head),), definition.body))
+
+    def _claim(self, shown: ClaimView, made: Claim) -> None:
+        self._prose(made.id, "given", shown.given, made.given)
+        if shown.statement is not None:
+            self._line(made.id, "claim", shown.statement.formula or shown.statement.sentence or "", made.statement)
+        if made.derivation is not None and shown.start is not None:
+            self._line(made.id, "start", shown.start, made.derivation.start)
+            for number, (line, step) in enumerate(zip(shown.steps, made.derivation.steps, strict=True), start=1):
+                to = step.to.conclusion if isinstance(step.to, Summed) else step.to
+                self._line(made.id, f"step {number}", line.formula, to)
+        if shown.erratum is not None and made.printed is not None:
+            quote = made.printed
+            self._prose(made.id, "erratum", shown.erratum.reading, (quote.statement, *quote.hypotheses))
+
+    def _line(self, id: str, where: str, tex: str, subject: _Subject) -> None:
+        if isinstance(subject, Statement) and not is_elementary(subject):
+            self._prose(id, where, tex, (subject,))
+        else:
+            self._read(_Printed(id, where, tuple(_forms(tex)), subject))
+
+    def _prose(self, id: str, where: str, tex: str, statements: Sequence[Statement]) -> None:
+        """Read the formulas in a sentence; finished LaTeX, such as the domain of a symbol, is not ours to read."""
+        phrases = [part for statement in statements for part in sentence(statement) if not isinstance(part, str)]
+        self.sentences += sum(not is_elementary(statement) for statement in statements)
+        found = list(_mathematics(tex))
+        if len(found) != len(phrases):
+            self.wrong.append(f"{id}, {where}: {len(found)} formulas on the page, {len(phrases)} were printed")
+            return
+        for forms, phrase in zip(found, phrases, strict=True):
+            if not isinstance(phrase, Maths):
+                self._read(_Printed(id, where, forms, phrase))
+
+    def _read(self, printed: _Printed) -> None:
+        for form in printed.forms:
+            key = (form, printed.subject)
+            if key not in self._known:
+                on_page = form in self.page
+                self._known[key] = read_back(form, printed.subject) if on_page else _NOT_THERE
+            outcome = self._known[key]
+            self.relations += 1
+            if outcome.status == "agrees":
+                self.agree += 1
+            elif outcome.status == "not read":
+                self.unread.append(Unread(printed.id, outcome.reason))
+            else:
+                self.wrong.append(
+                    f"{printed.id}, {printed.where}: {outcome.reason}\n  printed: {form}\n  read: {outcome.read}\n"
+                    f"  from: {_latex(printed.subject)}"
+                )
+
+
+def _latex(subject: _Subject) -> str:
+    return expression_latex(subject) if isinstance(subject, Expression) else statement_latex(subject)
+
+
+def _mathematics(tex: str) -> Iterator[tuple[str, ...]]:
+    r"""The formulas in a sentence: ``$...$`` and ``\grpophrase{...}{...}``."""
+    position = 0
+    while position < len(tex):
+        if tex.startswith(r"\grpophrase{", position):
+            inline, middle = _group(tex, position + len(r"\grpophrase"))
+            displayed, position = _group(tex, middle)
+            yield (inline, *_forms(displayed))
+        elif tex[position] == "$":
+            end = tex.index("$", position + 1)
+            yield (tex[position + 1 : end],)
+            position = end + 1
+        else:
+            position += 2 if tex[position] == "\\" else 1
+
+
+def _forms(tex: str) -> Iterator[str]:
+    r"""The forms of a display, which ``\grpopick`` and ``\grpofit`` hold."""
+    while tex.startswith(r"\grpopick"):
+        form, middle = _group(tex, len(r"\grpopick"))
+        yield form
+        tex, _ = _group(tex, middle)
+    if not tex.startswith(r"\grpofit"):
+        raise ReportError(f"a display without forms: {tex}")
+    yield _group(tex, len(r"\grpofit"))[0]
+
+
+def _group(tex: str, start: int) -> tuple[str, int]:
+    """What the braces at a position hold, and the position behind them."""
+    depth, position = 0, start
+    while position < len(tex):
+        letter = tex[position]
+        if letter == "\\":
+            position += 1
+        elif letter == "{":
+            depth += 1
+        elif letter == "}":
+            depth -= 1
+            if not depth:
+                return tex[start + 1 : position], position + 1
+        position += 1
+    raise ReportError(f"braces that are not closed: {tex[start:]}")

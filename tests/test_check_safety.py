@@ -1,0 +1,137 @@
+"""Hostile papers and maps: nothing is executed, nothing hangs, everything that is refused says where."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from referee_here import in_this_process
+
+from grpo_symbolic.evidence import Settings
+from grpo_symbolic.reading.notation import MapError
+from grpo_symbolic.referee import check, workers
+from grpo_symbolic.referee.check import Options, check_paper
+from grpo_symbolic.referee.findings import OPEN, STANDING, Status
+
+__all__ = ["in_this_process"]
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
+QUICK = Options(Settings(points=20, digits=20, effort=500, boxes=500), timeout=20, jobs=1)
+X = '[symbols]\nx = "(0, 1)"\n'
+
+
+def reviewed(folder, paper: str, notation: str | None = X):
+    (folder / "p.tex").write_text(paper)
+    if notation is not None:
+        (folder / "p.notation.toml").write_text(notation)
+    return check_paper(folder / "p.tex", QUICK)
+
+
+HOSTILE = {
+    "huge-power": r"\[ 9^{9^{9}} = 9^{9^{9}} + 1 \]",
+    "huge-power-of-a-symbol": r"\[ x^{99999999999} = x \]",
+    "tower": r"\[ x^{x^{x^{x^{x}}}} = x \]",
+    "factorial": r"\[ 99999999! = 99999998! \]",
+    "long-number": r"\[ x = " + "9" * 100_000 + r" \]",
+    "nesting": r"\[ x = " + "(" * 5_000 + "x" + ")" * 5_000 + r" \]",
+    "braces": r"\[ x = " + "{" * 5_000 + "x" + "}" * 5_000 + r" \]",
+    "fractions": r"\[ x = " + r"\frac{1}{" * 1_000 + "x" + "}" * 1_000 + r" \]",
+    "macro-bomb": r"\newcommand{\a}{xxxxxxxxxx}"
+    + "".join(rf"\newcommand{{\{b}}}{{\{a}\{a}\{a}\{a}\{a}\{a}\{a}\{a}}}" for a, b in pairwise("abcdefghi"))
+    + r"\[ \i = 1 \]",
+    "recursive-macro": r"\newcommand{\loop}{\loop x}\[ \loop = 1 \]",
+    "dunder": r"\[ \mathrm{__import__}(x) = x \]",
+    "call": r"\[ \mathrm{exec}(x) = x.__class__ \]",
+    "sum-of-many-terms": r"\[ \sum_{i=1}^{10^9} x = x \]",
+    "input-bomb": r"\input{p}\input{p}\[ x = x + 1 \]",
+    "input-outside": r"\input{/etc/hostname}\input{../../etc/hostname}\[ x = x + 1 \]",
+    "unfinished": r"\begin{align} x &= \begin{cases} \[ $$ \(",
+    "null": "\\[ x\0 = x \\]",
+}
+
+
+END = "\n\nText between.\n\n\\[ x + x = 2 x \\label{end} \\]\n"
+#: What keeps an engine busy goes to processes that can be killed.
+HEAVY = ("huge-power", "tower", "factorial")
+
+
+@pytest.fixture(scope="module")
+def heavy(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("heavy")
+    (folder / "p.tex").write_text("\n\nText.\n\n".join(HOSTILE[name] for name in HEAVY) + END)
+    (folder / "p.notation.toml").write_text(X)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(check, "answer_all", workers.answer_all)
+        started = time.monotonic()
+        review = check_paper(folder / "p.tex", replace(QUICK, timeout=2.0, jobs=2))
+    assert time.monotonic() - started < 40
+    return review
+
+
+@pytest.mark.parametrize(("number", "name"), list(enumerate(HEAVY)))
+def test_what_is_too_large_to_compute_is_left_and_the_rest_is_checked(heavy, number, name):
+    assert heavy.findings[number].status not in STANDING
+    assert heavy.findings[-1].status is Status.DECIDED
+
+
+@pytest.mark.parametrize("name", [name for name in HOSTILE if name not in HEAVY])
+def test_hostile_papers_are_refused_with_a_place_and_the_rest_is_checked(tmp_path, name):
+    started = time.monotonic()
+    review = reviewed(tmp_path, HOSTILE[name] + END)
+    assert time.monotonic() - started < 20
+    assert review.exit_code() != 0
+    hostile = [one for one in review.findings if one.label != "end"]
+    assert not any(one.status in STANDING for one in hostile)
+    assert all(one.reason and one.place.line >= 1 for one in hostile if one.status in OPEN)
+    if name != "unfinished":
+        assert [one.status for one in review.findings if one.label == "end"] == [Status.DECIDED]
+
+
+@pytest.mark.parametrize(
+    "notation",
+    [
+        '[[notation]]\ntex = "\\\\f(#z)"\nis = "__import__(\'os\').getpid()"\n',
+        '[[notation]]\ntex = "\\\\f(#z)"\nis = "z.__class__"\n',
+        '[[notation]]\ntex = "\\\\f(#z)"\nis = "[z for z in z]"\n',
+        '[[notation]]\ntex = "\\\\f(#z)"\nis = "9**9**9**9"\n',
+        '[symbols]\n"x; import os" = "(0, 1)"\n',
+        '[symbols]\nx = "(0, exec(1))"\n',
+        "[symbols\n",
+    ],
+)
+def test_hostile_maps_are_refused_with_their_line(tmp_path, notation):
+    with pytest.raises(MapError, match=r"p\.notation\.toml:\d+:\d+: "):
+        reviewed(tmp_path, r"\[ x = x^2 \]", notation)
+
+
+#: Accepted as equal by a popular library for the equivalence of LaTeX.
+UNEQUAL = [
+    (r"\frac{1}{2004!}", r"\frac{1}{2006!}"),
+    (r"\frac{1}{2^{99}}", r"\frac{1}{2^{98}}"),
+    (r"1-\frac{1}{\mathrm{e}}", r"1+\frac{1}{\mathrm{e}}"),
+    (r"1-e^{-1}", r"1+e^{-1}"),
+    (r"\frac{2^{2005}+1}{3\cdot 2^{2006}}", r"\frac{1}{3\cdot 2^{2006}}"),
+    ("4", r"4\sqrt{2}"),
+    (r"\pm 2021", "2021"),
+]
+
+
+@pytest.mark.parametrize(("left", "right"), UNEQUAL)
+def test_known_unequal_pairs_are_never_accepted(tmp_path, left, right):
+    claim = "[[claim]]\nlabel = 'pair'\nkind = 'identity'\n"
+    review = reviewed(tmp_path, rf"\begin{{equation}} {left} = {right} \label{{pair}} \end{{equation}}", claim)
+    (found,) = review.findings
+    assert found.status in (Status.REFUTED, Status.UNDECIDED, Status.NOT_UNDERSTOOD)
+    if r"\pm" not in left and "!" not in left and "mathrm" not in left:
+        assert found.status is Status.REFUTED
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(alphabet="x=+-^_{}()[]\\$&%:#|<>12 \nfracsqrtbeginend", max_size=80))
+def test_no_text_breaks_the_run(tmp_path, text):
+    review = reviewed(tmp_path, f"$$ {text} $$", None)
+    assert review.exit_code() in (1, 3)

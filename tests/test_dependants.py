@@ -1,0 +1,122 @@
+"""What rests on a wrong printed statement, what goes beyond a paper, and that neither can be noted wrongly."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+
+import pytest
+
+from grpo_symbolic import claim, eq, gt, lt, real
+from grpo_symbolic.assess import assess
+from grpo_symbolic.dependants import Outcome, blast_radius
+from grpo_symbolic.errors import DeclarationError, LibraryError
+from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.library import load
+from grpo_symbolic.report.findings import findings_view
+from grpo_symbolic.report.links import Links
+from grpo_symbolic.results import results
+from grpo_symbolic.source import Paper
+
+MODULE = r'''
+"""A chain of printed statements of which the first is wrong."""
+from grpo_symbolic import Paper, Result, claim, eq, ge, gt, le, lt, real
+paper = Paper("p", "A. Author", "A title", "v1")
+x = real("x", "(0, 1)", "a probability")
+def slip(severity): return {"severity": severity, "instead": "$x - x^2$"}
+def build():
+    wrong = eq(x * (1 - x), x)
+    product = claim("p.product", "The product", eq(x * (1 - x), x - x**2),
+        printed=paper.quote("Eq. (1)", "x(1-x)=x", wrong, **slip("missing hypothesis")))
+    yield product
+    yield claim("p.uses", "Uses it", lt(x - x**2, 1), using=[product],
+        printed=paper.quote("Eq. (2)", "x(1-x)<1", lt(x * (1 - x), 1)))
+    yield claim("p.assumes", "Printed under it", gt(x, 0), paper_uses=["product"],
+        printed=paper.quote("Eq. (3)", "x^2=0", eq(x**2, 0), given=(wrong,)))
+    yield claim("p.false", "Wrong as well", lt(x**2, x), paper_uses=["product"], equation="Eq. (4)",
+        printed=paper.quote("Eq. (4)", "x^2>x", gt(x**2, x), **slip("changes a conclusion")))
+    yield claim("p.after-false", "Rests on a wrong one", ge(x, x), paper_uses=["false"], equation="Eq. (5)",
+        beyond="holds with equality")
+    yield claim("p.after-uses", "Rests on one that survives", le(x, x), paper_uses=["uses"], equation="Eq. (6)")
+    yield claim("p.ours", "Not in the paper", gt(2 * x, x), using=[product], beyond="has no place in the paper")
+    yield claim("p.open", "Nobody knows", gt(x, x**2), paper_uses=["product"], equation="Theorem 7",
+        beyond="says more at a theorem")
+result = Result("A chain", paper, build)
+'''
+
+x = real("x", "(0, 1)", "a probability")
+
+
+def library_of(folder: Path, module: str = MODULE):
+    path = folder / f"derivations_{uuid.uuid4().hex}"
+    path.mkdir()
+    (path / "__init__.py").write_text("")
+    (path / "chain_of_lines.py").write_text(module, encoding="utf-8")
+    return load(path)
+
+
+@pytest.fixture(scope="module")
+def assessment(tmp_path_factory):
+    return assess(library_of(tmp_path_factory.mktemp("dependants")), Settings(digits=20, points=20), jobs=1)
+
+
+def test_what_is_decided_survives_and_what_falls_is_followed(assessment):
+    found = {item.id: item.outcome for item in blast_radius("p.product", assessment.judged)}
+    assert found == {
+        "p.uses": Outcome.SURVIVES,
+        "p.assumes": Outcome.FALLS,
+        "p.false": Outcome.FALLS,
+        "p.open": Outcome.CORRECTED,
+        "p.after-false": Outcome.CORRECTED,
+    }
+
+
+def test_a_statement_that_is_not_settled_is_open(assessment):
+    unsettled = assessment.judged["p.open"]
+    judged = assessment.judged | {"p.open": type(unsettled)(
+        unsettled.claim, unsettled.since, unsettled.alone, None, Verdict.UNDECIDED
+    )}  # fmt: skip
+    assert {item.id: item.outcome for item in blast_radius("p.product", judged)}["p.open"] is Outcome.OPEN
+
+
+def test_the_places_are_those_of_the_paper(assessment):
+    places = {item.id: item.place for item in blast_radius("p.product", assessment.judged)}
+    assert places["p.uses"] == "Eq. (2)"
+    assert places["p.open"] == "Theorem 7"
+
+
+def test_the_data_tell_it_too(assessment):
+    claims = {item["id"]: item for item in results(assessment)["claims"]}
+    radius = claims["p.product"]["erratum"]["blast_radius"]
+    assert {"id": "p.uses", "where": "Eq. (2)", "outcome": "survives"} in radius
+    assert claims["p.false"]["paper_uses"] == ["p.product"]
+    assert claims["p.ours"]["beyond"] == "has no place in the paper"
+    assert claims["p.uses"]["beyond"] is None
+
+
+def test_main_findings_are_the_gravest_errata_then_the_most_prominent_places(assessment):
+    (result,) = assessment.library.results
+    links = Links(made.id for made in result.claims)
+    view = findings_view(result.paper, [(result, result.claims)], assessment.judged, links)
+    assert [finding.label.rpartition(".")[2] for finding in view.main] == [
+        "false", "product", "open", "after-false", "ours",
+    ]  # fmt: skip
+    assert [finding.label.rpartition(".")[2] for finding in view.beyond[0].findings] == ["after-false", "ours", "open"]
+
+
+@pytest.mark.parametrize("other", ["nothing", "after-uses"])
+def test_an_argument_must_use_another_claim(tmp_path, other):
+    with pytest.raises(LibraryError, match=rf"paper_uses of p\.after-uses names p\.{other}, no other claim"):
+        library_of(tmp_path, MODULE.replace('paper_uses=["uses"]', f'paper_uses=["{other}"]'))
+
+
+def test_beyond_is_refused_where_nothing_goes_beyond():
+    paper = Paper("p", "A. Author", "A title", "v1")
+    quote = paper.quote("Eq. (1)", "x>0", gt(x, 0))
+    with pytest.raises(DeclarationError, match="says what is printed"):
+        claim("p.same", "The same", gt(x, 0), printed=quote, beyond="nothing")
+    with pytest.raises(DeclarationError, match="say in which way"):
+        claim("p.blank", "Blank", gt(x, 0), beyond=" ")
+    with pytest.raises(DeclarationError, match="is assumed"):
+        claim("p.assumed", "Assumed", eq(x, x), beyond="more", assumed=True)
+    assert claim("p.stronger", "Stronger", lt(x, 1), printed=quote, beyond="more").beyond == "more"

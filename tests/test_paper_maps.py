@@ -1,0 +1,68 @@
+"""The notation maps of the two papers: short, without mistakes, and enough to read most of what the papers display.
+
+The texts of the papers are not part of the project; where they are absent only the maps themselves are tested.
+"""
+
+import os
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from grpo_symbolic.reading.interpret import interpret
+from grpo_symbolic.reading.mapdocument import Document
+from grpo_symbolic.reading.mapfile import read_map
+from grpo_symbolic.reading.paper import read_paper
+from grpo_symbolic.reading.places import Source
+
+ROOT = Path(__file__).resolve().parents[1]
+TEXTS = Path(os.environ.get("GRPO_SYMBOLIC_PAPERS", ROOT.parent / "shared" / "papers"))
+#: By folder: the beginning of the text's name, and how many steps are read at least and broken displays at most.
+PAPERS = {"vojnovic_yun_2025": ("000_", 57, 6), "mroueh_2025": ("002_", 93, 5)}
+
+
+def notation(folder):
+    path = ROOT / "derivations" / folder / "notation.toml"
+    return read_map([Document(Source(path.name, path.read_text()))])
+
+
+def interpretation(folder):
+    prefix = PAPERS[folder][0]
+    found = sorted(TEXTS.glob(f"{prefix}*.txt"))
+    if not found:
+        pytest.skip(f"the text of {folder} is not here")
+    return interpret(read_paper(found[0]).displays(), notation(folder))
+
+
+@pytest.mark.parametrize("folder", PAPERS)
+def test_maps_are_short(folder):
+    data = tomllib.loads((ROOT / "derivations" / folder / "notation.toml").read_text())
+    sections = data.get("section", [])
+    inner = sum(len(section.get("symbols", {})) + len(section.get("notation", [])) for section in sections)
+    assert len(data["symbols"]) + len(data["notation"]) + inner <= 40
+    assert len(data["definition"]) + len(data["claim"]) <= 30
+
+
+@pytest.mark.parametrize("folder", PAPERS)
+def test_most_steps_are_read_and_every_other_one_says_why(folder):
+    read = interpretation(folder)
+    _, least, most = PAPERS[folder]
+    assert sum(outcome.read is not None for outcome in read.outcomes) >= least
+    assert sum(display.broken is not None for display in read.displays) <= most
+    refused = [outcome.refusal for outcome in read.outcomes if outcome.read is None]
+    assert all(refusal.reason and refusal.place.line for refusal in refused)
+    assert Counter(refusal.kind for refusal in refused)["limit"] == 0
+
+
+@pytest.mark.parametrize("folder", PAPERS)
+def test_the_map_fits_its_paper(folder):
+    read = interpretation(folder)
+    assert [entry.pattern.text for entry in read.unused] == []
+    assert all("are both the symbol" in str(warning) for warning in read.warnings)
+
+
+def test_a_typing_slip_of_a_paper_is_not_read_as_a_product():
+    read = interpretation("mroueh_2025")
+    (slip,) = [outcome.refusal for outcome in read.outcomes if outcome.refusal and outcome.refusal.kind == "ambiguous"]
+    assert slip.readings == ("a product", "the notation p_{n-1}(q) with another argument")

@@ -1,0 +1,75 @@
+"""The proposed notation map: which symbols it lists, what it guesses, and that the map reader accepts it."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from grpo_symbolic.reading.discover import discover, proposal_toml
+from grpo_symbolic.reading.interpret import interpret
+from grpo_symbolic.reading.mapdocument import Document
+from grpo_symbolic.reading.mapfile import read_map
+from grpo_symbolic.reading.paper import read_text
+from grpo_symbolic.reading.places import Source
+
+PAPER = r"""
+Let $\beta > 0$, $\rho \in [0, 1)$ and $p \in (0, 1)$.
+\begin{equation} \beta p = \beta - \beta (1 - p), \qquad h(p) = p^2 + \rho \end{equation}
+\begin{align} h(p) - p^2 &= \rho \\ \pi(a \mid q) + t^* &= t^* + \pi(a \mid q) \end{align}
+$$ \sum_{i=1}^{G} r_i = \mathbb{E}_{o \sim \mu} [g(2 o)] + e^{x'} \frac{d f}{d p} $$
+"""
+
+
+def proposals(text=PAPER):
+    paper = read_text(text)
+    return discover(paper.displays(), paper.displays(lambda block: block.kind == "inline"))
+
+
+def by_tex(kind, text=PAPER):
+    return {one.tex: one for one in proposals(text) if one.kind == kind}
+
+
+def test_symbols_have_first_places_uses_and_domains():
+    symbols = by_tex("symbol")
+    beta = symbols[r"\beta"]
+    assert (beta.uses, beta.domain, str(beta.place)) == (3, "(0, oo)", "paper.tex:3:18")
+    assert beta.why.startswith("from paper.tex:2:6")
+    assert "it also stands before a bracket: a product, or a function?" in beta.why
+    assert symbols[r"\rho"].domain == "[0, 1)"
+    assert symbols["p"].domain == "(0, 1)"
+    assert symbols[r"\pi(a \mid q)"].domain == "(0, 1)"
+    assert symbols["t^{*}"].domain == "(-oo, oo)"
+    assert {"a", "q", "e", "d", "o", "i"}.isdisjoint(symbols)
+
+
+def test_functions_indices_and_definitions_are_apart():
+    assert set(by_tex("index")) == {"i", "o"}
+    assert "g(#x)" in by_tex("function")
+    (definition,) = by_tex("definition").values()
+    assert (definition.name, definition.parameters) == ("h", ("p",))
+
+
+def test_the_proposed_map_is_accepted_and_reads_steps():
+    paper = read_text(PAPER)
+    text = proposal_toml(proposals(), "paper.tex")
+    interpretation = interpret(paper.displays(), read_map([Document(Source("paper.notation.toml", text))]))
+    assert sum(outcome.read is not None for outcome in interpretation.outcomes) >= 3
+    assert interpretation.warnings == ()
+
+
+NAMES = {
+    "a word of Python": r"$$\lambda = 1$$",
+    "two heads with one name": r"$$p_* = p^* + \mathrm{x} $$",
+    "a prime": r"$$f'(x) = f(x)$$",
+    "digits first": r"$$\mathbb{1} = x_{1}$$",
+    "quotes": r"$$x_{a'} = \tilde{x}'$$",
+    "nothing": "$$1 = 1$$",
+}
+
+
+@pytest.mark.parametrize("text", NAMES.values(), ids=NAMES)
+def test_any_proposal_is_a_map(text):
+    toml = proposal_toml(proposals(text), "paper.tex")
+    assert tomllib.loads(toml)["symbols"] is not None
+    read_map([Document(Source("paper.notation.toml", toml))])
