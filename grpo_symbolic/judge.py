@@ -38,6 +38,12 @@ class Judgement:
     skipped: tuple[Skipped, ...]
     seconds: float
 
+    @property
+    def digits(self) -> int | None:
+        """The fewest digits to which samples agree; an oracle's own approximation says nothing about the formula."""
+        sampled = [item.digits for item in self.evidence if item.method == numeric.METHOD and item.digits is not None]
+        return min(sampled, default=None)
+
 
 @dataclass(frozen=True)
 class Judged:

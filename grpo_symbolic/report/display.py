@@ -116,7 +116,7 @@ def _judged_of(assessment: Assessment, result: Result) -> list[Judged]:
 def _counts(judged: Sequence[Judged], shown: Sequence[Verdict]) -> Iterator[str]:
     verdicts = Counter(item.verdict for item in judged)
     errata = sum(item.erratum for item in judged)
-    digits = [item.digits for one in judged for item in one.alone.evidence if item.digits is not None]
+    digits = [one.alone.digits for one in judged if one.alone.digits is not None]
     yield str(len(judged))
     for verdict in shown:
         yield str(verdicts[verdict] or "·")

@@ -248,9 +248,8 @@ def _cells(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> tuple[Tex, 
     """Claims, steps, verdicts of both together, and the fewest digits of a numerical agreement."""
     steps = [step for made in claims for step in steps_of(made) if step.id in judged]
     counted = Counter(judged[made.id].verdict for made in (*claims, *steps) if not made.assumed)
-    digits = [
-        item.digits for made in (*claims, *steps) for item in judged[made.id].alone.evidence if item.digits is not None
-    ]
+    each = (judged[made.id].alone.digits for made in (*claims, *steps))
+    digits = [found for found in each if found is not None]
     counts = [len(claims), len(steps), *(counted[verdict] for verdict in _COLUMNS)]
     shown = [Tex(str(count)) if count else Tex(r"\grponone") for count in counts]
     return (*shown, number(min(digits)) if digits else Tex(r"\grponone"))
