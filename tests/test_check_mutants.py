@@ -117,7 +117,6 @@ def test_planted_errors_in_true_steps_are_refuted():
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.timeout(1800)
 def test_a_thousand_planted_errors_in_the_steps_of_the_papers():
     tally: Counter = Counter()
     for folder, prefix in PAPERS.items():

@@ -10,11 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grpo_symbolic.reading.interpret import interpret
-from grpo_symbolic.reading.mapdocument import Document
-from grpo_symbolic.reading.mapfile import read_map
-from grpo_symbolic.reading.paper import read_paper
-from grpo_symbolic.reading.places import Source
+from grpo_symbolic.referee.papers import open_paper
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = Path(os.environ.get("GRPO_SYMBOLIC_PAPERS", ROOT.parent / "shared" / "papers"))
@@ -22,17 +18,12 @@ TEXTS = Path(os.environ.get("GRPO_SYMBOLIC_PAPERS", ROOT.parent / "shared" / "pa
 PAPERS = {"vojnovic_yun_2025": ("000_", 57, 6), "mroueh_2025": ("002_", 93, 5)}
 
 
-def notation(folder):
-    path = ROOT / "derivations" / folder / "notation.toml"
-    return read_map([Document(Source(path.name, path.read_text()))])
-
-
 def interpretation(folder):
     prefix = PAPERS[folder][0]
     found = sorted(TEXTS.glob(f"{prefix}*.txt"))
     if not found:
         pytest.skip(f"the text of {folder} is not here")
-    return interpret(read_paper(found[0]).displays(), notation(folder))
+    return open_paper(found[0], ROOT / "derivations" / folder / "notation.toml").interpretation
 
 
 @pytest.mark.parametrize("folder", PAPERS)
