@@ -32,7 +32,7 @@ from grpo_symbolic.truth import Truth
 #: Points to begin with, how many of the better half are climbed from, and the steps of each climb.
 _STARTS, _CLIMBS, _STEPS = 400, 8, 250
 #: The same where equations have to be solved at each point, which costs more.
-_STARTS_SOLVED, _CLIMBS_SOLVED, _STEPS_SOLVED = 200, 6, 150
+_STARTS_SOLVED, _CLIMBS_SOLVED, _STEPS_SOLVED = 300, 10, 300
 #: Bits with which heights are measured: differences that cancel must not look like heights.
 _BITS = 128
 #: No coordinate is moved further out, or closer to an end, than this or one over this.
