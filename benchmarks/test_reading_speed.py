@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grpo_symbolic.reading.build import parse_rows
-from grpo_symbolic.reading.paper import read_text
+from grpo_symbolic.reading.document.paper import read_text
+from grpo_symbolic.reading.tex.build import parse_rows
 
 #: Displays of the kinds that papers have.
 DISPLAYS = [

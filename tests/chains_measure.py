@@ -16,11 +16,11 @@ from pathlib import Path
 
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Settings
-from grpo_symbolic.reading.build import parse_tree
-from grpo_symbolic.reading.mapdocument import Document
-from grpo_symbolic.reading.mapfile import read_map
+from grpo_symbolic.reading.meaning.steps import read_sides
+from grpo_symbolic.reading.notation.documents import Document
+from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.places import Source
-from grpo_symbolic.reading.steps import read_sides
+from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.referee.answers import answer
 from grpo_symbolic.referee.findings import Status
 from grpo_symbolic.referee.questions import Question

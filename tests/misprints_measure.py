@@ -21,12 +21,12 @@ from grpo_symbolic.calculus import unfold
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.obligations import unfold_statement
-from grpo_symbolic.reading.build import parse_tree
-from grpo_symbolic.reading.interpret import interpret
-from grpo_symbolic.reading.normal import normal, trimmed
+from grpo_symbolic.reading.meaning.interpret import interpret
 from grpo_symbolic.reading.places import ReadingError, Source
-from grpo_symbolic.reading.tokens import tokens_of
-from grpo_symbolic.reading.tree import Atom, Scripted, place_of, walk
+from grpo_symbolic.reading.tex.build import parse_tree
+from grpo_symbolic.reading.tex.normal import normal, trimmed
+from grpo_symbolic.reading.tex.tokens import tokens_of
+from grpo_symbolic.reading.tex.tree import Atom, Scripted, place_of, walk
 from grpo_symbolic.referee.answers import answer
 from grpo_symbolic.referee.findings import STANDING, Status
 from grpo_symbolic.referee.papers import open_paper

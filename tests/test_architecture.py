@@ -39,6 +39,9 @@ LAYERS = [
 ]
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 
+#: The parts of the reader, from characters to statements; a part may import from itself and those before it.
+READER = ["places", "tex", "document", "notation", "meaning"]
+
 
 def layer_of(module: str) -> str:
     return module.split(".")[1] if "." in module else module
@@ -67,6 +70,17 @@ def test_imports_run_one_way(path):
         other = layer_of(imported)
         if other in RANK:
             assert RANK[other] <= rank, f"{'.'.join(own)} imports {imported}, which stands above it"
+
+
+@pytest.mark.parametrize(
+    "path", sorted((PACKAGE / "reading").rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE))
+)
+def test_the_reader_is_built_from_characters_up(path):
+    part = path.relative_to(PACKAGE / "reading").with_suffix("").parts[0]
+    for imported in imports_of(path):
+        other = imported.split(".")
+        if other[:2] == ["grpo_symbolic", "reading"] and len(other) > 2:
+            assert READER.index(other[2]) <= READER.index(part), f"{part} imports {imported}, which stands above it"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

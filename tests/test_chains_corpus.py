@@ -8,9 +8,9 @@ from chains_measure import CHAINS, context_for, judge, limited, pairs, summary
 
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judge import judge_statement
-from grpo_symbolic.reading.build import parse_tree
-from grpo_symbolic.reading.refusal import NotUnderstood
-from grpo_symbolic.reading.steps import read_sides
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.steps import read_sides
+from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.referee.findings import Status
 from grpo_symbolic.statement import eq
 

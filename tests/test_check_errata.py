@@ -13,7 +13,7 @@ from conftest import FOLDER
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.ledger import entries
 from grpo_symbolic.library import Library, load
-from grpo_symbolic.reading.addresses import squashed
+from grpo_symbolic.reading.notation.addresses import squashed
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.findings import Finding, Status
 from grpo_symbolic.source import AMBIGUOUS

@@ -19,10 +19,10 @@ from grpo_symbolic.calculus import unfold
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.mutants import mutants
-from grpo_symbolic.reading.interpret import interpret
-from grpo_symbolic.reading.mapdocument import Document
-from grpo_symbolic.reading.mapfile import read_map
-from grpo_symbolic.reading.paper import read_paper, read_text
+from grpo_symbolic.reading.document.paper import read_paper, read_text
+from grpo_symbolic.reading.meaning.interpret import interpret
+from grpo_symbolic.reading.notation.documents import Document
+from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.places import Source
 from grpo_symbolic.referee.findings import STANDING, Status
 from grpo_symbolic.referee.questions import Question

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee_here import in_this_process
 
 from grpo_symbolic.evidence import Settings
-from grpo_symbolic.reading.notation import MapError
+from grpo_symbolic.reading.notation.map import MapError
 from grpo_symbolic.referee import check, workers
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.findings import OPEN, STANDING, Status

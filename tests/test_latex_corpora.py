@@ -14,12 +14,12 @@ from mpmath import mpf
 from reading_oracle import MachineText, same
 
 from grpo_symbolic.expression import Number, real, sqrt
-from grpo_symbolic.reading.build import parse_tree
-from grpo_symbolic.reading.mapdocument import Document
-from grpo_symbolic.reading.mapfile import read_map
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.steps import read_sides
+from grpo_symbolic.reading.notation.documents import Document
+from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.places import BrokenLatex, Source
-from grpo_symbolic.reading.refusal import NotUnderstood
-from grpo_symbolic.reading.steps import read_sides
+from grpo_symbolic.reading.tex.build import parse_tree
 
 CORPORA = Path(os.environ.get("GRPO_SYMBOLIC_CORPORA", Path(__file__).resolve().parents[2] / "shared" / "corpora"))
 PAIRS = CORPORA / "holpy_latex_ascii_pairs.json"

@@ -25,12 +25,12 @@ from grpo_symbolic.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.reading.build import parse_tree
-from grpo_symbolic.reading.mapdocument import Document
-from grpo_symbolic.reading.mapfile import read_map
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.steps import read_sides
+from grpo_symbolic.reading.notation.documents import Document
+from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.places import Source
-from grpo_symbolic.reading.refusal import NotUnderstood
-from grpo_symbolic.reading.steps import read_sides
+from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.translate.cas import Bridge
 from grpo_symbolic.translate.latex import expression_latex
 

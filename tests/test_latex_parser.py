@@ -10,15 +10,15 @@ from mpmath import mpf
 from reading_oracle import same
 
 from grpo_symbolic.calculus import unfold
-from grpo_symbolic.reading.build import parse_tree
-from grpo_symbolic.reading.formulas import read_formula
-from grpo_symbolic.reading.interpret import interpret
-from grpo_symbolic.reading.mapdocument import Document
-from grpo_symbolic.reading.mapfile import read_map
-from grpo_symbolic.reading.paper import read_text
+from grpo_symbolic.reading.document.paper import read_text
+from grpo_symbolic.reading.meaning.interpret import interpret
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.steps import read_sides
+from grpo_symbolic.reading.notation.documents import Document
+from grpo_symbolic.reading.notation.file import read_map
+from grpo_symbolic.reading.notation.formulas import read_formula
 from grpo_symbolic.reading.places import BrokenLatex, Source
-from grpo_symbolic.reading.refusal import NotUnderstood
-from grpo_symbolic.reading.steps import read_sides
+from grpo_symbolic.reading.tex.build import parse_tree
 
 MAP = r"""
 [symbols]

@@ -7,18 +7,18 @@ import pytest
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.expression import Symbol, exp, log, real
-from grpo_symbolic.reading.build import parse_tree
-from grpo_symbolic.reading.formulas import read_formula
-from grpo_symbolic.reading.interpret import interpret
-from grpo_symbolic.reading.mapdocument import Document, documents_in
-from grpo_symbolic.reading.mapfile import read_map
-from grpo_symbolic.reading.normal import normal
-from grpo_symbolic.reading.notation import MapError
-from grpo_symbolic.reading.paper import read_text
-from grpo_symbolic.reading.patterns import Pattern
+from grpo_symbolic.reading.document.paper import read_text
+from grpo_symbolic.reading.meaning.interpret import interpret
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.steps import read_sides
+from grpo_symbolic.reading.notation.documents import Document, documents_in
+from grpo_symbolic.reading.notation.file import read_map
+from grpo_symbolic.reading.notation.formulas import read_formula
+from grpo_symbolic.reading.notation.map import MapError
+from grpo_symbolic.reading.notation.patterns import Pattern
 from grpo_symbolic.reading.places import Source
-from grpo_symbolic.reading.refusal import NotUnderstood
-from grpo_symbolic.reading.steps import read_sides
+from grpo_symbolic.reading.tex.build import parse_tree
+from grpo_symbolic.reading.tex.normal import normal
 
 x = real("x", "(0, 1)", "a symbol of the paper")
 y = real("y", "(0, oo)", "a symbol of the paper")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grpo_symbolic.reading.paper import read_text
-from grpo_symbolic.reading.retype import latex
+from grpo_symbolic.reading.document.paper import read_text
+from grpo_symbolic.reading.tex.retype import latex
 
 
 def displays(text, *, tex=True):

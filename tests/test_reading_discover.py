@@ -6,11 +6,11 @@ import tomllib
 
 import pytest
 
-from grpo_symbolic.reading.discover import discover, proposal_toml
-from grpo_symbolic.reading.interpret import interpret
-from grpo_symbolic.reading.mapdocument import Document
-from grpo_symbolic.reading.mapfile import read_map
-from grpo_symbolic.reading.paper import read_text
+from grpo_symbolic.reading.document.discover import discover, proposal_toml
+from grpo_symbolic.reading.document.paper import read_text
+from grpo_symbolic.reading.meaning.interpret import interpret
+from grpo_symbolic.reading.notation.documents import Document
+from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.places import Source
 
 PAPER = r"""

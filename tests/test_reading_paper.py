@@ -6,12 +6,12 @@ import os
 
 import pytest
 
-from grpo_symbolic.reading.build import parse_tree
-from grpo_symbolic.reading.files import MAX_BYTES, Files, InputRefused, read_source
-from grpo_symbolic.reading.macros import MAX_CALLS
-from grpo_symbolic.reading.paper import read_paper, read_text
+from grpo_symbolic.reading.document.files import MAX_BYTES, Files, InputRefused, read_source
+from grpo_symbolic.reading.document.paper import read_paper, read_text
 from grpo_symbolic.reading.places import BrokenLatex, TooLarge
-from grpo_symbolic.reading.tree import walk
+from grpo_symbolic.reading.tex.build import parse_tree
+from grpo_symbolic.reading.tex.macros import MAX_CALLS
+from grpo_symbolic.reading.tex.tree import walk
 
 
 def texts(paper):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grpo_symbolic.reading.paper import read_paper, read_text
-from grpo_symbolic.reading.tree import Atom, walk
+from grpo_symbolic.reading.document.paper import read_paper, read_text
+from grpo_symbolic.reading.tex.tree import Atom, walk
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS = Path(os.environ.get("GRPO_SYMBOLIC_PAPERS", ROOT.parent / "shared" / "papers"))

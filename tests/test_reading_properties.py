@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grpo_symbolic.reading.build import parse_rows, parse_tree
-from grpo_symbolic.reading.discover import discover, proposal_toml
-from grpo_symbolic.reading.paper import read_text
+from grpo_symbolic.reading.document.discover import discover, proposal_toml
+from grpo_symbolic.reading.document.paper import read_text
 from grpo_symbolic.reading.places import BrokenLatex
-from grpo_symbolic.reading.retype import latex
-from grpo_symbolic.reading.tree import Atom, Command, Environment, Group, Name, Nodes, Number, Row, Scripted, walk
+from grpo_symbolic.reading.tex.build import parse_rows, parse_tree
+from grpo_symbolic.reading.tex.retype import latex
+from grpo_symbolic.reading.tex.tree import Atom, Command, Environment, Group, Name, Nodes, Number, Row, Scripted, walk
 
 LETTERS = [*"abxyzPQ!", r"\beta", r"\theta", r"\infty", r"\log", r"\sum"]
 atoms = st.sampled_from(LETTERS).map(lambda text: Atom(text, None))

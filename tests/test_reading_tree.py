@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from grpo_symbolic.reading.build import MAX_NESTING, MAX_TOKENS, parse_rows, parse_tree
 from grpo_symbolic.reading.places import BrokenLatex, Place, Source, TooLarge
-from grpo_symbolic.reading.retype import latex
-from grpo_symbolic.reading.tokens import tokens_of
-from grpo_symbolic.reading.tree import (
+from grpo_symbolic.reading.tex.build import MAX_NESTING, MAX_TOKENS, parse_rows, parse_tree
+from grpo_symbolic.reading.tex.retype import latex
+from grpo_symbolic.reading.tex.tokens import tokens_of
+from grpo_symbolic.reading.tex.tree import (
     Atom,
     Command,
     Environment,

@@ -16,13 +16,13 @@ from grpo_symbolic.expression import (
     walk,
 )
 from grpo_symbolic.readback.outputs import LABELS, member
-from grpo_symbolic.reading.build import parse_tree
-from grpo_symbolic.reading.context import Choices, Context
-from grpo_symbolic.reading.entries import Entry, Family, Function, Plain, Prefix, Table
-from grpo_symbolic.reading.normal import normal
-from grpo_symbolic.reading.patterns import Pattern
-from grpo_symbolic.reading.scope import Scope
-from grpo_symbolic.reading.tree import Nodes
+from grpo_symbolic.reading.meaning.scope import Scope
+from grpo_symbolic.reading.notation.context import Choices, Context
+from grpo_symbolic.reading.notation.entries import Entry, Family, Function, Plain, Prefix, Table
+from grpo_symbolic.reading.notation.patterns import Pattern
+from grpo_symbolic.reading.tex.build import parse_tree
+from grpo_symbolic.reading.tex.normal import normal
+from grpo_symbolic.reading.tex.tree import Nodes
 from grpo_symbolic.translate.formula import symbol_latex
 
 #: The letters for an output: outside of all sums, inside one, and so on.

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from grpo_symbolic.expression import Expression
-from grpo_symbolic.reading.build import parse_tree
-from grpo_symbolic.reading.conditions import OPERATORS
-from grpo_symbolic.reading.context import Context
-from grpo_symbolic.reading.normal import normal, split, trimmed
-from grpo_symbolic.reading.parser import read_side
+from grpo_symbolic.reading.meaning.conditions import OPERATORS
+from grpo_symbolic.reading.meaning.parser import read_side
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
+from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.places import Place, Source
-from grpo_symbolic.reading.refusal import NotUnderstood
-from grpo_symbolic.reading.scope import FreeIndex, Scope
-from grpo_symbolic.reading.tree import Atom, Group, Node, Nodes, Words, place_of
+from grpo_symbolic.reading.tex.build import parse_tree
+from grpo_symbolic.reading.tex.normal import normal, split, trimmed
+from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Words, place_of
 from grpo_symbolic.statement import All, Any, Equivalent, Implies, Relation, Statement
 
 _IFF, _IMPLIES = r"\Leftrightarrow", r"\Rightarrow"

@@ -19,14 +19,14 @@ from grpo_symbolic.readback.notations import (
     symbol_entry,
 )
 from grpo_symbolic.readback.outputs import LABELS, member
-from grpo_symbolic.reading.context import Context
-from grpo_symbolic.reading.entries import Entry, Family, Function, ListFunction, Plain, Prefix, Table, Template
-from grpo_symbolic.reading.mapdocument import Document
-from grpo_symbolic.reading.mapfile import read_map
-from grpo_symbolic.reading.notation import Notation
+from grpo_symbolic.reading.meaning.scope import Scope
+from grpo_symbolic.reading.notation.context import Context
+from grpo_symbolic.reading.notation.documents import Document
+from grpo_symbolic.reading.notation.entries import Entry, Family, Function, ListFunction, Plain, Prefix, Table, Template
+from grpo_symbolic.reading.notation.file import read_map
+from grpo_symbolic.reading.notation.map import Notation
 from grpo_symbolic.reading.places import Source
-from grpo_symbolic.reading.scope import Scope
-from grpo_symbolic.reading.tree import Nodes
+from grpo_symbolic.reading.tex.tree import Nodes
 
 #: Beside the derivations of a paper: its notation map, and how it prints what the derivations print otherwise.
 MAP, ALIASES = "notation.toml", "quotes.toml"

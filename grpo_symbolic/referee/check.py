@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grpo_symbolic.evidence import Settings
-from grpo_symbolic.reading.displays import Display, Step
-from grpo_symbolic.reading.interpret import Outcome
+from grpo_symbolic.reading.document.displays import Display, Step
+from grpo_symbolic.reading.meaning.interpret import Outcome
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.refusal import NotUnderstood
-from grpo_symbolic.reading.tree import place_of
+from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.extents import cut, span, text_of
 from grpo_symbolic.referee.findings import Finding, Instance, Review, Status

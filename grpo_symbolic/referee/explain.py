@@ -10,14 +10,23 @@ from pathlib import Path
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.evidence import Evidence
 from grpo_symbolic.expression import Call, Definition, definitions_in
-from grpo_symbolic.reading.displays import Display, Step
-from grpo_symbolic.reading.entries import Entry, Family, Function, ListFunction, Plain, Prefix, Skipped, Template
-from grpo_symbolic.reading.interpret import Outcome
-from grpo_symbolic.reading.normal import normal
-from grpo_symbolic.reading.notation import ClaimEntry
-from grpo_symbolic.reading.retype import latex
-from grpo_symbolic.reading.tokens import tokens_of
-from grpo_symbolic.reading.tree import (
+from grpo_symbolic.reading.document.displays import Display, Step
+from grpo_symbolic.reading.meaning.interpret import Outcome
+from grpo_symbolic.reading.notation.entries import (
+    Entry,
+    Family,
+    Function,
+    ListFunction,
+    Plain,
+    Prefix,
+    Skipped,
+    Template,
+)
+from grpo_symbolic.reading.notation.map import ClaimEntry
+from grpo_symbolic.reading.tex.normal import normal
+from grpo_symbolic.reading.tex.retype import latex
+from grpo_symbolic.reading.tex.tokens import tokens_of
+from grpo_symbolic.reading.tex.tree import (
     Atom,
     Command,
     Environment,

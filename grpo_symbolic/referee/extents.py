@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tree import Nodes, place_of
+from grpo_symbolic.reading.tex.tree import Nodes, place_of
 from grpo_symbolic.referee.findings import Span
 
 _ENDS_IN_COMMAND = re.compile(r"\\[A-Za-z]+\*?\Z")

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grpo_symbolic.reading.addresses import squashed
-from grpo_symbolic.reading.blocks import Block
-from grpo_symbolic.reading.discover import discover, proposal_toml
-from grpo_symbolic.reading.displays import Display, Relation, Step
-from grpo_symbolic.reading.interpret import Interpretation, Outcome, interpret
-from grpo_symbolic.reading.mapdocument import MAX_MAP, Document, documents_in
-from grpo_symbolic.reading.mapfile import read_map
-from grpo_symbolic.reading.notation import MapError, Notation
-from grpo_symbolic.reading.paper import Paper, read_paper
+from grpo_symbolic.reading.document.blocks import Block
+from grpo_symbolic.reading.document.discover import discover, proposal_toml
+from grpo_symbolic.reading.document.displays import Display, Relation, Step
+from grpo_symbolic.reading.document.paper import Paper, read_paper
+from grpo_symbolic.reading.meaning.interpret import Interpretation, Outcome, interpret
+from grpo_symbolic.reading.notation.addresses import squashed
+from grpo_symbolic.reading.notation.documents import MAX_MAP, Document, documents_in
+from grpo_symbolic.reading.notation.file import read_map
+from grpo_symbolic.reading.notation.map import MapError, Notation
 from grpo_symbolic.reading.places import Place, Source
-from grpo_symbolic.reading.tree import Nodes, place_of
+from grpo_symbolic.reading.tex.tree import Nodes, place_of
 
 #: Most steps of one paper.
 MAX_STEPS = 20_000

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from grpo_symbolic.calculus import unfold
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.expression import Call, Expression, Substitution, Symbol, rebuild
-from grpo_symbolic.reading.addresses import Finder
-from grpo_symbolic.reading.displays import Display, Step
-from grpo_symbolic.reading.interpret import Outcome
-from grpo_symbolic.reading.notation import Address, ClaimEntry, MapError, Notation
-from grpo_symbolic.reading.refusal import NotUnderstood
-from grpo_symbolic.reading.steps import Instance, ReadStep
+from grpo_symbolic.reading.document.displays import Display, Step
+from grpo_symbolic.reading.meaning.interpret import Outcome
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.steps import Instance, ReadStep
+from grpo_symbolic.reading.notation.addresses import Finder
+from grpo_symbolic.reading.notation.map import Address, ClaimEntry, MapError, Notation
 from grpo_symbolic.statement import All, Equivalent, Implies, Relation, Statement
 
 

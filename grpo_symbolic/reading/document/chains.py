@@ -1,0 +1,190 @@
+"""Chains over rows and displays: a line that begins with a relation goes on from the line before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from grpo_symbolic.reading.document.displays import Chain, Condition, Relation, Step, Unread
+from grpo_symbolic.reading.document.lines import Line
+from grpo_symbolic.reading.document.relations import LINKS, joins, relation_of, relations_in
+from grpo_symbolic.reading.places import BrokenLatex
+from grpo_symbolic.reading.tex.symbols import OPERATORS
+from grpo_symbolic.reading.tex.tree import Atom, Node, Nodes, place_of
+
+#: Signs that some authors repeat on both sides of a line break.
+_REPEATED = OPERATORS | {"="}
+
+
+@dataclass
+class Found:
+    """What the lines of one display gave."""
+
+    chains: list[Chain] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    broken: BrokenLatex | None = None
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A node with the line and the display in which it stands."""
+
+    node: Node
+    line: Line
+    display: int
+
+
+class ChainBuilder:
+    """Collects lines display by display; ``found`` lists what each display gave, by its number."""
+
+    def __init__(self) -> None:
+        self.found: dict[int, Found] = {}
+        self._open: list[_Placed] = []
+        self._conditions: tuple[Condition, ...] = ()
+        self._display: int | None = None
+
+    def interrupt(self) -> None:
+        """Say that what follows cannot go on from what came before: text stands between, or a broken display."""
+        self._flush()
+        self._display = None
+
+    def add(self, line: Line, display: int) -> None:
+        """Add a line of a display."""
+        found = self.found.setdefault(display, Found())
+        if display != self._display:
+            self._conditions = ()
+        if not line.items:
+            if line.conditions:
+                self._conditions += line.conditions
+                found.unread.append(Unread("words", "a row of words and conditions", line.place))
+            return
+        first, last = line.items[0], self._open[-1].node if self._open else None
+        joined = joins(last) or (joins(first) and not (display != self._display and _negative_statement(line)))
+        goes_on = last is not None and line.own and not line.opens and joined
+        if not goes_on:
+            self._flush()
+        items = line.items
+        if goes_on and isinstance(first, Atom) and first == last and first.text in _REPEATED and len(items) > 1:
+            found.notes.append(f"{first.place}: the sign {first.text} is repeated at the line break; read once")
+            items = items[1:]
+        self._display = display
+        if self._conditions:
+            line = replace(line, conditions=self._conditions + line.conditions)
+        self._open.extend(_Placed(node, line, display) for node in items)
+
+    def finish(self) -> None:
+        """End the last chain."""
+        self._flush()
+
+    def _flush(self) -> None:
+        placed, self._open = self._open, []
+        if not placed:
+            return
+        link: str | None = None
+        for part, next_link in _statements(placed):
+            self._chain(part, link)
+            link = next_link
+
+    def _chain(self, placed: list[_Placed], link: str | None) -> None:
+        found = self.found[placed[0].display]
+        try:
+            sides, relations = _sides(placed)
+        except BrokenLatex as broken:
+            found.broken = broken
+            return
+        if not relations:
+            found.unread.append(_expression(placed))
+            return
+        if not sides[0]:
+            reason = "begins with a relation, and no formula that it could go on from stands right before"
+            found.unread.append(Unread("no-left-side", reason, relations[0].place))
+            sides, relations = sides[1:], relations[1:]
+        if relations and not sides[-1]:
+            self.found[placed[-1].display].unread.append(
+                Unread("no-right-side", "ends with a relation", relations[-1].place)
+            )
+            sides, relations = sides[:-1], relations[:-1]
+        steps = [_step(sides, relations, index) for index in range(len(relations))]
+        start = 0
+        for index in range(1, len(steps) + 1):
+            if index == len(steps) or steps[index][1] != steps[start][1]:
+                self._keep(steps[start:index], link if start == 0 else None, continues=start > 0)
+                start = index
+        if len(sides) == 1 and sides[0] and not steps:
+            found.unread.append(_expression(sides[0]))
+
+    def _keep(self, steps: list[tuple[Step, int]], link: str | None, *, continues: bool) -> None:
+        first, last = steps[0][0], steps[-1][0]
+        begins = place_of(first.left) if not continues else first.relation.place
+        chain = Chain(tuple(step for step, _ in steps), begins.to(last.place), link, continues)
+        self.found[steps[0][1]].chains.append(chain)
+
+
+def _negative_statement(line: Line) -> bool:
+    """Whether a display is a statement of its own though it begins with a sign, as ``-x = y`` does."""
+    first = line.items[0]
+    return isinstance(first, Atom) and first.text in ("-", r"\pm", r"\mp") and bool(relations_in(line.items))
+
+
+def _expression(placed: Sequence[_Placed]) -> Unread:
+    items = tuple(one.node for one in placed)
+    return Unread("no-relation", "an expression without a relation", place_of(items), items)
+
+
+def _statements(placed: list[_Placed]) -> list[tuple[list[_Placed], str | None]]:
+    """Cut at signs between whole statements; each part comes with the sign after it."""
+    signs = [relation.symbol if (relation := relation_of(one.node)) else None for one in placed]
+    if not any(sign is not None and sign not in LINKS for sign in signs):
+        return [(placed, None)]
+    parts: list[tuple[list[_Placed], str | None]] = []
+    current: list[_Placed] = []
+    for one, sign in zip(placed, signs, strict=True):
+        if sign in LINKS:
+            parts.append((current, sign))
+            current = []
+        else:
+            current.append(one)
+    parts.append((current, None))
+    return [(part, sign) for part, sign in parts if part]
+
+
+def _sides(placed: list[_Placed]) -> tuple[list[list[_Placed]], list[Relation]]:
+    """Cut at the relations.
+
+    Raises:
+        BrokenLatex: nothing stands between two relations.
+    """
+    sides: list[list[_Placed]] = [[]]
+    relations: list[Relation] = []
+    for one in placed:
+        relation = relation_of(one.node)
+        if relation is None:
+            sides[-1].append(one)
+            continue
+        if relations and not sides[-1]:
+            raise BrokenLatex(relation.place, f"nothing stands between {relations[-1].symbol} and {relation.symbol}")
+        relations.append(relation)
+        sides.append([])
+    return sides, relations
+
+
+def _step(sides: list[list[_Placed]], relations: list[Relation], index: int) -> tuple[Step, int]:
+    """Return a step and the display that its right side stands in."""
+    left, right = sides[index], sides[index + 1]
+    lines = {id(one.line): one.line for side in sides[: index + 2] for one in side}
+    conditions = tuple(dict.fromkeys(condition for line in lines.values() for condition in line.conditions))
+    items: Nodes = tuple(one.node for one in right)
+    right_line = right[-1].line
+    place = place_of(tuple(one.node for one in left)).to(place_of(items))
+    step = Step(
+        tuple(one.node for one in left),
+        relations[index],
+        items,
+        place,
+        index + 1,
+        conditions,
+        right_line.label,
+        right_line.tag,
+    )
+    return step, right[0].display

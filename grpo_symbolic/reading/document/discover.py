@@ -1,0 +1,233 @@
+"""Propose a notation map for a paper that has none: its symbols, where they stand first, and guessed domains."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from grpo_symbolic.reading.document.displays import Display, Step
+from grpo_symbolic.reading.document.heads import Head, Heads, is_plain
+from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.retype import compact
+from grpo_symbolic.reading.tex.symbols import words
+from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Number, Scripted
+
+_POSITIVE = words(r"\alpha \beta \gamma \delta \epsilon \varepsilon \eta \lambda \sigma \tau \kappa")
+_BOUNDS = {">": "(0, oo)", r"\ge": "[0, oo)", "<": "(-oo, 0)", r"\le": "(-oo, 0]"}
+#: Longest piece of a formula that a definition quotes.
+MAX_QUOTE = 200
+_UNIT = {"(": "(0, 1", "[": "[0, 1"}
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """One entry of the proposed map.
+
+    ``kind`` is ``symbol``, ``definition`` (the paper says what a function is: ``tex`` quotes it and
+    ``parameters`` are its arguments), or ``function`` and ``index``, whose meaning only a person can say.
+    ``why`` tells where the domain of a symbol comes from.
+    """
+
+    kind: str
+    name: str
+    tex: str
+    place: Place
+    uses: int
+    domain: str = ""
+    why: str = ""
+    parameters: tuple[str, ...] = ()
+
+
+def discover(displays: Sequence[Display], inline: Sequence[Display] = ()) -> tuple[Proposal, ...]:
+    """Propose entries for the symbols of the displays, most used first; conditions on them are sought inline too."""
+    heads = Heads()
+    heads.collect(side for display in displays for side in _sides(display))
+    steps = [step for display in (*inline, *displays) for step in display.steps]
+    stated = stated_domains(steps)
+    found = [_bound(heads.found.get(nodes), nodes, place) for nodes, place in heads.bound.items()]
+    for head in heads.found.values():
+        if head.nodes not in heads.bound:
+            found += _proposals(head, stated, heads.bound)
+    taken: set[str] = set()
+    named: list[Proposal] = []
+    for proposal in sorted(found, key=lambda one: -one.uses):
+        named.append(replace(proposal, name=_fresh(proposal.name, taken)))
+        taken.add(named[-1].name)
+    symbols = {one.tex: one.name for one in named if one.kind == "symbol"}
+    return _with_definitions(named, [step for display in displays for step in display.steps], symbols)
+
+
+def _with_definitions(
+    proposals: Sequence[Proposal], steps: Sequence[Step], symbols: Mapping[str, str]
+) -> tuple[Proposal, ...]:
+    """Add a definition for each function that a first step ``f(x) = ...`` says, if its arguments are symbols."""
+    functions = {one.tex.partition("(#")[0]: one for one in proposals if one.kind == "function"}
+    added: dict[str, Proposal] = {}
+    for step in steps:
+        match step.left:
+            case (head, Group("(", ")", items)) if step.index == 1 and step.relation.symbol in ("=", ":="):
+                function = functions.get(compact((head,)))
+                letters = [compact((node,)) for node in items if not _is(node, ",")]
+                if function is None or function.name in added or not all(letter in symbols for letter in letters):
+                    continue
+                quote = " ".join(step.place.text.split())[:MAX_QUOTE]
+                names = tuple(symbols[letter] for letter in letters)
+                added[function.name] = Proposal(
+                    "definition", function.name, quote, step.place, function.uses, parameters=names
+                )
+    return tuple(one for one in proposals if one.name not in added) + tuple(added.values())
+
+
+def _sides(display: Display) -> Iterator[Nodes]:
+    for chain in display.chains:
+        yield from chain.sides[1:] if chain.continues else chain.sides
+    for unread in display.unread:
+        yield unread.items
+
+
+def _bound(head: Head | None, nodes: Nodes, place: Place) -> Proposal:
+    return Proposal("index", _name(nodes), compact(nodes), place, head.uses if head else 1)
+
+
+def _proposals(head: Head, stated: Mapping[Nodes, tuple[str, str]], bound: Mapping[Nodes, Place]) -> Iterator[Proposal]:
+    """Yield the entries for one head: itself, its applications as symbols of their own, or a function to explain."""
+    name, tex = _name(head.nodes), compact(head.nodes)
+    if head.bare:
+        domain, why = _domain_of(head.nodes, stated)
+        if head.applications:
+            why += "; it also stands before a bracket: a product, or a function?"
+        yield Proposal("symbol", name, tex, head.place, head.uses, domain, why)
+        return
+    left_over = 0
+    for items, uses in head.applications.items():
+        labels = _given(items) or all((node,) in bound for node in items if not _is(node, ","))
+        if head.derived or not items or not is_plain(items) or not labels:
+            left_over += uses
+            continue
+        whole = (*head.nodes, Group("(", ")", items, head.place))
+        domain, why = _domain_of(whole, stated)
+        yield Proposal("symbol", _name(whole), compact(whole), head.place, uses, domain, why)
+    if left_over or head.derived:
+        first = next(iter(head.applications), ())
+        holes = 1 + sum(_is(node, ",", "|") for node in first)
+        arguments = ", ".join(f"#{letter}" for letter in "xyzuvw"[:holes])
+        arguments = arguments.replace(",", r" \mid", 1) if _given(first) else arguments
+        yield Proposal("function", name, f"{tex}({arguments})", head.place, left_over or head.uses)
+
+
+def _is(node: Node, *texts: str) -> bool:
+    return isinstance(node, Atom) and node.text in texts
+
+
+def _given(items: Nodes) -> bool:
+    return any(_is(node, "|") for node in items)
+
+
+def _domain_of(nodes: Nodes, stated: Mapping[Nodes, tuple[str, str]]) -> tuple[str, str]:
+    guess = _guess(nodes)
+    said = stated.get(nodes)
+    if said is None:
+        return guess
+    return ("(0, 1)", f"{said[1]}, and {guess[1]}") if guess[0] == "(0, 1)" and said[0] == "(0, oo)" else said
+
+
+def _guess(nodes: Nodes) -> tuple[str, str]:
+    first = nodes[0].base if isinstance(nodes[0], Scripted) else nodes[0]
+    text = first.text if isinstance(first, Atom) else ""
+    group = nodes[-1] if isinstance(nodes[-1], Group) else None
+    if group is not None and _given(group.items):
+        return "(0, 1)", "a guess: a value given something is often a probability"
+    if text == "p" and (isinstance(nodes[0], Scripted) or group is None):
+        return "(0, 1)", "a guess: p is often a probability"
+    if text in _POSITIVE and group is None:
+        return "(0, oo)", "a guess: such letters are often positive"
+    return "(-oo, oo)", "a guess: nothing was found that restricts it"
+
+
+def stated_domains(steps: Iterable[Step]) -> dict[Nodes, tuple[str, str]]:
+    """Return the domains that a paper states, ``\\beta > 0`` or ``x \\in [0, 1]``, each with where it does."""
+    found: dict[Nodes, tuple[str, str]] = {}
+    for step in steps:
+        domain = _domain(step)
+        if domain is not None and step.index == 1 and step.left not in found:
+            found[step.left] = (domain, f"from {step.place}")
+    return found
+
+
+def _domain(step: Step) -> str | None:
+    symbol, right = step.relation.symbol, step.right
+    if right == (Number("0", step.place),):
+        return _BOUNDS.get(symbol)
+    if symbol == r"\in" and len(right) == 1 and isinstance(right[0], Group):
+        texts = [node.text if isinstance(node, Atom | Number) else "?" for node in right[0].items]
+        closing = right[0].close
+        if texts == ["0", ",", "1"] and right[0].open in _UNIT and closing in (")", "]"):
+            return _UNIT[right[0].open] + closing
+    return None
+
+
+def _name(nodes: Nodes) -> str:
+    """Return a name that a formula of the map can use: letters and digits of the LaTeX."""
+    text = compact(nodes).replace("*", "star").replace("'", "prime").replace("+", "plus")
+    text = re.sub(r"\\(?:mathrm|mathbb|mathcal|mathbf|mathfrak|mathscr|mathtt|mid|text)\b", " ", text)
+    name = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_") or "symbol"
+    name = name if name[0].isalpha() else f"s_{name}"
+    return f"{name}_" if keyword.iskeyword(name) else name
+
+
+def _fresh(name: str, taken: set[str]) -> str:
+    if name not in taken:
+        return name
+    return next(fresh for number in range(2, len(taken) + 3) if (fresh := f"{name}_{number}") not in taken)
+
+
+def proposal_toml(proposals: Sequence[Proposal], source: str) -> str:
+    """Write the map: symbols as entries, functions left out for a reason, indices as comments to complete."""
+    lines = [
+        f"# Proposed for {_shown(source)}. Every domain is a guess until somebody has checked it.",
+        "",
+        "[symbols]",
+    ]
+    for one in proposals:
+        if one.kind == "symbol":
+            lines.append(
+                f'{one.name} = {{ in = "{one.domain}", tex = {_quoted(one.tex)} }}'
+                f"  # {_times(one.uses)}, first at {one.place}; {one.why}"
+            )
+    for one in proposals:
+        if one.kind == "function":
+            lines += [
+                "",
+                f'# {_times(one.uses)}, first at {one.place}; replace skip by is = "..." or by a [[definition]]',
+                "[[notation]]",
+                f"tex = {_quoted(one.tex)}",
+                'skip = "its meaning is not declared"',
+            ]
+    for one in proposals:
+        if one.kind == "definition":
+            names = ", ".join(f'"{name}"' for name in one.parameters)
+            lines += ["", f"# {_times(one.uses)}, said at {one.place}", "[[definition]]"]
+            lines += [f"quote = {_quoted(one.tex)}", f"params = [{names}]"]
+    indices = [one for one in proposals if one.kind == "index"]
+    if indices:
+        lines += ["", "# Bound by a sum or an average; say over which set: [sets], then [indices], or [sizes]."]
+        lines += [f"# {_shown(one.tex)}  ({_times(one.uses)}, first at {one.place})" for one in indices]
+    return "\n".join(lines) + "\n"
+
+
+def _times(uses: int) -> str:
+    return "used once" if uses == 1 else f"used {uses} times"
+
+
+def _quoted(text: str) -> str:
+    """Write a TOML string: LaTeX in single quotes, unless it holds one or a control character."""
+    if "'" not in text and text.isprintable():
+        return f"'{text}'"
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(one if one.isprintable() else f"\\U{ord(one):08x}" for one in escaped) + '"'
+
+
+def _shown(text: str) -> str:
+    return "".join(one if one.isprintable() else "?" for one in text)

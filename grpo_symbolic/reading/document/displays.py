@@ -1,0 +1,110 @@
+"""What a paper displays: chains of formulas, each pair of neighbours a step, and what could not be made one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from grpo_symbolic.reading.places import BrokenLatex, Place
+from grpo_symbolic.reading.tex.tree import Nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """The sign between two sides.
+
+    ``symbol`` is one of ``=``, ``\\ne``, ``<``, ``>``, ``\\le``, ``\\ge``, ``\\approx``, ``\\equiv``,
+    ``\\propto``, ``\\in`` and other commands, or ``:=`` for every way to say "is defined as"
+    (``\\stackrel{def}{=}``, ``\\triangleq``, ``\\coloneqq``). ``over`` is what stands above or at the sign,
+    such as the ``!`` of ``\\stackrel{!}{=}``.
+    """
+
+    symbol: str
+    place: Place = field(compare=False)
+    over: Nodes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A restriction on the row of a step: its first words, ``if`` or ``""``, and the nodes after them, unread."""
+
+    words: str
+    items: Nodes
+    place: Place = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Two neighbouring sides of a chain and the relation between them.
+
+    ``index`` counts the steps of a chain from 1: a single equation has only step 1, and from step 2 on
+    the chain asserts that its own sides agree. ``conditions`` stand on the row of the right side or on
+    an earlier row of the chain. ``label`` and ``tag`` number the row of the right side, or all
+    of the display where it has only one number.
+    """
+
+    left: Nodes
+    relation: Relation
+    right: Nodes
+    place: Place = field(compare=False)
+    index: int = 1
+    conditions: tuple[Condition, ...] = ()
+    label: str | None = None
+    tag: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Sides joined by relations, ``a = b \\le c``, as they follow each other over rows and displays.
+
+    ``link`` is the sign that ties it to the chain before, ``\\Leftrightarrow`` or ``\\Rightarrow``.
+    ``continues`` says that the first side was printed in an earlier display.
+    """
+
+    steps: tuple[Step, ...]
+    place: Place = field(compare=False)
+    link: str | None = None
+    continues: bool = False
+
+    @property
+    def sides(self) -> tuple[Nodes, ...]:
+        """The sides in reading order, one more than steps."""
+        return (self.steps[0].left, *(step.right for step in self.steps))
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Something seen that is no step, with a code for the reason.
+
+    ``no-relation`` (an expression, such as an objective), ``no-left-side`` (it goes on from the text),
+    ``no-right-side``, ``words`` (prose where a formula was expected), ``number-only`` (only a tag),
+    ``joined`` (the rest of a formula that began in the display before, where it is read).
+    """
+
+    code: str
+    reason: str
+    place: Place = field(compare=False)
+    items: Nodes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """One displayed formula, or one inline formula that was asked for.
+
+    ``broken`` is the mistake that keeps it from being read; then there are no chains. ``notes`` tell what was put
+    right on the way, such as a sign repeated at a line break.
+    """
+
+    kind: str
+    place: Place = field(compare=False)
+    chains: tuple[Chain, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    broken: BrokenLatex | None = field(default=None, compare=False)
+    label: str | None = None
+    tag: str | None = None
+    section: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps, in reading order."""
+        return tuple(step for chain in self.chains for step in chain.steps)

@@ -1,0 +1,125 @@
+"""A paper as the reader sees it: its formulas, the lines of the notation map in it, and what could not be followed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from grpo_symbolic.reading.document.blocks import Block
+from grpo_symbolic.reading.document.chains import ChainBuilder, Found
+from grpo_symbolic.reading.document.displays import Chain, Display, Unread
+from grpo_symbolic.reading.document.files import Files, read_source
+from grpo_symbolic.reading.document.lines import Line, lines_of
+from grpo_symbolic.reading.document.scan import MapLine, Scanner
+from grpo_symbolic.reading.places import BrokenLatex, ReadingError, Source, TooLarge
+from grpo_symbolic.reading.tex.build import parse_rows
+from grpo_symbolic.reading.tex.macros import Macro
+
+
+@dataclass(frozen=True)
+class Paper:
+    """The formulas of a paper in reading order, and everything else that matters for reading them."""
+
+    source: Source = field(repr=False)
+    blocks: tuple[Block, ...]
+    map_lines: tuple[MapLine, ...] = ()
+    macros: Mapping[str, Macro] = field(default_factory=dict, repr=False)
+    problems: tuple[ReadingError, ...] = ()
+
+    def displays(
+        self, selected: Callable[[Block], bool] = lambda block: block.kind == "display"
+    ) -> tuple[Display, ...]:
+        """Read the blocks that ``selected`` accepts: by default the displayed ones, without inline formulas."""
+        return read_displays([block for block in self.blocks if selected(block)])
+
+
+def read_paper(path: Path, folder: Path | None = None) -> Paper:
+    """Find the formulas of a file: LaTeX if it ends in ``.tex`` or ``.ltx``, otherwise Markdown or plain text.
+
+    Raises:
+        OSError: the file cannot be read.
+        InputRefused: it is too large.
+    """
+    source = read_source(path)
+    return read_text(source, tex=path.suffix in (".tex", ".ltx"), files=Files(folder or path.parent))
+
+
+def read_text(source: Source | str, *, tex: bool = True, files: Files | None = None) -> Paper:
+    """Find the formulas of a text; nothing is raised, the ``problems`` of the result say what went wrong."""
+    source = Source("paper.tex" if tex else "paper.md", source) if isinstance(source, str) else source
+    scanner = Scanner(files or Files(), tex=tex)
+    try:
+        scanner.scan(source, (source.name,))
+    except TooLarge as error:
+        scanner.problems.append(error)
+    return Paper(source, tuple(scanner.blocks), tuple(scanner.map_lines), scanner.macros, tuple(scanner.problems))
+
+
+def read_displays(blocks: Sequence[Block]) -> tuple[Display, ...]:
+    """Read blocks to chains of steps; a broken block is one display with ``broken`` set, the rest is read on."""
+    builder = ChainBuilder()
+    errors: dict[int, BrokenLatex] = {}
+    lines: dict[int, list[Line]] = {}
+    for number, block in enumerate(blocks):
+        if not block.joined:
+            builder.interrupt()
+        try:
+            lines[number] = list(lines_of(parse_rows(block.tokens(), start=block.inner)))
+        except BrokenLatex as broken:
+            errors[number] = broken
+            builder.interrupt()
+            continue
+        for line in lines[number]:
+            builder.add(line, number)
+    builder.finish()
+    displays: list[Display] = []
+    for number, block in enumerate(blocks):
+        display = _display(block, lines.get(number, []), builder.found.get(number, Found()), errors.get(number))
+        only_number = [one.code for one in display.unread] == ["number-only"]
+        if only_number and block.joined and displays and displays[-1].tag is None:
+            displays[-1] = _numbered(replace(displays[-1], tag=display.tag))
+        displays.append(display)
+    return tuple(displays)
+
+
+def _display(block: Block, lines: list[Line], found: Found, error: BrokenLatex | None) -> Display:
+    numbers = list(dict.fromkeys((line.label, line.tag or block.tag) for line in lines if line.label or line.tag))
+    label, tag = numbers[0] if numbers else (None, block.tag)
+    broken = error or found.broken
+    chains: tuple[Chain, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    if broken is None:
+        chains, unread = tuple(found.chains), tuple(found.unread)
+        if not chains and not unread and any(line.items for line in lines):
+            unread = (Unread("joined", "goes on from the display before, and is read with it", block.place),)
+        elif not chains and not unread:
+            unread = (Unread("number-only", "no formula, only a number or nothing", block.place),)
+    display = Display(
+        kind=block.kind,
+        place=block.place,
+        chains=chains,
+        unread=unread,
+        broken=broken,
+        label=label,
+        tag=tag,
+        section=block.section,
+        notes=tuple(found.notes),
+    )
+    return _numbered(display) if len(numbers) < 2 else display
+
+
+def _numbered(display: Display) -> Display:
+    """Give all steps the one number of the display."""
+    if display.label is None and display.tag is None:
+        return display
+    chains = tuple(
+        replace(
+            chain,
+            steps=tuple(
+                replace(step, label=step.label or display.label, tag=step.tag or display.tag) for step in chain.steps
+            ),
+        )
+        for chain in display.chains
+    )
+    return replace(display, chains=chains)

@@ -1,0 +1,58 @@
+"""Which nodes are relations, and simple questions about what stands at the two ends of a formula."""
+
+from __future__ import annotations
+
+from grpo_symbolic.reading.document.displays import Relation
+from grpo_symbolic.reading.tex.symbols import OPERATORS, RELATIONS
+from grpo_symbolic.reading.tex.tree import Atom, Command, Name, Node, Nodes, Scripted, Space, Words
+
+_DEFINED = frozenset({"def", "definition", "defn", r"\delta", r"\triangle", r"\vartriangle"})
+#: Signs between whole statements.
+LINKS = frozenset({r"\Leftrightarrow", r"\Rightarrow", r"\Leftarrow"})
+#: Relations that restrict a letter more often than they assert something.
+SETS = frozenset({r"\in", r"\notin", r"\subset", r"\subseteq"})
+
+
+def relation_of(node: Node | None) -> Relation | None:
+    """Return the relation that a node is: ``=``, ``\\le_{(a)}``, ``\\stackrel{def}{=}``; else ``None``."""
+    match node:
+        case Atom(text) if text in RELATIONS:
+            return Relation(text, node.place)
+        case Scripted(Atom(text), sub, sup) if text in RELATIONS:
+            return Relation(text, node.place, (sub or ()) + (sup or ()))
+        case Command(r"\stackrel", (over, (Atom(text),))) if text in RELATIONS:
+            if text == "=" and _says_defined(over):
+                return Relation(":=", node.place)
+            return Relation(text, node.place, over)
+        case Command(r"\xrightarrow" | r"\xleftarrow", (over,)):
+            return Relation(r"\rightarrow" if node.name == r"\xrightarrow" else r"\gets", node.place, over)
+    return None
+
+
+def _says_defined(over: Nodes) -> bool:
+    text = "".join(node.text for node in over if isinstance(node, Atom | Name | Words))
+    return text.strip(". ").lower() in _DEFINED
+
+
+def relations_in(items: Nodes) -> list[str]:
+    """Return the relations at the top level, in order."""
+    return [relation.symbol for relation in map(relation_of, items) if relation is not None]
+
+
+def joins(node: Node | None) -> bool:
+    """Say whether a node is a relation or an operator, so that something must stand on both its sides."""
+    return (isinstance(node, Atom) and node.text in OPERATORS) or relation_of(node) is not None
+
+
+def stripped(items: Nodes, ends: frozenset[str]) -> Nodes:
+    """Drop spaces and the punctuation ``ends`` from both ends."""
+    first, last = 0, len(items)
+    while first < last and _is_end(items[first], ends - {"."}):
+        first += 1
+    while last > first and _is_end(items[last - 1], ends):
+        last -= 1
+    return items[first:last]
+
+
+def _is_end(node: Node, ends: frozenset[str]) -> bool:
+    return isinstance(node, Space) or (isinstance(node, Atom) and node.text in ends)

@@ -1,0 +1,212 @@
+"""Sums, products, series and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from grpo_symbolic.expression import Binder, Expression, Symbol
+from grpo_symbolic.reading.meaning.labels import whole_number
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.notation.context import MAX_TERMS
+from grpo_symbolic.reading.notation.elementary import total
+from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.normal import find, split
+from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Scripted, place_of, walk
+
+if TYPE_CHECKING:
+    from grpo_symbolic.reading.meaning.parser import Phrase
+
+_BINDING = {r"\sum", r"\prod", r"\lim", r"\int", "E", "P", "Var"}
+
+
+def infinite(nodes: Nodes) -> bool:
+    """Whether this is plus infinity."""
+    texts = [node.text for node in nodes if isinstance(node, Atom)]
+    return len(texts) == len(nodes) and texts in ([r"\infty"], ["+", r"\infty"])
+
+
+def _scripts(phrase: Phrase, name: str) -> Scripted:
+    node = phrase.node
+    if not isinstance(node, Scripted) or node.primes:
+        raise phrase.refuse("unsupported", f"{name} without a range")
+    return node
+
+
+def bound_symbol(phrase: Phrase, nodes: Nodes, place: Place) -> Symbol:
+    """The variable that a binder binds."""
+    value = phrase.inner(nodes, place)
+    if not isinstance(value, Symbol):
+        raise NotUnderstood(place, "unsupported", f"{place_of(nodes).text} is not a variable")
+    return value
+
+
+# Sums and products.
+
+
+def _sum(phrase: Phrase) -> Expression | None:
+    node = _scripts(phrase, "a sum")
+    series = _series(phrase, node)
+    if series is not None:
+        return series
+    index, labels = _range(phrase, node, "a sum")
+    phrase.index += 1
+    terms, end = [], phrase.index
+    for label in labels:
+        inner = type(phrase)(phrase.nodes, phrase.scope.bind(index, label), phrase.context)
+        inner.index = phrase.index
+        terms.append(inner.term())
+        end = inner.index
+    phrase.index = end
+    refuse_later(phrase, index)
+    return total(terms)
+
+
+def _product(phrase: Phrase) -> Expression | None:
+    node = _scripts(phrase, "a product")
+    index, labels = _range(phrase, node, "a product")
+    phrase.index += 1
+    factors, end = [], phrase.index
+    for label in labels:
+        inner = type(phrase)(phrase.nodes, phrase.scope.bind(index, label), phrase.context)
+        inner.index = phrase.index
+        factors.append(inner.factor())
+        end = inner.index
+    phrase.index = end
+    if not phrase.at_end:
+        raise phrase.refuse(
+            "ambiguous", "a factor after a product over an index", readings=("it is inside", "it is outside")
+        )
+    refuse_later(phrase, index)
+    return reduce(lambda left, right: left * right, factors)
+
+
+def refuse_later(phrase: Phrase, index: Nodes) -> None:
+    """Refuse the index of a sum in a later term, where it would be another, free index."""
+    for part in split(phrase.rest, "+", "-"):
+        if not _is_free(index, part):
+            continue
+        raise phrase.refuse(
+            "ambiguous",
+            f"{place_of(index).text} again after the term that was summed over it",
+            readings=("the later term is inside the sum", "it is about a free index"),
+            hint="write brackets",
+        )
+
+
+def _is_free(index: Nodes, part: Nodes) -> bool:
+    """Whether an index stands in a term before something binds it there again."""
+    for node in walk(part):
+        if isinstance(node, Scripted) and node.sub is not None and isinstance(node.base, Atom | Name):
+            binds = node.base.text in _BINDING
+            if binds and node.sub[: len(index)] == index:
+                return False
+        if (node,) == index:
+            return True
+    return False
+
+
+def _range(phrase: Phrase, node: Scripted, what: str) -> tuple[Nodes, tuple[str, ...]]:
+    """The index of a finite sum or product and its values."""
+    sub = node.sub or ()
+    equals = find(sub, "=")
+    if equals is None:
+        inside = find(sub, r"\in")
+        index = sub if inside is None else sub[:inside]
+        labels = phrase.context.labels.get(index)
+        if labels is None or node.sup is not None:
+            raise NotUnderstood(
+                node.place,
+                "undeclared",
+                f"{what} over an index that is not declared",
+                hint="declare it under [indices]",
+            )
+        phrase.context.used_indices.add(index)
+        return index, labels
+    index = sub[:equals]
+    low = whole_number(sub[equals + 1 :], phrase.scope, phrase.context)
+    high = None if node.sup is None else whole_number(node.sup, phrase.scope, phrase.context)
+    if not index or low is None or high is None:
+        raise NotUnderstood(
+            node.place,
+            "unsupported",
+            f"{what} whose range is not two whole numbers",
+            hint="declare sizes under [sizes]",
+        )
+    if high < low or high - low >= MAX_TERMS:
+        raise NotUnderstood(node.place, "limit", f"{what} of {max(high - low + 1, 0)} terms")
+    return index, tuple(str(number) for number in range(low, high + 1))
+
+
+def _series(phrase: Phrase, node: Scripted) -> Expression | None:
+    equals = find(node.sub or (), "=")
+    if node.sup is None or not infinite(node.sup) or node.sub is None or equals is None:
+        return None
+    symbol = bound_symbol(phrase, node.sub[:equals], node.place)
+    lower = phrase.inner(node.sub[equals + 1 :], node.place)
+    phrase.index += 1
+    result = Binder("series", phrase.term(), symbol, lower, None)
+    refuse_later(phrase, node.sub[:equals])
+    return result
+
+
+# Limits.
+
+_ARROWS = {
+    r"\rightarrow": "limit",
+    r"\downarrow": "limit+",
+    r"\searrow": "limit+",
+    r"\uparrow": "limit-",
+    r"\nearrow": "limit-",
+}
+
+
+def _limit(phrase: Phrase) -> Expression | None:
+    node = _scripts(phrase, "a limit")
+    sub = node.sub or ()
+    at = find(sub, *_ARROWS)
+    if at is None or node.sup is not None:
+        raise NotUnderstood(node.place, "unsupported", "a limit without a point")
+    arrow = sub[at]
+    kind = _ARROWS[arrow.text] if isinstance(arrow, Atom) else "limit"
+    symbol = bound_symbol(phrase, sub[:at], node.place)
+    point, kind = _point(phrase, sub[at + 1 :], kind, node.place)
+    phrase.index += 1
+    return Binder(kind, covered(phrase, "a limit"), symbol, None, point)
+
+
+def _point(phrase: Phrase, nodes: Nodes, kind: str, place: Place) -> tuple[Expression | None, str]:
+    if infinite(nodes):
+        return None, "limit"
+    last = nodes[-1] if nodes else None
+    if isinstance(last, Scripted) and last.base is not None and last.sup in ((Atom("+", place),), (Atom("-", place),)):
+        side = last.sup[0]
+        kind = f"limit{side.text}" if isinstance(side, Atom) else kind
+        bare: Node = Scripted(last.base, last.sub, None, 0, last.place) if last.sub is not None else last.base
+        nodes = (*nodes[:-1], bare)
+    return phrase.inner(nodes, place), kind
+
+
+def covered(phrase: Phrase, what: str) -> Expression:
+    """Read what a limit or derivative covers: a bracket that ends the term, or all factors of the term."""
+    node = phrase.node
+    bare = node.base if isinstance(node, Scripted) else node
+    if node is None or phrase.at_end:
+        raise phrase.refuse("meaningless", f"{what} of nothing")
+    if isinstance(bare, Group) and bare.open in ("(", "[", r"\{"):
+        value = phrase.factor()
+        if not phrase.at_end:
+            raise phrase.refuse(
+                "ambiguous", f"a factor after the bracket of {what}", readings=("it is covered too", "it is not")
+            )
+        return value
+    return phrase.term()
+
+
+#: How to read the sign of a binder.
+HANDLERS: Mapping[str, Callable[[Phrase], Expression | None]] = {
+    r"\sum": _sum,
+    r"\prod": _product,
+    r"\lim": _limit,
+}

@@ -1,0 +1,99 @@
+"""Conditions inside formulas: ``r(q, o) = 1`` under an indicator, an expectation or in the rows of ``cases``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from grpo_symbolic.expression import Expression, Number, absolute, sign
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.notation.elementary import constant_value, positive, total
+from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.normal import split
+from grpo_symbolic.reading.tex.tree import Atom, Name, Nodes, Words
+
+if TYPE_CHECKING:
+    from grpo_symbolic.reading.meaning.parser import Phrase
+
+#: Relations of a formula, as our statements write them.
+OPERATORS: Mapping[str, str] = {"=": "=", r"\equiv": "=", r"\ne": "!=", "<": "<", ">": ">", r"\le": "<=", r"\ge": ">="}
+
+ONE, ZERO = Number(Fraction(1)), Number(Fraction(0))
+
+
+def indicator(phrase: Phrase, nodes: Nodes, place: Place) -> Expression:
+    """1 where a condition holds, else 0; ``a < b < c`` and conditions with commas or "and" are conjunctions.
+
+    Where numbers decide, the result is the number; else it is written with the sign of a difference.
+    """
+    result: Expression = ONE
+    for part in _conjuncts(nodes):
+        for left, operator, right in relations(phrase, part, place):
+            value = _holds(left, operator, right)
+            if value == ZERO:
+                return ZERO
+            result = value if result == ONE else result * value if value != ONE else result
+    return result
+
+
+def _conjuncts(nodes: Nodes) -> list[Nodes]:
+    parts: list[Nodes] = []
+    start = 0
+    for index, node in enumerate(nodes):
+        joins = isinstance(node, Atom) and node.text in (",", r"\wedge")
+        if joins or (isinstance(node, Words | Name) and node.text == "and"):
+            parts.append(nodes[start:index])
+            start = index + 1
+    parts.append(nodes[start:])
+    return [part for part in parts if part]
+
+
+def relations(phrase: Phrase, nodes: Nodes, place: Place) -> list[tuple[Expression, str, Expression]]:
+    """The relations of a chain such as ``0 < x \\le 1``.
+
+    Raises:
+        NotUnderstood: if there is none, or one that compares something other than numbers.
+    """
+    signs = [node for node in nodes if isinstance(node, Atom) and node.text in OPERATORS]
+    if not signs:
+        raise NotUnderstood(place, "unsupported", "a condition that is no relation between numbers")
+    sides = [phrase.inner(side, place) for side in split(nodes, *OPERATORS)]
+    return [
+        (left, OPERATORS[relation.text], right) for left, relation, right in zip(sides, signs, sides[1:], strict=False)
+    ]
+
+
+def _holds(left: Expression, operator: str, right: Expression) -> Expression:
+    first, second = constant_value(left), constant_value(right)
+    if first is not None and second is not None:
+        truth = {
+            "=": first == second, "!=": first != second, "<": first < second, "<=": first <= second,
+            ">": first > second, ">=": first >= second,
+        }[operator]  # fmt: skip
+        return ONE if truth else ZERO
+    gap = left - right if operator in (">", "<=", "=", "!=") else right - left
+    match operator:
+        case "=":
+            return 1 - absolute(sign(gap))
+        case "!=":
+            return absolute(sign(gap))
+        case "<" | ">":
+            return positive(gap)
+        case _:
+            return 1 - positive(gap)
+
+
+def times(left: Expression, right: Expression) -> Expression:
+    """A product, without the factors 0 and 1 that conditions leave behind."""
+    if ZERO in (left, right):
+        return ZERO
+    if left == ONE:
+        return right
+    return left if right == ONE else left * right
+
+
+def add_up(terms: list[Expression]) -> Expression:
+    """A sum, without terms that are 0."""
+    kept = [term for term in terms if term != ZERO]
+    return total(kept) if kept else ZERO

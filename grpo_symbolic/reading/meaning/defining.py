@@ -1,0 +1,161 @@
+"""Definitions taken from the paper: the left side of an equation becomes notation, the right side its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.expression import Definition, Expression, Symbol
+from grpo_symbolic.reading.document.displays import Step
+from grpo_symbolic.reading.meaning.parser import Phrase, read_side
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
+from grpo_symbolic.reading.meaning.steps import without_constant
+from grpo_symbolic.reading.notation.context import Context
+from grpo_symbolic.reading.notation.elementary import named
+from grpo_symbolic.reading.notation.entries import Entry, Family, Function, Meaning, Plain, Template
+from grpo_symbolic.reading.notation.map import DefinitionEntry, MapError, Notation, Section
+from grpo_symbolic.reading.notation.patterns import Pattern, hole_at, identifier_of
+from grpo_symbolic.reading.places import BrokenLatex, ReadingError
+from grpo_symbolic.reading.tex.build import parse_tree
+from grpo_symbolic.reading.tex.normal import normal, split, trimmed
+from grpo_symbolic.reading.tex.tree import Group, Hole, Node, Nodes, Scripted, place_of, walk
+
+
+def defined_by(
+    entry: DefinitionEntry, step: Step, notation: Notation, sections: Sequence[Section], context: Context
+) -> list[Entry]:
+    """The notation that a step defines, as the map says.
+
+    Raises:
+        NotUnderstood: if the right side cannot be read.
+        MapError: if the map speaks of parameters that do not stand in the left side.
+    """
+    left, right = normal(trimmed(step.left)), without_constant(normal(trimmed(step.right)))[0]
+    place = entry.address.place
+    parameters = []
+    for name in entry.parameters:
+        symbol = notation.symbol(name, sections)
+        if symbol is None:
+            raise MapError(place, f"the parameter {name} is no symbol of the map", "declare it under [symbols]")
+        parameters.append(symbol)
+    try:
+        if entry.holes:
+            return _template(entry, left, right)
+        entries = _function(left, right, parameters, context, entry.name)
+        meaning = entries[0].meaning
+        holes = {hole for found in entries for hole in found.pattern.holes}
+        for latex in entry.patterns:
+            pattern = Pattern.of(latex, place)
+            if set(pattern.holes) != holes:
+                raise MapError(
+                    place, f"{latex} has other holes than the definition", f"holes: {', '.join(holes) or 'none'}"
+                )
+            entries.append(Entry(pattern, meaning, entries[0].name, place))
+    except DeclarationError as error:
+        raise error if isinstance(error, ReadingError) else MapError(place, str(error)) from error
+    return entries
+
+
+def defined_by_itself(step: Step, context: Context) -> list[Entry]:
+    """The notation that ``f(x) := ...`` defines without an entry in the map; none if the left side is known."""
+    left, right = normal(trimmed(step.left)), normal(trimmed(step.right))
+    try:
+        read_side(left, Scope(), context, step.place)
+    except FreeIndex:
+        return []
+    except NotUnderstood:
+        pass
+    else:
+        return []
+    try:
+        return _function(left, right, _arguments(left, context), context, "")
+    except DeclarationError as error:
+        raise NotUnderstood(step.place, "undeclared", str(error)) from error
+
+
+def _arguments(left: Nodes, context: Context) -> list[Symbol]:
+    """The declared symbols that stand alone in the last bracket of a left side."""
+    last = left[-1]
+    if len(left) < 2 or not isinstance(last, Group) or last.open != "(":
+        return []
+    found: list[Symbol] = []
+    for part in split(last.items, ",", ";", "|"):
+        if not part:
+            return []
+        phrase = Phrase(part, Scope(), context)
+        try:
+            value = phrase.whole()
+        except (NotUnderstood, FreeIndex):
+            return []
+        if not isinstance(value, Symbol):
+            return []
+        found.append(value)
+    return found
+
+
+def _function(left: Nodes, right: Nodes, parameters: Sequence[Symbol], context: Context, name: str) -> list[Entry]:
+    place = place_of(left)
+    nodes = left
+    for parameter in parameters:
+        for pattern in context.table.patterns_of(parameter):
+            nodes = hole_at(nodes, pattern.nodes, parameter.name)
+    missing = [item.name for item in parameters if Hole(item.name, place) not in set(walk(nodes))]
+    if missing:
+        raise DeclarationError(f"the parameter {missing[0]} does not stand in {place.text}")
+    head = _head(left)
+    title = name or identifier_of(head)
+    try:
+        body = read_side(right, Scope(), context, place_of(right))
+    except FreeIndex as free:
+        if parameters or not any(node == free.index[0] for node in walk(left)):
+            raise NotUnderstood(place, "unsupported", "a definition with a free index") from free
+        pattern = Pattern.from_nodes(hole_at(left, free.index, "index"), place.text, place)
+        return [Entry(pattern, _family(free, right, context), title, place)]
+    pattern = Pattern.from_nodes(nodes, place.text, place)
+    meaning: Meaning
+    if parameters:
+        meaning = Function(Definition(title, tuple(parameters), body, head), tuple(item.name for item in parameters))
+    else:
+        meaning = Plain(named(title, (), body, head)())
+    return [Entry(pattern, meaning, title, place)]
+
+
+def _family(free: FreeIndex, right: Nodes, context: Context) -> Family:
+    values: dict[tuple[str, ...], Expression] = {}
+    for label in free.labels:
+        try:
+            values[(label,)] = read_side(right, Scope().bind(free.index, label), context, place_of(right))
+        except FreeIndex as second:
+            raise NotUnderstood(place_of(right), "unsupported", "a definition with two free indices") from second
+    return Family(values)
+
+
+def _template(entry: DefinitionEntry, left: Nodes, right: Nodes) -> list[Entry]:
+    place = entry.address.place
+    targets: list[tuple[str, Nodes]] = []
+    for name, latex in entry.holes.items():
+        try:
+            targets.append((name, normal(parse_tree(latex, name="hole"))))
+        except BrokenLatex as error:
+            raise MapError(place, f"the hole {name} is broken LaTeX: {error.reason}") from error
+    # \pi^* before \pi, which is a part of it.
+    targets.sort(key=lambda item: sum(1 for _ in walk(item[1])), reverse=True)
+    pattern_nodes, body = left, right
+    for name, target in targets:
+        pattern_nodes, body = hole_at(pattern_nodes, target, name), hole_at(body, target, name)
+    pattern = Pattern.from_nodes(pattern_nodes, place_of(left).text, place_of(left))
+    title = entry.name or identifier_of(_head(left))
+    return [Entry(pattern, Template(body), title, place)] + [
+        Entry(Pattern.of(latex, place), Template(body), title, place) for latex in entry.patterns
+    ]
+
+
+def _head(left: Nodes) -> str:
+    """The LaTeX of a left side up to its first bracket, the name of a function."""
+    kept: list[Node] = []
+    for node in left:
+        if isinstance(node.base if isinstance(node, Scripted) else node, Group) and kept:
+            break
+        kept.append(node)
+    return place_of(tuple(kept)).text

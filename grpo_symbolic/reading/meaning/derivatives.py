@@ -1,0 +1,75 @@
+"""Derivatives by a variable of the map: ``\\frac{d}{dx} f``, ``\\frac{\\partial f}{\\partial \\pi(a)}``."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from grpo_symbolic.expression import Derivative, Expression, Number, Symbol
+from grpo_symbolic.reading.meaning.binders import covered
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.tex.tree import Atom, Command, Node, Nodes, Scripted, place_of
+
+if TYPE_CHECKING:
+    from grpo_symbolic.reading.meaning.parser import Phrase
+
+_SIGNS = ("d", r"\partial")
+_HIGHEST = 4
+
+
+def read(phrase: Phrase) -> Expression | None:
+    """Read a fraction that is a derivative; ``None`` if it is an ordinary fraction."""
+    node = phrase.node
+    if not isinstance(node, Command):
+        return None
+    top, bottom = node.arguments
+    sign = _sign(top[0] if top else None)
+    if sign is None or _sign(bottom[0] if bottom else None) != sign or len(bottom) < 2:
+        return None
+    if phrase.context.table.matches(sign, (Atom(sign, node.place),), 0):
+        raise phrase.refuse(
+            "ambiguous", "a fraction with the declared symbol d", readings=("a derivative", "a quotient")
+        )
+    order = _order(phrase, top[0])
+    symbol = _variable(phrase, bottom[1:], order, node)
+    phrase.index += 1
+    inside = top[1:]
+    body = phrase.inner(inside, node.place) if inside else covered(phrase, "a derivative")
+    for _ in range(order):
+        body = Derivative(body, symbol)
+    return body
+
+
+def _sign(node: Node | None) -> str | None:
+    bare = node.base if isinstance(node, Scripted) and node.sub is None and not node.primes else node
+    return bare.text if isinstance(bare, Atom) and bare.text in _SIGNS else None
+
+
+def _order(phrase: Phrase, node: Node) -> int:
+    if not isinstance(node, Scripted) or node.sup is None:
+        return 1
+    value = phrase.inner(node.sup, node.place)
+    if not isinstance(value, Number) or not 1 <= value.value <= _HIGHEST or value.value.denominator != 1:
+        raise NotUnderstood(node.place, "unsupported", "a derivative of this order")
+    return int(value.value)
+
+
+def _variable(phrase: Phrase, nodes: Nodes, order: int, node: Command) -> Symbol:
+    place = place_of(nodes)
+    if order > 1:
+        last = nodes[-1]
+        if not isinstance(last, Scripted) or last.sup is None or last.base is None:
+            raise NotUnderstood(place, "ambiguous", "a higher derivative whose variable has no power")
+        if phrase.inner(last.sup, place) != Number(Fraction(order)):
+            raise NotUnderstood(place, "meaningless", "the two orders of a derivative differ")
+        bare: Node = last.base if last.sub is None else Scripted(last.base, last.sub, None, 0, last.place)
+        nodes = (*nodes[:-1], bare)
+    value = phrase.inner(nodes, place)
+    if not isinstance(value, Symbol):
+        raise NotUnderstood(
+            place,
+            "unsupported",
+            f"a derivative by {place.text}, which the map does not declare as a variable of its own",
+            hint="on a constrained set that is another function",
+        )
+    return value

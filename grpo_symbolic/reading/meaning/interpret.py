@@ -1,0 +1,180 @@
+"""Read the displays of a paper with a notation map: every step becomes statements, or says why it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from grpo_symbolic.expression import Symbol, free_symbols
+from grpo_symbolic.reading.document.displays import Display, Step
+from grpo_symbolic.reading.meaning.defining import defined_by, defined_by_itself
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.steps import ReadStep, Wish, read_step
+from grpo_symbolic.reading.notation.addresses import Finder
+from grpo_symbolic.reading.notation.context import Context
+from grpo_symbolic.reading.notation.entries import Entry
+from grpo_symbolic.reading.notation.map import ClaimEntry, DefinitionEntry, MapError, Notation, Section
+
+_Entry = TypeVar("_Entry", DefinitionEntry, ClaimEntry)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One step of a paper: read, or refused; ``kind`` is what the map or a ``:=`` says it is, else empty."""
+
+    display: Display
+    step: Step
+    read: ReadStep | None
+    refusal: NotUnderstood | None
+    kind: str = ""
+    claim: ClaimEntry | None = None
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """All steps of a paper in reading order, and what is wrong with the map."""
+
+    displays: tuple[Display, ...]
+    outcomes: tuple[Outcome, ...]
+    warnings: tuple[MapError, ...]
+    unused: tuple[Entry, ...]
+
+
+def interpret(displays: Iterable[Display], notation: Notation) -> Interpretation:
+    """Read all displays in order; definitions hold from where they stand."""
+    return _Interpreter(tuple(displays), notation).run()
+
+
+@dataclass
+class _Interpreter:
+    displays: tuple[Display, ...]
+    notation: Notation
+    defined: list[Entry] = field(default_factory=list)
+    warnings: list[MapError] = field(default_factory=list)
+    used: set[Entry] = field(default_factory=set)
+    contexts: dict[tuple[int, ...], Context] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.finder = Finder(self.displays, self.notation.sections)
+
+    def run(self) -> Interpretation:
+        self.warnings += self.notation.warnings()
+        definitions = self._by_step(self.notation.definitions)
+        claims = self._by_step(self.notation.claims)
+        for section in self.notation.sections:
+            text = self.finder.missing(section)
+            if text is not None:
+                self.warnings.append(MapError(section.place, f"the paper does not say {text!r}", "copy some words"))
+        self._define_ahead(definitions)
+        outcomes = [
+            self._outcome(display, step, definitions.get(id(step)), claims.get(id(step)))
+            for display in self.displays
+            for step in display.steps
+        ]
+        known = [*self.notation.entries, *(entry for section in self.notation.sections for entry in section.entries)]
+        names = {entry.name for entry in self.used} | {symbol.name for symbol in _symbols_in(outcomes)}
+        unused = tuple(entry for entry in known if entry not in self.used and entry.name not in names)
+        return Interpretation(self.displays, tuple(outcomes), tuple(self.warnings), unused)
+
+    def _by_step(self, entries: Sequence[_Entry]) -> dict[int, _Entry]:
+        found: dict[int, _Entry] = {}
+        for entry in entries:
+            try:
+                steps = self.finder.steps_at(entry.address)
+            except MapError as error:
+                self.warnings.append(error)
+                continue
+            # A definition is one equation; a claim may be about a whole chain.
+            for step in steps[:1] if isinstance(entry, DefinitionEntry) else steps:
+                if found.setdefault(id(step), entry) is not entry:
+                    reason = f"an earlier entry of the map is about the step at {step.place} too"
+                    remedy = "give one of them a longer quote or a step"
+                    self.warnings.append(MapError(entry.address.place, reason, remedy))
+        return found
+
+    def _context(self, sections: Sequence[Section]) -> Context:
+        key = tuple(id(section) for section in sections)
+        if key not in self.contexts:
+            self.contexts[key] = self.notation.context(sections, self.defined)
+        context = self.contexts[key]
+        context.used = self.used
+        return context
+
+    def _outcome(
+        self, display: Display, step: Step, definition: DefinitionEntry | None, claim: ClaimEntry | None
+    ) -> Outcome:
+        sections = self.finder.sections_at(step.place)
+        kind = claim.kind if claim is not None else ""
+        if definition is not None or (step.relation.symbol == ":=" and step.index == 1):
+            kind = kind or "definition"
+        if kind == "skip" and claim is not None:
+            return Outcome(display, step, None, NotUnderstood(step.place, "skipped", claim.reason), kind, claim)
+        try:
+            self._define(step, definition, sections)
+            if definition is not None and definition.holes:
+                # Notation with holes for distributions has no value of its own.
+                return Outcome(display, step, ReadStep(step, ()), None, kind, claim)
+            read = read_step(step, self._context(sections), self._wish(claim, sections, kind))
+        except NotUnderstood as refusal:
+            return Outcome(display, step, None, refusal, kind, claim)
+        except MapError as error:
+            self.warnings.append(error)
+            return Outcome(display, step, None, NotUnderstood(step.place, "undeclared", error.reason), kind, claim)
+        return Outcome(display, step, read, None, kind, claim)
+
+    def _define_ahead(self, definitions: Mapping[int, DefinitionEntry]) -> None:
+        """Take up all definitions before reading begins, since "where" comes after what it explains.
+
+        Where the paper defines something twice, the first definition holds up to the second one.
+        """
+        steps = [step for display in self.displays for step in display.steps if id(step) in definitions]
+        for _ in range(2):  # the second time, definitions that rest on later ones
+            first: list[Entry] = []
+            for step in steps:
+                sections = self.finder.sections_at(step.place)
+                try:
+                    new = defined_by(definitions[id(step)], step, self.notation, sections, self._context(sections))
+                except (NotUnderstood, MapError):
+                    continue
+                known = {entry.pattern.nodes for entry in first}
+                first += [entry for entry in new if entry.pattern.nodes not in known]
+                self.defined = _updated(self.defined, new)
+                self.contexts.clear()
+            self.defined = _updated(self.defined, first)
+            self.contexts.clear()
+
+    def _define(self, step: Step, definition: DefinitionEntry | None, sections: Sequence[Section]) -> None:
+        entries: list[Entry] = []
+        if definition is not None:
+            entries = defined_by(definition, step, self.notation, sections, self._context(sections))
+        elif step.relation.symbol == ":=" and step.index == 1:
+            entries = defined_by_itself(step, self._context(sections))
+        if entries:
+            self.defined = _updated(self.defined, entries)
+            self.contexts.clear()
+
+    def _wish(self, claim: ClaimEntry | None, sections: Sequence[Section], kind: str) -> Wish:
+        if claim is None:
+            return Wish(drop_constant=kind == "definition")
+        symbols: list[Symbol] = []
+        for name in claim.varies:
+            symbol = self.notation.symbol(name, sections)
+            if symbol is None:
+                raise MapError(claim.address.place, f"{name} is no symbol of the map", "declare it under [symbols]")
+            symbols.append(symbol)
+        put = [(self.notation.symbol(name, sections), value) for name, value in claim.put.items()]
+        known = tuple((symbol, value) for symbol, value in put if symbol is not None)
+        return Wish(claim.assume, tuple(symbols), known, claim.where, kind == "definition")
+
+
+def _updated(entries: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:
+    """The entries with new ones in the place of those with the same pattern."""
+    patterns = {entry.pattern.nodes for entry in new}
+    return [entry for entry in entries if entry.pattern.nodes not in patterns] + [*new]
+
+
+def _symbols_in(outcomes: Iterable[Outcome]) -> set[Symbol]:
+    """The symbols that what was read depends on, also through families and formulas of the map."""
+    instances = [instance for outcome in outcomes if outcome.read for instance in outcome.read.instances]
+    return {symbol for one in instances for side in (one.left, one.right) for symbol in free_symbols(side)}

@@ -1,0 +1,148 @@
+"""Indices: which element of a finite set, or which whole number, a piece of LaTeX stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
+from grpo_symbolic.reading.notation.context import Context
+from grpo_symbolic.reading.tex.normal import split
+from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Name, Node, Nodes, Number, Scripted, place_of
+
+_DOTS = (r"\cdot", ".")
+
+
+def is_dot(nodes: Nodes) -> bool:
+    """Whether this is the dot of ``\\pi(\\cdot \\mid q)``."""
+    return len(nodes) == 1 and isinstance(nodes[0], Atom) and nodes[0].text in _DOTS
+
+
+def label_of(nodes: Nodes, scope: Scope, context: Context) -> str | None:
+    """The label that an index stands for, or ``None`` if it is none.
+
+    Raises:
+        FreeIndex: if it is a declared index that nothing binds here.
+    """
+    if nodes in scope.labels:
+        return scope.labels[nodes]
+    if is_dot(nodes):
+        return scope.slot
+    if len(nodes) == 1 and isinstance(nodes[0], Hole):
+        closure = scope.closures.get(nodes[0].name)
+        return None if closure is None else label_of(closure.nodes, closure.scope, context)
+    if nodes in context.labels:
+        context.used_indices.add(nodes)
+        raise FreeIndex(nodes, context.labels[nodes])
+    if len(nodes) == 1 and isinstance(nodes[0], Group) and nodes[0].open in (r"\{", "("):
+        return label_of(nodes[0].items, scope, context)
+    text = _text(nodes)
+    if text is not None:
+        return text
+    number = _difference(nodes, scope, context)
+    return None if number is None else str(number)
+
+
+def _text(nodes: Nodes) -> str | None:
+    if len(nodes) == 1 and isinstance(nodes[0], Atom | Name | Number):
+        return nodes[0].text
+    # A label of several letters, such as "ref", that the tree kept apart.
+    if nodes and all(isinstance(node, Atom) and node.text.isalpha() for node in nodes):
+        return "".join(node.text for node in nodes if isinstance(node, Atom))
+    return None
+
+
+def whole_number(nodes: Nodes, scope: Scope, context: Context) -> int | None:
+    """The whole number that LaTeX such as ``G - 1`` stands for, or ``None``."""
+    label = label_of(nodes, scope, context)
+    if label is not None:
+        digits = label.removeprefix("-")
+        return int(label) if digits.isdigit() and len(digits) < 7 else None
+    return _difference(nodes, scope, context)
+
+
+def _difference(nodes: Nodes, scope: Scope, context: Context) -> int | None:
+    for at in range(len(nodes) - 1, 0, -1):
+        node = nodes[at]
+        if isinstance(node, Atom) and node.text in ("+", "-") and at + 1 < len(nodes):
+            left = whole_number(nodes[:at], scope, context)
+            right = whole_number(nodes[at + 1 :], scope, context)
+            if left is None or right is None:
+                return None
+            return left + right if node.text == "+" else left - right
+    return None
+
+
+def expanded(nodes: Nodes, scope: Scope, context: Context) -> list[Nodes]:
+    """The elements of a list, with an ellipsis such as ``r_1, \\dots, r_G`` written out.
+
+    Raises:
+        NotUnderstood: if the ellipsis does not show what changes from element to element.
+    """
+    parts = split(nodes, ",")
+    result: list[Nodes] = []
+    index = 0
+    while index < len(parts):
+        part = parts[index]
+        if len(part) == 1 and isinstance(part[0], Atom) and part[0].text == r"\dots":
+            if not result or index + 1 >= len(parts):
+                raise NotUnderstood(part[0].place, "unsupported", "an ellipsis without a beginning and an end")
+            _fill_in(result, parts[index + 1], scope, context)
+            index += 1
+        else:
+            result.append(part)
+        index += 1
+    return result
+
+
+def _fill_in(result: list[Nodes], last: Nodes, scope: Scope, context: Context) -> None:
+    varied = _varying(result[-1], last)
+    if varied is None:
+        raise NotUnderstood(place_of(last), "unsupported", "an ellipsis whose two ends differ in more than an index")
+    low, high, build = varied
+    first, final = whole_number(low, scope, context), whole_number(high, scope, context)
+    if first is None or final is None:
+        raise NotUnderstood(place_of(last), "unsupported", "an ellipsis whose index is no whole number")
+    if final < first:
+        # With one element, r_1, ..., r_G is r_1 alone.
+        del result[-1 - (first - final - 1) :]
+        return
+    for number in range(first + 1, final + 1):
+        result.append(build((Number(str(number), place_of(last)),)))
+
+
+def _varying(first: Nodes, last: Nodes) -> tuple[Nodes, Nodes, Callable[[Nodes], Nodes]] | None:
+    """Where two sequences differ, and how to build another one like them."""
+    if first == last:
+        return None
+    if len(first) != len(last):
+        return first, last, lambda nodes: nodes
+    changed = [index for index, (a, b) in enumerate(zip(first, last, strict=True)) if a != b]
+    if len(changed) != 1:
+        return first, last, lambda nodes: nodes
+    at = changed[0]
+    inner = _varying_node(first[at], last[at])
+    if inner is None:
+        return None
+    low, high, build = inner
+    return low, high, lambda nodes: (*first[:at], *build(nodes), *first[at + 1 :])
+
+
+def _varying_node(first: Node, last: Node) -> tuple[Nodes, Nodes, Callable[[Nodes], Nodes]] | None:
+    match first, last:
+        case Scripted(base, sub, sup, primes, place), Scripted(other, below, above, marks, _) if (
+            base == other and sup == above and primes == marks and sub is not None and below is not None
+        ):
+            inner = _varying(sub, below)
+            if inner is None:
+                return None
+            return inner[0], inner[1], lambda nodes: (Scripted(base, inner[2](nodes), sup, primes, place),)
+        case Group(opening, closing, items, place), Group(other_opening, _, others, _) if opening == other_opening:
+            inner = _varying(items, others)
+            if inner is None:
+                return None
+            return inner[0], inner[1], lambda nodes: (Group(opening, closing, inner[2](nodes), place),)
+        case ((Atom() | Number() | Name()), (Atom() | Number() | Name())):
+            return (first,), (last,), lambda nodes: nodes
+        case _:
+            return None

@@ -1,0 +1,234 @@
+"""Primaries that the notation map explains: symbols, families, functions, templates, bound indices."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.expression import Definition, Derivative, Expression, Substitution, Symbol, free_symbols
+from grpo_symbolic.expression import Number as Constant
+from grpo_symbolic.reading.meaning import functions
+from grpo_symbolic.reading.meaning.labels import expanded, label_of
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.scope import Closure, Scope
+from grpo_symbolic.reading.notation.context import MAX_TEMPLATES, MAX_WORK
+from grpo_symbolic.reading.notation.entries import (
+    Entry,
+    Family,
+    Function,
+    ListFunction,
+    Plain,
+    Prefix,
+    Skipped,
+    Template,
+)
+from grpo_symbolic.reading.notation.formulas import Value, read_formula
+from grpo_symbolic.reading.notation.patterns import Match, head_key
+from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Node, Nodes, Number, Scripted, place_of
+
+if TYPE_CHECKING:
+    from grpo_symbolic.reading.meaning.parser import Phrase
+
+
+def read(phrase: Phrase) -> Expression | None:
+    """Read what the map or a binder explains at the phrase's position; ``None`` if nothing stands here."""
+    node = phrase.node
+    if node is None:
+        return None
+    phrase.context.work += 1
+    if phrase.context.work > MAX_WORK:
+        raise phrase.refuse("limit", f"written out, the formula has more than {MAX_WORK} parts")
+    local = _local(phrase, node)
+    if local is not None:
+        return local
+    found = phrase.context.table.matches(head_key(node), phrase.nodes, phrase.index)
+    if not found:
+        return None
+    entry, match = found[0]
+    if len(found) > 1:
+        raise phrase.refuse(
+            "ambiguous", "two entries of the map stand here", readings=[other.pattern.text for other, _ in found]
+        )
+    return _meaning(phrase, entry, match)
+
+
+def _local(phrase: Phrase, node: Node) -> Expression | None:
+    """Read a bound index as a number, or the distribution that fills a hole."""
+    bare = node.base if isinstance(node, Scripted) and node.base is not None and node.sub is None else node
+    if isinstance(node, Hole):
+        return _distribution_at(phrase, node)
+    for candidate in (node, bare):
+        label = phrase.scope.labels.get((candidate,))
+        if label is None:
+            continue
+        if not label.removeprefix("-").isdigit():
+            raise phrase.refuse("meaningless", f"the index {candidate.place.text} stands where a number is expected")
+        phrase.index += 1
+        value: Expression = Constant(Fraction(int(label)))
+        if candidate is not node and isinstance(node, Scripted):
+            if node.primes:
+                raise phrase.refuse("undeclared", "a prime on an index", place=node.place)
+            return value if node.sup is None else phrase.raised(value, node.sup, node.place)
+        return value
+    if (bare,) in phrase.context.labels and not phrase.context.table.matches(head_key(bare), (bare,), 0):
+        label_of((bare,), phrase.scope, phrase.context)
+    return None
+
+
+def _distribution_at(phrase: Phrase, hole: Hole) -> Expression | None:
+    """Read ``#P(x)``: the distribution that fills the hole, at the label ``x``."""
+    argument = phrase.nodes[phrase.index + 1] if phrase.index + 1 < len(phrase.nodes) else None
+    bare = argument.base if isinstance(argument, Scripted) else argument
+    closure = phrase.scope.closures.get(hole.name)
+    if closure is None or not isinstance(bare, Group) or bare.open != "(":
+        return None
+    label = label_of(bare.items, phrase.scope, phrase.context)
+    if label is None:
+        return None
+    phrase.index += 2
+    value = at_label(closure, label, phrase, hole.place)
+    if isinstance(argument, Scripted) and argument.sup is not None:
+        return phrase.raised(value, argument.sup, argument.place)
+    return value
+
+
+def at_label(closure: Closure, label: str, phrase: Phrase, place: Place) -> Expression:
+    """The probability that a distribution gives to a label."""
+    return phrase.inner(closure.nodes, place, closure.scope.at(label))
+
+
+def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
+    start = phrase.index
+    place = place_of(phrase.nodes[start : match.end])
+    phrase.context.used.add(entry)
+    match entry.meaning:
+        case Prefix(function):
+            if match.power is not None or match.primes:
+                raise phrase.refuse("ambiguous", f"a power or prime on {entry.pattern.text}")
+            phrase.index = match.end
+            return functions.applied(phrase, function)
+        case Skipped(reason):
+            raise NotUnderstood(place, "unsupported", reason)
+        case Function(definition, holes):
+            arguments = [phrase.inner(match.holes[hole], place) for hole in holes]
+            value = _derived(definition, arguments, match.primes, place)
+        case meaning:
+            if match.primes:
+                raise NotUnderstood(
+                    place, "undeclared", f"a prime on {entry.pattern.text}, which is no function of one variable"
+                )
+            value = _plain_meaning(phrase, entry, match, place)
+            if isinstance(meaning, Plain):
+                _note_application(phrase, match, entry)
+    phrase.index = match.end
+    return value if match.power is None else phrase.raised(value, match.power, place)
+
+
+def _plain_meaning(phrase: Phrase, entry: Entry, match: Match, place: Place) -> Expression:
+    match entry.meaning:
+        case Plain(value):
+            return value
+        case Family(values, alone):
+            return _member(phrase, entry, values, alone, match, place)
+        case ListFunction(formula, names):
+            return _list_function(phrase, formula, {**names}, match, entry, place)
+        case Template(body):
+            return _template(phrase, body, match, place)
+        case _:
+            raise NotUnderstood(place, "undeclared", f"{entry.pattern.text} has no value")
+
+
+def _note_application(phrase: Phrase, match: Match, entry: Entry) -> None:
+    """Note a variable right before a bracket with a single symbol in it: it was read as a product.
+
+    Refuse it where the map also has the variable with an argument, as in p(1) beside p(q).
+    """
+    following = phrase.nodes[match.end] if match.end < len(phrase.nodes) else None
+    bare = following.base if isinstance(following, Scripted) else following
+    if (
+        isinstance(bare, Group)
+        and bare.open == "("
+        and len(bare.items) == 1
+        and isinstance(bare.items[0], Atom | Scripted | Number)
+    ):
+        others = phrase.context.table.applications(entry)
+        if others:
+            raise phrase.refuse(
+                "ambiguous",
+                f"{entry.pattern.text} before {bare.place.text}",
+                readings=("a product", f"the notation {others[0]} with another argument"),
+                place=bare.place,
+            )
+        phrase.context.note(bare.place, f"{entry.pattern.text} before {bare.place.text} was read as a product")
+
+
+def _member(phrase: Phrase, entry: Entry, values: object, alone: bool, match: Match, place: Place) -> Expression:
+    table: dict[tuple[str, ...], Expression] = dict(values) if isinstance(values, dict) else {}
+    if alone:
+        if phrase.scope.slot is None:
+            raise NotUnderstood(place, "meaningless", f"{entry.pattern.text} is a distribution, not a number")
+        labels: tuple[str, ...] = (phrase.scope.slot,)
+    else:
+        labels = tuple(_label(phrase, match.holes[hole], entry, place) for hole in entry.pattern.holes)
+    if labels not in table:
+        known = ", ".join("/".join(key) for key in table)
+        raise NotUnderstood(
+            place, "undeclared", f"{entry.pattern.text} has no member {'/'.join(labels)}", hint=f"known: {known}"
+        )
+    return table[labels]
+
+
+def _label(phrase: Phrase, content: Nodes, entry: Entry, place: Place) -> str:
+    label = label_of(content, phrase.scope, phrase.context)
+    if label is None:
+        shown = place_of(content).text
+        raise NotUnderstood(place, "undeclared", f"{shown} is not an index of {entry.pattern.text}")
+    return label
+
+
+def _list_function(
+    phrase: Phrase, formula: str, names: dict[str, Value], match: Match, entry: Entry, place: Place
+) -> Expression:
+    for hole, content in match.holes.items():
+        if hole in entry.pattern.lists:
+            parts = expanded(content, phrase.scope, phrase.context)
+            names[hole] = [phrase.inner(part, place) for part in parts]
+        else:
+            names[hole] = phrase.inner(content, place)
+    try:
+        return read_formula(formula, names)
+    except DeclarationError as error:
+        raise NotUnderstood(place, "undeclared", str(error)) from error
+
+
+def _template(phrase: Phrase, body: Nodes, match: Match, place: Place) -> Expression:
+    context = phrase.context
+    if context.depth >= MAX_TEMPLATES:
+        raise NotUnderstood(place, "limit", f"templates of the map are nested deeper than {MAX_TEMPLATES} levels")
+    context.depth += 1
+    try:
+        closures = {hole: Closure(content, phrase.scope) for hole, content in match.holes.items()}
+        # Of the names around it a template sees only the sizes, which mean the same everywhere.
+        sizes = {index: label for index, label in phrase.scope.labels.items() if index in context.sizes}
+        return phrase.inner(body, place, Scope(labels=sizes, closures=closures, slot=phrase.scope.slot))
+    finally:
+        context.depth -= 1
+
+
+def _derived(definition: Definition, arguments: list[Expression], primes: int, place: Place) -> Expression:
+    """A named function at its arguments; every prime is one derivative by its only parameter."""
+    if not primes:
+        return definition(*arguments)
+    if len(arguments) != 1:
+        raise NotUnderstood(place, "ambiguous", f"a prime on a function of {len(arguments)} variables")
+    parameter, argument = definition.parameters[0], arguments[0]
+    value: Expression = definition(parameter)
+    for _ in range(primes):
+        value = Derivative(value, parameter)
+    if argument == parameter:
+        return value
+    if isinstance(argument, Symbol) and argument not in free_symbols(definition.body) and primes == 1:
+        return Derivative(definition(argument), argument)
+    return Substitution(value, parameter, argument)

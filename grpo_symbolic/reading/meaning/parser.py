@@ -1,0 +1,311 @@
+"""From the tree to an Expression: sums, products, powers, and at every primary the notation map first.
+
+A ``Phrase`` is a sequence of nodes that is read from left to right: what a bracket, an argument or a side
+of a relation holds. Nothing is guessed: a symbol that is not declared and a form with two readings are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.expression import Expression
+from grpo_symbolic.expression import Number as Constant
+from grpo_symbolic.reading.meaning import (
+    binders,
+    cases,
+    derivatives,
+    expectations,
+    functions,
+    integrals,
+    notated,
+    primaries,
+)
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.scope import Scope
+from grpo_symbolic.reading.meaning.unknown import unknown
+from grpo_symbolic.reading.notation import elementary
+from grpo_symbolic.reading.notation.context import MAX_DEPTH, Context
+from grpo_symbolic.reading.notation.elementary import factorial
+from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.tree import (
+    Atom,
+    Command,
+    Environment,
+    Group,
+    Name,
+    Node,
+    Nodes,
+    Number,
+    Scripted,
+    Words,
+)
+
+_TIMES = (r"\cdot", r"\times", "*")
+
+
+def read_expression(nodes: Nodes, scope: Scope, context: Context, place: Place) -> Expression:
+    """Read a whole sequence of nodes as one expression; ``place`` is named if the sequence is empty.
+
+    Raises:
+        NotUnderstood: where it cannot be read, or could be read in two ways.
+        FreeIndex: where an index stands that nothing binds.
+    """
+    if not nodes:
+        raise NotUnderstood(place, "meaningless", "a formula is missing here")
+    return Phrase(nodes, scope, context).whole()
+
+
+def read_side(nodes: Nodes, scope: Scope, context: Context, place: Place) -> Expression:
+    """Read one side of a relation, which must not be deeper than what works on expressions can follow.
+
+    Raises:
+        NotUnderstood, FreeIndex: as ``read_expression``.
+    """
+    try:
+        expression = read_expression(nodes, scope, context, place)
+    except RecursionError as error:
+        raise NotUnderstood(place, "limit", "nested too deeply") from error
+    level: list[Expression] = [expression]
+    for _ in range(MAX_DEPTH):
+        level = list({id(child): child for node in level for child in node.children}.values())
+        if not level:
+            return expression
+    raise NotUnderstood(place, "limit", f"an expression of more than {MAX_DEPTH} levels, such as a very long sum")
+
+
+class Phrase:
+    """A position in a sequence of nodes, and how to read on from there."""
+
+    def __init__(self, nodes: Nodes, scope: Scope, context: Context) -> None:
+        self.nodes = nodes
+        self.index = 0
+        self.scope = scope
+        self.context = context
+
+    # What comes next.
+
+    @property
+    def node(self) -> Node | None:
+        """The next node."""
+        return self.nodes[self.index] if self.index < len(self.nodes) else None
+
+    @property
+    def rest(self) -> Nodes:
+        """Everything from here on."""
+        return self.nodes[self.index :]
+
+    def sign(self, *texts: str) -> str | None:
+        """The text of the next node if it is one of these signs."""
+        node = self.node
+        return node.text if isinstance(node, Atom) and node.text in texts else None
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the term is over: at the end, or before a plus or minus."""
+        return self.node is None or self.sign("+", "-") is not None
+
+    @property
+    def at_operator(self) -> bool:
+        """Whether what was just read ends here, before a sign or the end."""
+        return self.at_end or self.sign("/", *_TIMES) is not None
+
+    def here(self) -> Place:
+        """The place of the next node, or of the last one at the end."""
+        return self.nodes[min(self.index, len(self.nodes) - 1)].place
+
+    def inner(self, nodes: Nodes, place: Place, scope: Scope | None = None) -> Expression:
+        """Read what stands inside a bracket or an argument."""
+        return read_expression(nodes, self.scope if scope is None else scope, self.context, place)
+
+    def refuse(
+        self,
+        kind: str,
+        reason: str,
+        *,
+        place: Place | None = None,
+        hint: str = "",
+        readings: Sequence[str] = (),
+    ) -> NotUnderstood:
+        """The refusal of the next node."""
+        return NotUnderstood(self.here() if place is None else place, kind, reason, hint=hint, readings=readings)
+
+    # Sums and products.
+
+    def whole(self) -> Expression:
+        """Read everything."""
+        bar = integrals.evaluation_bar(self)
+        if bar is not None:
+            return bar
+        result = self.sum()
+        if self.node is not None:
+            raise unknown(self.node, self.here(), self.context)
+        return result
+
+    def sum(self) -> Expression:
+        """Read terms with plus and minus between them."""
+        result = self._signed()
+        while True:
+            sign = self.sign("+", "-")
+            if sign is None:
+                return result
+            self.index += 1
+            term = self._signed()
+            result = result + term if sign == "+" else result - term
+
+    def _signed(self) -> Expression:
+        sign = self.sign("+", "-")
+        if sign is None:
+            return self.term()
+        if sign == "-" and isinstance(self._peek(1), Number) and self._number_alone(1):
+            self.index += 1
+            value = self.term()
+            return Constant(-value.value) if isinstance(value, Constant) else -value
+        self.index += 1
+        inner = self._signed()
+        return -inner if sign == "-" else inner
+
+    def _peek(self, offset: int) -> Node | None:
+        index = self.index + offset
+        return self.nodes[index] if index < len(self.nodes) else None
+
+    def _number_alone(self, offset: int) -> bool:
+        after = self._peek(offset + 1)
+        return after is None or (isinstance(after, Atom) and after.text in ("+", "-"))
+
+    def term(self) -> Expression:
+        """Read factors side by side, with ``\\cdot`` or with ``/`` between them, up to a plus or minus.
+
+        A slash must have one factor on its right, since ``a/bc`` has two readings.
+        """
+        start = self.index
+        result = self.factor()
+        slashed = False
+        while not self.at_end:
+            sign = self.sign("/", *_TIMES)
+            if sign is not None:
+                self.index += 1
+                while sign != "/" and self.sign(*_TIMES):  # doubled at a line break
+                    self.index += 1
+            if slashed:
+                self._after_slash(sign, start)
+                slashed = False
+            if sign is None:
+                self._juxtaposable(start)
+            right = self.factor()
+            result = result / right if sign == "/" else result * right
+            slashed = slashed or sign == "/"
+        return result
+
+    def _after_slash(self, sign: str | None, start: int) -> None:
+        """Refuse a factor after ``a/b``, unless both are numbers and a sign shows where the quotient ends."""
+        numeric = all(
+            isinstance(node, Number) or node == Atom("/", node.place) for node in self.nodes[start : self.index - 1]
+        )
+        if sign in _TIMES and numeric:
+            return
+        raise self.refuse(
+            "ambiguous",
+            "a factor after a quotient with a slash",
+            readings=("the factor belongs to the denominator", "the factor multiplies the quotient"),
+            hint="write \\frac or brackets",
+        )
+
+    def _juxtaposable(self, start: int) -> None:
+        """Refuse factors side by side that print as something else."""
+        before, node = self.nodes[self.index - 1], self.node
+        if isinstance(node, Words) or isinstance(before, Words):
+            raise self.refuse("words", "words beside a formula")
+        if isinstance(before, Number) and before.text.strip("0.") == "" and self.index - 1 == start:
+            raise self.refuse("meaningless", "a literal 0 as a factor", place=before.place)
+        bare = node.base if isinstance(node, Scripted) else node
+        if isinstance(bare, Number):
+            closed = isinstance(before, Command | Group) or (
+                isinstance(before, Scripted) and before.place.end < bare.place.start
+            )
+            if not closed:
+                raise self.refuse(
+                    "ambiguous",
+                    f"the number {bare.text} right after another factor",
+                    readings=("a product", "digits or an index that lost their place"),
+                    hint="write \\cdot",
+                )
+        if isinstance(node, Group) and node.open == "{":
+            raise self.refuse("ambiguous", "braces after a letter", hint="a lost \\frac? write brackets for a product")
+
+    # Factors.
+
+    def factor(self) -> Expression:
+        """Read one factor with its power."""
+        node = self.node
+        if node is None:
+            raise self.refuse("meaningless", "a term is missing at the end")
+        found = notated.read(self)
+        if found is not None:
+            return self._postfix(found)
+        bare, power_of = (node.base, node) if isinstance(node, Scripted) else (node, None)
+        handler = self._handler(bare)
+        if handler is not None:
+            result = handler(self)
+            if result is not None:
+                return self._postfix(result)
+        if bare is None:
+            raise self.refuse("meaningless", "a script without a base")
+        result = primaries.plain(self, bare, power_of)
+        self.index += 1
+        if power_of is not None:
+            result = primaries.powered(self, result, power_of)
+        return self._postfix(result)
+
+    def _handler(self, node: Node | None) -> Callable[[Phrase], Expression | None] | None:
+        match node:
+            case Atom(text):
+                binder = binders.HANDLERS.get(text) or integrals.HANDLERS.get(text)
+                return binder or functions.HANDLERS.get(text.lstrip("\\"))
+            case Name(text, "upright"):
+                return functions.HANDLERS.get(text) or expectations.HANDLERS.get(text)
+            case Name("1" | "I", "blackboard" | "bold"):
+                return cases.indicated
+            case Name(text, "blackboard" | "bold"):
+                return expectations.HANDLERS.get(text)
+            case Command(r"\frac"):
+                return derivatives.read
+            case Environment("cases"):
+                return cases.read
+            case _:
+                return None
+
+    def raised(self, base: Expression, exponent: Nodes, place: Place) -> Expression:
+        """Read a superscript as an exponent."""
+        first = exponent[0] if exponent else None
+        lone = len(exponent) == 1 and isinstance(first, Atom)
+        if (
+            first is None
+            or (lone and isinstance(first, Atom) and first.text in _MARKS)
+            or (isinstance(first, Atom) and first.text in ("*", r"\star", r"\dagger", r"\top"))
+        ):
+            shown = first.text if isinstance(first, Atom) else ""
+            raise NotUnderstood(place, "undeclared", f"the mark ^{shown} is part of a name that is not declared")
+        return self.power(base, self.inner(exponent, place), place)
+
+    def power(self, base: Expression, exponent: Expression, place: Place) -> Expression:
+        """A power, whose exponent must not be too large a number."""
+        try:
+            return elementary.power(base, exponent)
+        except DeclarationError as error:
+            raise NotUnderstood(place, "limit", str(error)) from error
+
+    def _postfix(self, value: Expression) -> Expression:
+        while True:
+            node = self.node
+            if isinstance(node, Atom) and node.text == "!":
+                self.index += 1
+                value = factorial(value)
+            elif isinstance(node, Scripted) and node.base == Atom("!", node.place) and node.sup is not None:
+                self.index += 1
+                value = self.raised(factorial(value), node.sup, node.place)
+            else:
+                return value
+
+
+_MARKS = {"*", "+", "-", r"\star", r"\dagger", r"\top", "T", r"\circ", r"\prime"}

@@ -1,0 +1,118 @@
+"""Primaries that need no declaration: numbers, fractions, roots, brackets, powers of e, labelled braces."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from grpo_symbolic.expression import Expression, absolute, exp, sqrt
+from grpo_symbolic.expression import Number as Constant
+from grpo_symbolic.reading.meaning.integrals import value_at
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.unknown import unknown
+from grpo_symbolic.reading.notation.elementary import binomial
+from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Hole, Name, Node, Nodes, Number, Scripted
+
+if TYPE_CHECKING:
+    from grpo_symbolic.reading.meaning.parser import Phrase
+
+#: Longest number that is read, in digits.
+MAX_NUMBER = 1_000
+
+_BRACKETS = ("(", "[", r"\{")
+_PAIRS = {("(", ")"), ("[", "]"), (r"\{", r"\}")}
+
+
+def plain(phrase: Phrase, node: Node, scripted: Scripted | None) -> Expression:
+    """Read a node that no notation and no special form claims; its scripts are read by the caller."""
+    match node:
+        case Number(text):
+            if len(text) > MAX_NUMBER:
+                start = f"{text[:20]}..."
+                raise NotUnderstood(node.place, "limit", f"a number of more than {MAX_NUMBER} digits", token=start)
+            return Constant(Fraction(text))
+        case Command(r"\frac", (top, bottom)):
+            return phrase.inner(top, node.place) / phrase.inner(bottom, node.place)
+        case Command(r"\binom", (top, bottom)):
+            return binomial(phrase.inner(top, node.place), phrase.inner(bottom, node.place))
+        case Command(r"\sqrt", (radicand,), option=None):
+            return sqrt(phrase.inner(radicand, node.place))
+        case Command(r"\sqrt", (radicand,), option=order) if order is not None:
+            degree = phrase.inner(order, node.place)
+            return phrase.power(phrase.inner(radicand, node.place), Constant(Fraction(1)) / degree, node.place)
+        case Command(r"\underbrace" | r"\overbrace", (body,)):
+            return phrase.inner(body, node.place)
+        case Group(opening, closing, items) if opening in _BRACKETS and (opening, closing) in _PAIRS:
+            return _bracket(phrase, items, node)
+        case Group("|", "|", items):
+            return absolute(phrase.inner(items, node.place))
+        case Group("{", "}", items):
+            return _braced(phrase, items, node, scripted)
+        case Atom("e") | Name("e", "upright") if scripted is not None and scripted.sup is not None:
+            return exp(phrase.inner(scripted.sup, node.place))
+        case Hole(name):
+            return _hole(phrase, name, node.place)
+    raise unknown(node, phrase.here(), phrase.context)
+
+
+def _bracket(phrase: Phrase, items: Nodes, node: Group) -> Expression:
+    if any(isinstance(item, Atom) and item.text in (",", ";") for item in items):
+        raise phrase.refuse("undeclared", "a list in brackets after something that is not declared as a function")
+    return phrase.inner(items, node.place)
+
+
+def _braced(phrase: Phrase, items: Nodes, node: Group, scripted: Scripted | None) -> Expression:
+    inner = type(phrase)(items, phrase.scope, phrase.context)
+    value = inner.factor()
+    if inner.node is not None:
+        raise phrase.refuse(
+            "ambiguous",
+            "braces under a script print as if they were not there",
+            readings=(
+                "the script belongs to everything in the braces",
+                "it belongs to the last symbol, as printed",
+            ),
+            hint="write brackets",
+        )
+    return value
+
+
+def _hole(phrase: Phrase, name: str, place: Place) -> Expression:
+    closure = phrase.scope.closures.get(name)
+    if closure is None:
+        raise NotUnderstood(place, "undeclared", f"#{name} is not a hole of this notation")
+    # A hole that stands alone under a distribution's index is that distribution at the index.
+    scope = closure.scope if phrase.scope.slot is None else closure.scope.at(phrase.scope.slot)
+    return phrase.inner(closure.nodes, place, scope)
+
+
+def powered(phrase: Phrase, base: Expression, node: Scripted) -> Expression:
+    """The value of a node that ``plain`` read, with its superscript as a power."""
+    if isinstance(node.base, Atom | Name) and node.base.text == "e":
+        if node.sub is not None or node.primes:
+            raise NotUnderstood(node.place, "undeclared", "e with an index or a prime is not declared")
+        return base
+    if isinstance(node.base, Command) and node.base.name in (r"\underbrace", r"\overbrace"):
+        _brace_label(phrase, base, node.sub or node.sup or (), node.place)
+        return base
+    if isinstance(node.base, Group) and node.sub is not None and not node.primes:
+        value = value_at(phrase, base, node.sub, node.sup, node.place)
+        if value is not None:
+            return value
+    if node.sub is not None or node.primes:
+        what = "an index" if node.sub is not None else "a prime"
+        raise NotUnderstood(node.place, "undeclared", f"{what} on something that is not declared with one")
+    if node.sup is None:
+        return base
+    return phrase.raised(base, node.sup, node.place)
+
+
+def _brace_label(phrase: Phrase, body: Expression, label: Nodes, place: Place) -> None:
+    """What stands below a brace names its content; where it is known notation, the two are compared."""
+    try:
+        name = phrase.inner(label, place)
+    except NotUnderstood:
+        phrase.context.note(place, "the label of the brace is no known notation")
+    else:
+        phrase.context.comparisons.append((name, body))

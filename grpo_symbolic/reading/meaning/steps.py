@@ -1,0 +1,203 @@
+"""From a step of a chain to statements: both sides read, once for every value of the indices left free."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grpo_symbolic.errors import GrpoSymbolicError
+from grpo_symbolic.expression import Derivative, Expression, Substitution, Symbol
+from grpo_symbolic.reading.document.displays import Condition, Step
+from grpo_symbolic.reading.meaning.conditions import OPERATORS, relations
+from grpo_symbolic.reading.meaning.parser import Phrase, read_side
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
+from grpo_symbolic.reading.notation.context import MAX_INSTANCES, Context, Note
+from grpo_symbolic.reading.places import BrokenLatex, Place, Source
+from grpo_symbolic.reading.tex.build import parse_tree
+from grpo_symbolic.reading.tex.normal import normal, trimmed
+from grpo_symbolic.reading.tex.tree import Atom, Name, Nodes, Words, place_of
+from grpo_symbolic.statement import All, Implies, Relation, Statement
+
+_RESTRICTING = frozenset(
+    {"", "if", "when", "where", "for", "with", "for all", "for every", "for any", "whenever", "and"}
+)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """What a step says for one choice of its free indices: ``left operator right``, under hypotheses."""
+
+    at: tuple[tuple[str, str], ...]
+    left: Expression
+    operator: str
+    right: Expression
+    hypotheses: tuple[Statement, ...] = ()
+
+    @property
+    def statement(self) -> Statement:
+        """The relation, or that it follows from the hypotheses."""
+        relation = Relation(self.left, self.operator, self.right)
+        if not self.hypotheses:
+            return relation
+        return Implies(self.hypotheses[0] if len(self.hypotheses) == 1 else All(self.hypotheses), relation)
+
+
+@dataclass(frozen=True)
+class ReadStep:
+    """A step that was read: its instances, notes on the way, and the conditions on its row that were not read."""
+
+    step: Step
+    instances: tuple[Instance, ...]
+    notes: tuple[Note, ...] = ()
+    unread: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a claim entry of the map adds to a step.
+
+    Relations assumed; symbols in which "up to a constant" is meant; symbols that get a value after all
+    derivatives are taken; values of indices that are left free; and whether a constant at the end is
+    dropped, as it is in a definition.
+    """
+
+    assume: tuple[str, ...] = ()
+    varies: tuple[Symbol, ...] = ()
+    put: tuple[tuple[Symbol, Expression], ...] = ()
+    where: Mapping[Nodes, str] = field(default_factory=dict)
+    drop_constant: bool = False
+
+
+def read_step(step: Step, context: Context, wish: Wish | None = None) -> ReadStep:
+    """Read a step of a chain.
+
+    Raises:
+        NotUnderstood: where a side is not understood, the relation is none between numbers, or the indices
+            left free have too many values.
+    """
+    before = len(context.notes)
+    context.work = 0
+    reader = _StepReader(step, context, wish or Wish())
+    try:
+        instances = reader.instances(Scope(labels=reader.wish.where), ())
+    except GrpoSymbolicError as error:
+        if isinstance(error, NotUnderstood):
+            raise
+        raise NotUnderstood(step.place, "limit", str(error)) from error
+    if instances and all(instance.left == instance.right for instance in instances):
+        context.note(step.place, "both sides were read as the same formula")
+    return ReadStep(step, tuple(instances), tuple(context.notes[before:]), tuple(reader.unread))
+
+
+class _StepReader:
+    def __init__(self, step: Step, context: Context, wish: Wish) -> None:
+        self.step = step
+        self.context = context
+        self.wish = wish
+        self.unread: list[Condition] = []
+        symbol = step.relation.symbol
+        if symbol not in OPERATORS and symbol != ":=":
+            raise NotUnderstood(step.relation.place, "unsupported", f"the relation {symbol} is not checked")
+        self.operator = OPERATORS.get(symbol, "=")
+        self.left, left_free = without_constant(normal(trimmed(step.left)))
+        self.right, right_free = without_constant(normal(trimmed(step.right)))
+        self.up_to_constant = (left_free or right_free) and not wish.drop_constant
+        if self.up_to_constant and (not self.wish.varies or self.operator != "="):
+            raise NotUnderstood(
+                step.place,
+                "ambiguous",
+                "equal up to a constant, but constant in what?",
+                hint="say varies = ['x'] in a claim of the map",
+            )
+        self.assumed = [_tree(latex, step.place) for latex in wish.assume]
+
+    def instances(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> list[Instance]:
+        """Read the step; where an index is free, once for each of its values."""
+        try:
+            return self._read(scope, chosen)
+        except FreeIndex as free:
+            found: list[Instance] = []
+            name = place_of(free.index).text
+            for label in free.labels:
+                found += self.instances(scope.bind(free.index, label), (*chosen, (name, label)))
+                if len(found) > MAX_INSTANCES:
+                    raise NotUnderstood(
+                        self.step.place, "limit", f"the free indices have more than {MAX_INSTANCES} values together"
+                    ) from free
+            return found
+
+    def _read(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> list[Instance]:
+        self.context.comparisons.clear()
+        left = read_side(self.left, scope, self.context, self.step.place)
+        right = read_side(self.right, scope, self.context, self.step.place)
+        for symbol, value in self.wish.put:
+            left, right = Substitution(left, symbol, value), Substitution(right, symbol, value)
+        hypotheses = tuple(self._hypotheses(scope))
+        if self.up_to_constant:
+            return [
+                Instance(chosen, Derivative(left, symbol), "=", Derivative(right, symbol), hypotheses)
+                for symbol in self.wish.varies
+            ]
+        labels = [Instance(chosen, name, "=", body, hypotheses) for name, body in self.context.comparisons]
+        return [Instance(chosen, left, self.operator, right, hypotheses), *labels]
+
+    def _hypotheses(self, scope: Scope) -> list[Statement]:
+        found: list[Statement] = []
+        self.unread = []
+        for nodes in self.assumed:
+            found += self._relations(nodes, scope, self.step.place)
+        for condition in self.step.conditions:
+            nodes = normal(trimmed(condition.items))
+            if condition.words.strip(" ,.").lower() not in _RESTRICTING or any(
+                isinstance(node, Words) for node in nodes
+            ):
+                self.unread.append(condition)
+                continue
+            try:
+                found += self._relations(nodes, scope, condition.place)
+            except NotUnderstood:
+                self.unread.append(condition)
+        return found
+
+    def _relations(self, nodes: Nodes, scope: Scope, place: Place) -> list[Statement]:
+        phrase = Phrase(nodes or (Atom("", place),), scope, self.context)
+        return [Relation(left, operator, right) for left, operator, right in relations(phrase, nodes, place)]
+
+
+def _tree(latex: str, place: Place) -> Nodes:
+    try:
+        return normal(parse_tree(latex, name="assumption"))
+    except BrokenLatex as error:
+        raise NotUnderstood(
+            place, "meaningless", f"the assumption {latex!r} is broken LaTeX: {error.reason}"
+        ) from error
+
+
+def without_constant(nodes: Nodes) -> tuple[Nodes, bool]:
+    """A side without ``+ \\text{const.}`` at its end, and whether it had one."""
+    if len(nodes) < 3:
+        return nodes, False
+    plus, name = nodes[-2], nodes[-1]
+    words = name.text.strip(" .").lower() if isinstance(name, Name | Words) else ""
+    if words in ("const", "constant") and isinstance(plus, Atom) and plus.text == "+":
+        return nodes[:-2], True
+    return nodes, False
+
+
+def read_sides(sides: Sequence[Nodes], context: Context) -> list[Expression]:
+    """Read some sides by themselves, without free indices, such as both sides of a quoted formula.
+
+    Raises:
+        NotUnderstood: where one is not understood, or is about an index that nothing binds.
+    """
+    found: list[Expression] = []
+    context.work = 0
+    for side in sides:
+        nodes = normal(trimmed(side))
+        place = place_of(side) if side else Place(Source("formula", ""), 0, 0)
+        try:
+            found.append(read_side(nodes, Scope(), context, place))
+        except FreeIndex as free:
+            raise NotUnderstood(place, "meaningless", f"the index {place_of(free.index).text} is free here") from free
+    return found

@@ -1,0 +1,135 @@
+"""What a piece of notation means: the entries of a notation map, and the table in which they are looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from grpo_symbolic.expression import Definition, Expression, Symbol
+from grpo_symbolic.reading.notation.patterns import Match, Pattern
+from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.tree import Group, Nodes
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A symbol of the paper: a variable with its domain, or an abbreviation for an expression."""
+
+    value: Expression
+
+
+@dataclass(frozen=True)
+class Family:
+    """An indexed family: the value for every label, or tuple of labels, that fills its holes.
+
+    With ``alone`` the notation has no hole and is the distribution itself: ``\\pi`` for ``\\pi(\\cdot)``.
+    """
+
+    values: Mapping[tuple[str, ...], Expression]
+    alone: bool = False
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of what fills the holes, in the order of the definition's parameters."""
+
+    definition: Definition
+    holes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ListFunction:
+    """A function of lists and numbers, such as the mean of ``r_1, \\dots, r_G``, by the formula of the map."""
+
+    formula: str
+    names: Mapping[str, Expression] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Prefix:
+    """Another way to print an elementary function, such as ``\\tan^{-1}`` for the arctangent."""
+
+    function: str
+
+
+@dataclass(frozen=True)
+class Template:
+    """LaTeX to be read in place of the notation, with its holes filled."""
+
+    body: Nodes
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """Notation that is known and deliberately not read."""
+
+    reason: str
+
+
+Meaning = Plain | Family | Function | ListFunction | Prefix | Template | Skipped
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One way to print something, and what it means."""
+
+    pattern: Pattern
+    meaning: Meaning
+    name: str
+    place: Place | None = None
+
+    @property
+    def symbol(self) -> Symbol | None:
+        """The symbol, if the entry declares one."""
+        value = self.meaning.value if isinstance(self.meaning, Plain) else None
+        return value if isinstance(value, Symbol) else None
+
+
+class Table:
+    """Entries by the text with which they begin, those with more literal nodes first; later layers win."""
+
+    def __init__(self, layers: Iterable[Sequence[Entry]]) -> None:
+        self._entries: dict[str, list[tuple[int, Entry]]] = {}
+        for level, layer in enumerate(layers):
+            for entry in layer:
+                self._entries.setdefault(entry.pattern.head, []).append((level, entry))
+        for found in self._entries.values():
+            # A later layer hides what an earlier one says about the same pattern.
+            found.sort(key=lambda item: (item[1].pattern.weight, item[0]), reverse=True)
+
+    def matches(self, head: str, nodes: Nodes, start: int) -> list[tuple[Entry, Match]]:
+        """The entries whose pattern stands here: the most literal ones, of the innermost section only."""
+        found: list[tuple[Entry, Match]] = []
+        best: tuple[int, int] | None = None
+        for level, entry in self._entries.get(head, ()):
+            rank = (entry.pattern.weight, level)
+            if best is not None and rank != best:
+                break
+            match = entry.pattern.match(nodes, start)
+            if match is not None:
+                found.append((entry, match))
+                best = rank
+        return found
+
+    def applications(self, entry: Entry) -> list[str]:
+        """The notations that consist of this one and a bracket with an argument."""
+        nodes = entry.pattern.nodes
+        return [
+            other.pattern.text
+            for _, other in self._entries.get(entry.pattern.head, ())
+            if other.pattern.nodes[:-1] == nodes and isinstance(other.pattern.nodes[-1], Group)
+        ]
+
+    def patterns_of(self, symbol: Symbol) -> list[Pattern]:
+        """The ways in which a symbol is printed."""
+        return [entry.pattern for found in self._entries.values() for _, entry in found if entry.symbol == symbol]
+
+    def near(self, head: str, text: str) -> str:
+        """The declared notation nearest to some text, for a hint; empty if none is near."""
+        same = [entry.pattern.text for _, entry in self._entries.get(head, ())]
+        if same:
+            return same[0]
+        known = [entry.pattern.text for found in self._entries.values() for _, entry in found]
+        near = get_close_matches(text, known, n=1, cutoff=0.7)
+        return near[0] if near else ""

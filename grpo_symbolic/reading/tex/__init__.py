@@ -1,0 +1,1 @@
+"""From characters to the tree of a formula: tokens, macros, brackets, scripts, still without meaning."""
