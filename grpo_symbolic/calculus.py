@@ -25,6 +25,7 @@ from grpo_symbolic.expression import (
     sqrt,
     substitute,
     tanh,
+    walk,
 )
 
 ZERO, ONE, TWO = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(2))
@@ -68,7 +69,8 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
     output: in a separable sum only the summand of that output depends on it.
 
     Raises:
-        UnsupportedError: for absolute, maximum, minimum, sign and gamma of something that depends on the symbol.
+        UnsupportedError: for absolute, maximum, minimum, sign and gamma of something that depends on the symbol,
+            and by a coordinate for sums of sums of it, which are not separable.
     """
     if symbol not in free_symbols(expression):
         return ZERO
@@ -76,6 +78,8 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
         case Symbol():
             return ONE
         case Total(body):
+            if symbol.indexed and any(symbol in free_symbols(node) for node in walk(body) if isinstance(node, Total)):
+                raise UnsupportedError(f"every summand of {expression} depends on the coordinate of each output")
             inner = differentiate(body, symbol)
             return inner if symbol.indexed else Total(inner)
         case Apply(operator, operands):

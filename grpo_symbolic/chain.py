@@ -9,8 +9,19 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import FrameType
 
+from grpo_symbolic.calculus import unfold
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Expression, Scalar, Symbol, Total, as_expression, substitute
+from grpo_symbolic.expression import (
+    Definition,
+    Expression,
+    Scalar,
+    Symbol,
+    Total,
+    as_expression,
+    free_symbols,
+    substitute,
+    walk,
+)
 from grpo_symbolic.figure import Figure
 from grpo_symbolic.obligations import domain_statement, unfold_statement
 from grpo_symbolic.oracle import Oracle
@@ -234,11 +245,15 @@ class Claim:
         """The comparison of two points that a monotone claim gives, to be used as a lemma.
 
         Raises:
-            DeclarationError: if the claim is not about monotonicity.
+            DeclarationError: if the claim is not about monotonicity, or sums over the outputs depend on its coordinate.
         """
         if not isinstance(self.statement, Monotone):
             raise DeclarationError(f"claim {self.id} is not about monotonicity; use at(...)")
         symbol, body = self.statement.symbol, self.statement.expression
+        if symbol.indexed and any(
+            symbol in free_symbols(node) for node in walk(unfold(body)) if isinstance(node, Total)
+        ):
+            raise DeclarationError(f"claim {self.id} is about the coordinate of one output; two points differ in all")
         ends = as_expression(low), as_expression(high)
         premises: list[Statement] = [domain_statement(symbol, end) for end in ends]
         premises += [substitute_statement(unfold_statement(item), {symbol: end}) for item in self.given for end in ends]
@@ -379,13 +394,15 @@ def steps_of(made: Claim) -> tuple[Claim, ...]:
 class Result:
     """A result of a paper: one section of the report, built when asked for.
 
-    ``build`` yields the claims; its module's docstring opens the section.
+    ``build`` yields the claims; its module's docstring opens the section. ``shorthands`` names long formulas, each
+    after those in it: the report prints the names in their place. What is checked stays written out.
     """
 
     title: str
     paper: Paper
     build: Callable[[], Iterable[Claim]]
     figures: Callable[[], Iterable[Figure]] | None = None
+    shorthands: Callable[[], Iterable[Definition]] | None = None
 
     @property
     def module(self) -> str:

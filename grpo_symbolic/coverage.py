@@ -180,7 +180,8 @@ def differences(coverage: Coverage, rows: Sequence[Row]) -> tuple[str, ...]:
 def updated(coverage: Coverage, rows: Sequence[Row], today: str) -> Coverage:
     """Take over the rows of a text: a row with the same hash keeps its tie, a new one is untied.
 
-    New rows in which the inventory sees no mathematics are left out with that reason.
+    A row keeps its tie also where it is now taken for another kind of row. New rows in which the inventory sees no
+    mathematics are left out with that reason.
     """
     entries: list[Entry] = []
     for tag, old, new in _matched(coverage.entries, rows, equal=True):
@@ -201,8 +202,11 @@ def _renewed(row: Row, old: Entry | None) -> Entry:
 def _matched(
     entries: Sequence[Entry], rows: Sequence[Row], *, equal: bool = False
 ) -> Iterator[tuple[str, Sequence[Entry], Sequence[Row]]]:
-    """Both lists cut where they agree; the parts that differ, and those that agree if ``equal``."""
-    here, there = ([(item.section, item.kind, item.digest) for item in items] for items in (entries, rows))
+    """Both lists cut where they agree; the parts that differ, and those with the same text if ``equal``."""
+    here, there = (
+        [(item.section, item.digest, *(() if equal else (item.kind, item.label))) for item in items]
+        for items in (entries, rows)
+    )
     for tag, start, end, other_start, other_end in SequenceMatcher(None, here, there, autojunk=False).get_opcodes():
         if tag != "equal" or equal:
             yield tag, entries[start:end], rows[other_start:other_end]

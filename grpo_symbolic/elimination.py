@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations
 
-from grpo_symbolic.expression import Expression, Number, Symbol, Total, free_symbols
+from grpo_symbolic.expression import Expression, Number, Symbol, Total, free_symbols, outside_totals
 from grpo_symbolic.statement import Relation, Statement, substitute_statement, symbols_of
 from grpo_symbolic.translate.program import Program
 
@@ -136,15 +136,6 @@ def _solvable(relation: Relation, totals: bool) -> Iterable[Symbol]:
     # A symbol that a sum binds as well would couple the equations of all outputs.
     summed = inside_totals(relation.left) | inside_totals(relation.right)
     return [symbol for symbol in generic if symbol not in summed] or generic
-
-
-def outside_totals(expression: Expression) -> list[Symbol]:
-    """The indexed symbols of the generic output: those that no sum binds."""
-    if isinstance(expression, Total):
-        return []
-    if isinstance(expression, Symbol):
-        return [expression] if expression.indexed else []
-    return [symbol for child in expression.children for symbol in outside_totals(child)]
 
 
 def inside_totals(expression: Expression) -> set[Symbol]:

@@ -450,13 +450,25 @@ def _collect_free(expression: Expression, bound: frozenset[Symbol], found: dict[
                 _collect_free(child, bound, found)
 
 
+def outside_totals(expression: Expression) -> list[Symbol]:
+    """The indexed symbols of the generic output: those that no sum binds."""
+    if isinstance(expression, Total):
+        return []
+    if isinstance(expression, Call):
+        return outside_totals(expression.value)
+    if isinstance(expression, Symbol):
+        return [expression] if expression.indexed else []
+    return [symbol for child in expression.children for symbol in outside_totals(child)]
+
+
 def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]) -> Expression:
     """Replace symbols simultaneously.
 
     Raises:
         DeclarationError: if a symbol by which the expression is still to be differentiated would be
             replaced; carry the derivative out first (see ``calculus.unfold``). Or if a replacement contains
-            the variable of an integral, series or limit around it.
+            the variable of an integral, series or limit around it, or the coordinate of one output inside of
+            a Total, which would bind it.
     """
     match expression:
         case Symbol():
@@ -481,5 +493,10 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
                 raise DeclarationError(f"cannot put {symbol} into {expression}, which binds it")
             ends = tuple(substitute(end, replacements) for end in expression.children[1:])
             return rebuild(expression, (substitute(body, inner), *ends))
+        case Total(body):
+            for symbol in free_symbols(body):
+                if not symbol.indexed and outside_totals(replacements.get(symbol, symbol)):
+                    raise DeclarationError(f"cannot put {replacements[symbol]}, of one output, into {expression}")
+            return Total(substitute(body, replacements))
         case _:
             return rebuild(expression, tuple(substitute(child, replacements) for child in expression.children))

@@ -1,17 +1,26 @@
 r"""Cut the text of a paper into rows: sentences, steps of displays, captions, headings; nothing is left out.
 
 Deterministic, so that the rows can be kept as hashes, compared with the text where it is present, and tied
-to claims. A text is Markdown or plain text with formulas between ``$`` and ``$$``.
+to claims. A text is Markdown or plain text; its formulas, their rows and their steps are those that ``reading``
+finds, also where mistakes in a formula keep it from being judged.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from grpo_symbolic.displays import begins_with_relation, last_side, relations, steps
+from grpo_symbolic.passages import Passage, passages, section_of
+from grpo_symbolic.reading.document.blocks import Block
+from grpo_symbolic.reading.document.displays import Display
+from grpo_symbolic.reading.document.mending import mended_rows
+from grpo_symbolic.reading.document.paper import read_displays
+from grpo_symbolic.reading.document.parts import parts_of
+from grpo_symbolic.reading.document.relations import SETS
+from grpo_symbolic.reading.tex.symbols import LINES
 
 #: Words by which a sentence without a formula is still taken for mathematics; better too many than too few.
 PHRASES = (
@@ -27,16 +36,10 @@ PHRASES = (
     "support", "supremum", "threshold", "unbiased", "uniform", "unique", "variance", "weight", "whiten", "zero",
 )  # fmt: skip
 
-_DISPLAY = re.compile(r"\$\$.*?\$\$|^=[^\n]*\$[^\n]*$", re.DOTALL | re.MULTILINE)
-_ONLY_TAG = re.compile(r"\$\$\s*\\tag\s*\{[^{}]*\}\s*\$\$")
-_TAG = re.compile(r"\\tag\s*\{\s*\(?([^{}()]*)\)?\s*\}|[.\s]\((\d+|[A-Z][A-Za-z -]+)\)\s*\$*\s*$")
-_TAG_LINE = re.compile(r"[ \t]*\n[ \t]*\((?:\d+|[A-Z][A-Za-z -]+)\)[ \t]*(?=\n|$)")
-_ALONE = re.compile(r"\s*\$[^$]+\$\s*")
-_INLINE = re.compile(r"\$[^$]+\$")
-_NEW_PARAGRAPH = re.compile(r"\s*(?:- |#{1,6} |FIGURE |Figure \d|<sup>)")
-_MARKDOWN = re.compile(r"\s*#{1,6}\s+")
-_NUMBER = re.compile(r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*)(?=\.?\s)")
-_PLAIN = re.compile(r"\s*(?:(\d+(?:\.\d+)*)\.\s+(?=[A-Z*])|Appendix\s+([A-Z])\.\s|(References)\s*$|ABSTRACT\.\s)")
+_MARKUP = re.compile(
+    rf"\\(?:begin|end)\s*\{{(?:{'|'.join(sorted(LINES))})\*?\}}(?:\s*\{{[lcr| ]*\}})?"
+    r"|\\tag\s*\{[^{}]*\}|\\\\(?:\s*\[[^\]]*\])?|&|\$|\\[\[\]]"
+)
 _LABEL = re.compile(
     r"\W*((?:Theorem|Lemma|Proposition|Corollary|Remark|Assumption)\s+\d+)\b|\s*(Algorithm\s+\d+)|\s*(Figure\s+\d+)",
     re.IGNORECASE,
@@ -59,8 +62,8 @@ class Row:
     ``kind`` is heading, sentence, item, caption, footnote, step (of a display), display (without a relation),
     inline step (a relation of a chain inside the sentence before, which it repeats) or references. ``label``
     is the paper's own name: ``(11)`` for an equation, otherwise such as ``Theorem 3`` or ``Figure 2``.
-    ``ordinal`` counts the rows of a section from 1. ``digest`` hashes the source without blanks; the source of
-    a step includes the expression before its relation.
+    ``ordinal`` counts the rows of a section from 1. ``digest`` hashes the source without blanks and, in displays,
+    without alignment; the source of a step includes the expression before its relation.
     """
 
     section: str
@@ -73,31 +76,19 @@ class Row:
     end: int
 
 
-@dataclass(frozen=True)
-class _Block:
-    """A display with its tag, a paragraph, or a list of references."""
-
-    kind: str
-    start: int
-    end: int
-
-
 def inventory(text: str) -> tuple[Row, ...]:
     """Cut a text into rows, in reading order; every character that is not blank lies in a row."""
     rows: list[Row] = []
-    section, label, chain = "Title", None, ""
-    for block in _blocks(text):
-        if block.kind == "display":
-            if not begins_with_relation(text, block.start, block.end):
-                chain = ""
-            made = _display_rows(text, block, chain, label)
-            chain = last_side(text, block.start, block.end)
+    section, label = "Title", None
+    for passage in passages(text):
+        if passage.display is not None:
+            made = _display_rows(text, passage, passage.display, label)
         else:
-            opened = _section(text[block.start : block.end]) if rows else None  # a title opens no section
-            opened = "References" if block.kind == "references" else opened
-            section, chain = opened or section, ""
-            label = _label(text[block.start : block.end], None if opened else label)
-            made = _text_rows(text, block, label, opened is not None or section == "Title")
+            opened = section_of(text[passage.start : passage.end]) if rows else None  # a title opens no section
+            opened = "References" if passage.kind == "references" else opened
+            section = opened or section
+            label = _label(text[passage.start : passage.end], None if opened else label)
+            made = _text_rows(text, passage, label, opened is not None or section == "Title")
             label = next((row.label for row in reversed(made)), label)
             label = None if label is None or label.startswith("Figure") else label
         rows += (replace(row, section=section) for row in made)
@@ -119,68 +110,6 @@ def is_mathematical(sentence: str) -> bool:
     return _FORMULA.search(sentence) is not None or any(phrase in folded for phrase in PHRASES)
 
 
-def _blocks(text: str) -> Iterator[_Block]:
-    """Displays and paragraphs in order; a tag on a line of its own belongs to the display before."""
-    displays: list[_Block] = []
-    for match in _DISPLAY.finditer(text):
-        end = match.end()
-        tag = _TAG_LINE.match(text, end)
-        if _ONLY_TAG.fullmatch(match[0]) and displays:
-            displays[-1] = replace(displays[-1], end=end)
-        else:
-            displays.append(_Block("display", match.start(), tag.end() if tag else end))
-    at = 0
-    references_until = 0
-    for display in [*displays, None]:
-        until = display.start if display else len(text)
-        for block in _paragraphs(text, at, until):
-            if block.start < references_until:
-                continue
-            if _section(text[block.start : block.end]) == "References":
-                references_until = _next_heading(text, block.end)
-                block = _Block("references", block.start, references_until)
-            yield block
-        if display and display.start >= references_until:
-            yield display
-        at = display.end if display else until
-
-
-def _next_heading(text: str, start: int) -> int:
-    found = re.compile(r"^#{1,6} ", re.MULTILINE).search(text, start)
-    return found.start() if found else len(text)
-
-
-def _paragraphs(text: str, start: int, end: int) -> Iterator[_Block]:
-    """Paragraphs end at blank lines, and before items of lists, headings, captions and footnotes."""
-    begin = start
-    for line in re.finditer(r"[^\n]*(?:\n|$)", text[start:end]):
-        at = start + line.start()
-        blank = not line[0].strip()
-        if (blank or _NEW_PARAGRAPH.match(line[0])) and text[begin:at].strip():
-            yield _paragraph(text, begin, at)
-            begin = at
-        elif blank:
-            begin = start + line.end()
-    if text[begin:end].strip():
-        yield _paragraph(text, begin, end)
-
-
-def _paragraph(text: str, start: int, end: int) -> _Block:
-    trimmed = start + len(text[start:end]) - len(text[start:end].lstrip())
-    return _Block("display" if _ALONE.fullmatch(text[start:end]) else "text", trimmed, end)
-
-
-def _section(paragraph: str) -> str | None:
-    """The section that a paragraph opens, by number or name."""
-    markdown = _MARKDOWN.match(paragraph)
-    if markdown:
-        title = paragraph[markdown.end() :].replace("*", "").strip()
-        number = _NUMBER.match(title)
-        return title if title in ("Abstract", "References") else number[0] if number else None
-    plain = _PLAIN.match(paragraph)
-    return (plain[1] or plain[2] or plain[3] or "Abstract") if plain else None
-
-
 def _label(paragraph: str, before: str | None) -> str | None:
     found = _LABEL.match(paragraph)
     if found:
@@ -188,43 +117,37 @@ def _label(paragraph: str, before: str | None) -> str | None:
     return before if _CONTINUES.match(paragraph) else None
 
 
-def _display_rows(text: str, block: _Block, chain: str, label: str | None) -> list[Row]:
-    """One row for each step; between them they hold all of the block."""
-    tag = _TAG.search(text[block.start : block.end])
-    label = f"({next(group for group in tag.groups() if group)})" if tag else label
-    found = steps(text, block.start, block.end, chain)
-    if not found:  # a tag that no display precedes
-        return [Row("", 0, "display", label, digest(text[block.start : block.end]), True, block.start, block.end)]
-    starts = [block.start, *(step.start for step in found[1:]), block.end]
-    return [
-        Row("", 0, "step" if step.relation else "display", label, digest(step.source), True, begin, end)
-        for step, begin, end in zip(found, starts[:-1], starts[1:], strict=True)
-    ]
-
-
-def _text_rows(text: str, block: _Block, label: str | None, opens: bool) -> list[Row]:
-    if block.kind == "references":
-        return [Row("", 0, "references", None, digest(text[block.start : block.end]), False, block.start, block.end)]
-    kind = _kind(text[block.start : block.end])
+def _display_rows(text: str, passage: Passage, display: Display, label: str | None) -> list[Row]:
+    """One row for each step; between them they hold all of the display."""
+    parts = parts_of(display)
+    starts = [passage.start, *(part.start for part in parts[1:]), passage.end]
     rows: list[Row] = []
-    for number, (start, end) in enumerate(_sentences(text, block.start, block.end)):
+    for part, (begin, end) in zip(parts, pairwise(starts), strict=True):
+        left = "" if part.left is None else part.left.text
+        source = _MARKUP.sub("", left + text[begin:end])
+        kind = "step" if part.relation else "display"
+        name = label if part.tag is None else f"({part.tag})"
+        rows.append(Row("", 0, kind, name, digest(source), True, begin, end))
+    return rows
+
+
+def _text_rows(text: str, passage: Passage, label: str | None, opens: bool) -> list[Row]:
+    if passage.kind == "references":
+        return [
+            Row("", 0, "references", None, digest(text[passage.start : passage.end]), False, passage.start, passage.end)
+        ]
+    kind = _kind(text[passage.start : passage.end])
+    rows: list[Row] = []
+    for number, (start, end) in enumerate(_sentences(text, passage)):
         source = text[start:end]
         inside = _LABEL_INSIDE.search(source)
         label = inside[1] if inside else label
         heading = opens and number == 0
-        rows.append(
-            Row(
-                "",
-                0,
-                "heading" if heading else kind,
-                label,
-                digest(source),
-                not heading and is_mathematical(source),
-                start,
-                end,
-            )
-        )
-        rows += _inline_steps(text, start, end, label)
+        mathematics = not heading and is_mathematical(source)
+        rows.append(Row("", 0, "heading" if heading else kind, label, digest(source), mathematics, start, end))
+        for block in passage.formulas:
+            if start <= block.place.start < end:
+                rows += _inline_steps(block, label)
     return rows
 
 
@@ -237,27 +160,26 @@ def _kind(paragraph: str) -> str:
     return "caption" if re.match(r"FIGURE \d|Figure \d+:", start) else "sentence"
 
 
-def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _sentences(text: str, passage: Passage) -> Iterator[tuple[int, int]]:
     """Split at full stops outside formulas that end no abbreviation, number or initial."""
-    paragraph = text[start:end]
-    masked = _INLINE.sub(lambda match: "$" + "x" * (len(match[0]) - 2) + "$", paragraph)
+    masked = text[passage.start : passage.end]
+    for formula in passage.formulas:
+        start, end = formula.place.start - passage.start + 1, formula.place.end - passage.start - 1
+        masked = masked[:start] + "x" * (end - start) + masked[end:]
     begin = 0
     for boundary in _BOUNDARY.finditer(masked):
         if not _ABBREVIATION.search(masked[begin : boundary.start()]):
-            yield start + begin, start + boundary.end()
+            yield passage.start + begin, passage.start + boundary.end()
             begin = boundary.end()
-    yield start + begin, end
+    yield passage.start + begin, passage.end
 
 
-def _inline_steps(text: str, start: int, end: int, label: str | None) -> list[Row]:
-    """The steps of chains inside a sentence that are more than the range of a variable."""
-    rows: list[Row] = []
-    for match in _INLINE.finditer(text, start, end):
-        used: Sequence[str] = relations(text, match.start(), match.end())
-        if len(used) >= 2 and any("=" in relation for relation in used):
-            rows += (
-                Row("", 0, "inline step", label, digest(step.source), True, step.start, step.end)
-                for step in steps(text, match.start(), match.end())
-                if step.relation
-            )
-    return rows
+def _inline_steps(block: Block, label: str | None) -> Iterator[Row]:
+    """The steps of a chain inside a sentence that is more than the range of a variable."""
+    (display,) = read_displays([block], mended_rows)
+    used = [step.relation.symbol for step in display.steps if step.relation.symbol not in SETS]
+    if len(used) >= 2 and any("=" in relation for relation in used):
+        for step in display.steps:
+            start = step.place.start if step.index == 1 else step.relation.place.start
+            source = _MARKUP.sub("", step.place.text)
+            yield Row("", 0, "inline step", label, digest(source), True, start, step.place.end)

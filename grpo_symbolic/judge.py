@@ -5,21 +5,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import ModuleType
 from typing import TypeAlias
 
 from grpo_symbolic.boundary import boundary_counterexample
 from grpo_symbolic.chain import Claim
-from grpo_symbolic.checks import binders, composition, enclosure, exact, numeric, oracle, smt
+from grpo_symbolic.checks import binders, composition, enclosure, exact, numeric, oracle, smt, unique_zero
 from grpo_symbolic.climb import climbed_counterexample
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, strongest, weakest
-from grpo_symbolic.obligations import Obligation, Plan, expand, well_defined
+from grpo_symbolic.expansion import expand
+from grpo_symbolic.expression import Apply, walk
+from grpo_symbolic.obligations import WELL_DEFINED, Obligation, Plan, well_defined
 from grpo_symbolic.source import AMBIGUOUS, Quote
-from grpo_symbolic.statement import Statement
+from grpo_symbolic.statement import All, Relation, Statement, expressions_of
 from grpo_symbolic.totals import reduce_totals
 
 #: The deciding methods, cheapest and strongest first; the first that decides an obligation ends the search.
 DECIDERS = (exact, smt, enclosure)
+_ABSTRACT = frozenset({"exp", "log", "cosh", "sinh", "tanh"})
 
 #: Told the name of a method just before it is asked, so that a reader can see what takes the time.
 Watch: TypeAlias = Callable[[str], None]
@@ -156,7 +160,8 @@ def judge_statement(
             evidence.append(composed)
             verdict = composed.verdict
         else:
-            verdict = _decide(plans, _Inquiry(_without_lemmas(bare), evidence, settings, watch))
+            zeros = dict(unique_zero.check(statement))
+            verdict = _decide(plans, _Inquiry(_without_lemmas(bare), zeros, evidence, settings, watch))
         if hypotheses and verdict.rank >= Verdict.DECIDED.rank and not _can_hold(evidence):
             note = "vacuous? no point that satisfies the hypotheses was found"
             evidence.append(Evidence("numeric", Verdict.UNDECIDED, "hypotheses", note))
@@ -186,7 +191,7 @@ def _sample(plans: Sequence[Plan], settings: Settings) -> Iterator[Evidence]:
 
 def _refuted(plans: Sequence[Plan], evidence: Sequence[Evidence]) -> bool:
     necessary = {item.label for plan in plans for item in plan if item.necessary}
-    necessary |= {f"{label}: well defined" for label in necessary}
+    necessary |= {f"{label}{WELL_DEFINED}" for label in necessary}
     return any(item.verdict is Verdict.REFUTED and item.obligation in necessary for item in evidence)
 
 
@@ -199,9 +204,13 @@ def _without_lemmas(plans: Sequence[Plan]) -> dict[str, Obligation]:
 
 @dataclass(frozen=True)
 class _Inquiry:
-    """What is asked with and about: the obligations without lemmas by label, and the evidence so far."""
+    """What is asked with and about: the obligations without lemmas by label, zeros, and the evidence so far.
+
+    A zero that interval Newton enclosed settles the obligations whose labels are its keys in ``zeros``.
+    """
 
     bare: Mapping[str, Obligation]
+    zeros: Mapping[str, Evidence]
     evidence: list[Evidence]
     settings: Settings
     watch: Watch
@@ -229,6 +238,11 @@ def _decide(plans: Sequence[Plan], inquiry: _Inquiry) -> Verdict:
 
 def _decide_obligation(obligation: Obligation, inquiry: _Inquiry) -> Verdict:
     """The verdict on an obligation together with its well-definedness."""
+    zero = inquiry.zeros.get(obligation.label)
+    if zero is not None and zero not in inquiry.evidence:
+        inquiry.evidence.append(zero)
+    if zero is not None and zero.verdict is Verdict.DECIDED:
+        return zero.verdict
     verdicts = [_ask(obligation, inquiry)]
     side = well_defined(obligation)
     if side is not None:
@@ -242,14 +256,16 @@ def _ask(obligation: Obligation, inquiry: _Inquiry) -> Verdict:
     verdicts = [item.verdict for item in evidence if item.obligation == obligation.label]
     if binders.has_binders((*obligation.hypotheses, obligation.conclusion)):
         return strongest(verdicts)  # the deciding methods have no word for integrals, series and limits
-    if Verdict.SUPPORTED in verdicts:
+    bare = inquiry.bare.get(obligation.label)
+    if bare is None or Verdict.SUPPORTED in verdicts:
+        # Where there is nothing to refute: the premise of a lemma is no part of the statement.
         settings = replace(settings, hunt=False)
     try:
         reduced = reduce_totals(obligation)
     except UnsupportedError as error:
         evidence.append(Evidence("exact", Verdict.UNDECIDED, obligation.label, str(error)))
         return strongest(verdicts)
-    for method in DECIDERS:
+    for method in _order(reduced):
         if method.unavailable() is not None:
             continue
         inquiry.watch(method.METHOD)
@@ -267,9 +283,9 @@ def _ask(obligation: Obligation, inquiry: _Inquiry) -> Verdict:
     else:
         # Before a statement is left open, look where it would fail first, and then in corners.
         inquiry.watch(numeric.METHOD)
-        bare, note = inquiry.bare[obligation.label], "fails where a hypothesis or the conclusion is just attained"
-        witness = boundary_counterexample(bare, settings)
-        if witness is None:
+        note = "fails where a hypothesis or the conclusion is just attained"
+        witness = None if bare is None else boundary_counterexample(bare, settings)
+        if witness is None and bare is not None:
             note = "fails in a corner that the samples missed"
             witness = climbed_counterexample(bare, settings)
         if witness is not None:
@@ -280,6 +296,25 @@ def _ask(obligation: Obligation, inquiry: _Inquiry) -> Verdict:
             raise CheckError(f"methods contradict each other on {obligation.label!r}")
         return Verdict.REFUTED
     return strongest(verdicts)
+
+
+def _order(obligation: Obligation) -> tuple[ModuleType, ...]:
+    """The deciding methods: balls first where one number is free and solvers know a function by axioms only."""
+    if len(obligation.symbols) == 1 and all(map(_is_inequality, obligation.hypotheses)):
+        nodes = (node for expression in expressions_of(obligation.conclusion) for node in walk(expression))
+        if any(isinstance(node, Apply) and node.operator in _ABSTRACT for node in nodes):
+            return enclosure, exact, smt
+    return DECIDERS
+
+
+def _is_inequality(statement: Statement) -> bool:
+    match statement:
+        case Relation(_, operator, _):
+            return operator not in ("=", "!=")
+        case All(parts):
+            return all(map(_is_inequality, parts))
+        case _:
+            return False
 
 
 def combine(

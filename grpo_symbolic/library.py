@@ -57,7 +57,8 @@ class Library:
 
         Raises:
             LibraryError: if two claims share an id (both places are named), an id names another paper, or a claim
-                says that the paper concludes it from a claim that does not exist or from itself.
+                says that the paper concludes it from a claim that does not exist, from itself, or from a printed
+                statement from which the paper is said to conclude nothing.
         """
         found: dict[str, Claim] = {}
         for result in self.results:
@@ -72,6 +73,12 @@ class Library:
             for other in made.paper_uses:
                 if other not in found or other == made.id:
                     raise LibraryError(f"{made.declared_at}: paper_uses of {made.id} names {other}, no other claim")
+                quote = found[other].printed
+                if quote is not None and quote.isolated:
+                    raise LibraryError(
+                        f"{made.declared_at}: paper_uses of {made.id} names {other}, from which the paper is said to "
+                        "conclude nothing"
+                    )
         return found
 
     def since(self, made: Claim) -> tuple[str, ...]:

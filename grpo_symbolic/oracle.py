@@ -21,6 +21,13 @@ Rewards: TypeAlias = Sequence[Sequence[tuple[Number, Number]]]
 Advantages: TypeAlias = Callable[[Sequence[Number], Context], list[Number]]
 
 
+def machine_numbers() -> Context:
+    """Give the context of machine numbers, for oracles that need few digits and many operations."""
+    from mpmath import fp  # here, because a derivation is imported long before an oracle is asked
+
+    return fp
+
+
 @dataclass(frozen=True)
 class Oracle:
     """An independent program for a claim: two numbers that must compare as ``relation`` says.

@@ -20,7 +20,7 @@ from grpo_symbolic.calculus import ZERO, differentiate
 from grpo_symbolic.domain import Interval
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Settings, Witness
-from grpo_symbolic.expression import Expression, Symbol, Total, free_symbols, rebuild, substitute, walk
+from grpo_symbolic.expression import Apply, Expression, Symbol, Total, free_symbols, rebuild, substitute, walk
 from grpo_symbolic.obligations import Obligation
 from grpo_symbolic.statement import (
     NEGATIONS,
@@ -385,6 +385,8 @@ class _Solution:
         # What is linear on paper may still be undefined at the solution, as in 0*log(x) + x = -1.
         self._explicit = None if explicit is None else BallFunction(explicit, symbols)
         self._residual = BallFunction(residual, symbols)
+        # A change of sign shows a zero of a continuous function only.
+        self._jumps = any(isinstance(node, Apply) and node.operator == "sign" for node in walk(residual))
         self._points = [exact(point) for point in _scan(symbol.domain)]
         self.cost = len(self._residual) * (1 if explicit is not None else 2 * len(self._points))
 
@@ -396,7 +398,8 @@ class _Solution:
             return _value(self._residual, [*before, value, *after])
 
         if self._explicit is None:
-            return zeros(residual, self._points)
+            found = zeros(residual, self._points)
+            return [zero for zero in found if is_exact(zero)] if self._jumps else found
         solution = _value(self._explicit, values)
         return [solution] if is_determinate(solution) and is_determinate(residual(solution)) else []
 

@@ -37,6 +37,7 @@ from grpo_symbolic.statement import (
     TermOfTotal,
     UniqueRoot,
     UniqueZero,
+    Zeros,
 )
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.tree import statement_tree
@@ -153,6 +154,8 @@ def kind_of(statement: Statement) -> str:
             return "unique root"
         case UniqueZero():
             return "unique zero"
+        case Zeros():
+            return "zeros"
         case Extremum():
             return "extremum"
         case Summed() | TermOfTotal():
@@ -249,6 +252,7 @@ def _erratum(judged: Judged, everything: Mapping[str, Judged]) -> Json | None:
         "instead": quote.instead,
         "severity": quote.severity,
         "compare_with_pdf": quote.compare_with_pdf,
+        "isolated": quote.isolated,
         "blast_radius": [
             {"id": item.id, "where": item.place, "outcome": item.outcome.value}
             for item in blast_radius(judged.claim.id, everything)

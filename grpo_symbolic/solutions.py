@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
-from grpo_symbolic.elimination import Plan, outside_totals, plans_for, summed_coordinate
+from grpo_symbolic.elimination import Plan, plans_for, summed_coordinate
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.expression import Symbol, Total, walk
+from grpo_symbolic.expression import Symbol, Total, outside_totals, walk
 from grpo_symbolic.roots import Equation, in_domain
 from grpo_symbolic.sampling import coordinate
 from grpo_symbolic.statement import All, Any, Relation, Statement, expressions_of
@@ -20,7 +20,7 @@ from grpo_symbolic.translate.program import Point, Program, Value
 from grpo_symbolic.truth import Truth
 
 #: The values of a point; Point itself cannot be hashed.
-_Key: TypeAlias = tuple[tuple[Value, ...], tuple[tuple[Value, ...], ...], int]
+_Key: TypeAlias = tuple[tuple[Value, ...], tuple[tuple[Value, ...], ...], int, int]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Sampler:
         limit, patience = ((8 * count + 100), 400) if equations else ((40 * count + 100), 1500)
         found, starts, tried = dict[_Key, Point](), list[Point](), 0
         while len(found) < count and tried < limit and (found or tried < patience):
-            fresh = not starts or len(found) * 5 >= tried or self.draw.random() < 0.3
+            fresh = not (starts and self.symbols) or len(found) * 5 >= tried or self.draw.random() < 0.3
             start = self.start(tried) if fresh else self._neighbour(tried, self.draw.choice(starts))
             point = self.satisfy(start)
             tried += 1
@@ -202,7 +202,7 @@ def satisfying(
 
 
 def _key(point: Point) -> _Key:
-    return tuple(point.values.values()), tuple(point.vectors.values()), point.index
+    return tuple(point.values.values()), tuple(point.vectors.values()), point.outputs, point.index
 
 
 def _has_equation(statement: Statement) -> bool:

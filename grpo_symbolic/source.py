@@ -21,6 +21,7 @@ class Quote:
     and ``instead`` say what the erratum says; a quote that is expected to hold leaves them ``None``.
     A sentence with several reasonable readings is no erratum if one of them holds: then the quote states the reading
     that fails, the claim it belongs to the one that holds, and ``severity`` is ``AMBIGUOUS``.
+    ``isolated`` says of an erratum that somebody looked, and that the paper concludes nothing from what is printed.
     """
 
     where: str
@@ -30,6 +31,7 @@ class Quote:
     severity: str | None = None
     instead: str | None = None
     compare_with_pdf: bool = False
+    isolated: bool = False
 
     def __post_init__(self) -> None:
         known = (*SEVERITIES, AMBIGUOUS)
@@ -37,6 +39,8 @@ class Quote:
             raise DeclarationError(f"severity {self.severity!r} of {self.where}; known: {', '.join(known)}")
         if (self.severity is None) != (self.instead is None):
             raise DeclarationError(f"quote of {self.where}: severity and instead belong together")
+        if self.isolated and self.severity in (None, AMBIGUOUS):
+            raise DeclarationError(f"quote of {self.where}: only an erratum can be isolated")
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,7 @@ class Paper:
         severity: str | None = None,
         instead: str | None = None,
         compare_with_pdf: bool = False,
+        isolated: bool = False,
     ) -> Quote:
         """Quote what the paper prints, such as ``paper.quote("Eq. (14)", r"...", eq(x, ...))``."""
-        return Quote(where, latex, statement, given, severity, instead, compare_with_pdf)
+        return Quote(where, latex, statement, given, severity, instead, compare_with_pdf, isolated)

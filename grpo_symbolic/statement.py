@@ -2,8 +2,8 @@
 
 A statement is universally quantified over the domains of its symbols. Elementary statements
 (Relation, All, Any, Implies, Equivalent) mean what they say at each point. Composite statements
-(Monotone, Limit, UniqueRoot, UniqueZero, Extremum, Summed, TermOfTotal, Instance) mean something about a
-whole interval or all outputs; ``obligations.py`` expands them into elementary obligations.
+(Monotone, Limit, UniqueRoot, UniqueZero, Zeros, Extremum, Summed, TermOfTotal, Instance) mean something about a
+whole interval or all outputs; ``expansion.py`` expands them into elementary obligations.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Expression, Scalar, Symbol, Total, as_expression, free_symbols, substitute
+from grpo_symbolic.expression import Expression, Number, Scalar, Symbol, Total, as_expression, free_symbols, substitute
 
 NEGATIONS: Mapping[str, str] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
@@ -170,6 +171,31 @@ class UniqueZero(Statement):
 
     def __str__(self) -> str:
         return f"{self.expression} has exactly one zero in {self.symbol}, between {self.below} and {self.above}"
+
+
+@dataclass(frozen=True)
+class Zeros(Statement):
+    """``expression`` vanishes in ``symbol``'s domain once between the two points of each bracket, and nowhere else.
+
+    It changes its sign at every zero, at the first one upwards if ``rising``; so it has one sign before the first
+    bracket, between two and after the last. The points are numbers, in increasing order.
+    """
+
+    expression: Expression
+    symbol: Symbol
+    brackets: tuple[tuple[Expression, Expression], ...]
+    rising: bool
+
+    def __post_init__(self) -> None:
+        points = [point.value for bracket in self.brackets for point in bracket if isinstance(point, Number)]
+        if not points or len(points) != 2 * len(self.brackets):
+            raise DeclarationError("zeros need brackets, and the points of these must be numbers")
+        if any(first >= second for first, second in pairwise(points)):
+            raise DeclarationError(f"the points of brackets must increase: {', '.join(map(str, points))}")
+
+    def __str__(self) -> str:
+        where = ", ".join(f"({low}, {high})" for low, high in self.brackets)
+        return f"{self.expression} vanishes in {self.symbol} once in each of {where} and nowhere else"
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from grpo_symbolic.statement import (
     TermOfTotal,
     UniqueRoot,
     UniqueZero,
+    Zeros,
     ge,
     le,
 )
@@ -168,6 +169,10 @@ def _sentence(statement: Statement) -> str:
             return f"{symbol.name} = {expression_text(root)} is the only {where} with {statement_text(condition)}"
         case UniqueZero():
             return _unique_zero(statement)
+        case Zeros(expression, symbol, brackets):
+            between = ", ".join(f"between {expression_text(low)} and {expression_text(high)}" for low, high in brackets)
+            count = f"{len(brackets)} zero{'' if len(brackets) == 1 else 's'}"
+            return f"{expression_text(expression)} has exactly {count} {symbol.name} in {symbol.domain}: {between}"
         case Extremum(expression, symbol, at, minimum):
             kind = "minimum" if minimum else "maximum"
             return f"{expression_text(expression)} has its only {kind} at {symbol.name} = {expression_text(at)}"

@@ -1,7 +1,8 @@
 """Misprints in the papers' own LaTeX: single tokens of true steps are changed, read again and judged.
 
 A misprint is refused by the reader, or its step is judged; whether the changed step is false is decided by another
-evaluator (``reading_oracle``). Run this file to see the counts: ``python tests/misprints_measure.py [count]``.
+evaluator (``reading_oracle``). Run this file to see the counts: ``python tests/misprints_measure.py [count]``, and
+with ``repairs`` behind it to see for how many the original is found again.
 """
 
 import os
@@ -30,7 +31,8 @@ from grpo_symbolic.reading.tex.tree import Atom, Scripted, place_of, walk
 from grpo_symbolic.referee.answers import answer
 from grpo_symbolic.referee.findings import STANDING, Status
 from grpo_symbolic.referee.papers import open_paper
-from grpo_symbolic.referee.questions import Asker, by_definition
+from grpo_symbolic.referee.questions import Asker, Repair, by_definition
+from grpo_symbolic.referee.repair import repaired
 from grpo_symbolic.solutions import satisfying
 from grpo_symbolic.statement import All, Implies, Relation, symbols_of
 from grpo_symbolic.truth import Truth
@@ -233,6 +235,11 @@ def _status(found):
 
 def misprints(folder, count, seed, every=1):
     """A seeded sample of misprints of a paper, as many of each kind as there are, judged."""
+    for one in _read_again(folder, _sample(folder, count, seed, every)):
+        yield _classified(folder, *one)
+
+
+def _sample(folder, count, seed, every):
     kinds = {}
     for place in places(folder, every):
         nodes = normal(trimmed(getattr(place.outcome.step, place.side)))
@@ -243,8 +250,7 @@ def misprints(folder, count, seed, every=1):
     chosen = []
     for left, candidates in zip(range(len(kinds), 0, -1), sorted(kinds.values(), key=len), strict=True):
         chosen += draw.sample(candidates, min((count - len(chosen)) // left, len(candidates)))
-    for one in _read_again(folder, chosen):
-        yield _classified(folder, *one)
+    return chosen
 
 
 def _read_again(folder, chosen):
@@ -273,12 +279,8 @@ def _read_again(folder, chosen):
 
 
 def _classified(folder, place, name, after, outcome, asker):
-    step = place.outcome.step
-
     def result(found, false=None):
-        equation = step.relation.symbol in ("=", r"\equiv")
-        label = step.label or step.tag or str(step.place.line)
-        return Misprint(folder, label, name, place.text, after, equation, false, found)
+        return _misprint(folder, place, name, after, found, false)
 
     if outcome is None or outcome.read is None or outcome.claim is not place.outcome.claim:
         return result("refused")
@@ -289,6 +291,13 @@ def _classified(folder, place, name, after, outcome, asker):
     false = limited_call(lambda: fails(question.statements), None)
     status = judged(question)
     return result(status if status == NO_VALUE else status.value, false)
+
+
+def _misprint(folder, place, name, after, found, false=None):
+    step = place.outcome.step
+    equation = step.relation.symbol in ("=", r"\equiv")
+    label = step.label or step.tag or str(step.place.line)
+    return Misprint(folder, label, name, place.text, after, equation, false, found)
 
 
 # The other evaluator.
@@ -362,6 +371,59 @@ def kinds(found):
     return counts
 
 
+# What is found to repair them.
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """A misprint that was refuted and what was proposed for it: the original, something else that holds, or nothing."""
+
+    misprint: Misprint
+    equation: bool
+    text: str | None
+    original: bool
+
+
+def repairs(folder, count, seed, every=1):
+    """Repairs of the refuted ones among a seeded sample of misprints."""
+    for place, name, after, outcome, asker in _read_again(folder, _sample(folder, count, seed, every)):
+        if outcome is None or outcome.read is None or outcome.claim is not place.outcome.claim:
+            continue
+        try:
+            before, question = (asker.question(one) for one in (place.outcome, outcome))
+        except GrpoSymbolicError:
+            continue
+        found = limited_call(lambda question=question: answer(question, SETTINGS, lambda method: None), None)
+        if found is None or found.status not in (Status.REFUTED, Status.NOT_AN_IDENTITY):
+            continue
+        task = Repair.of(question, place.side, found.instance)
+        edit = None if task is None else limited_call(lambda task=task: repaired(task, SETTINGS), None)
+        equation = place.outcome.step.relation.symbol in ("=", r"\equiv")
+        misprint = _misprint(folder, place, name, after, "REFUTED")
+        same = edit is not None and _same_values(edit.relations, before.relations)
+        yield Repaired(misprint, equation, edit and edit.text, same)
+
+
+def _same_values(relations, others):
+    """Whether two readings of a step say the same: the same relation between sides of the same values."""
+    if len(relations) != len(others) or any(a.operator != b.operator for a, b in zip(relations, others, strict=True)):
+        return False
+    pairs = [pair for a, b in zip(relations, others, strict=True) for pair in ((a.left, b.left), (a.right, b.right))]
+    return fails([Relation(a, "=", b) for a, b in pairs if a != b]) is False or all(a == b for a, b in pairs)
+
+
+def main_repairs(count):
+    found = [one for folder in PAPERS if opened(folder) for one in repairs(folder, count // 2, 5)]
+    for equation in (True, False):
+        some = [one for one in found if one.equation is equation]
+        offered = [one for one in some if one.text]
+        print("equations" if equation else "inequalities", "refuted", len(some), "repaired", len(offered), end=" ")
+        print("to the original", sum(one.original for one in offered), Counter(one.misprint.change for one in offered))
+        for one in some:
+            if not one.original:
+                print("  ", one.misprint.change, one.misprint.before, " | ", one.misprint.after, " | ", one.text)
+
+
 def main(count):
     found = []
     for folder in PAPERS:
@@ -383,4 +445,5 @@ def _tell(one):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
+    measure = main_repairs if "repairs" in sys.argv else main
+    measure(next((int(argument) for argument in sys.argv[1:] if argument.isdigit()), 100))

@@ -65,7 +65,7 @@ def test_the_report_shows_and_counts_it_apart(assessment, tmp_path):
     render(assessment, tmp_path, pdf=False)
     report, appendix = ((tmp_path / name).read_text(encoding="utf-8") for name in ("report.tex", "appendix.tex"))
     assert "1 erratum (notation: 1)." in report
-    assert r"\subsection*{Ambiguous sentences: A. Author}" in report
+    assert r"\grpopart{Ambiguous sentences: A. Author}" in report
     assert report.index("Errata: A. Author") < report.index("Ambiguous sentences: A. Author")
     assert "1 is ambiguous" in report
     assert appendix.count(r"\textbf{Ambiguous}, no erratum: Section 1.") == 1

@@ -14,13 +14,14 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 #: Layers from the ground up; a module may import from its own layer and those before it.
 LAYERS = [
     ["errors"],
-    ["displays"],
-    ["inventory"],
     ["domain"],
     ["expression"],
     ["calculus", "policy"],
     ["statement"],
+    ["definedness", "lemmas"],
     ["obligations", "figure", "oracle"],
+    ["composites"],
+    ["expansion"],
     ["translate", "evidence", "source", "sampling", "truth", "roots", "elimination", "solutions"],
     ["algebra", "chain", "refutation", "totals"],
     ["boundary", "climb"],
@@ -29,6 +30,8 @@ LAYERS = [
     ["checks"],
     ["judge"],
     ["library", "mutants", "dependants"],
+    ["passages"],
+    ["inventory"],
     ["coverage"],
     ["covered"],
     ["assess"],
@@ -40,7 +43,7 @@ LAYERS = [
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 
 #: The parts of the reader, from characters to statements; a part may import from itself and those before it.
-READER = ["places", "tex", "document", "notation", "meaning"]
+READER = ["places", "clock", "tex", "document", "notation", "meaning"]
 
 
 def layer_of(module: str) -> str:

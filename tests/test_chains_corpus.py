@@ -4,7 +4,7 @@ The corpus is measuring material that is not part of the project; where it is ab
 """
 
 import pytest
-from chains_measure import CHAINS, context_for, judge, limited, pairs, summary
+from chains_measure import CHAINS, context_for, in_parallel, judge, limited, pairs, summary
 
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judge import judge_statement
@@ -28,7 +28,7 @@ def test_a_few_steps_of_the_corpus():
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_steps_of_the_corpus_get_verdicts_and_hardly_a_false_alarm():
-    judged = [limited(pair) for pair in pairs()]
+    judged = in_parallel(limited, pairs())
     counts = summary(judged)
     for integrals, share in ((False, 0.6), (True, 0.3)):
         steps, given, _ = counts[integrals]

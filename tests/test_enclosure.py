@@ -2,14 +2,11 @@
 
 from fractions import Fraction
 
-import flint
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mpmath import mp, mpf
 
-from grpo_symbolic.checks.enclosure import METHOD, check, find_root, unavailable
-from grpo_symbolic.errors import CheckError
+from grpo_symbolic.checks.enclosure import METHOD, check, unavailable
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.expression import Total, as_expression, cosh, exp, log, maximum, real, sqrt
 from grpo_symbolic.obligations import Obligation
@@ -152,34 +149,3 @@ def test_verdicts_agree_with_the_exact_minimum_of_a_parabola(square, linear, con
         assert lowest <= 0
     else:
         assert abs(lowest) < Fraction(1, 1000)
-
-
-def test_thresholds_are_enclosed_to_the_asked_digits():
-    ball = find_root(exp(y) - 2, y, Fraction(0), Fraction(1), 50)
-    with mp.workdps(60):
-        middle = mpf(ball.mid().str(55, radius=False))
-        assert abs(middle - mp.log(2)) < mpf(10) ** -49
-    assert ball.rad() < flint.arb(10) ** -50
-
-
-def test_both_ways_of_crossing_zero():
-    falling = find_root(cosh(y) - 2 * y**2, y, Fraction(3, 4), Fraction(3, 2), 20)
-    with mp.workdps(30):
-        zero = mp.findroot(lambda value: mp.cosh(value) - 2 * value**2, 0.8)
-        assert abs(mpf(falling.mid().str(25, radius=False)) - zero) < mpf(10) ** -19
-    exact_zero = find_root(y**3 - y / 2, y, half, Fraction(1), 20)
-    assert (exact_zero**2).contains(flint.fmpq(1, 2))
-
-
-@pytest.mark.parametrize(
-    ("expression", "low", "high", "message"),
-    [
-        (y**2 - 2, -2, 2, "no certain change of sign"),
-        (y**3 - 2 * y, -2, 2, "derivative may vanish"),
-        (1 / y, -1, 1, "derivative may vanish or be undefined"),
-        (log(y), -1, 2, "no certain change of sign"),
-    ],
-)
-def test_what_is_not_certified_is_refused(expression, low, high, message):
-    with pytest.raises(CheckError, match=message):
-        find_root(expression, y, Fraction(low), Fraction(high), 20)

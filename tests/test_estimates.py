@@ -3,9 +3,10 @@
 from fractions import Fraction
 
 import pytest
+from flint import arb, fmpq
 from mpmath import mp, mpf
 
-from grpo_symbolic.checks.continuity import is_continuous
+from grpo_symbolic.checks.quadrature import enclose_integral
 from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.expression import (
@@ -17,6 +18,8 @@ from grpo_symbolic.expression import (
     exp,
     gamma,
     log,
+    maximum,
+    minimum,
     rational,
     real,
     sign,
@@ -169,21 +172,78 @@ def test_a_refutation_shows_both_sides():
         assert abs(mpf(found.witness.left) - mp.sin(value) / value) < mpf(10) ** -12
         assert abs(mpf(found.witness.right) - mp.sin(value)) < mpf(10) ** -12
     assert name == "a"
-    assert "million times the estimated errors" in found.note
+    assert "rigorous quadrature" in found.note
+
+
+@pytest.mark.parametrize("name", ["gauss", "backwards", "singular ends", "logarithm", "tail", "nothing"])
+def test_enclosures_contain_known_values(name):
+    binder, known = KNOWN[name]
+    with mp.workdps(40):
+        value = known()
+        ball = enclose_integral(binder, {})
+        centre, radius = (mpf(part.str(50, radius=False)) for part in (ball.mid(), ball.rad()))
+        assert abs(centre - value) <= radius + mpf(10) ** -35
+        assert radius < mpf(10) ** -8
 
 
 @pytest.mark.parametrize(
-    ("binder", "expected"),
+    "binder",
     [
-        (integral(1 / (1 + x**2), None, None), True),
-        (integral(log(x), 0, 1), True),
-        (integral(1 / x, -1, 1), False),
-        (integral(sign(x), -1, 1), False),
-        (integral(1 / (a - x), 0, 1), False),
-        (integral(1 / (a + x), 1, 0), True),
-        (series(1 / k**2, 1), False),
+        integral(1 / x, -1, 1),
+        integral(1 / (a - x), 0, 1),
+        integral(log(x - a), 0, 1),
+        integral(sqrt(x - a), 0, 1),
+        integral(1 / x, 1, None),
+        integral(sin(x) / x, 0, None),
+        series(1 / k**2, 1),
+        limit(x, 0),
+        integral(integral(x, 0, 1), 0, 1),
     ],
     ids=str,
 )
-def test_continuous_integrands(binder, expected):
-    assert is_continuous(binder, {a: Fraction(1, 2)}) is expected
+def test_what_has_no_certain_value_is_not_enclosed(binder):
+    ball = enclose_integral(binder, {a: Fraction(1, 2)})
+    assert ball is None or ball.rad() > 1
+
+
+@pytest.mark.parametrize(
+    ("body", "known"),
+    [
+        (absolute(x - rational(1, 3)), Fraction(5, 9) / 2),
+        (sign(x - rational(1, 3)), Fraction(1, 3)),
+        (maximum(x, 1 - x), Fraction(3, 4)),
+        (minimum(x, 1 - x), Fraction(1, 4)),
+    ],
+    ids=str,
+)
+def test_kinks_and_jumps_are_enclosed(body, known):
+    ball = enclose_integral(integral(body, 0, 1), {})
+    assert ball.overlaps(arb(fmpq(known.numerator, known.denominator)))
+    assert ball.rad() < arb(10) ** -8
+
+
+def test_ends_that_are_not_rational_are_enclosed():
+    ball = enclose_integral(integral(sin(x), sqrt(a), PI), {a: Fraction(2)})
+    with mp.workdps(40):
+        assert abs(mpf(ball.mid().str(50, radius=False)) - 1 - mp.cos(mp.sqrt(2))) < mpf(10) ** -30
+    assert verdict(eq(integral(sin(x), 0, PI), rational(2001, 1000))) is Verdict.REFUTED
+
+
+PEAK = exp(-((x - rational(3, 10)) ** 2) * 10**12)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        gt(integral(1 + PEAK, 0, 1), 1 + rational(17724, 10**10)),
+        gt(integral(a + PEAK, 0, 1), a + rational(17724, 10**10)),
+        gt(integral(exp(1 - x) + exp(-((x - 10**7) ** 2)), 1, None), 2),
+    ],
+    ids=str,
+)
+def test_a_peak_that_all_nodes_miss_refutes_nothing_true(statement):
+    assert verdict(statement) is Verdict.UNDECIDED
+
+
+def test_a_peak_that_all_nodes_miss_supports_nothing_false():
+    assert verdict(eq(integral(1 + PEAK, 0, 1), 1)) is Verdict.UNDECIDED

@@ -37,6 +37,7 @@ from grpo_symbolic.statement import (
     TermOfTotal,
     UniqueRoot,
     UniqueZero,
+    Zeros,
     both,
     decreasing,
     either,
@@ -267,6 +268,16 @@ SENTENCES: list[tuple[Statement, str]] = [
         UniqueZero(x - y, x, y / 2, 2 * y, True, upper=rational(9)),
         r"$x - y$ vanishes at exactly one $x \in (0, \infty)$ with $x < 9$, between $\frac{y}{2}$ and $2y$: "
         "it is strictly increasing there and changes its sign",
+    ),
+    (
+        Zeros(x**2 - 4 * x + 3, x, ((rational(1, 2), rational(2)), (rational(5, 2), rational(4))), False),
+        r"$x^{2} - 4x + 3$ vanishes at exactly two $x \in (0, \infty)$, one between $\frac{1}{2}$ and $2$ and "
+        r"between $\frac{5}{2}$ and $4$; it is positive before the first and changes its sign at each",
+    ),
+    (
+        Zeros(x - 2, x, ((rational(1), rational(3)),), True),
+        r"$x - 2$ vanishes at exactly one $x \in (0, \infty)$, between $1$ and $3$; "
+        "it is negative before it and changes its sign there",
     ),
     (
         Extremum(x**2, x, y, minimum=False),

@@ -4,7 +4,7 @@ The texts of the papers are not part of the project; where they are absent the t
 """
 
 import pytest
-from misprints_measure import NO_VALUE, PAPERS, changes, fails, kinds, misprints, opened
+from misprints_measure import NO_VALUE, PAPERS, changes, fails, kinds, misprints, opened, repairs
 
 from grpo_symbolic.expression import exp, rational, real, sqrt
 from grpo_symbolic.statement import Implies, eq, gt, le, lt
@@ -37,6 +37,17 @@ def test_a_thousand_misprints():
     assert equations["called right"] == others["called right"] == 0
     assert equations["caught"] >= 0.99 * (equations["caught"] + equations["missed"])
     assert others["caught"] >= 0.9 * (others["caught"] + others["missed"])
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_repairs_lead_back_to_what_was_printed():
+    found = [one for folder in PAPERS for one in repairs(paper(folder), 24, 5)]
+    equations = [one for one in found if one.equation]
+    offered = [one for one in equations if one.text]
+    assert len(equations) >= 12
+    assert len(offered) >= 0.5 * len(equations)
+    assert sum(one.original for one in offered) >= 0.9 * len(offered)
 
 
 def test_changes_of_one_token():

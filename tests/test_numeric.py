@@ -17,6 +17,7 @@ from mpmath import libmp
 from grpo_symbolic.checks import numeric
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.expansion import expand
 from grpo_symbolic.expression import (
     Apply,
     Derivative,
@@ -37,7 +38,7 @@ from grpo_symbolic.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.obligations import Obligation, expand
+from grpo_symbolic.obligations import Obligation
 from grpo_symbolic.refutation import recheck
 from grpo_symbolic.statement import (
     Any,

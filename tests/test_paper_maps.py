@@ -14,8 +14,8 @@ from grpo_symbolic.referee.papers import open_paper
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = Path(os.environ.get("GRPO_SYMBOLIC_PAPERS", ROOT.parent / "shared" / "papers"))
-#: By folder: the beginning of the text's name, and how many steps are read at least and broken displays at most.
-PAPERS = {"vojnovic_yun_2025": ("000_", 57, 6), "mroueh_2025": ("002_", 93, 5)}
+#: By folder: the beginning of the text's name, and how many displays are broken at most.
+PAPERS = {"vojnovic_yun_2025": ("000_", 6), "mroueh_2025": ("002_", 5)}
 
 
 def interpretation(folder):
@@ -38,8 +38,8 @@ def test_maps_are_short(folder):
 @pytest.mark.parametrize("folder", PAPERS)
 def test_most_steps_are_read_and_every_other_one_says_why(folder):
     read = interpretation(folder)
-    _, least, most = PAPERS[folder]
-    assert sum(outcome.read is not None for outcome in read.outcomes) >= least
+    _, most = PAPERS[folder]
+    assert sum(outcome.read is not None for outcome in read.outcomes) >= 0.9 * len(read.outcomes)
     assert sum(display.broken is not None for display in read.displays) <= most
     refused = [outcome.refusal for outcome in read.outcomes if outcome.read is None]
     assert all(refusal.reason and refusal.place.line for refusal in refused)

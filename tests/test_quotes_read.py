@@ -29,7 +29,8 @@ from grpo_symbolic import (
     sqrt,
 )
 from grpo_symbolic.errors import LibraryError
-from grpo_symbolic.readback.quotes import INTERPRETED, ONE_SIDE, read_quote, read_quotes
+from grpo_symbolic.readback.closest import ONE_SIDE
+from grpo_symbolic.readback.quotes import INTERPRETED, PROSE, REWORDED, read_quote, read_quotes
 from grpo_symbolic.readback.vocabulary import Vocabulary, vocabulary
 from grpo_symbolic.source import Paper
 from grpo_symbolic.statement import UniqueRoot
@@ -130,17 +131,24 @@ def test_no_statement_differs_from_what_is_quoted(read):
     assert not {id: found for id, found in read.items() if found.status == "differs"}
 
 
-def test_many_quotes_are_read(read):
+def test_nearly_all_quotes_are_read(read):
     counted = Counter(found.status for found in read.values())
-    # The others are sentences, limits, notation for groups of outputs, and what is typed in other words on purpose.
-    assert counted["agrees"] >= 0.4 * len(read)
-    assert all(found.reason for found in read.values() if found.status == "not read")
+    assert counted["agrees"] >= 0.7 * len(read)
+    assert counted["agrees"] + counted[REWORDED] >= 0.85 * len(read)
+    others = [found.reason for found in read.values() if found.status == "not read"]
+    assert all(reason == PROSE or reason.startswith(INTERPRETED) for reason in others), others
 
 
-def test_every_interpretation_is_needed(read, library):
+def test_every_entry_about_one_quote_is_needed(read, library):
     for folder in {Path(sys.modules[result.module].__file__).parent for result in library.results}:
-        for id in vocabulary(folder).interpreted:
+        known = vocabulary(folder)
+        for id in known.interpreted:
             assert read[id].reason.startswith(INTERPRETED), f"{id} is read by itself now"
+        for id in known.reworded:
+            assert read[id].status == REWORDED, f"{id} does not agree with the words of its entry"
+        for id, meanings in known.local.items():
+            assert meanings
+            assert read[id].status in ("agrees", REWORDED), f"{id} is not read with its notation"
 
 
 CHANGES = {"-": "+", "+": "-", r"\le": r"\ge", r"\ge": r"\le", "<": ">", ">": "<"}
@@ -152,7 +160,7 @@ def test_a_changed_sign_in_a_quote_is_noticed(read, library):
     for result in library.results:
         claims = library.claims_of[result.module]
         whole = [made for made in claims if made.printed is not None and read[made.id] == type(read[made.id])("agrees")]
-        for made in whole:
+        for made in whole[::2]:
             for place in list(SIGN.finditer(made.printed.latex))[:1]:
                 new = CHANGES[place.group().removesuffix("q")]
                 latex = made.printed.latex[: place.start()] + new + " " + made.printed.latex[place.end() :]

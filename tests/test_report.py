@@ -28,8 +28,10 @@ from grpo_symbolic.expression import Derivative, Substitution, Total, define, ex
 from grpo_symbolic.figure import Curve, Figure, Region
 from grpo_symbolic.judge import Judged, Judgement
 from grpo_symbolic.library import Chapter, Library
+from grpo_symbolic.obligations import WELL_DEFINED
 from grpo_symbolic.report import compile, figures
 from grpo_symbolic.report import render as render_module
+from grpo_symbolic.report.errata import counterexample
 from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.numerals import magnitude, number
 from grpo_symbolic.report.render import render
@@ -211,6 +213,16 @@ def test_erratum_shows_place_counterexample_and_correction(written: Path) -> Non
     assert text.count(r"\begin{grpoerratum}") == 1
 
 
+def test_a_counterexample_to_having_a_value_says_so() -> None:
+    x = real("x", "[0, 1]", "a probability")
+    witness = Witness((("x", "0"),), "0", "0")
+    unequal = Evidence("smt", Verdict.REFUTED, "claim", "a counterexample", witness=witness)
+    outside = replace(unequal, obligation=f"claim{WELL_DEFINED}")
+    assert counterexample(judgement(Verdict.REFUTED, outside), [x]) == "At $x$$=$$0$: what is printed has no value."
+    compared = counterexample(judgement(Verdict.REFUTED, unequal), [x])
+    assert compared == "At $x$$=$$0$: the left side is $0$, the right side is $0$."
+
+
 def test_an_undecided_claim_says_what_resisted(written: Path) -> None:
     text = (written / "appendix.tex").read_text(encoding="utf-8")
     assert "20000 boxes were not enough near x\\_old = 0" in text
@@ -342,7 +354,7 @@ def test_every_claim_has_a_row_and_weaker_steps_have_their_own(written: Path) ->
     assert sum(row.startswith(r"\grporef") for row in rows) == len(RESULT.claims)
     assert rows.count("printed") == 2  # one quote is refuted, the other stands above its claim
     (quadratic,) = re.findall(r"^\\grpocheck\{\\grporef\{grpo:sample-2025.eq14\}\}.*$", text, re.MULTILINE)
-    assert quadratic.endswith(r"{numeric, exact}{\grpobadge{supported}}{50}{200}{3.2e--51}{0.75}")
+    assert quadratic.endswith(r"{\grpobadge{supported} numeric, exact; 2~steps}{50}{200}{3.2e--51}{0.75}")
 
 
 def test_definitions_are_written_with_a_sign_of_their_own_and_parameters_are_no_symbols(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
+from operator import add
 
 import mpmath
 import pytest
@@ -248,6 +250,10 @@ def test_linear_parts() -> None:
     assert tower.linear_parts(hidden, B) is not None
 
 
+#: Their roots do not depend on each other.
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+
+
 @pytest.mark.parametrize(
     ("expression", "error", "message"),
     [
@@ -261,6 +267,7 @@ def test_linear_parts() -> None:
         (log(rational(-2)), UnsupportedError, "negative argument at the sample point"),
         ((X + B) ** 5000, UnsupportedError, "too large to expand"),
         (sqrt((Z + Fraction(4, 11)) ** 2), UnsupportedError, "sign is not visible"),
+        (reduce(add, map(sqrt, map(rational, PRIMES))), UnsupportedError, "more than 10 roots that do not depend"),
     ],
 )
 def test_refusals(expression: Expression, error: type[Exception], message: str) -> None:

@@ -13,7 +13,9 @@ import pytest
 
 import grpo_symbolic
 from grpo_symbolic.evidence import Verdict, Witness
-from grpo_symbolic.obligations import Obligation, expand, well_defined
+from grpo_symbolic.expansion import expand
+from grpo_symbolic.expression import free_symbols
+from grpo_symbolic.obligations import Obligation, well_defined
 from grpo_symbolic.refutation import recheck
 from grpo_symbolic.report import compile
 from grpo_symbolic.report.links import label
@@ -38,7 +40,9 @@ def written(assessment, tmp_path_factory) -> Path:
 
 def restricted(witness: Witness, obligation: Obligation) -> Witness:
     """The witness in the obligation's own order, without values of symbols that only lemmas mention."""
-    order = {symbol.name: place for place, symbol in enumerate(obligation.symbols)}
+    differentiated = [symbol for expression in obligation.defined for symbol in free_symbols(expression)]
+    symbols = dict.fromkeys([*obligation.symbols, *differentiated])
+    order = {symbol.name: place for place, symbol in enumerate(symbols)}
     known = [(name, value) for name, value in witness.at if name.split("[")[0] in order]
     return replace(witness, at=tuple(sorted(known, key=lambda item: order[item[0].split("[")[0]])))
 

@@ -48,12 +48,17 @@ contents = {
         "fixed_points_at_figures",
         "monotone_convergence",
         "two_cycles",
+        "fixed_points_enclosed",
+        "thresholds_enclosed",
     ),
     "Convergence, and approximate policies: Theorems 4 to 6": (
         "slope_bounds",
         "local_convergence",
+        "explicit_radius",
         "contraction",
+        "slope_below_one",
         "total_variation",
         "approximate_iterations",
+        "sums_of_errors",
     ),
 }

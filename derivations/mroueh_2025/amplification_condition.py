@@ -29,6 +29,7 @@ from derivations.mroueh_2025.functions import (
     beta,
     condition_on_beta,
     cosh_square,
+    epsilon,
     f,
     half,
     p,
@@ -58,6 +59,7 @@ from grpo_symbolic import (
     implies,
     le,
     lt,
+    rational,
     real,
 )
 from grpo_symbolic.expression import substitute
@@ -144,6 +146,21 @@ def derivation() -> Iterator[Claim]:
         .eq(stability_bound(p_ref), "$|2p_{\\mathrm{ref}}-1| = 2p_{\\mathrm{ref}}-1$")
         .le(beta, "hypothesis")
         .le(beta * cosh_square, "the hyperbolic cosine is at least 1"),
+        equation="Section 4, on Figure 3",
+        printed=paper.quote(
+            "Section 4, on Figure 3",
+            r"\text{for high } p_{\mathrm{ref}},\ \beta \text{ needs to be selected not too small}",
+            lt(beta * cosh_square, steepness()),
+            given=(
+                both(eq(p_ref, rational(99, 100)), eq(epsilon, rational(1, 100_000))),
+                both(ge(beta, rational(1, 10)), le(beta, rational(1, 4))),
+            ),
+            severity=AMBIGUOUS,
+            instead="Read as a choice that suffices the sentence holds, from the bound of Lemma 1 at the reference on. "
+            "Read as a necessary one it fails: small weights satisfy the condition for every reference "
+            "(`condition.small-weights`), and what it rules out for a high one are weights in between. Nor does any "
+            "weight need to be avoided, since the conclusion of Theorem 3 holds without the condition.",
+        ),
         beyond="shows that the condition of Theorem 3 is weaker than that of Lemma 1",
     )
     yield claim(

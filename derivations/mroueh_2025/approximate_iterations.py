@@ -30,6 +30,7 @@ from derivations.mroueh_2025.total_variation import (
     variations,
 )
 from grpo_symbolic import (
+    AMBIGUOUS,
     Claim,
     Expression,
     Result,
@@ -47,6 +48,7 @@ from grpo_symbolic import (
 
 before = real("T_before", "[0, 1]", "total variation after the step before", latex=r"\mathrm{TV}_{n-1}")
 now = real("T_now", "[0, 1]", "total variation after a step", latex=r"\mathrm{TV}_n")
+start = real("T_start", "[0, 1]", "total variation at the start", latex=r"\mathrm{TV}_0")
 growth = real("delta", "[0, oo)", "error of a step", latex=r"\delta_n")
 sum_before = real("S_before", "[0, oo)", "sum of the errors up to the step before", latex="S_{n-1}")
 partial = real("S_now", "[0, oo)", "sum of the errors up to a step", latex="S_n")
@@ -94,9 +96,12 @@ def induction() -> Iterator[Claim]:
         equation="Appendix C",
         printed=paper.quote(
             "Appendix C, proof of Theorem 5",
-            r"\mathrm{TV}(\tilde\pi_n\|\pi_n) \le \sum_{i=1}^n \delta_i + \mathrm{TV}(\tilde\pi_0, \pi_0)",
-            le(now, partial),
-            given=(assumption_1, added, le(before, sum_before)),
+            r"2\, \mathrm{TV}(\tilde\pi_n\|\pi_n) \le 2 \sum_{i=1}^n \delta_i + \mathrm{TV}(\tilde\pi_0, \pi_0)",
+            le(2 * now, 2 * partial + start),
+            given=(assumption_1, added, le(before, sum_before + start)),
+            severity=AMBIGUOUS,
+            instead="With equal policies at the start, as in Assumption 1, the line holds: its last term is 0. Read as "
+            "what the assumption gives for any start it fails: the factor 2 of the line before is missing there.",
         ),
     )
     yield claim(
@@ -139,6 +144,7 @@ def bound() -> Iterator[Claim]:
         given=[*sums, *small, eq(total, 0)],
         using=[gap],
         equation="Theorem 5",
+        paper_uses=("theorem-5.no-limit",),
     )
     yield claim(
         "mroueh_2025.theorem-5.empty",

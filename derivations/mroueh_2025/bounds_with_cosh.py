@@ -6,7 +6,7 @@ Both lines hold. Just before them the letter $\beta$ stands in one place where $
 from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.factor_bounds import above_half
+from derivations.mroueh_2025.factor_bounds import above_half, factors, product, product_bound
 from derivations.mroueh_2025.functions import (
     a,
     argument,
@@ -54,6 +54,7 @@ def derivation() -> Iterator[Claim]:
             le(together, apart),
             given=(above_half,),
         ),
+        paper_uses=("a-and-b.positive",),
     )
     yield claim(
         "mroueh_2025.product-bound.cosh-reference",
@@ -66,6 +67,30 @@ def derivation() -> Iterator[Claim]:
             r"\cosh^2\left(\frac{b(p)}{2\beta}\right)} = \frac{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}{4}"
             r"\frac{1}{\cosh^2\left(\frac{b(p)}{2\beta}\right)}",
             eq(apart, last),
+        ),
+    )
+    same = claim(
+        "mroueh_2025.product-bound.cosh-product",
+        "It is the product of the map and its complement",
+        eq(together, product),
+        using=[lemmas.claim("lemma-3.1").at({argument: whole})],
+        equation="Appendix B, proof of Theorem 3",
+    )
+    yield same
+    yield claim(
+        "mroueh_2025.product-bound.cosh-positive",
+        "The product is positive, and at most its bound for all success probabilities above one half",
+        both(gt(together, 0), le(together, product_bound)),
+        given=[above_half],
+        using=[same, factors.claim("product-bound")],
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"0 < \frac{1}{4\cosh^2\left(\frac{a(p_{\mathrm{ref}})+\frac{1}{\beta}b(p)}{2}\right)} \le "
+            r"p_{\mathrm{ref}}(1 - p_{\mathrm{ref}})"
+            r"\frac{1}{\cosh^2\left(\frac{1}{2\beta}\frac{1}{\sqrt{\frac{1}{4} + \varepsilon}}\right)}",
+            both(gt(together, 0), le(together, product_bound)),
+            given=(above_half,),
         ),
     )
     yield claim(

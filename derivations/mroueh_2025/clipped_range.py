@@ -71,6 +71,7 @@ def derivation() -> Iterator[Claim]:
             severity="slip in an intermediate line",
             instead="Clipping takes away the gain from leaving the range, but does not keep the ratio inside: "
             "here the maximum is the reference (mroueh_2025.clip.range), outside of the range.",
+            isolated=True,
         ),
         beyond="names the maximum, which may lie outside of the range",
     )

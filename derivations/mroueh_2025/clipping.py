@@ -140,6 +140,7 @@ def bullets() -> Iterator[Claim]:
             instead=r"A minus sign is missing twice: $1 - \epsilon$ if "
             r"$\pi_\theta(o|q) \le (1-\epsilon)\pi_{\theta_{\mathrm{old}}}(o|q)$.",
             compare_with_pdf=True,
+            isolated=True,
         ),
     )
 

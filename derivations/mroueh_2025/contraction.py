@@ -34,6 +34,8 @@ centre = real("x_star", "(-oo, oo)", "a fixed point", latex="x^*")
 radius = real("r", "(0, oo)", "radius of the interval", latex="r")
 position = real("x_n", "(-oo, oo)", "an iterate", latex="x_n")
 image = real("f_n", "(-oo, oo)", "the next iterate", latex="x_{n+1}")
+slope_there = real("m", "(-oo, oo)", "slope at the fixed point", latex="f'(x^*)")
+slope = real("f_prime", "(-oo, oo)", "slope at another point", latex="f'(x)")
 gap = absolute(position - centre)
 count = real("n", "[0, oo)", "number of steps, or of a prompt", latex="n")
 supremum = real("B_sup", "(0, oo)", "supremum of the bounds of all prompts", latex=r"\sup_q \mathcal{B}")
@@ -48,6 +50,14 @@ def derivation() -> Iterator[Claim]:
 
 def all_steps() -> Iterator[Claim]:
     """Theorem 6: what a contraction towards a fixed point does to the iterates."""
+    yield claim(
+        "mroueh_2025.theorem-6.factor",
+        "Where the slope differs by at most $\\frac{1-m}{2}$ from that at the fixed point, it is at most "
+        "$\\frac{1+m}{2}$; such a radius exists as it is continuous",
+        both(le(absolute(slope), (1 + absolute(slope_there)) / 2), lt((1 + absolute(slope_there)) / 2, 1)),
+        given=[lt(absolute(slope_there), 1), le(absolute(slope - slope_there), (1 - absolute(slope_there)) / 2)],
+        equation="Theorem 6",
+    )
     contracts = implies(le(gap, radius), le(absolute(image - centre), factor * gap))
     yield claim(
         "mroueh_2025.theorem-6.step",

@@ -23,6 +23,7 @@ from derivations.mroueh_2025.functions import omega_minus, omega_plus, p
 from derivations.mroueh_2025.outputs import advantage, binary, gain, loss, old, policy, success
 from derivations.mroueh_2025.success_map_edges import inner
 from grpo_symbolic import (
+    AMBIGUOUS,
     Claim,
     Expression,
     Result,
@@ -156,8 +157,15 @@ def both_weights(general: Claim) -> Iterator[Claim]:
             r" \min\left(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)}, 1+\epsilon\right)"
             r" - \sqrt{\frac{p}{1-p}} \mathbb{E}_{o \sim \pi_{\theta_{\mathrm{old}}}(.|q), r(q, o)=0}"
             r" \max\left(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)}, 1-\epsilon\right)",
-            eq(lines[0], weight_of_success() * successes - weight_of_failure() * failures),
-            given=(*hypotheses, *plain),
+            eq(
+                weight_of_success() * successes - weight_of_failure() * failures,
+                weight_of_success() * successes / inner - weight_of_failure() * failures / (1 - inner),
+            ),
+            given=(binary, eq(Total(old), 1), eq(Total(old * success), inner)),
+            severity=AMBIGUOUS,
+            instead="Read as restricted sums, with the indicator of the next display, the line holds. Read as "
+            "conditional expectations, as it is written, it fails: both would need the weight $\\sqrt{p(1-p)}$ "
+            "(`contrastive-loss.conditional`).",
         ),
         paper_uses=("eq1.success", "eq1.failure", "clip.positive", "clip.negative"),
     )

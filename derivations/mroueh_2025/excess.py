@@ -7,7 +7,8 @@ positive on $[0, p_{\mathrm{ref}}]$, and all fixed points lie above. The argumen
 It has four small slips. Lemma 2's first line subtracts $p_{\mathrm{ref}}$ once too often; an interval that begins
 at 0 is said to lie in an open one; $f(0) = 1$ is never true, nor needed; and the case is argued for
 $p_{\mathrm{ref}} < \frac12$ only, where it covers $p_{\mathrm{ref}} = \frac12$ as well. Lemma 2 says that the
-exponential is at most 1 and goes on to a strict inequality, for which it must be smaller than 1, as it is.
+exponential is at most 1 and goes on to a strict inequality, for which it must be smaller than 1, as it is. In the
+value at one half a brace of the scanned text is left over.
 """
 
 from collections.abc import Iterator
@@ -29,7 +30,24 @@ from derivations.mroueh_2025.functions import (
     zero,
 )
 from derivations.mroueh_2025.success_map_shape import shape
-from grpo_symbolic import Claim, Derivative, Result, both, claim, derive, eq, exp, ge, gt, le, lt, rational, sqrt
+from grpo_symbolic import (
+    AMBIGUOUS,
+    Claim,
+    Derivative,
+    Result,
+    both,
+    claim,
+    derive,
+    eq,
+    exp,
+    ge,
+    gt,
+    iff,
+    le,
+    lt,
+    rational,
+    sqrt,
+)
 
 #: The slope of the excess as the first display of the proof prints it.
 printed_slope = -sigmoid_product(z(p)) * ((1 - 2 * p) / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2))) - 1
@@ -37,6 +55,12 @@ printed_slope = -sigmoid_product(z(p)) * ((1 - 2 * p) / (2 * beta * (p * (1 - p)
 
 def derivation() -> Iterator[Claim]:
     """Lemma 2, the slope of the excess, and the case of a reference up to one half."""
+    yield claim(
+        "mroueh_2025.fixed-points.excess",
+        "The zeros of the excess are the fixed points; where it is positive, a step leads upwards",
+        both(iff(eq(f(p), 0), eq(h(p), p)), iff(gt(f(p), 0), gt(h(p), p))),
+        equation="Appendix B, proof of Theorem 3",
+    )
     yield from at_the_reference()
     yield claim(
         "mroueh_2025.f-prime",
@@ -53,6 +77,7 @@ def derivation() -> Iterator[Claim]:
         ),
     )
     yield from below_one_half()
+    yield at_one_half()
     yield claim(
         "mroueh_2025.theorem-3.chain",
         "Above one half the reference lies below the least value of the map, and that below its own image",
@@ -75,6 +100,7 @@ def derivation() -> Iterator[Claim]:
             given=(gt(p_ref, half),),
         ),
         using=[theorem.claim("amplification.everywhere")],
+        paper_uses=["theorem-3.at-one-half"],
     )
 
 
@@ -104,7 +130,8 @@ def at_the_reference() -> Iterator[Claim]:
             r" - p_{\mathrm{ref}}",
             eq(f(p_ref) - p_ref, h(p_ref) - p_ref),
             severity="slip in an intermediate line",
-            instead=r"The right-hand side is $f(p_{\mathrm{ref}})$ itself.",
+            instead=r"The right-hand side is $f(p_{\mathrm{ref}})$ itself; with $h$ in place of $f$ the line holds.",
+            compare_with_pdf=True,
         ),
     )
 
@@ -138,6 +165,7 @@ def below_one_half() -> Iterator[Claim]:
             given=(le(p, p_ref), lt(p_ref, half)),
             severity="notation",
             instead=r"$[0, p_{\mathrm{ref}}] \subset [0, \frac{1}{2})$; as $f'(0) < 0$ as well, nothing depends on it.",
+            compare_with_pdf=True,
         ),
     )
     yield claim(
@@ -164,7 +192,32 @@ def below_one_half() -> Iterator[Claim]:
             gt(f(p), 0),
             given=(le(p, p_ref), lt(p_ref, half)),
         ),
-        paper_uses=["lemma-2", "f-at-zero"],
+        paper_uses=["lemma-2", "f-at-zero", "f-prime.interval"],
+    )
+
+
+def at_one_half() -> Claim:
+    """The least value of the map."""
+    damping = exp(-(1 / beta * (1 / sqrt(rational(1, 4) + epsilon))))
+    least = 1 / (1 + (1 - p_ref) / p_ref * damping)
+    outside = 1 / (1 + (1 - p_ref) / p_ref) * damping
+    return claim(
+        "mroueh_2025.theorem-3.at-one-half",
+        "The value of the map at one half, which is above the reference",
+        derivation=derive(h(half), "least value of the map")
+        .eq(least, "put $p = \\frac{1}{2}$")
+        .gt(p_ref, "the exponential is smaller than 1"),
+        equation="Appendix B, proof of Theorem 3",
+        printed=paper.quote(
+            "Appendix B, proof of Theorem 3",
+            r"h_{\varepsilon}\left(\tfrac{1}{2}\right) = \frac{1}{1 + \frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}}"
+            r"\exp\left(-\frac{1}{\beta}\frac{1}{\sqrt{\frac{1}{4}+\varepsilon}}\right) > p_{\mathrm{ref}}",
+            both(eq(h(half), outside), gt(outside, p_ref)),
+            severity=AMBIGUOUS,
+            instead="Read with the exponential inside the denominator, as in Theorem 2 and as the brace that is left "
+            "over at its end suggests, the line holds. Read with the exponential beside the fraction it fails.",
+            compare_with_pdf=True,
+        ),
     )
 
 

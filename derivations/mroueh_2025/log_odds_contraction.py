@@ -15,8 +15,9 @@ from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.critical_weight import S, critical, critical_lead, critical_weight
-from derivations.mroueh_2025.functions import A, B, beta, h, p, sigma
+from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, p, p_ref, sigma
 from grpo_symbolic import (
+    AMBIGUOUS,
     Claim,
     Derivative,
     Result,
@@ -32,12 +33,18 @@ from grpo_symbolic import (
     le,
     log,
     lt,
+    rational,
     real,
 )
+from grpo_symbolic.expression import substitute
 
 y = real("y", "(-oo, oo)", "log-odds of the old policy's success")
 y_2 = real("y_2", "(-oo, oo)", "other log-odds", latex="y'")
 rate = real("L", "(0, oo)", "a number above $\\beta_c/\\beta$")
+
+between = real("between", "[117/50000, 1/250]", "success probability from 0.00234 to 0.004", latex="p")
+#: The weight, the reference and the smoothing of the divergent example of Figure 5.
+papers_example = {beta: rational(5), p_ref: rational(1, 1000), epsilon: rational(1, 100_000)}
 
 #: One step of the iteration, for log-odds.
 H = define("H", (y,), -log(A()) + B(sigma(y)))
@@ -91,6 +98,18 @@ def derivation() -> Iterator[Claim]:
         both(lt(H(y_2) - H(y), rate * (y_2 - y)), gt(H(y_2) - H(y), -(rate * (y_2 - y)))),
         given=[lt(y, y_2), steeper],
         using=[falls.between(y, y_2), rises.between(y, y_2)],
+        equation="Abstract",
+        printed=paper.quote(
+            "Abstract",
+            r"\text{a recurrence that converges to a fixed point}",
+            gt(substitute(h(h(between)), papers_example), between),
+            severity=AMBIGUOUS,
+            instead="Read with the mild assumptions that the introduction adds the sentence holds, of starts near an "
+            r"attracting fixed point (Theorem 4) or of weights above $\beta_c$. Read of every weight and reference it "
+            r"fails: for $\beta = 5$ and $p_{\mathrm{ref}} = 0.001$, which the paper itself calls divergent, two steps "
+            "lead down from 0.00234 to 0.004. As two steps keep the order there, no even iterate passes this range on "
+            "its way to the fixed point 0.0086, and the iterates approach a cycle of two (`figure-5.falls`).",
+        ),
         beyond="gives Theorem 4 from every start and for every reference, at a rate, if the weight exceeds $\\beta_c$",
     )
     yield closer

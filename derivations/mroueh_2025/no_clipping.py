@@ -20,6 +20,7 @@ from derivations.mroueh_2025.functions import beta, epsilon, omega_minus, omega_
 from derivations.mroueh_2025.outputs import gain, loss, old, policy, success
 from derivations.mroueh_2025.success_map import x
 from grpo_symbolic import (
+    AMBIGUOUS,
     Claim,
     Result,
     Total,
@@ -64,6 +65,9 @@ def derivation() -> Iterator[Claim]:
 def importance_sampling() -> Iterator[Claim]:
     """Eq. (5) and what it needs."""
     direct = gain * Total(policy * success) - loss * Total(policy * (1 - success))
+    whole = gain * (Total(policy * success) + unsampled_success) - loss * (
+        Total(policy * (1 - success)) + unsampled_failure
+    )
     yield claim(
         "mroueh_2025.eq5",
         "Where the old policy gives all outputs, the weighted expectations are those under the policy",
@@ -73,11 +77,13 @@ def importance_sampling() -> Iterator[Claim]:
             "Section 2.3, Eq. (5)",
             r"\omega_{\varepsilon}^{+}(p) \mathbb{E}_{o \sim \pi_\theta(.|q)} \mathbf{1}_{r(q,o)=1}"
             r" - \omega_{\varepsilon}^{-}(p) \mathbb{E}_{o \sim \pi_\theta(.|q)} \mathbf{1}_{r(q,o)=0}",
-            eq(sampled, direct),
+            eq(sampled, whole),
+            given=(eq(Total(old), 1), eq(Total(policy), 1 - unsampled_success - unsampled_failure)),
+            severity=AMBIGUOUS,
+            instead="Read of old policies that give every output, as a language model and every policy of Theorem 1 "
+            "do, the problems are equivalent. Read of any old policy they are not: they differ by the advantage of "
+            "the outputs that are never sampled (`eq5.support`).",
         ),
-    )
-    whole = gain * (Total(policy * success) + unsampled_success) - loss * (
-        Total(policy * (1 - success)) + unsampled_failure
     )
     yield claim(
         "mroueh_2025.eq5.support",

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import a, argument, half, p_ref, sigmoid_product
-from grpo_symbolic import Claim, Result, both, claim, cosh, derive, eq, exp, ge, gt, iff, le, real, sinh, sqrt
+from grpo_symbolic import Claim, Result, both, claim, cosh, derive, eq, exp, ge, gt, iff, le, log, real, sinh, sqrt
 
 shift = real("a", "(-oo, oo)", "a shift of the argument")
 
@@ -153,6 +153,17 @@ def log_odds_and_cosh() -> Iterator[Claim]:
             r" = -\log(\tfrac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}) > 0",
             gt(log_odds, 0),
             given=(gt(p_ref, half),),
+        ),
+    )
+    yield claim(
+        "mroueh_2025.lemma-4.half",
+        "Half the log-odds are the logarithm of a root",
+        eq(log_odds / 2, log(sqrt(odds))),
+        equation="Appendix B, proof of Lemma 4",
+        printed=paper.quote(
+            "Appendix B, proof of Lemma 4",
+            r"\frac{a(p_{\mathrm{ref}})}{2} = \log\left(\sqrt{\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}}}\right)",
+            eq(log_odds / 2, log(sqrt(odds))),
         ),
     )
     yield claim(

@@ -112,7 +112,7 @@ def with_smoothing() -> Iterator[Claim]:
         equation="Section 3, last paragraph",
         printed=paper.quote(
             "Section 3, last paragraph",
-            r"p^* = 1",
+            r"p^* = 1 \text{ is almost always a fixed point}",
             eq(h(one), 1),
             severity="slip in an intermediate line",
             instead=r"For $\varepsilon > 0$ never: $h(1) < 1$, with the gap of mroueh\_2025.h-at-one.gap. It is "

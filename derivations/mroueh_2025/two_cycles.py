@@ -13,7 +13,8 @@ above the reference, as Theorem 3 says of fixed points. At $\beta = 10$ the same
 $\beta = 1$ one step leads above one half, from where everything rises to the fixed point next to 1. Starts other
 than the reference can do worse. At $\beta = 1$ the map takes $[0.0076, \frac12]$ over $[0.0076, 0.98]$ and
 $[\frac12, 0.98]$ over $[0.0076, \frac12]$. By the intermediate value theorem there is a start for every sequence of
-these two intervals without two steps in a row in the second: cycles of every length, and no order.
+these two intervals without two steps in a row in the second: cycles of every length, and no order. A cycle of three,
+enclosed below, is enough to know this, by Sharkovskii's theorem.
 """
 
 from collections.abc import Iterator
@@ -32,6 +33,7 @@ from grpo_symbolic import (
     Result,
     Statement,
     UniqueZero,
+    Zeros,
     both,
     claim,
     decreasing,
@@ -47,9 +49,12 @@ from grpo_symbolic import (
 from grpo_symbolic.expression import Definition, Number, substitute
 
 lower = real("lower", "[0, 1/2]", "success probability of at most one half", latex="p")
+higher = real("higher", "[0, 1/2]", "another one", latex="p'")
 end = real("end", "[0, 1/2]", "lower end of an interval", latex="a")
 width = real("w", "(0, 1]", "lead of the lower end of an interval up to one half")
 share = real("share", "[0, 1]", "lead of a success probability as a part of it", latex="s")
+at_most = rational(842, 100_000)
+of_three = real("of_three", "[841/100000, 421/50000]", "success probability next to 0.0084", latex="p")
 at_fixed_point = real("at_fixed_point", "[431/50000, 863/100000]", "success probability near 0.0086", latex="p")
 below_cycle = real("below_cycle", "[1/1000, 233/100000]", "success probability up to 0.00233", latex="p")
 settled = real("settled", "[13/5000, 21/2000]", "success probability between 0.0026 and 0.0105", latex="p")
@@ -82,6 +87,14 @@ def traps() -> Iterator[Claim]:
         both(ge(h(lower), end), le(h(lower), half)),
         given=[le(end, lower), le(end, h(half)), le(h(end), half)],
         using=[falls.between(end, lower), falls.between(lower, half)],
+    )
+    yield claim(
+        "mroueh_2025.trap.order",
+        "Two steps keep the order of two success probabilities in a trap, so of an iterate and the next but one",
+        lt(h(h(lower)), h(h(higher))),
+        given=[lt(lower, higher), le(h(lower), half)],
+        using=[falls.between(lower, higher), falls.between(h(higher), h(lower))],
+        beyond="gives convergence to a fixed point or a cycle of two, for references below one half",
     )
     yield from contracting_traps()
 
@@ -168,12 +181,21 @@ def lightest(step: Definition) -> Iterator[Claim]:
         "For $\\beta = 1$ one step leads above 0.9999, and another one from there above where the first can lead",
         both(gt(step(reference), near_top), lt(step(reference), far_up), gt(step(near_top), far_up)),
         equation="Section 4, on Figure 5",
+        paper_uses=("h-at-one",),
+    )
+    yield claim(
+        "mroueh_2025.cycles.three",
+        "For $\\beta = 1$ there is a cycle of three, from next to 0.0084 to above one half twice and back",
+        both(
+            Zeros(step(step(step(of_three))) - of_three, of_three, ((rational(841, 100_000), at_most),), False),
+            gt(step(of_three), half),
+        ),
+        beyond="shows that there are cycles of every length, by Sharkovskii's theorem",
     )
     low, high = rational(76, 10_000), rational(98, 100)
     yield claim(
         "mroueh_2025.cycles.every-length",
-        "For $\\beta = 1$ the image of $[0.0076, \\frac12]$ covers $[0.0076, 0.98]$, that of $[\\frac12, 0.98]$ covers "
-        "the former: there are cycles of every length",
+        "At $\\beta = 1$ there are cycles of every length: $[0.0076, \\frac12]$ is taken over both intervals",
         both(gt(step(low), high), lt(step(half), low), gt(step(high), half)),
         beyond="shows that the recursion can be chaotic",
     )

@@ -15,7 +15,9 @@ contents = {
         "advantage",
         "reward_preference",
         "pairs_as_preferences",
+        "deterministic_comparisons",
         "large_groups_limit",
+        "deviation_limit",
         "clipping",
     ),
     "RLHF and NLHF: Equations (3), (4) and (5)": (
@@ -30,6 +32,7 @@ contents = {
         "penalty_as_estimator",
     ),
     "KKT conditions: Equations (11), (12) and (13)": (
+        "contexts",
         "kkt_conditions",
         "preference_pooling",
         "no_logarithmic_pool",
@@ -56,10 +59,21 @@ contents = {
         "binary_rewards",
         "between_the_extremes",
         "finite_group_policies",
+        "groups_up_to_1000",
+    ),
+    "Any number of outputs: uniqueness and stability": (
+        "one_stationary_policy",
+        "updates_any_outputs",
+        "updates_that_contract",
+        "updates_three_outputs",
+        "circles_and_orders",
+        "large_groups_any_outputs",
+        "large_groups_updates",
     ),
     "The function h of Appendix B.2: direct KL penalty": (
         "direct_kl_groups_of_two",
         "direct_kl_large_groups",
+        "either_order",
         "direct_kl_end_points",
         "direct_kl_threshold",
         "direct_kl_zeros",
@@ -68,6 +82,7 @@ contents = {
     ),
     "Extensions: Section 3": (
         "direct_kl_pooling",
+        "direct_kl_updates",
         "shift_only",
     ),
 }

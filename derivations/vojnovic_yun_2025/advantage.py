@@ -21,6 +21,7 @@ from grpo_symbolic import (
     Summed,
     Total,
     claim,
+    define,
     derive,
     eq,
     gt,
@@ -30,6 +31,7 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
+from grpo_symbolic.expression import Definition, Symbol
 from grpo_symbolic.policy import GRPO, Definitions, group_advantage, mean
 
 own = real("r_i", "(-oo, oo)", "reward of one member of a group", latex="r_i")
@@ -200,4 +202,23 @@ def _size(given: Definitions) -> Iterator[Claim]:
     )
 
 
-identities = Result("The advantage and its identities", paper, derivation)
+def advantage_of_first(members: int) -> Definition:
+    """A name for the advantage of the first member of a group."""
+    rewards = _rewards(members)
+    return define(f"A_{members}", rewards, group_advantage(rewards, 0))
+
+
+def _rewards(members: int) -> tuple[Symbol, ...]:
+    return tuple(real(letter, "(-oo, oo)", "reward of a member") for letter in "abcd"[:members])
+
+
+def names() -> Iterator[Definition]:
+    """Mean and variance of the rewards of a group, and both forms of the advantage in small groups."""
+    yield define("mean", (), centre, latex=r"\bar r")
+    yield define("V", (), variance)
+    for members in (2, 3, 4):
+        yield advantage_of_first(members)
+        yield define(f"B_{members}", _rewards(members), pairwise(_rewards(members), 0))
+
+
+identities = Result("The advantage and its identities", paper, derivation, shorthands=names)

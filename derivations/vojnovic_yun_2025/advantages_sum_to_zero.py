@@ -12,6 +12,7 @@ Equation (13) divides by the standard deviation $\sigma$ of the reward and needs
 from collections.abc import Iterator, Mapping
 
 from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.equations_by_brute_force import equation_12_beside_slope, equation_13_beside_slope
 from derivations.vojnovic_yun_2025.kkt_conditions import average, equation_11, preference
 from derivations.vojnovic_yun_2025.outputs import beta, covered, policy, reference, sums_to_one
 from grpo_symbolic import (
@@ -134,6 +135,11 @@ def _equations_12_and_13(large: Expression) -> Iterator[Claim]:
             equation_11(win - lose),
             given=(*pairs, printed),
         ),
+        oracle=Oracle(
+            "the slope of the true objective for pairs of 3 outputs with random rewards, at a policy that satisfies "
+            "Equation (12) with wins counted one by one",
+            equation_12_beside_slope,
+        ),
         paper_uses=["eq11"],
     )
     limit = (eq(preference, large), eq(average, 0))
@@ -151,6 +157,13 @@ def _equations_12_and_13(large: Expression) -> Iterator[Claim]:
             r" \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)",
             eq((1 - (reward - centre) / (beta * deviation)) * policy, reference),
             given=(*limit, printed),
+        ),
+        oracle=Oracle(
+            "the slope of the true objective, extrapolated from groups of 24, 48 and 96 over 3 outputs, at a policy "
+            "that satisfies Equation (13)",
+            equation_13_beside_slope,
+            digits=2,
+            points=4,
         ),
         paper_uses=["eq11"],
     )

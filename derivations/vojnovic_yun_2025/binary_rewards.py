@@ -22,7 +22,7 @@ from math import comb
 from operator import add, mul
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.advantage import size
+from derivations.vojnovic_yun_2025.advantage import advantage_of_first, size
 from derivations.vojnovic_yun_2025.binary_question import gap, low
 from grpo_symbolic import (
     Claim,
@@ -41,6 +41,7 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
+from grpo_symbolic.expression import Definition
 from grpo_symbolic.oracle import Context, Number, group_preference
 from grpo_symbolic.policy import GRPO, Definitions, group_advantage
 
@@ -214,4 +215,10 @@ def _small_groups(given: Definitions) -> Iterator[Claim]:
         )
 
 
-closed_form = Result("Binary rewards, groups of any size", paper, derivation)
+def names() -> Iterator[Definition]:
+    """The advantage of the first member in groups of two, three and four."""
+    for members in (2, 3, 4):
+        yield advantage_of_first(members)
+
+
+closed_form = Result("Binary rewards, groups of any size", paper, derivation, shorthands=names)

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.outputs import old, policy, reference
 from grpo_symbolic import (
+    AMBIGUOUS,
     Claim,
     Expression,
     Result,
@@ -53,6 +54,12 @@ printed_clip = real(
     "clip", "(-oo, oo)", "the ratio, clipped as the paper says", latex=r"\operatorname{clip}_\epsilon(\rho)"
 )
 bound = real("M", "(0, oo)", "any number")
+perhaps_never = real(
+    "pi_old_0",
+    "[0, 1]",
+    "probability of an output under an old policy that may never give it",
+    latex=r"\pi_{\theta_{\mathrm{old}}}(o_0 \mid q)",
+)
 here = real("J_here", "(-oo, oo)", "objective at the old policy itself, unclipped", latex="J(\\pi)")
 there = real("J_there", "(-oo, oo)", "objective at another policy, unclipped", latex="J(\\pi')")
 clipped_here = real("C_here", "(-oo, oo)", "objective at the old policy itself, clipped", latex="C(\\pi)")
@@ -179,6 +186,7 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
                 eq(surrogate(nearest()), ratio * advantage),
             ),
         ),
+        paper_uses=["clip"],
     )
     yield claim(
         "vojnovic_yun_2025.clip.stationary",
@@ -198,9 +206,13 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
         equation="Section 1.3",
         printed=paper.quote(
             "Section 1.3, support",
-            r"D_i(\theta) \to \infty \text{ as } \pi_{\mathrm{ref}}(o \mid q) \to 0",
-            gt(penalty, bound),
+            r"\text{infinite whenever } \pi_{\mathrm{ref}}(o \mid q) = 0 \text{ and } \pi_\theta(\cdot \mid q) > 0",
+            gt(given.penalty(policy, perhaps_never, reference), bound),
             given=(rare,),
+            severity=AMBIGUOUS,
+            instead="Read of outputs that are sampled, all that the policy gives if it is the old policy, the sentence "
+            "holds. Read of any old policy it fails: an output that the old policy never gives is never sampled, and "
+            "costs nothing however rare it is under the reference policy.",
         ),
     )
 

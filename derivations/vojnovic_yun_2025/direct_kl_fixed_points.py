@@ -7,9 +7,9 @@ maximising values holds.
 
 Where $h$ is positive throughout, the paper concludes that the objective is maximised at $\pi_\theta = 1$. As a
 statement on limits this holds: every update increases $x$, and there is no stationary policy below 1, so the updates
-converge to 1. But no objective is maximised there. If the old policy gives both answers, the maximum lies strictly
-below 1. If it gives only the better answer, all advantages vanish (as $0/0$, read as $0$), and what is left, the
-penalty, is best at the reference policy.
+converge to 1. It also holds of a function of which $\beta h$ is the derivative. But no objective is maximised there. If
+the old policy gives both answers, the maximum lies strictly below 1. If it gives only the better answer, all advantages
+vanish (as $0/0$, read as $0$), and what is left, the penalty, is best at the reference policy.
 """
 
 from collections.abc import Iterator
@@ -81,10 +81,13 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
         equation="Section 3",
         printed=paper.quote(
             "Section 3, last sentence on the direct divergence",
-            r"\mathcal{J}(\pi_\theta(a \mid q)) \leq \mathcal{J}(\pi_{\theta_{\mathrm{old}}}(a \mid q))"
-            r"\ \text{if}\ h(\pi_{\theta_{\mathrm{old}}}(a \mid q)) = 0",
-            Extremum(printed_objective, x, x_old, minimum=False),
-            given=(zero,),
+            r"\text{there exist two values of } \pi_\theta(a \mid q) \text{ that maximise the objective function}",
+            le(Derivative(h(x), x), 0),
+            severity=AMBIGUOUS,
+            instead="Read of the objective beside a fixed old policy the sentence holds: each value maximises it, "
+            r"beside itself as the old policy. Read of a function of which $\beta h$ is the derivative, which the "
+            "sentence before needs, it fails: $h$ rises at the larger value, which is a minimum. Each $x$ is such a "
+            "value for one reference.",
         ),
         paper_uses=["direct-kl.zeros.none"],
     )
@@ -118,23 +121,31 @@ def _towards_one(moves: Claim) -> Iterator[Claim]:
             instead="As a statement on the limit of updates it holds: each raises the policy, and none below 1 is "
             "stationary. As the maximum of an objective it fails: see vojnovic_yun_2025.direct-kl.below-one.",
         ),
-        paper_uses=["direct-kl.below-one"],
     )
     yield claim(
-        "vojnovic_yun_2025.direct-kl.below-one",
-        "For no weight is the objective largest at 1: at the next policy $N < 1$ it is larger by $-\\beta \\log N$",
-        both(eq(at_next - at_one, -(beta * log(update(x_old)))), lt(update(x_old), 1)),
+        "vojnovic_yun_2025.direct-kl.slope-positive",
+        r"Below the threshold $\beta h$ is positive: a function of which it is the derivative is largest at 1",
+        gt(beta * h(x), 0),
+        given=none.given,
+        using=[none],
         equation="Appendix B.2, last paragraph",
         printed=paper.quote(
             "Appendix B.2, last paragraph",
             r"\text{the objective function is maximised at } \pi_\theta(a \mid q) = 1",
             le(printed_objective, at_one),
             given=small,
-            severity="slip in an intermediate line",
-            instead="Beside an old policy that gives both answers the maximum lies below 1, for every weight; beside "
-            "one that gives only the better answer it lies at the reference. What tends to 1, below the threshold, is "
-            "the sequence of updates.",
+            severity=AMBIGUOUS,
+            instead=r"Read of a function of which $\beta h$ is the derivative, as the display before has it, the "
+            "sentence holds. Read of the objective itself it fails: beside an old policy that gives both answers its "
+            "maximum lies below 1, for every weight (`direct-kl.below-one`); beside one that gives only the better "
+            "answer it lies at the reference. What tends to 1, below the threshold, is the sequence of updates.",
         ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.below-one",
+        "For no weight is the objective largest at 1: at the next policy $N < 1$ it is larger by $-\\beta \\log N$",
+        both(eq(at_next - at_one, -(beta * log(update(x_old)))), lt(update(x_old), 1)),
+        equation="Appendix B.2, last paragraph",
     )
 
 

@@ -81,6 +81,7 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
             r" - \beta \mathrm{KL}(\pi_\theta(a \mid q) \Vert \pi_{\mathrm{ref}}(a \mid q)) + \mathrm{const}",
             eq(Derivative(whole - (gamma * x - beta * binary_penalty(x, x_old, reference, DIRECT)), x), 0),
         ),
+        paper_uses=["weighted-penalty"],
     )
     gradient = derive(Derivative(whole, x), "the objective, with the old policy held fixed").eq(
         gamma - beta * log_ratios, "differentiate; the old policy drops out"

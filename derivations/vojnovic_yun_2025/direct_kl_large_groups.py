@@ -95,6 +95,7 @@ def _gradient(given: Definitions) -> Iterator[Claim]:
             r" - \beta \mathrm{KL}(\pi_\theta(a \mid q) \Vert \pi_{\mathrm{ref}}(a \mid q)) + \mathrm{const}",
             eq(Derivative(frozen(given) - printed_objective, x), 0),
         ),
+        paper_uses=["weighted-penalty", "direct-kl.sign"],
     )
     gain = log_odds(x) - log_odds(reference)
     yield claim(
@@ -110,6 +111,7 @@ def _gradient(given: Definitions) -> Iterator[Claim]:
             r" - \log\frac{\pi_{\mathrm{ref}}(a \mid q)}{1 - \pi_{\mathrm{ref}}(a \mid q)}\right)",
             eq(Derivative(frozen(given), x), scale - beta * gain),
         ),
+        paper_uses=["direct-kl.sign"],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.h",

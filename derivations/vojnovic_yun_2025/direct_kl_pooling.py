@@ -79,6 +79,7 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
             implies(first_order, eq(policy, 1 / normaliser * exp(preference / beta) * reference)),
             given=sums,
         ),
+        paper_uses=["weighted-penalty"],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling.maximum",

@@ -91,6 +91,7 @@ def _none() -> Iterator[Claim]:
             severity="notation",
             instead=r"$h(x) > 0$ for every $x \in (0, 1)$, if and only if $\beta < \sinh\tau$; "
             r"at $0$ and $1$ the function $h$ has no value",
+            compare_with_pdf=True,
         ),
         beyond="replaces small enough by the exact condition",
     )

@@ -12,14 +12,14 @@ policy increases with the size of the groups, from Equation (14) towards Equatio
 
 With $\sqrt{x(1-x)}\,(1 - \frac{1}{2Gx(1-x)}) \leq B_G(x) \leq \sqrt{x(1-x)}$ the distance to Equation (15) is at most
 $(y - r)/(2G\sqrt{x(1-x)}\sqrt{r(1-r)})$, where $y$ is Equation (15). The policy is discontinuous at a reference
-probability of 0 exactly for $\beta < \sqrt{G-1}$: this is the paper's $\beta < 1$ for groups of two and its *for
-every $\beta$* for large groups.
+probability of 0 exactly for $\beta < \sqrt{G-1}$: this is the paper's $\beta < 1$ for groups of two and its "for
+every $\beta$" for large groups.
 """
 
 from collections.abc import Iterator, Mapping
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.advantage import size
+from derivations.vojnovic_yun_2025.advantage import advantage_of_first, size
 from derivations.vojnovic_yun_2025.binary_question import beta, margin, objective, reference, slope, x, x_old
 from derivations.vojnovic_yun_2025.binary_rewards import (
     advantage_by_outcomes,
@@ -51,10 +51,10 @@ from grpo_symbolic import (
     sqrt,
     tends_to,
 )
-from grpo_symbolic.expression import substitute
+from grpo_symbolic.expression import Definition, substitute
 from grpo_symbolic.oracle import Context, Number, penalty_part, reward_part
 from grpo_symbolic.oracle import slope as numerical_slope
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.policy import GRPO, Definitions, binary_penalty
 
 gain = real("B", "(0, oo)", "expected standard deviation in a group", latex="B_G(x)")
 smaller_gain = real("B_less", "(0, oo)", "the same in smaller groups", latex="B_{G'}(x)")
@@ -229,10 +229,17 @@ def _small_references() -> Iterator[Claim]:
         )
         yield claim(
             f"vojnovic_yun_2025.finite-groups.{members}.common",
-            "It falls with the probability: at the reference 0 a positive policy is left exactly for weights below it",
+            f"Groups of {members}: it falls with the probability, so that at the reference 0 a positive policy is left "
+            "exactly for weights below it",
             decreasing(expected, x),
             equation="Section 2.3.1, continuity in the reference",
         )
 
 
-policies = Result("Binary questions, groups of any size", paper, derivation)
+def names() -> Iterator[Definition]:
+    """The advantage of the first member of three, and the expected penalty."""
+    yield advantage_of_first(3)
+    yield define("D", (), binary_penalty(x, x_old, reference))
+
+
+policies = Result("Binary questions, groups of any size", paper, derivation, shorthands=names)

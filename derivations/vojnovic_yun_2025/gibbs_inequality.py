@@ -47,6 +47,7 @@ def excess(first: Expression, second: Expression) -> Expression:
 
 def derivation() -> Iterator[Claim]:
     """One summand, then the sum, then when it vanishes."""
+    yield cross_entropy()
     smallest = claim(
         "vojnovic_yun_2025.gibbs.ratio",
         r"$\rho \log \rho - \rho + 1$ is smallest at 1, where it is 0",
@@ -98,10 +99,22 @@ def derivation() -> Iterator[Claim]:
         given=(*both_sum, ne(policy, target)),
         using=[one_term, summand],
         equation="Section 1.1, definition of the divergence",
+    )
+
+
+def cross_entropy() -> Claim:
+    """The definition, with the logarithm of the quotient taken apart."""
+    mean_logarithm = Total(policy * log(policy / target))
+    apart = Total(policy * log(policy)) - Total(policy * log(target))
+    return claim(
+        "vojnovic_yun_2025.gibbs.cross-entropy",
+        "A divergence is the cross entropy less the entropy",
+        eq(mean_logarithm, apart),
+        equation="Section 1.1, definition of the divergence",
         printed=paper.quote(
             "Section 1.1, definition of the divergence",
             r"\mathrm{KL}(\pi \Vert \pi') = \mathbb{E}_{x \sim \pi}[\log(\pi(x)/\pi'(x))]",
-            eq(Total(policy * log(policy / target)), divergence),
+            eq(mean_logarithm, apart),
         ),
     )
 

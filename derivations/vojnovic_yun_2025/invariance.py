@@ -23,6 +23,7 @@ from derivations.vojnovic_yun_2025.advantages_sum_to_zero import centre, deviati
 from derivations.vojnovic_yun_2025.binary_question import gap
 from derivations.vojnovic_yun_2025.outputs import beta, policy
 from grpo_symbolic import (
+    AMBIGUOUS,
     Claim,
     Result,
     Total,
@@ -112,15 +113,30 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
         equation="Section 2.3, after Eq. (13)",
     )
     of_two = gap**2 * larger * (1 - larger)
+    uniform = rational(1, 3)
+    last = three[2] * (1 - three[2])
+    one_more_likely = both(
+        eq(three[0] + three[1] + three[2], 1),
+        gt(three[2], uniform),
+        le(three[0], uniform),
+        le(three[1], uniform),
+    )
     yield claim(
         "vojnovic_yun_2025.concentration.two-answers",
         "For two answers the variance falls as the larger probability grows",
         decreasing(of_two, larger),
         equation="Section 2.3, after Eq. (13)",
         printed=paper.quote(
-            "Section 2.3, after Eq. (13) (more concentrated, smaller deviation), two answers",
-            r"\sigma^2 = (r(a) - r(b))^2\, \pi(1 - \pi) \text{ falls as } \pi \geq \tfrac{1}{2} \text{ grows}",
-            decreasing(of_two, larger),
+            "Section 2.3, after Eq. (13)",
+            r"\text{more concentrated on placing its mass on a single output, the smaller the deviation }"
+            r" \sigma(\pi_\theta(\cdot \mid q))",
+            lt(last, uniform * (1 - uniform)),
+            given=(one_more_likely,),
+            severity=AMBIGUOUS,
+            instead="Read of two answers, or of the limit in which all mass is on one output "
+            "(`concentration.limit`), the sentence holds. Read of any policies over three outputs or more it fails: "
+            "with the rewards 0, 0, 1 the policy (1/4, 1/4, 1/2) has a larger deviation than the uniform one "
+            "(`concentration.three-outputs`).",
         ),
     )
     mixture = left * variance_of_others + left * (1 - left) * apart**2
@@ -137,19 +153,11 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
         equation="Section 2.3, after Eq. (13)",
         beyond="an explicit bound under which the sentence holds for any number of outputs",
     )
-    uniform = rational(1, 3)
-    last = three[2] * (1 - three[2])
     yield claim(
         "vojnovic_yun_2025.concentration.three-outputs",
         "With three outputs the variance may be larger for the more concentrated policy",
         instance(
-            both(
-                eq(three[0] + three[1] + three[2], 1),
-                gt(three[2], uniform),
-                le(three[0], uniform),
-                le(three[1], uniform),
-                gt(last, uniform * (1 - uniform)),
-            ),
+            both(one_more_likely, gt(last, uniform * (1 - uniform))),
             {three[0]: rational(1, 4), three[1]: rational(1, 4), three[2]: rational(1, 2)},
         ),
         equation="Section 2.3, after Eq. (13)",

@@ -33,6 +33,7 @@ from derivations.vojnovic_yun_2025.binary_question import (
 )
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
+from derivations.vojnovic_yun_2025.shorthands import objectives
 from derivations.vojnovic_yun_2025.where_a_maximum import polynomial
 from grpo_symbolic import (
     Claim,
@@ -140,4 +141,4 @@ def conditions(pairs: Expression, large: Expression) -> Iterator[Claim]:
         )
 
 
-updates = Result("Repeated updates near a stationary policy", paper, derivation)
+updates = Result("Repeated updates near a stationary policy", paper, derivation, shorthands=objectives)

@@ -195,12 +195,14 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             severity="missing hypothesis",
             instead=r"$(R - (\mathcal{P}_G(o) - S)/\beta)\, \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)$, "
             r"where $R \leq 1$ is the reference probability of the outputs that the policy gives; the printed form "
-            r"needs $R = 1$, that is, that the policy gives every output that the reference policy gives; "
-            "vojnovic_yun_2025.point-mass.maximal is a maximum at which it fails",
+            r"needs $R = 1$. For the objective as Section 2.3 prints it this may fail: beside Equation (14) always "
+            "giving the better answer can be a maximum (`point-mass.maximal`). For the objective of Equation (1) "
+            "itself $R = 1$ follows (`eq11.from-eq1`), and the printed form holds",
         ),
         oracle=Oracle(
             "the slope of the true objective in groups of 2 to 4 over 3 outputs", equation_11_beside_slope, points=4
         ),
+        paper_uses=["eq6"],
     )
     yield claim(
         "vojnovic_yun_2025.eq11.as-printed",

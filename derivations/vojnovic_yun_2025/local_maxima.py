@@ -173,8 +173,7 @@ def _small_probabilities(given: Definitions) -> Iterator[Claim]:
     yield slower
     yield claim(
         "vojnovic_yun_2025.penalty.diverges",
-        "The penalty grows beyond all bounds where an output's probability tends to 0, so a maximiser gives every "
-        "output that both the old and the reference policy give",
+        "The penalty tends to infinity as the probability of an output tends to 0, so a maximiser gives it",
         tends_to(
             given.penalty(policy, old, reference),
             None,

@@ -69,7 +69,8 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             given=probabilities,
             severity="missing hypothesis",
             instead=r"Equation (6) holds if the policy gives only outputs that the old policy gives, as it does if "
-            r"$\pi_\theta = \pi_{\theta_{\mathrm{old}}}$ or if the old policy gives every output",
+            r"$\pi_\theta = \pi_{\theta_{\mathrm{old}}}$ or if the old policy gives every output, "
+            "as a language model does",
         ),
     )
 

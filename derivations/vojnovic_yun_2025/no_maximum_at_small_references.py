@@ -19,6 +19,7 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference, slope, x
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
+from derivations.vojnovic_yun_2025.shorthands import objectives
 from derivations.vojnovic_yun_2025.where_a_maximum import polynomial
 from derivations.vojnovic_yun_2025.where_the_maximum import common_gain, gain, global_maximum, pull, y
 from grpo_symbolic import (
@@ -135,4 +136,6 @@ def figures() -> Iterator[Figure]:
     )
 
 
-no_maximum = Result("Small references leave no stationary policy inside", paper, derivation, figures)
+no_maximum = Result(
+    "Small references leave no stationary policy inside", paper, derivation, figures, shorthands=objectives
+)

@@ -13,6 +13,7 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference, slope, x
 from derivations.vojnovic_yun_2025.no_maximum_at_small_references import share
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
+from derivations.vojnovic_yun_2025.shorthands import objectives
 from derivations.vojnovic_yun_2025.where_the_maximum import common_gain, gain, pull, y
 from grpo_symbolic import Claim, Result, claim, derive, eq, ge, gt, le, log, rational, real, sqrt
 from grpo_symbolic.policy import GRPO, Definitions
@@ -102,4 +103,4 @@ def logarithms() -> Iterator[Claim]:
     )
 
 
-large_weights = Result("Small references and large weights", paper, derivation)
+large_weights = Result("Small references and large weights", paper, derivation, shorthands=objectives)

@@ -26,6 +26,7 @@ from derivations.vojnovic_yun_2025.binary_question import reference as prior
 from derivations.vojnovic_yun_2025.outputs import beta, old, policy
 from derivations.vojnovic_yun_2025.reward_by_enumeration import pairs_beside_wins
 from grpo_symbolic import (
+    AMBIGUOUS,
     Claim,
     Derivative,
     Oracle,
@@ -38,6 +39,7 @@ from grpo_symbolic import (
     eq,
     iff,
     instance,
+    le,
     lt,
     ne,
     rational,
@@ -96,10 +98,15 @@ def _one_pair(given: Definitions) -> Iterator[Claim]:
         ),
         equation="Section 2.1, groups of size two",
         printed=paper.quote(
-            "Section 2.1, groups of size two (P_2 corresponds to the pairwise preference)",
-            r"\mathcal{P}_2(o \mid \{o'\}, q) = 2\, \mathcal{P}(o \succ o' \mid q) - 1",
+            "Section 2.1, groups of size two",
+            r"\mathcal{P}_2(o \mid \{o'\}, q) \text{ corresponds to the pairwise preference }"
+            r" \mathcal{P}(o \succ o' \mid q)",
             eq(expected, 2 * win - 1),
-            given=(eq(win + lose, 1),),
+            given=(le(win + lose, 1),),
+            severity=AMBIGUOUS,
+            instead=r"Without ties the sentence holds, with $\mathcal{P}_2 = 2\mathcal{P} - 1$. With ties, which "
+            "deterministic rewards bring along for an output beside itself, it fails: $\\mathcal{P}_2$ is the "
+            "difference of the preferences in both orders, and no function of one (`pairs.preference.ties`).",
         ),
     )
     yield claim(

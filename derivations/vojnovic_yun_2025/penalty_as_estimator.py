@@ -118,6 +118,18 @@ def _off_policy(given: Definitions) -> Iterator[Claim]:
             divergence + covered - 1, "cancel the old policy and sum"
         ),
         equation="Section 3",
+        printed=paper.quote(
+            "Section 3, direct divergence, after the new penalty",
+            r"\mathcal{D}(\theta \mid q) = \mathrm{KL}(\pi_\theta(\cdot \mid q) \Vert"
+            r" \pi_{\mathrm{ref}}(\cdot \mid q))",
+            eq(weighted, divergence),
+            given=sums,
+            severity="missing hypothesis",
+            instead=r"$\mathcal{D}(\theta \mid q) = \mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}}) + R - 1$, where "
+            "$R$ is the reference probability of the outputs that the policies give; the printed form needs $R = 1$. "
+            "The difference is a constant, which the gradient does not see",
+        ),
+        paper_uses=["penalty.bias"],
     )
     slope = Derivative(weighted, policy)
     yield claim(

@@ -73,8 +73,7 @@ def derivation() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.kkt.within-beta",
-        r"It is better than the mean by less than $\beta$, and worse by less than $\beta$ exactly if the policy keeps "
-        r"more than the fraction $1/(1+R)$ of its reference probability",
+        r"Within $\beta$ of the mean exactly if the policy keeps more than $1/(1+R)$ of its reference probability",
         both(
             lt(preference, average + beta),
             iff(gt(preference, average - beta), gt((1 + covered) * policy, reference)),

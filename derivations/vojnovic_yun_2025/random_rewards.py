@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gap, low, objective, reference, slope, x, x_old
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective, r_a, r_b, sign
+from derivations.vojnovic_yun_2025.shorthands import objectives
 from grpo_symbolic import Claim, Expression, Result, both, claim, eq, gt, instance, lt, rational, real, sqrt
 from grpo_symbolic.policy import GRPO, Definitions
 
@@ -58,7 +59,7 @@ def _noise(given: Definitions) -> Iterator[Claim]:
             eq(variance, between),
             severity="missing hypothesis",
             instead="It holds for deterministic rewards; otherwise the mean variance of the reward given the answer "
-            "is added (`random-rewards.variance`).",
+            "is added. Equations (18), (19) and (15), which rest on it, are for deterministic rewards as well.",
         ),
     )
     centre, variance = moments(low + gap, low)
@@ -78,6 +79,7 @@ def _noise(given: Definitions) -> Iterator[Claim]:
             severity="missing hypothesis",
             instead="It does for deterministic rewards. Random rewards with the same expectations pull less towards "
             "the better answer, and how much less depends on their variances (`random-rewards.weaker`).",
+            isolated=True,
         ),
     )
     yield claim(
@@ -101,11 +103,12 @@ def _against_pairs() -> Iterator[Claim]:
         equation="Section 2.3.1, large groups compared with groups of two",
         printed=paper.quote(
             "Section 2.3.1, large groups compared with groups of two, with the random rewards of Section 2.1",
-            r"\text{more biased towards the reward preference than for groups of two}",
+            r"\text{more biased towards the reward preference than for the case of groups of size two}",
             gt(ahead / deviation, pairs),
             given=(gt(ahead, 0),),
             severity="missing hypothesis",
             instead="It holds for deterministic rewards (`eq15.more-biased`).",
+            isolated=True,
         ),
     )
 
@@ -132,4 +135,4 @@ def _sign() -> Iterator[Claim]:
     )
 
 
-random_rewards = Result("Large groups with random rewards", paper, derivation)
+random_rewards = Result("Large groups with random rewards", paper, derivation, shorthands=objectives)

@@ -19,6 +19,7 @@ from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference
 from derivations.vojnovic_yun_2025.iterated_updates import update_slope
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
+from derivations.vojnovic_yun_2025.shorthands import objectives
 from derivations.vojnovic_yun_2025.where_a_maximum import polynomial
 from grpo_symbolic import (
     Claim,
@@ -190,4 +191,4 @@ def figures() -> Iterator[Figure]:
         )
 
 
-repelling = Result("Stationary policies that updates leave", paper, derivation, figures)
+repelling = Result("Stationary policies that updates leave", paper, derivation, figures, shorthands=objectives)

@@ -35,7 +35,12 @@ logits = tuple(
     for number in (1, 2, 3)
 )
 olds = tuple(
-    real(f"old_{number}", "(0, 1)", f"old probability of output {number}", latex=rf"\pi_{{\mathrm{{old}},{number}}}")
+    real(
+        f"old_{number}",
+        "(0, 1)",
+        f"probability of output {number} under the old policy",
+        latex=rf"\pi_{{\mathrm{{old}},{number}}}",
+    )
     for number in (1, 2, 3)
 )
 references = tuple(

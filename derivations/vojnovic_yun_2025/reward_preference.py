@@ -67,7 +67,9 @@ beside = real("r", "(-oo, oo)", "reward of another member", latex="r_{index}", i
 def share(output: int, kind: str) -> Symbol:
     """The probability of one of a few explicit outputs under the new or the old policy."""
     name = {"pi": r"\pi_\theta", "old": r"\pi_{\theta_{\mathrm{old}}}"}[kind]
-    return real(f"{kind}_{output}", "(0, 1)", f"{kind} probability of output {output}", latex=f"{name}({output})")
+    policy = {"pi": "the policy", "old": "the old policy"}[kind]
+    meaning = f"probability of output {output} under {policy}"
+    return real(f"{kind}_{output}", "(0, 1)", meaning, latex=f"{name}({output})")
 
 
 def advantage_of(output: int, others: Sequence[int]) -> Symbol:

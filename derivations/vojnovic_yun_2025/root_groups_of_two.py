@@ -17,6 +17,8 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import (
     beta,
     gamma,
+    gap,
+    low,
     margin,
     objective,
     reference,
@@ -25,6 +27,7 @@ from derivations.vojnovic_yun_2025.binary_question import (
     x,
     x_old,
 )
+from derivations.vojnovic_yun_2025.equations_by_brute_force import equation_17_beside_slope
 from derivations.vojnovic_yun_2025.pairs_by_brute_force import reward_beside_formula, root_beside_formula
 from grpo_symbolic import (
     Claim,
@@ -35,6 +38,7 @@ from grpo_symbolic import (
     UniqueRoot,
     both,
     claim,
+    define,
     derive,
     eq,
     gt,
@@ -46,7 +50,8 @@ from grpo_symbolic import (
     sqrt,
 )
 from grpo_symbolic.algebra import cleared, monic, quadratic_roots, simplified
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.expression import Definition
+from grpo_symbolic.policy import GRPO, Definitions, binary_penalty, group_advantage
 
 y = real("y", "[0, oo)", "any number that is not negative")
 any_reference = real("any_r", "[0, 1]", "reference probability, 0 and 1 included", latex=r"\bar{r}")
@@ -153,6 +158,7 @@ def first_order(given: Definitions) -> Iterator[Claim]:
             r"{\pi_{\theta}(a \mid q)(1 - \pi_{\theta}(a \mid q))} = \gamma_{a,b}",
             iff(eq(slope(full), 0), eq(difference, margin)),
         ),
+        oracle=Oracle("the slope of the true objective over all pairs, beside Equation (17)", equation_17_beside_slope),
     )
 
 
@@ -231,4 +237,12 @@ def other_margins(given: Definitions) -> Iterator[Claim]:
     )
 
 
-groups_of_two = Result("Binary questions, groups of two: the stationary policy", paper, derivation)
+def names() -> Iterator[Definition]:
+    """The advantages of both answers in a mixed pair, the expected penalty, and the objective for any margin."""
+    yield define("better", (), group_advantage((low + gap, low), 0), latex="A_+")
+    yield define("worse", (), group_advantage((low + gap, low), 1), latex="A_-")
+    yield define("D", (), binary_penalty(x, x_old, reference))
+    yield define("J_2", (margin,), pairs_objective(margin, GRPO))
+
+
+groups_of_two = Result("Binary questions, groups of two: the stationary policy", paper, derivation, shorthands=names)

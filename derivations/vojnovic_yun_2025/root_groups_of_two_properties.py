@@ -14,6 +14,7 @@ from fractions import Fraction
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gamma, loss, reference
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_root
+from derivations.vojnovic_yun_2025.shorthands import solutions
 from grpo_symbolic import (
     Claim,
     Curve,
@@ -200,4 +201,4 @@ def figures() -> Iterator[Figure]:
     )
 
 
-properties = Result("What Equation (14) says", paper, derivation, figures)
+properties = Result("What Equation (14) says", paper, derivation, figures, shorthands=solutions)

@@ -27,8 +27,10 @@ from derivations.vojnovic_yun_2025.binary_question import (
     x,
     x_old,
 )
+from derivations.vojnovic_yun_2025.equations_by_brute_force import equation_19_beside_slope
 from derivations.vojnovic_yun_2025.stationary_by_enumeration import reward_beside_equation_18, root_beside_equation_15
 from grpo_symbolic import (
+    AMBIGUOUS,
     Claim,
     Derivative,
     Expression,
@@ -38,6 +40,7 @@ from grpo_symbolic import (
     absolute,
     both,
     claim,
+    define,
     derive,
     eq,
     ge,
@@ -51,7 +54,8 @@ from grpo_symbolic import (
     sqrt,
 )
 from grpo_symbolic.algebra import quadratic_roots, simplified
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.expression import Definition
+from grpo_symbolic.policy import GRPO, Definitions, binary_penalty
 
 r_a = real("r_a", "(-oo, oo)", "reward of answer a", latex=r"r_a")
 r_b = real("r_b", "(-oo, oo)", "reward of answer b", latex=r"r_b")
@@ -109,6 +113,7 @@ def standardised_rewards(given: Definitions) -> Iterator[Claim]:
         both(eq(of_a, sqrt((1 - x_old) / x_old) * sign), eq(of_b, -sqrt(x_old / (1 - x_old)) * sign)),
         given=[ne(r_a, r_b)],
         equation="Appendix B.1, large groups, fourth and fifth display",
+        paper_uses=["random-rewards.variance"],
     )
 
 
@@ -135,6 +140,7 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
             compare_with_pdf=True,
         ),
         oracle=Oracle("sums over groups of 1600, to two digits", reward_beside_equation_18, digits=2, points=6),
+        paper_uses=["random-rewards.variance"],
     )
 
 
@@ -167,6 +173,11 @@ def first_order(given: Definitions) -> Iterator[Claim]:
             r"\sqrt{\pi_{\theta}(a \mid q)(1 - \pi_{\theta}(a \mid q))}",
             iff(eq(slope(full), 0), eq(beta * (x - reference), spread)),
         ),
+        oracle=Oracle(
+            "the slope of the true objective, extrapolated from groups of 24, 48 and 96, beside Equation (19)",
+            equation_19_beside_slope,
+            digits=4,
+        ),
         paper_uses=["eq18"],
     )
     yield claim(
@@ -189,6 +200,17 @@ def selection(given: Definitions) -> Iterator[Claim]:
         iff(line.start, eq(quadratic(x), 0)),
         given=[ge(x, reference)],
         equation="Appendix B.1, quadratic equation for large groups",
+        printed=paper.quote(
+            "Appendix B.1, quadratic equation for large groups",
+            r"\text{(19) is equivalent to } (1+\beta^2)\pi_{\theta}(a \mid q)^2 - (2\beta^2\pi_{\rm ref}(a \mid q) + 1)"
+            r"\pi_{\theta}(a \mid q) + \beta^2\pi_{\rm ref}(a \mid q)^2 = 0",
+            iff(line.start, eq(quadratic(x), 0)),
+            given=(eq(x, rational(1, 5)), eq(reference, rational(3, 5))),
+            severity=AMBIGUOUS,
+            instead=r"Together with $\pi_\theta \geq \pi_{\mathrm{ref}}$, which the next sentence adds, the "
+            "equivalence holds. Alone the quadratic equation has a second solution below the reference, which squaring "
+            "gained (`eq19.gained-root`).",
+        ),
     )
     smaller, larger = quadratic_roots(eq(quadratic(x), 0), x)
     yield claim(
@@ -225,4 +247,13 @@ def selection(given: Definitions) -> Iterator[Claim]:
     )
 
 
-large_groups = Result("Binary questions, large groups: the stationary policy", paper, derivation)
+def names() -> Iterator[Definition]:
+    """Mean and variance of the reward under the old policy, the expected penalty, and the objective."""
+    mean, variance = old_moments(r_a, r_b)
+    yield define("mean", (), mean, latex=r"\bar r")
+    yield define("V", (), variance)
+    yield define("D", (), binary_penalty(x, x_old, reference))
+    yield define("J_infinity", (), large_groups_objective(GRPO), latex=r"J_\infty")
+
+
+large_groups = Result("Binary questions, large groups: the stationary policy", paper, derivation, shorthands=names)

@@ -14,6 +14,7 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_root, quadratic
 from derivations.vojnovic_yun_2025.root_large_groups import large_root, spread
+from derivations.vojnovic_yun_2025.shorthands import solutions
 from grpo_symbolic import (
     Claim,
     Curve,
@@ -29,11 +30,15 @@ from grpo_symbolic import (
     increasing,
     maximum,
     rational,
+    real,
     tends_to,
 )
 
 root = large_root()
 bound = 1 / (1 + beta**2)
+question = real(
+    "pi_question", "[0, 1]", "probability of the question as an answer to itself", latex=r"\pi_\theta(q \mid q)"
+)
 
 
 def derivation() -> Iterator[Claim]:
@@ -66,6 +71,21 @@ def bounds() -> Iterator[Claim]:
             "Section 2.3.1, large groups",
             r"\pi_{\theta}(a \mid q) \geq \max\left\{\frac{1}{1+\beta^2}, \pi_{\mathrm{ref}}(a \mid q)\right\}",
             ge(root, maximum(bound, reference)),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq15.lower-bound.compared",
+        "For deterministic rewards large groups exceed the one bound, groups of two the other",
+        both(gt(root, bound), gt(pairs_root(rational(1)), 1 - beta)),
+        equation="Section 2.3.1, last paragraph",
+        printed=paper.quote(
+            "Section 2.3.1, last paragraph",
+            r"\pi_\theta(q \mid q) \text{ is now lower bounded by } 1/(1 + \beta^2)",
+            ge(question, bound),
+            severity="notation",
+            instead=r"$\pi_\theta(a \mid q)$, as in the bound before; the question $q$ is no output",
+            compare_with_pdf=True,
+            isolated=True,
         ),
     )
     sharper = (1 + beta**2 * reference) / (1 + beta**2)
@@ -135,4 +155,4 @@ def figures() -> Iterator[Figure]:
     )
 
 
-properties = Result("What Equation (15) says", paper, derivation, figures)
+properties = Result("What Equation (15) says", paper, derivation, figures, shorthands=solutions)

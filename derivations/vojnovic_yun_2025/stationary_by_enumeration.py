@@ -1,7 +1,7 @@
 """Stationary policies without algebra: the true objective, its slopes, and groups so large that the limit shows."""
 
 from collections.abc import Callable, Mapping, Sequence
-from math import comb
+from math import comb, exp, fsum, lgamma, log, log1p, sqrt
 
 from derivations.vojnovic_yun_2025.pairs_by_brute_force import rewards as pairs
 from derivations.vojnovic_yun_2025.reward_by_enumeration import group_size, policies, random_rewards
@@ -29,14 +29,16 @@ def equation_11_beside_slope(values: Mapping[str, Number], context: Context) -> 
 
 
 def margin_by_summation(success: Number, members: int, context: Context) -> Number:
-    """Expected advantage of a success minus that of a failure, summed over the successes among the others."""
-    terms = []
+    """Expected advantage of a success minus that of a failure, summed over the successes among the others.
+
+    Machine numbers are enough for the two digits to which a large group agrees with the limit.
+    """
+    share, terms = float(success), []
     for others in range(members):
-        chance = comb(members - 1, others) * success**others * (1 - success) ** (members - 1 - others)
-        of_success = context.sqrt((members - 1 - others) / context.mpf(others + 1))
-        of_failure = context.sqrt(others / context.mpf(members - others))
-        terms.append(chance * (of_success + of_failure))
-    return context.fsum(terms)
+        ways = lgamma(members) - lgamma(others + 1) - lgamma(members - others)
+        chance = exp(ways + others * log(share) + (members - 1 - others) * log1p(-share))
+        terms.append(chance * (sqrt((members - 1 - others) / (others + 1)) + sqrt(others / (members - others))))
+    return context.mpf(fsum(terms))
 
 
 def reward_beside_equation_18(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:

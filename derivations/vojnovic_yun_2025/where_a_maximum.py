@@ -17,12 +17,16 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, curvature, gamma, reference, slope, x
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
+from derivations.vojnovic_yun_2025.shorthands import objectives
 from grpo_symbolic import (
+    AMBIGUOUS,
     Claim,
+    Derivative,
     Expression,
     Result,
     both,
     claim,
+    define,
     derive,
     either,
     eq,
@@ -38,7 +42,8 @@ from grpo_symbolic import (
     sqrt,
 )
 from grpo_symbolic.algebra import linear_root, simplified
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.expression import Definition
+from grpo_symbolic.policy import GRPO, Definitions, reverse_kl
 
 ratio = real("c", "(2/3, 2)", "ratio of weight and margin")
 threshold = (2 - sqrt(rational(3))) / 4
@@ -64,18 +69,55 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         "It is the same for large groups, because the reward part is linear",
         eq(curvature(large), second),
     )
+    yield from with_reverse_divergence(pairs)
     yield from local_minima(pairs, large)
     yield from references()
     yield from weights(pairs, large)
+
+
+def with_reverse_divergence(pairs: Expression) -> Iterator[Claim]:
+    """What the equivalence of both penalties is worth: it holds of stationary points and not of maxima."""
+    reverse = pairs_objective(gamma, Definitions(penalty=reverse_kl))
+    yield claim(
+        "vojnovic_yun_2025.reverse-kl.stationary",
+        "The reverse divergence as the penalty has the same stationary point, which is then always the maximum",
+        both(eq(slope(pairs), slope(reverse)), lt(Derivative(Derivative(reverse, x), x), 0)),
+        equation="Section 3, direct divergence",
+        printed=paper.quote(
+            "Section 3, direct divergence",
+            r"\text{as far as the stationary policies are concerned, } \ldots"
+            r" \text{ essentially the reverse KL divergence}",
+            le(curvature(pairs), 0),
+            given=(eq(slope(pairs), 0), eq(x, rational(1, 5)), eq(reference, rational(1, 20)), eq(gamma, 1)),
+            severity=AMBIGUOUS,
+            instead="Read of policies at which the on-policy gradient vanishes the sentence holds. Read of the "
+            "maximisers that Section 1.3 calls stationary it fails: with the reverse divergence every such policy is "
+            "the only maximum, with the penalty of GRPO it may be a local minimum (`eq14.local-minimum`).",
+        ),
+        beyond="says that the reverse divergence itself would make every stationary policy the maximum",
+    )
 
 
 def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
     """Stationary policies that are local minima, with the definition of a stationary policy beside them."""
     definition = r"\pi_{\theta^*} \in \arg\max_{\pi_\theta} \mathcal{J}_{GRPO}, \quad \pi_{\theta_{\mathrm{old}}} "
     definition += r"\equiv \pi_{\theta^*}"
-    for slug, equation, function, weight in (
-        ("eq14", "Eq. (14)", pairs, rational(16, 15)),
-        ("eq15", "Eq. (15)", large, rational(8, 3)),
+    for slug, equation, function, weight, small in (
+        (
+            "eq14",
+            "Eq. (14)",
+            pairs,
+            rational(16, 15),
+            "For a reference that is small enough, how small depends on $\\beta/\\gamma$ (eq14.no-maximum, "
+            "eq14.no-maximum.large-weight)",
+        ),
+        (
+            "eq15",
+            "Eq. (15)",
+            large,
+            rational(8, 3),
+            r"For a reference that is small enough, how small depends on $\beta$ (eq15.no-maximum)",
+        ),
     ):
         values = {x: rational(1, 5), reference: rational(1, 20), beta: weight, gamma: rational(1)}
         if function is large:
@@ -93,7 +135,7 @@ def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
                 instead=f"{equation} gives the stationary point. It is a strict local maximum where "
                 "$3x^2 - (1 + 4r)x + 2r > 0$, as always for $r > (2 - \\sqrt{3})/4$, and a strict local minimum "
                 r"where this is negative. It is the maximum for $r \geq 2/25$ "
-                f"({slug}.maximum); for small references no policy in $(0, 1)$ is one ({slug}.no-maximum).",
+                f"({slug}.maximum). {small}, no policy in $(0, 1)$ is one.",
             ),
         )
 
@@ -132,8 +174,7 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         given=[eq(slope(pairs), 0)],
         beyond="gives the ratios of weight and margin that make Equation (14) a local maximum for every reference",
     )
-    policy = maximum(1 - ratio, 0) + (3 * ratio - 2) * (2 - ratio) / 18
-    prior = policy - policy * (1 - policy) / ratio
+    policy, prior = minimum_in_pairs()
     yield claim(
         "vojnovic_yun_2025.curvature.weights.sharp",
         "Each ratio between two thirds and 2 gives a local minimum for some reference",
@@ -147,9 +188,7 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         given=[eq(slope(large), 0)],
         beyond="gives the weights that make Equation (15) a local maximum for every reference",
     )
-    bound = 1 / (1 + beta**2)
-    policy = bound + bound * (1 - 3 * bound) / 6
-    prior = policy - sqrt(policy * (1 - policy)) / beta
+    policy, prior = minimum_in_large_groups()
     yield claim(
         "vojnovic_yun_2025.curvature.large-groups.weights.sharp",
         "Each larger weight gives a local minimum for some reference",
@@ -159,4 +198,26 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
     )
 
 
-maxima = Result("Where the stationary point is a local maximum", paper, derivation)
+def minimum_in_pairs() -> tuple[Expression, Expression]:
+    """For each ratio a stationary policy that is a local minimum, and its reference, in groups of two."""
+    policy = maximum(1 - ratio, 0) + (3 * ratio - 2) * (2 - ratio) / 18
+    return policy, policy - policy * (1 - policy) / ratio
+
+
+def minimum_in_large_groups() -> tuple[Expression, Expression]:
+    """For each weight a stationary policy that is a local minimum, and its reference, in large groups."""
+    bound = 1 / (1 + beta**2)
+    policy = bound + bound * (1 - 3 * bound) / 6
+    return policy, policy - sqrt(policy * (1 - policy)) / beta
+
+
+def names() -> Iterator[Definition]:
+    """The objectives, and the local minima that show the bounds of the weights to be sharp."""
+    yield from objectives()
+    for name, (policy, prior) in (("c", minimum_in_pairs()), ("beta", minimum_in_large_groups())):
+        index = name if len(name) == 1 else rf"\{name}"
+        yield define(f"x_{name}", (), policy, latex=f"x_{{{index}}}")
+        yield define(f"r_{name}", (), prior, latex=f"r_{{{index}}}")
+
+
+maxima = Result("Where the stationary point is a local maximum", paper, derivation, shorthands=names)

@@ -15,6 +15,7 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, curvature, frozen, gamma, objective, reference, slope, x
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
+from derivations.vojnovic_yun_2025.shorthands import objectives
 from derivations.vojnovic_yun_2025.stationary_by_enumeration import maximum_beside_grid
 from grpo_symbolic import (
     Claim,
@@ -66,7 +67,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     in_large_groups = claim(
         "vojnovic_yun_2025.gain.large-groups",
-        "The same for large groups",
+        "What another policy gains over a stationary one, for large groups",
         eq(gain(large, y), common_gain(y, given)),
         given=[eq(slope(large), 0)],
     )
@@ -90,10 +91,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     on_a_grid = Oracle(
         "the true objective in groups of two at 63 other policies", maximum_beside_grid, relation=">=", points=4
     )
-    for slug, function, lemma in (("eq14", pairs, in_pairs), ("eq15", large, in_large_groups)):
+    for slug, size, function, lemma in (
+        ("eq14", "groups of two", pairs, in_pairs),
+        ("eq15", "large groups", large, in_large_groups),
+    ):
         yield claim(
             f"vojnovic_yun_2025.{slug}.maximum",
-            "With a reference of at least 2/25 the stationary point is a maximum",
+            f"With a reference of at least 2/25 the stationary point for {size} is the maximum",
             le(frozen(function, y), frozen(function, x)),
             given=[eq(slope(function), 0), ge(reference, rational(2, 25))],
             using=[lemma, largest],
@@ -120,7 +124,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq15.not-the-maximum",
-        "The same for large groups",
+        "A stationary point for large groups that is a local maximum and not the maximum",
         instance(
             both(eq(slope(large), 0), lt(curvature(large), 0), gt(gain(large, reference), 0)),
             {x: rational(1, 2), reference: rational(1, 50), beta: rational(25, 24)},
@@ -129,4 +133,4 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
 
 
-global_maximum = Result("Where the stationary point is the maximum", paper, derivation)
+global_maximum = Result("Where the stationary point is the maximum", paper, derivation, shorthands=objectives)

@@ -1,8 +1,8 @@
 """The numeric method for statements with integrals, series and limits.
 
 These have values only with estimated errors. Agreement within the errors is SUPPORTED, with no more digits than the
-estimates allow. A difference is REFUTED only if it is a million times the errors and balls show that every
-integrand is continuous on its interval, so that the estimates mean something; else it is UNDECIDED.
+estimates allow. A difference a million times the errors is REFUTED only if rigorous enclosures of all integrals show
+it as well, because estimates may miss a narrow peak; else it is UNDECIDED.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fractions import Fraction
 from mpmath import libmp
 
 from grpo_symbolic.checks import numeric
-from grpo_symbolic.checks.continuity import is_continuous
+from grpo_symbolic.checks.quadrature import enclose_integral
 from grpo_symbolic.domain import Interval
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
@@ -25,6 +25,8 @@ from grpo_symbolic.expression import Binder, Expression, Symbol, rebuild, substi
 from grpo_symbolic.obligations import Obligation
 from grpo_symbolic.sampling import draw_points
 from grpo_symbolic.statement import Relation, Statement, expressions_of
+from grpo_symbolic.translate.balls import BallFunction, exact, precision
+from grpo_symbolic.translate.balls import Value as Ball
 from grpo_symbolic.translate.estimates import BUDGET, Estimate, Estimator
 from grpo_symbolic.translate.multiprecision import Rounded, magnitude
 from grpo_symbolic.translate.pointwise import number
@@ -153,6 +155,9 @@ class _Comparison:
         if len(agreeing) < needed:
             note = f"estimated at {len(agreeing)} of {len(agreeing) + len(reasons)} points: {reasons[0]}"
             return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, note)
+        if self._doubt(agreeing[0][1]) is None:
+            note = "the estimates agree, but rigorous enclosures show that the relation fails"
+            return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, note)
         return _supported(obligation, agreeing, len(reasons))
 
     def at(self, point: Mapping[Symbol, Fraction]) -> _At:
@@ -201,14 +206,26 @@ class _Comparison:
         at = tuple((symbol.name, str(value)) for symbol, value in point.items())
         left, right = (libmp.to_str(side, min(max(found.digits, 2), 15)) for side in (found.left, found.right))
         evidence = Evidence(METHOD, Verdict.UNDECIDED, obligation.label, "", points=1, worst_at=at)
-        doubtful = next((binder for binder in self._atoms.names if not is_continuous(binder, point)), None)
-        if doubtful is not None or found.digits < 10:
-            what = "the estimates are rough" if doubtful is None else f"the {doubtful.kind} in it is not certain"
-            return replace(evidence, note=f"the sides seem to differ, {left} and {right}, but {what}")
-        note = (
-            "by quadrature of continuous integrands: the difference is more than a million times the estimated errors"
-        )
+        doubt = self._doubt(point) or ("the estimates are rough" if found.digits < 10 else None)
+        if doubt is not None:
+            return replace(evidence, note=f"the sides seem to differ, {left} and {right}, but {doubt}")
+        note = "by rigorous quadrature: the difference is more than a million times the estimated errors"
         return replace(evidence, verdict=Verdict.REFUTED, note=note, witness=Witness(at, left, right))
+
+    def _doubt(self, point: Mapping[Symbol, Fraction]) -> str | None:
+        """Why the relation does not certainly fail at a point; None if balls show that it does."""
+        values: dict[Symbol, Ball] = {symbol: exact(value) for symbol, value in point.items()}
+        for binder, symbol in self._atoms.names.items():
+            enclosed = enclose_integral(binder, point)
+            if enclosed is None:
+                return f"the {binder.kind} in it is not certain"
+            values[symbol] = enclosed
+        with precision(_BITS):
+            sides = (self._atoms.without(self._relation.left), self._atoms.without(self._relation.right))
+            gap = BallFunction(sides[0] - sides[1], tuple(values)).enclose(list(values.values()))
+            below, above = bool(gap < 0), bool(gap > 0)
+        fails = {"=": below or above, "<": above, "<=": above, ">": below, ">=": below}.get(self._relation.operator)
+        return None if fails else "rigorous enclosures do not show it"
 
 
 def _supported(

@@ -18,7 +18,7 @@ from grpo_symbolic.calculus import differentiate
 from grpo_symbolic.domain import Interval
 from grpo_symbolic.errors import CheckError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
-from grpo_symbolic.expression import Expression, Symbol, free_symbols, substitute
+from grpo_symbolic.expression import Symbol, free_symbols, substitute
 from grpo_symbolic.obligations import Obligation, domain_statement
 from grpo_symbolic.refutation import counterexample
 from grpo_symbolic.statement import (
@@ -380,60 +380,3 @@ def _ball(interval: Interval) -> Value:
     if interval.lower is None or interval.upper is None:
         return INDETERMINATE
     return interval_ball(exact(interval.lower), exact(interval.upper))
-
-
-def find_root(expression: Expression, symbol: Symbol, low: Fraction, high: Fraction, digits: int) -> Value:
-    """Enclose the only zero of an expression in one symbol between two points, to so many decimal digits.
-
-    Opposite signs at the two points show that there is a zero, a derivative without zero shows that there
-    is no other, and interval Newton steps narrow the enclosure, which is returned as an ``arb``.
-
-    Raises:
-        CheckError: if the signs are not certainly opposite, the derivative may vanish or be undefined
-            between the points, or the enclosure does not become narrow enough.
-        UnsupportedError: if other symbols, Totals or unfinished derivatives occur.
-    """
-    bits = 64 + int(digits * 3.33)
-    with precision(bits):
-        function = BallFunction(expression, (symbol,))
-        slope = BallFunction(differentiate(expression, symbol), (symbol,))
-        at_low, at_high = function.enclose([exact(low)]), function.enclose([exact(high)])
-        if not at_low * at_high < 0:
-            raise CheckError(f"no certain change of sign of {expression} between {symbol} = {low} and {high}")
-        _require_monotone(slope, symbol, low, high)
-        increasing = bool(at_high > 0)
-        enclosure = interval_ball(exact(low), exact(high))
-        goal = exact(Fraction(1, 10**digits))
-        # Bisection always makes progress, so this many rounds suffice unless the evaluation is too coarse.
-        for _ in range(4 * bits):
-            if enclosure.rad() < goal:
-                return enclosure
-            enclosure = _narrowed(function, slope, enclosure, increasing)
-    raise CheckError(f"the zero of {expression} near {float(enclosure.mid()):.6g} was not enclosed to {digits} digits")
-
-
-def _require_monotone(slope: BallFunction, symbol: Symbol, low: Fraction, high: Fraction) -> None:
-    """Refuse unless the derivative certainly has one sign; opposite signs on two parts cannot both be certain."""
-    parts = [(low, high)]
-    for _ in range(2_000):
-        if not parts:
-            return
-        left, right = parts.pop()
-        enclosed = slope.enclose([interval_ball(exact(left), exact(right))])
-        if not (enclosed > 0 or enclosed < 0):
-            middle = (left + right) / 2
-            parts += [(left, middle), (middle, right)]
-    raise CheckError(f"the derivative may vanish or be undefined near {symbol} = {float(parts[-1][0]):.6g}")
-
-
-def _narrowed(function: BallFunction, slope: BallFunction, enclosure: Value, increasing: bool) -> Value:
-    """One interval Newton step, or one bisection where the derivative is known too coarsely for it."""
-    middle = enclosure.mid()
-    value, derivative = function.enclose([middle]), slope.enclose([enclosure])
-    step = middle - value / derivative
-    if is_determinate(step) and step.rad() < enclosure.rad() / 2 and step.overlaps(enclosure):
-        return step.intersection(enclosure)
-    if value > 0 or value < 0:
-        zero_is_below = bool(value > 0) is increasing
-        return enclosure.lower().union(middle) if zero_is_below else middle.union(enclosure.upper())
-    return enclosure

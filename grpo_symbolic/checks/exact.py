@@ -313,7 +313,8 @@ def _judge_constant(problem: _Problem, original: Obligation, settings: Settings)
         except (UndefinedError, UnsupportedError):
             continue
         value = tower.constant_value(difference)
-        if value is None or _undischarged((*problem.conditions, *tower.side_conditions), problem, settings):
+        conditions = (*problem.conditions, *tower.side_conditions)
+        if value is None or _undischarged(conditions, problem, settings) is not None:
             continue
         if holds_for_signs(frozenset(((value > 0) - (value < 0),)), problem.relation.operator):
             return _Finding(Verdict.DECIDED, f"the sides differ by the constant {value}")

@@ -1,7 +1,7 @@
 """Differences too faint for the digits: huge terms that agree in fifty digits and are not equal.
 
-Residuals are relative to the terms that cancel, so $e^{200} + 1$ and $e^{200}$ agree to 80 digits. Balls of growing
-precision tell such sides apart, or say that nobody can at a bearable cost.
+Residuals are relative to the terms that cancel, so $e^{200} + 1$ and $e^{200}$ agree to 80 digits, and so do
+$1 + e^{-200}$ and 1. Balls of growing precision tell such sides apart, or say that nobody can at a bearable cost.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from flint import arb
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.expression import Symbol
-from grpo_symbolic.statement import Relation, Statement
+from grpo_symbolic.statement import All, Relation, Statement
 from grpo_symbolic.translate.balls import BallFunction, exact, is_determinate, precision
 from grpo_symbolic.translate.program import Point, Value
 
 #: Bits with which two sides are compared in turn; and an absolute error that is small enough, as a power of 2.
 _BITS = (256, 1024, 4096, 16_384)
-_CLOSE = -100
+_CLOSE = -900
 #: Points at which an equation with symbols is compared.
 _POINTS = 3
 _DIFFER = "the sides differ, by less than the digits of their terms show"
@@ -30,6 +30,9 @@ def faint_difference(conclusion: Statement, symbols: tuple[Symbol, ...], points:
 
     Only equations and weak inequalities are compared, at a few points with exact coordinates.
     """
+    if isinstance(conclusion, All):
+        known = list(points)
+        return next(filter(None, (faint_difference(part, symbols, known) for part in conclusion.parts)), None)
     if not isinstance(conclusion, Relation) or conclusion.operator not in ("=", "<=", ">="):
         return None
     try:

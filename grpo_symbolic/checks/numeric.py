@@ -49,7 +49,8 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
         return None
     truth = Truth(settings.digits)
     totals = has_totals(statements)
-    count = settings.points if obligation.symbols else 1
+    # Without symbols, contexts differ in the number of their outputs only.
+    count = settings.points if obligation.symbols else FEWEST if totals else 1
     try:
         sample = satisfying(obligation.hypotheses, obligation.symbols, totals, truth, count, settings.seed)
         tally = _Tally(truth)
@@ -136,7 +137,7 @@ def _judge(obligation: Obligation, settings: Settings, sample: Sample, tally: _T
 
 def _supported(obligation: Obligation, sample: Sample, tally: _Tally, evidence: Evidence) -> Evidence:
     total = len(sample.points)
-    if not obligation.symbols:
+    if total == 1 and not obligation.symbols:
         note = f"a relation between constants: one evaluation with {evidence.digits} digits"
     else:
         place = " on the solution set" if sample.equations else ""

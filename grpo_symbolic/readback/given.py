@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Expression, Number, Symbol, Total, as_expression, free_symbols, substitute
+from grpo_symbolic.expression import (
+    Apply,
+    Binder,
+    Call,
+    Derivative,
+    Expression,
+    Number,
+    Substitution,
+    Symbol,
+    Total,
+    as_expression,
+    free_symbols,
+    rebuild,
+    substitute,
+    walk,
+)
 from grpo_symbolic.readback.outputs import LABELS, member, written_out
+from grpo_symbolic.readback.same import compare
+from grpo_symbolic.reading.notation.elementary import constant_value
 from grpo_symbolic.statement import (
     All,
     Equivalent,
@@ -22,25 +39,50 @@ _Values = Mapping[Symbol, Expression]
 _ROUNDS = 4
 
 
-def settings(hypotheses: Iterable[Statement]) -> list[dict[Symbol, Expression]]:
+def settings(
+    hypotheses: Iterable[Statement], expressions: Iterable[Expression] = (), distributions: Collection[str] = ()
+) -> list[dict[Symbol, Expression]]:
     """Replacements of symbols under which equations among the hypotheses hold, for each case one.
 
-    Known are ``symbol = expression``, probabilities that sum to 1, and rewards that are 0 or 1 (of two outputs
-    one is rewarded). Other hypotheses are left out, so that agreement is asked for at more points than needed.
+    Known are ``symbol = expression``, equations that are linear in a symbol, probabilities that sum to 1 (by a
+    hypothesis, or as they are among the ``distributions``, by our LaTeX, that stand in ``expressions``), and rewards
+    that are 0 or 1 (of two outputs one is rewarded). Other hypotheses are left out, so that agreement is asked for
+    at more points than needed.
     """
     found: list[dict[Symbol, Expression]] = [{}]
+    for symbol in dict.fromkeys(symbol for item in expressions for symbol in free_symbols(item)):
+        if symbol.indexed and symbol.latex in distributions:
+            found = [{**known, **_adding_up(symbol)} for known in found]
     for hypothesis in _conjuncts(hypotheses):
         match hypothesis:
             case Relation(Total(Symbol() as symbol), "=", Number(value)) if value == 1:
-                last = {member(symbol, LABELS[1]): 1 - member(symbol, LABELS[0])}
-                found = [{**known, **last} for known in found]
+                found = [{**known, **_adding_up(symbol)} for known in found]
             case Relation(Symbol() as symbol, "=", right) if symbol not in free_symbols(right):
                 found = [{**known, **dict(_everywhere(symbol, right))} for known in found]
             case Relation(left, "=", Symbol() as symbol) if symbol not in free_symbols(left):
                 found = [{**known, **dict(_everywhere(symbol, left))} for known in found]
             case _ if (rewarded := _rewarded(hypothesis)) is not None:
                 found = [{**known, **case} for known in found for case in _cases(rewarded)]
+            case Relation(_, "=", _):
+                found = [{**known, **_solved(hypothesis, known)} for known in found]
     return found
+
+
+def _adding_up(symbol: Symbol) -> dict[Symbol, Expression]:
+    return {member(symbol, LABELS[1]): 1 - member(symbol, LABELS[0])}
+
+
+def _solved(equation: Relation, known: _Values) -> dict[Symbol, Expression]:
+    """The value of a symbol in which an equation at the output in question is linear; nothing if there is none."""
+    gap = written_out(equation.left) - written_out(equation.right)
+    for symbol in free_symbols(gap):
+        if symbol in known or any(isinstance(node, Derivative | Substitution | Binder | Call) for node in walk(gap)):
+            continue
+        constant = substitute(gap, {symbol: as_expression(0)})
+        slope = substitute(gap, {symbol: as_expression(1)}) - constant
+        if compare(gap, constant + slope * symbol).agree and not compare(slope, as_expression(0)).agree:
+            return {symbol: -constant / slope}
+    return {}
 
 
 def _conjuncts(hypotheses: Iterable[Statement]) -> Iterator[Statement]:
@@ -83,4 +125,23 @@ def put(subject: Statement | Expression, values: _Values) -> Statement | Express
             subject = substitute_statement(subject, values)
         else:
             raise DeclarationError(f"cannot put values into {subject}")
-    return subject
+    return _decided(subject)
+
+
+def _decided(subject: Statement | Expression) -> Statement | Expression:
+    """With the signs of numbers written out, as in indicators, since a computed sign of 0 is never certain."""
+    match subject:
+        case Expression():
+            return _signs_written_out(subject)
+        case Relation(left, operator, right):
+            return Relation(_signs_written_out(left), operator, _signs_written_out(right))
+        case _:
+            return subject
+
+
+def _signs_written_out(expression: Expression) -> Expression:
+    if isinstance(expression, Apply) and expression.operator == "sign":
+        value = constant_value(expression.operands[0])
+        if value is not None:
+            return as_expression((value > 0) - (value < 0))
+    return rebuild(expression, tuple(map(_signs_written_out, expression.children)))

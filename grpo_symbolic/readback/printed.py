@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.expression import Expression
 from grpo_symbolic.readback.notations import generic_output, printed_notation
-from grpo_symbolic.readback.outputs import written_out
+from grpo_symbolic.readback.outputs import member, written_out
 from grpo_symbolic.readback.same import Comparison, compare
 from grpo_symbolic.readback.statements import read_formula
 from grpo_symbolic.reading.places import BrokenLatex, ReadingError
@@ -17,7 +17,10 @@ from grpo_symbolic.statement import (
     All,
     Any,
     Equivalent,
+    Extremum,
     Implies,
+    Limit,
+    Monotone,
     Relation,
     Statement,
     expressions_of,
@@ -78,6 +81,10 @@ def in_readers_terms(subject: Statement | Expression) -> Statement | Expression:
             return written_out(subject)
         case Relation(left, operator, right):
             return Relation(written_out(left), operator, written_out(right))
+        case Monotone(body, symbol, rises):
+            return Monotone(written_out(body), member(symbol), rises)
+        case Extremum(body, symbol, at, minimum):
+            return Extremum(written_out(body), member(symbol), written_out(at), minimum)
         case All(parts) | Any(parts):
             return type(subject)(tuple(map(_statement_in_readers_terms, parts)))
         case Implies(left, right) | Equivalent(left, right):
@@ -124,6 +131,13 @@ def _pairs(found: Statement, typed: Statement) -> list[tuple[Expression, Express
             return _joined(_flat(found, All), _flat(typed, All))
         case (Any(), _) | (_, Any()):
             return _joined(_flat(found, Any), _flat(typed, Any))
+        case Monotone(body, symbol, rises), Monotone(other_body, other_symbol, other_rises):
+            return [(body, other_body)] if (symbol, rises) == (other_symbol, other_rises) else None
+        case Extremum(body, symbol, at, minimum), Extremum(other_body, other_symbol, other_at, other_minimum):
+            same = (symbol, minimum) == (other_symbol, other_minimum)
+            return [(body, other_body), (at, other_at)] if same else None
+        case Limit(), Limit():
+            return _limits(found, typed)
         case Implies(left, right), Implies(other_left, other_right):
             return _joined([left, right], [other_left, other_right])
         case Equivalent(left, right), Equivalent(other_left, other_right):
@@ -136,6 +150,16 @@ def _joined(found: Sequence[Statement], typed: Sequence[Statement]) -> list[tupl
         return None
     pairs = [_pairs(one, other) for one, other in zip(found, typed, strict=True)]
     return None if None in pairs else [pair for inner in pairs if inner is not None for pair in inner]
+
+
+def _limits(found: Limit, typed: Limit) -> list[tuple[Expression, Expression]] | None:
+    """The parts of two limits; a paper gives no rate."""
+    if (found.symbol, found.side) != (typed.symbol, typed.side) or (found.value is None) != (typed.value is None):
+        return None
+    ends = [(found.point, typed.point)]
+    if found.value is not None and typed.value is not None:
+        ends.append((found.value, typed.value))
+    return [(found.expression, typed.expression), *ends]
 
 
 def _flat(statement: Statement, kind: type[All] | type[Any]) -> list[Statement]:

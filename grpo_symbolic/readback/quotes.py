@@ -4,35 +4,46 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from grpo_symbolic.calculus import unfold
 from grpo_symbolic.chain import Claim, Result
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.expression import Expression, Symbol, free_symbols
-from grpo_symbolic.readback.given import put, settings
-from grpo_symbolic.readback.printed import AGREES, Outcome, compared, in_readers_terms
-from grpo_symbolic.readback.statements import read_formula
-from grpo_symbolic.readback.vocabulary import Vocabulary, context_of, leaves_out, scope_of, vocabulary
-from grpo_symbolic.reading.places import ReadingError
-from grpo_symbolic.source import Quote
-from grpo_symbolic.statement import (
-    All,
-    Equivalent,
-    Implies,
-    Relation,
-    Statement,
-    Summed,
-    UniqueRoot,
-    expressions_of,
+from grpo_symbolic.expression import Expression
+from grpo_symbolic.readback.given import settings
+from grpo_symbolic.readback.matching import Typed, left_out, match
+from grpo_symbolic.readback.notations import generic_output
+from grpo_symbolic.readback.printed import Outcome
+from grpo_symbolic.readback.statements import Fragment, StatementReader, parsed, read_fragment
+from grpo_symbolic.readback.vocabulary import (
+    Spoken,
+    Vocabulary,
+    context_of,
+    definition_entry,
+    leaves_out,
+    vocabulary,
 )
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.scope import FreeIndex
+from grpo_symbolic.reading.notation.context import Context
+from grpo_symbolic.reading.notation.entries import Entry
+from grpo_symbolic.reading.places import ReadingError
+from grpo_symbolic.reading.tex.normal import split, trimmed
+from grpo_symbolic.reading.tex.symbols import OPERATORS, PUNCTUATION, RELATIONS
+from grpo_symbolic.reading.tex.tree import Atom, Nodes, Words, place_of, walk
+from grpo_symbolic.source import Quote
+from grpo_symbolic.statement import Statement, expressions_of
 
 #: How the reason begins where a statement was typed in other words on purpose.
 INTERPRETED = "interpreted: "
-#: The reason of an agreement of which only one side could be compared.
-ONE_SIDE = "one side was compared; the other one names what the claim writes out"
-_SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+#: The reason where a quote is a sentence without any relation between formulas.
+PROSE = "prose: a sentence without a relation between formulas"
+#: The status of a quote that agrees after some of its words were put in formulas, as the reason says.
+REWORDED = "reworded"
+#: Kinds of refusals that words cause.
+_OF_PROSE = ("words", "meaningless")
+#: What a name has not.
+_BETWEEN = RELATIONS | OPERATORS | PUNCTUATION
 _SPACE = re.compile(r"\\q?quad\b|\\ ")
 
 
@@ -72,134 +83,93 @@ def read_quote(quote: Quote, made: Claim, around: Sequence[Expression], known: V
     """Read a quote and compare it with its statement and its hypotheses.
 
     It is read in the notation of its claim and its paper, and if that does not suffice, also in that of the
-    claims ``around`` it.
+    claims ``around`` it. Words that the vocabulary rewords for this claim are replaced before.
     """
-    statements = (quote.statement, *quote.hypotheses, *made.given, made.statement)
+    words = known.reworded.get(made.id, {})
+    latex = _SPACE.sub(" ", quote.latex)
+    for printed, formula in words.items():
+        latex = latex.replace(printed, formula)
+    outcome = _read(latex, quote, made, around, known)
+    if outcome.status == "agrees" and words:
+        said = "; ".join(f"{printed} as {formula}" for printed, formula in words.items())
+        return Outcome(REWORDED, f"read with {said}")
+    why = known.interpreted.get(made.id)
+    if outcome.status == "agrees" or why is None:
+        return outcome
+    return Outcome("not read", f"{INTERPRETED}{why}")
+
+
+def _read(latex: str, quote: Quote, made: Claim, around: Sequence[Expression], known: Vocabulary) -> Outcome:
+    statements = (*quote.hypotheses, *made.given, made.statement)
     own = [item for statement in statements for item in expressions_of(statement)]
-    found: Statement | Expression | None = None
-    reason = ""
-    for expressions in (own, [*own, *around]):
+    spoken = Spoken(made.id, list(expressions_of(quote.statement)), own)
+    found: Statement | Expression | Fragment | None = None
+    reasons: list[str] = []
+    prose = False
+    for wider in ((), around):
         try:
-            found = read_formula(
-                _SPACE.sub(" ", quote.latex), context_of(own, expressions, known), scope_of(quote.latex)
-            )
+            found = _with_definitions(parsed(latex), spoken, wider, known)
             break
         except ReadingError as error:
-            reason = error.reason
+            reasons.append(error.reason)
+            prose = prose or (isinstance(error, NotUnderstood) and error.kind in _OF_PROSE)
         except GrpoSymbolicError as error:
-            reason = str(error)
+            reasons.append(str(error))
     if found is None:
-        return Outcome("not read", reason)
-    outcome = _outcome(found, quote, settings((*quote.hypotheses, *made.given)))
-    if outcome.status != "differs":
-        return outcome
-    parts = [found] if isinstance(found, Expression) else expressions_of(found)
-    if any(map(leaves_out, parts)):
+        return Outcome("not read", PROSE if prose and _is_prose(latex) else reasons[0])
+    cases = settings((*quote.hypotheses, *made.given), (*own, *spoken.statement), known.distributions)
+    typed = Typed(quote.statement, quote.hypotheses, cases, made.statement, holds=quote.severity is None)
+    outcome = match(found, typed)
+    if outcome.status == "differs" and left_out(found):
         return Outcome("not read", "it names or leaves out what the claim writes out")
-    why = known.interpreted.get(made.id)
-    return outcome if why is None else Outcome("not read", f"{INTERPRETED}{why}")
+    return outcome
 
 
-def _outcome(found: Statement | Expression, quote: Quote, cases: Sequence[Mapping[Symbol, Expression]]) -> Outcome:
-    outcome = _closest(found, (quote.statement, *quote.hypotheses), cases)
-    if outcome.status == "agrees" or not isinstance(found, Implies) or not quote.hypotheses:
-        return outcome
-    # "B if A" may be typed as B under the hypothesis A.
-    conditions = found.premise.parts if isinstance(found.premise, All) else (found.premise,)
-    known = all(_closest(condition, quote.hypotheses, ()).status == "agrees" for condition in conditions)
-    return _closest(found.conclusion, (quote.statement,), cases) if known else outcome
+def _is_prose(latex: str) -> bool:
+    nodes = list(walk(parsed(latex)))
+    relation = any(isinstance(node, Atom) and node.text in RELATIONS for node in nodes)
+    return not relation and any(isinstance(node, Words) for node in nodes)
 
 
-def _closest(
-    found: Statement | Expression, typed: Sequence[Statement], cases: Sequence[Mapping[Symbol, Expression]]
-) -> Outcome:
-    """The best outcome over the parts of what was typed that a formula can print.
-
-    Where the formulas are not the same everywhere, they are compared where the hypotheses hold, in all ``cases``.
-    """
-    outcomes: list[Outcome] = []
-    for one, other in _choices(found, typed):
-        outcome = _compared(one, in_readers_terms(other))
-        if outcome.status == "differs" and any(cases):
-            outcome = _compared_under(one, in_readers_terms(other), cases) or outcome
-        if outcome.status == "agrees":
-            return outcome
-        outcomes.append(outcome)
-    return min(outcomes, key=lambda outcome: outcome.status != "differs", default=Outcome("not read", "words"))
-
-
-def _choices(
-    found: Statement | Expression, typed: Sequence[Statement]
-) -> Iterator[tuple[Statement | Expression, Statement | Expression]]:
-    """What may be meant by what: the whole by a part, or a part by the whole, but no part by a part."""
-    wholes = [other for statement in typed for other in _candidates(statement)]
-    for other in wholes:
-        yield found, other
-    if isinstance(found, All):
-        # Of a chain often one relation is typed.
-        yield from ((part, other) for part in found.parts for other in wholes)
-    for other in wholes:
-        if isinstance(other, All):
-            yield from ((found, inner) for part in other.parts for inner in _candidates(part))
+def _with_definitions(
+    nodes: Nodes, spoken: Spoken, wider: Sequence[Expression], known: Vocabulary
+) -> Statement | Expression | Fragment:
+    """Read a quote; an equation in it that says what an unknown name in the rest means is taken as its definition."""
+    context = context_of(spoken, wider, known)
+    parts = split(nodes, ",")
+    kept: list[Nodes] = []
+    defined: list[Entry] = []
+    for index, part in enumerate(parts):
+        rest = [other for place, other in enumerate(parts) if place != index]
+        entry = _definition(trimmed(part), rest, context)
+        if entry is None:
+            kept.append(part)
+        else:
+            defined.append(entry)
+    if not defined or not kept:
+        return read_fragment(nodes, context, generic_output(), bare=True)
+    comma = Atom(",", place_of(nodes))
+    left = tuple(node for part in kept for node in (*part, comma))[:-1]
+    return read_fragment(left, context_of(spoken, wider, known, defined), generic_output(), bare=True)
 
 
-def _candidates(typed: Statement | Expression) -> Iterator[Statement | Expression]:
-    """What of a typed statement a paper may print by one formula."""
-    yield typed
-    match typed:
-        case Implies(premise, conclusion) | Summed(premise, _, conclusion, _) | Equivalent(premise, conclusion):
-            yield from _candidates(conclusion)
-            yield from _candidates(premise)
-        case UniqueRoot(symbol, condition, root):
-            yield Relation(symbol, "=", root)
-            yield from _candidates(condition)
-        case Relation(left, operator, right):
-            yield right
-            yield left
-            if operator == "=":
-                yield Relation(right, operator, left)
-
-
-def _compared_under(
-    found: Statement | Expression, typed: Statement | Expression, cases: Sequence[Mapping[Symbol, Expression]]
-) -> Outcome | None:
-    """The agreement of two formulas in all cases that the hypotheses leave; ``None`` if there is none."""
+def _definition(part: Nodes, rest: Sequence[Nodes], context: Context) -> Entry | None:
+    sides = split(part, "=")
+    if len(sides) != 2 or not all(sides) or any(isinstance(node, Words) for node in part):
+        return None
+    left, right = sides
+    if any(isinstance(node, Atom) and node.text in _BETWEEN for node in left):
+        return None
+    used = any(node == left[0] for other in rest for node in walk(other))
+    if not used:
+        return None
     try:
-        agree = all(_compared(put(found, case), put(_carried_out(typed), case)).status == "agrees" for case in cases)
+        value = StatementReader(context, generic_output(), bare=True).side(left, place_of(left))
+        if not leaves_out(value):
+            return None
+    except (ReadingError, FreeIndex):
+        pass
+    try:
+        return definition_entry(left, right, place_of(left).text)
     except GrpoSymbolicError:
         return None
-    return Outcome("agrees", "where the hypotheses hold") if agree else None
-
-
-def _carried_out(typed: Statement | Expression) -> Statement | Expression:
-    """With derivatives carried out, below which nothing can be replaced."""
-    match typed:
-        case Expression():
-            return unfold(typed)
-        case Relation(left, operator, right):
-            return Relation(unfold(left), operator, unfold(right))
-        case _:
-            return typed
-
-
-def _compared(found: Statement | Expression, typed: Statement | Expression) -> Outcome:
-    outcome = compared(found, typed, strict=False)
-    if outcome.status == "agrees" or not (isinstance(found, Relation) and isinstance(typed, Relation)):
-        return outcome
-    named = _named_side(found, typed)
-    return outcome if named is None else named
-
-
-def _named_side(found: Relation, typed: Relation) -> Outcome | None:
-    """The comparison of the other sides, where one side printed is a name for what was typed there."""
-    if found.operator != typed.operator:
-        typed = Relation(typed.right, _SWAPPED.get(typed.operator, typed.operator), typed.left)
-    if found.operator != typed.operator:
-        return None
-    known = {*free_symbols(typed.left), *free_symbols(typed.right)}
-    for name, other, wanted in ((found.left, found.right, typed.right), (found.right, found.left, typed.left)):
-        # A mere number or symbol on the other side would agree with too much.
-        named = (isinstance(name, Symbol) and name not in known) or leaves_out(name)
-        if named and other.children and compared(other, wanted, strict=False) == AGREES:
-            return Outcome("agrees", ONE_SIDE)
-    return None

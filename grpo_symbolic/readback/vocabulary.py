@@ -2,48 +2,73 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grpo_symbolic.errors import GrpoSymbolicError, LibraryError
-from grpo_symbolic.expression import Call, Expression, Symbol, free_symbols, real, walk
+from grpo_symbolic.errors import DeclarationError, GrpoSymbolicError, LibraryError
+from grpo_symbolic.expression import (
+    Call,
+    Definition,
+    Derivative,
+    Expression,
+    Symbol,
+    free_symbols,
+    real,
+    walk,
+)
 from grpo_symbolic.readback.notations import (
     definition_entries,
-    generic_output,
     indices,
     pattern,
     printed_objects,
     symbol_entry,
 )
 from grpo_symbolic.readback.outputs import LABELS, member
-from grpo_symbolic.reading.meaning.scope import Scope
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.notation.documents import Document
 from grpo_symbolic.reading.notation.entries import Entry, Family, Function, ListFunction, Plain, Prefix, Table, Template
 from grpo_symbolic.reading.notation.file import read_map
+from grpo_symbolic.reading.notation.formulas import read_formula
 from grpo_symbolic.reading.notation.map import Notation
+from grpo_symbolic.reading.notation.patterns import Pattern, hole_at
 from grpo_symbolic.reading.places import Source
-from grpo_symbolic.reading.tex.tree import Nodes
+from grpo_symbolic.reading.tex.build import parse_tree
+from grpo_symbolic.reading.tex.normal import normal
+from grpo_symbolic.reading.tex.tree import Group, Nodes
 
 #: Beside the derivations of a paper: its notation map, and how it prints what the derivations print otherwise.
 MAP, ALIASES = "notation.toml", "quotes.toml"
 _LEFT_OUT = "what the claim writes out and the quote does not"
-_SUM = re.compile(r"\\mathbb\s*\{?[EP]|\\sum|\\mathrm\{KL|\\mathsf\{Var")
 
 
 @dataclass(frozen=True)
 class Vocabulary:
     """How a paper prints things: its notation map, and further LaTeX for symbols and functions, by our LaTeX for them.
 
-    ``interpreted`` says, by id, why a statement was typed that is not what the formula says word for word.
+    ``meanings`` is notation of the paper, as patterns, with the LaTeX that it stands for; ``local`` is such notation
+    for the quote of one claim, by id. ``reworded`` are words of a quote, by id, with the formula read in their place.
+    ``distributions`` are the quantities, by our LaTeX, that add up to 1. ``interpreted`` says, by id, why a statement
+    was typed that is not what the formula says word for word.
     """
 
     notation: Notation = field(default_factory=Notation)
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    local: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    reworded: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    distributions: frozenset[str] = frozenset()
     interpreted: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """The expressions of a quoted statement, and those of the claim that it belongs to, by its id."""
+
+    id: str
+    statement: Sequence[Expression]
+    claim: Sequence[Expression]
 
 
 def vocabulary(folder: Path) -> Vocabulary:
@@ -52,36 +77,69 @@ def vocabulary(folder: Path) -> Vocabulary:
     Raises:
         LibraryError: if a file cannot be read.
     """
-    notation = Notation()
-    aliases: dict[str, tuple[str, ...]] = {}
-    interpreted: dict[str, str] = {}
     try:
+        notation = Notation()
         if (folder / MAP).is_file():
             notation = read_map([Document(Source(MAP, (folder / MAP).read_text(encoding="utf-8")))])
-        if (folder / ALIASES).is_file():
-            data = tomllib.loads((folder / ALIASES).read_text(encoding="utf-8"))
-            aliases = {name: tuple(shapes) for name, shapes in data["also_printed"].items()}
-            interpreted = {f"{folder.name}.{slug}": str(why) for slug, why in data.get("interpreted", {}).items()}
-            for shape in (shape for shapes in aliases.values() for shape in shapes):
-                pattern(shape)
-    except (OSError, KeyError, tomllib.TOMLDecodeError, GrpoSymbolicError) as error:
+        if not (folder / ALIASES).is_file():
+            return Vocabulary(notation)
+        data = tomllib.loads((folder / ALIASES).read_text(encoding="utf-8"))
+        found = Vocabulary(
+            notation,
+            {name: tuple(shapes) for name, shapes in data.get("also_printed", {}).items()},
+            data.get("meanings", {}),
+            {f"{folder.name}.{slug}": meanings for slug, meanings in data.get("local", {}).items()},
+            {f"{folder.name}.{slug}": words for slug, words in data.get("reworded", {}).items()},
+            frozenset(data.get("distributions", ())),
+            {f"{folder.name}.{slug}": str(why) for slug, why in data.get("interpreted", {}).items()},
+        )
+        for shape in (shape for shapes in found.aliases.values() for shape in shapes):
+            pattern(shape)
+        for meanings in (found.meanings, *found.local.values()):
+            _templates(meanings)
+    except (OSError, TypeError, AttributeError, tomllib.TOMLDecodeError, GrpoSymbolicError) as error:
         raise LibraryError(f"{folder}: {error}") from error
-    return Vocabulary(notation, aliases, interpreted)
+    return found
 
 
-def scope_of(latex: str) -> Scope:
-    """The meaning of names in a quote: outside of all sums a bare distribution means its value at the output."""
-    scope = generic_output()
-    return replace(scope, slot=None) if _SUM.search(latex) else replace(scope, slot=LABELS[0])
+def context_of(
+    spoken: Spoken, wider: Sequence[Expression], known: Vocabulary, defined: Sequence[Entry] = ()
+) -> Context:
+    """What the quote of a claim is read against.
 
-
-def context_of(own: Sequence[Expression], wider: Sequence[Expression], known: Vocabulary) -> Context:
-    """What a quote is read against: its own notation hides that of the ``wider`` surroundings and of the paper."""
-    layers = [_unnamed(known), _shared(known.notation), _entries(wider, known), _entries(own, known)]
+    The notation of its statement hides that of its hypotheses and definitions, and this that of the ``wider``
+    surroundings and of the paper. What the quote itself has ``defined`` hides all of it.
+    """
+    own = [*spoken.statement, *spoken.claim]
+    bodies = list(_bodies(own))
+    layers = [
+        _unnamed(known),
+        _shared(known.notation),
+        _templates(known.meanings),
+        _entries([*wider, *_bodies(wider)], known),
+        [*_bare_functions([*own, *bodies], known), *_entries(bodies, known)],
+        _entries(own, known),
+        _entries(spoken.statement, known),
+        _templates(known.local.get(spoken.id, {})),
+        defined,
+    ]
     labels: dict[Nodes, tuple[str, ...]] = dict.fromkeys(indices(), LABELS)
     outputs = known.notation.labels.get(indices()[0])
     labels |= {index: LABELS for index, values in known.notation.labels.items() if values == outputs}
     return Context(Table(layers), labels, known.notation.points, choices=known.notation.choices)
+
+
+def definition_entry(left: Nodes, right: Nodes, name: str) -> Entry:
+    """The notation that a quote itself defines by an equation, such as ``Z_q = ...`` or ``g(x) = ...``.
+
+    Raises:
+        DeclarationError: if the left side can be no notation.
+    """
+    last = left[-1]
+    if len(left) > 1 and isinstance(last, Group) and last.open == "(" and len(last.items) == 1:
+        left = (*left[:-1], *hole_at(left[-1:], last.items, "argument"))
+        right = hole_at(right, last.items, "argument")
+    return Entry(Pattern.from_nodes(left, name), Template(right), name)
 
 
 def leaves_out(expression: Expression) -> bool:
@@ -103,39 +161,69 @@ def _unnamed(known: Vocabulary) -> list[Entry]:
 
 def _shared(notation: Notation) -> list[Entry]:
     """The notation of the map that is about no symbol of its own: templates and functions."""
-    return [entry for entry in notation.entries if _is_general(entry)]
+    return [found for entry in notation.entries if (found := _general(entry)) is not None]
 
 
-def _is_general(entry: Entry) -> bool:
+def _general(entry: Entry) -> Entry | None:
     match entry.meaning:
         case Template() | Prefix():
-            return True
+            return entry
         case Function(definition, _):
-            return set(free_symbols(definition.body)) <= set(definition.parameters)
-        case ListFunction(_, names):
-            return not names
+            return entry if set(free_symbols(definition.body)) <= set(definition.parameters) else None
+        case ListFunction(formula, _):
+            dummy = real("x", "(-oo, oo)", "an element")
+            try:
+                read_formula(formula, {hole: [dummy, dummy] for hole in entry.pattern.holes})
+            except DeclarationError:
+                return None
+            return replace(entry, meaning=ListFunction(formula))
         case _:
-            return False
+            return None
+
+
+def _templates(meanings: Mapping[str, str]) -> list[Entry]:
+    """Notation that stands for other LaTeX."""
+    return [
+        Entry(pattern(shape), Template(normal(parse_tree(body, holes=True, name="meaning"))), shape)
+        for shape, body in meanings.items()
+    ]
 
 
 def _entries(expressions: Iterable[Expression], known: Vocabulary) -> list[Entry]:
     """The notation of what expressions are made of, in our LaTeX and as the paper prints it."""
-    symbols, definitions = printed_objects(_unfolded(expressions))
+    symbols, definitions = printed_objects(expressions)
     found: list[Entry] = []
     for symbol in symbols:
         found.append(symbol_entry(symbol))
         found += [_alias(symbol, shape) for shape in known.aliases.get(symbol.latex, ())]
     for definition in definitions:
-        found += definition_entries(definition)
-        for shape in known.aliases.get(definition.latex, ()):
+        for shape in _names(definition, known):
             found += definition_entries(definition, shape)
     return found
 
 
-def _unfolded(expressions: Iterable[Expression]) -> Iterator[Expression]:
-    """Expressions, and what the named functions in them stand for."""
+def _names(definition: Definition, known: Vocabulary) -> tuple[str, ...]:
+    return (definition.latex, *known.aliases.get(definition.latex, ()))
+
+
+def _bare_functions(expressions: Iterable[Expression], known: Vocabulary) -> list[Entry]:
+    """Functions of one variable without their argument, and with a prime for the slope: their value at the variable."""
+    found: list[Entry] = []
+    for definition in printed_objects(expressions)[1]:
+        if len(definition.parameters) != 1:
+            continue
+        parameter = definition.parameters[0]
+        value = definition(parameter)
+        for shape in _names(definition, known):
+            found.append(Entry(pattern(shape), Plain(value), definition.name))
+            if "^" not in shape:
+                found.append(Entry(pattern(f"{shape}'"), Plain(Derivative(value, parameter)), definition.name))
+    return found
+
+
+def _bodies(expressions: Iterable[Expression]) -> Iterator[Expression]:
+    """What the named functions in expressions stand for."""
     for expression in expressions:
-        yield expression
         yield from (node.definition.body for node in walk(expression) if isinstance(node, Call))
 
 

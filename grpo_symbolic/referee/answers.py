@@ -100,6 +100,8 @@ def _failed(refuting: Evidence, question: Question, number: int, evidence: tuple
     if question.asserted:
         return Answer(Status.REFUTED, number, "", "is not an identity", refuting.witness, share, None, evidence)
     reason = "fails as an identity; is it a condition, a definition or a consequence? say so in the map"
+    if question.arrow:
+        reason = "does not follow as the arrow before it says; is something assumed? say so in the map"
     return Answer(Status.NOT_AN_IDENTITY, number, "kind-unknown", reason, refuting.witness, share, None, evidence)
 
 
@@ -114,7 +116,7 @@ def _share(evidence: Sequence[Evidence]) -> tuple[int, int] | None:
 def _undefined(evidence: Sequence[Evidence]) -> Iterator[str]:
     for item in evidence:
         if item.note.startswith("undefined at"):
-            yield f"a side is {item.note}"
+            yield f"a side is {item.note.removesuffix(', e.g. ')}"
         if item.verdict is Verdict.REFUTED and item.obligation.endswith(_WELL_DEFINED):
             at = ", ".join(f"{name} = {value}" for name, value in item.witness.at) if item.witness else ""
             yield "a side is undefined at " + at if at else f"a side is undefined on the domains: {item.note}"

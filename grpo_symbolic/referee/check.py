@@ -11,12 +11,13 @@ from pathlib import Path
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.reading.document.displays import Display, Step
 from grpo_symbolic.reading.meaning.interpret import Outcome
+from grpo_symbolic.reading.meaning.notated import AS_PRODUCT
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.extents import cut, span, text_of
-from grpo_symbolic.referee.findings import Finding, Instance, Review, Status
+from grpo_symbolic.referee.findings import NOT_UNIQUE, SIZES, STANDING, Finding, Instance, Review, Status
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair, by_definition
 from grpo_symbolic.referee.workers import MEMORY, Listener, Task, answer_all
@@ -84,7 +85,15 @@ def check_opened(
     # Later, so that a refutation does not wait for its repair, and never gets lost over one.
     for number, found in work(dict(_repairs(asked, answers)), None).items():
         answers[number] = replace(answers[number], repair=found.repair)
-    return tuple(_settled(one, answers.get(number)) for number, one in enumerate(asked))
+    alone = work(dict(_solutions(asked, answers)), None)
+    return tuple(_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked))
+
+
+def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Question]]:
+    """What solves an equation is asked whether anything else does."""
+    for number, one in enumerate(asked):
+        if one.question is not None and one.question.others and answers[number].status in STANDING:
+            yield number, one.question.alone()
 
 
 def _repairs(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Repair]]:
@@ -96,7 +105,7 @@ def _repairs(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator
             continue
         step = one.outcome.step
         suspect = "left" if place_of(step.left) in wrong else "either" if step.index == 1 else "right"
-        task = Repair.of(one.question, suspect)
+        task = Repair.of(one.question, suspect, found.instance)
         wrong.add(place_of(step.right))
         if task is not None:
             yield number, task
@@ -116,7 +125,7 @@ def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[Outcome | Disp
     asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation)
     across = {id(one) for one in opened.across}
     outcomes = (*opened.interpretation.outcomes, *opened.across)
-    asked = [_of_step(one, asker, opened.path, across=id(one) in across) for one in outcomes if wanted(one)]
+    asked = [_of_step(one, asker, opened, across=id(one) in across) for one in outcomes if wanted(one)]
     for display in filter(wanted, opened.displays):
         asked += [_Asked(finding) for finding in _of_display(display, opened.path)]
     names = {name.strip("()") for name in only}
@@ -129,11 +138,21 @@ def _order(finding: Finding, opened: Opened) -> tuple[bool, str, int, int, bool]
     return not main, finding.place.file, finding.place.line, finding.place.column, finding.across
 
 
-def _of_step(outcome: Outcome, asker: Asker, path: Path, *, across: bool) -> _Asked:
+def _of_step(outcome: Outcome, asker: Asker, opened: Opened, *, across: bool) -> _Asked:
+    path = opened.path
     finding = replace(bare_finding(outcome, path), across=across)
     if outcome.refusal is not None:
         return _Asked(_refused(finding, outcome.refusal, path))
     read = outcome.read
+    unclear = (
+        next((note for note in read.notes if opened.proposed and note.text.endswith(AS_PRODUCT)), None)
+        if read
+        else None
+    )
+    if unclear is not None:
+        # Nobody said that the symbol is no function, so nothing rests on that.
+        reason = f"{unclear.text.removesuffix(AS_PRODUCT).strip()}: a product, or a function? say so in the map"
+        return _Asked(_refused(finding, NotUnderstood(unclear.place, "ambiguous", reason), path))
     if outcome.kind == "condition":
         return _Asked(replace(finding, status=Status.CONDITION, reason="the map says that it is required or assumed"))
     if read is not None and not read.instances:
@@ -141,7 +160,8 @@ def _of_step(outcome: Outcome, asker: Asker, path: Path, *, across: bool) -> _As
     if by_definition(outcome):
         return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="both sides are the same by the notation"))
     try:
-        return _Asked(finding, asker.question(outcome, across=across), outcome)
+        question = asker.question(outcome, across=across)
+        return _Asked(replace(finding, read=_shown_instance(outcome, 0, question)), question, outcome)
     except NotUnderstood as refusal:
         return _Asked(_refused(finding, refusal, path))
 
@@ -175,12 +195,13 @@ def _label(display: Display, step: Step) -> str | None:
     return step.label or display.label or (f"({tag.strip('()')})" if (tag := step.tag or display.tag) else None)
 
 
-def _shown_instance(outcome: Outcome, number: int) -> Instance | None:
+def _shown_instance(outcome: Outcome, number: int, question: Question | None = None) -> Instance | None:
     read = outcome.read
     if read is None or not read.instances:
         return None
     one = tuple(dict.fromkeys(read.instances))[number]
-    return Instance(one.at, expression_text(one.left), RELATIONS[one.operator], expression_text(one.right))
+    given = () if question is None else question.given(number)
+    return Instance(one.at, expression_text(one.left), RELATIONS[one.operator], expression_text(one.right), given)
 
 
 def _refused(finding: Finding, refusal: NotUnderstood, path: Path) -> Finding:
@@ -217,22 +238,51 @@ def _of_display(display: Display, path: Path) -> list[Finding]:
     ]
 
 
-def _settled(asked: _Asked, found: Answer | None) -> Finding:
-    """The finding with what the engine answered."""
+def _settled(asked: _Asked, found: Answer | None, alone: Answer | None = None) -> Finding:
+    """The finding with what the engine answered, and what it answered about other solutions."""
     finding = asked.finding
     if found is None or asked.outcome is None:
         return finding
-    status, reason = found.status, found.reason or finding.reason
+    status, reason, code = found.status, found.reason or finding.reason, found.code
+    sizes = () if asked.question is None else asked.question.sizes
+    if sizes and status in (Status.PROVED, Status.DECIDED):
+        status, code, reason = Status.SUPPORTED, SIZES, f"checked for {' and '.join(sizes)} only"
     if finding.kind == "definition" and status in (Status.PROVED, Status.DECIDED, Status.SUPPORTED):
         status = Status.BY_DEFINITION
-    return replace(
+    settled = replace(
         finding,
         status=status,
-        read=_shown_instance(asked.outcome, found.instance),
-        code=found.code,
+        read=_shown_instance(asked.outcome, found.instance, asked.question),
+        code=code,
         reason=reason,
         counterexample=found.counterexample,
         failing=found.failing,
         repair=found.repair,
         evidence=found.evidence,
     )
+    return settled if alone is None or asked.question is None else _with_others(settled, asked.question, alone)
+
+
+def _with_others(finding: Finding, question: Question, alone: Answer) -> Finding:
+    """The finding about a solution, with what is known about others: a note, unless it is said to be the only one."""
+    if alone.status in STANDING:
+        certain = "" if alone.status is not Status.SUPPORTED else ", as far as was sampled"
+        return replace(finding, notes=(*finding.notes, f"it is the only solution in its domain{certain}"))
+    witness = alone.counterexample
+    if witness is not None and alone.status is Status.REFUTED:
+        at = ", ".join(f"{name} = {value}" for name, value in witness.at)
+        if question.unique:
+            reason = "is not the only solution"
+            return replace(
+                finding,
+                status=Status.REFUTED,
+                code=NOT_UNIQUE,
+                reason=reason,
+                counterexample=witness,
+                evidence=alone.evidence,
+            )
+        return replace(finding, notes=(*finding.notes, f"another solution in its domain: {at}"))
+    left = f"whether there is another solution was not decided: {alone.reason}"
+    if question.unique:
+        return replace(finding, status=Status.UNDECIDED, code=NOT_UNIQUE, reason=left, evidence=alone.evidence)
+    return replace(finding, notes=(*finding.notes, left))

@@ -179,7 +179,7 @@ def watching(
         try:
             once()
         except (GrpoSymbolicError, OSError) as error:
-            typer.echo(f"grpo-symbolic: {error}", err=True)
+            typer.echo(f"grpo-symbolic: {_plainly(error)}", err=True)
         done += 1
         while (rounds is None or done < rounds) and stamps() == seen:
             sleep(_GLANCE)
@@ -249,5 +249,12 @@ def _exit_codes() -> Iterator[None]:
         typer.echo("interrupted", err=True)
         raise typer.Exit(INTERRUPTED) from error
     except (GrpoSymbolicError, OSError) as error:
-        typer.echo(f"grpo-symbolic: {error}", err=True)
+        typer.echo(f"grpo-symbolic: {_plainly(error)}", err=True)
         raise typer.Exit(USAGE) from error
+
+
+def _plainly(error: Exception) -> str:
+    """The error in words; one of the operating system without its number."""
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 
 from grpo_symbolic.expression import Apply, Call, Expression, Number, Symbol, rebuild
 
@@ -20,12 +21,17 @@ ORDER = ("sign", "term", "factor", "exponent", "number", "symbol", "order", "fun
 
 @dataclass(frozen=True)
 class Edit:
-    """The expression with one part replaced; ``before`` and ``after`` are that part."""
+    """The expression with one part replaced; ``before`` and ``after`` are that part.
+
+    The part stands at ``path``, and the edit is the one with that ``number`` among those of its node.
+    """
 
     kind: str
     before: Expression
     after: Expression
     whole: Expression
+    path: tuple[int, ...] = ()
+    number: int = 0
 
 
 def edits(expression: Expression, symbols: Sequence[Symbol]) -> list[Edit]:
@@ -34,14 +40,34 @@ def edits(expression: Expression, symbols: Sequence[Symbol]) -> list[Edit]:
     return sorted(found, key=effort)
 
 
+def edited_alike(expression: Expression, edit: Edit, symbols: Sequence[Symbol]) -> Expression | None:
+    """Another instance of the formula with the same edit at the same place; None if there is none such."""
+    nodes = [expression]
+    for position in edit.path:
+        if position >= len(nodes[-1].children):
+            return None
+        nodes.append(nodes[-1].children[position])
+    last = nodes.pop()
+    alike = type(last) is type(edit.before)
+    if isinstance(last, Apply) and isinstance(edit.before, Apply):
+        alike = last.operator == edit.before.operator
+    found = list(islice(_here(last, symbols), edit.number, edit.number + 1)) if alike else []
+    if not found or found[0][0] != edit.kind:
+        return None
+    whole = found[0][1]
+    for node, position in zip(reversed(nodes), reversed(edit.path), strict=True):
+        whole = rebuild(node, (*node.children[:position], whole, *node.children[position + 1 :]))
+    return whole
+
+
 def effort(edit: Edit) -> tuple[int, int]:
     """How unlikely an edit is: its kind, and the size of what it changes."""
     return ORDER.index(edit.kind), _size(edit.before) + _size(edit.after)
 
 
 def _edits(expression: Expression, symbols: Sequence[Symbol]) -> Iterator[Edit]:
-    for kind, after in _here(expression, symbols):
-        yield Edit(kind, expression, after, after)
+    for number, (kind, after) in enumerate(_here(expression, symbols)):
+        yield Edit(kind, expression, after, after, (), number)
     if isinstance(expression, Call) and not expression.arguments:
         return  # an abbreviation is printed as one symbol
     for position, child in enumerate(expression.children):
@@ -49,18 +75,19 @@ def _edits(expression: Expression, symbols: Sequence[Symbol]) -> Iterator[Edit]:
             continue  # the exponent is edited together with its power
         for edit in _edits(child, symbols):
             children = (*expression.children[:position], edit.whole, *expression.children[position + 1 :])
-            yield Edit(edit.kind, edit.before, edit.after, rebuild(expression, children))
+            whole = rebuild(expression, children)
+            yield Edit(edit.kind, edit.before, edit.after, whole, (position, *edit.path), edit.number)
 
 
 def _here(expression: Expression, symbols: Sequence[Symbol]) -> Iterator[tuple[str, Expression]]:
+    """The edits of a node itself, in an order that depends on nothing but what kind of node it is."""
     match expression:
         case Number(value):
             yield "number", Number(value + 1)
             yield "number", Number(value - 1)
-            if value not in (0, 1, -1):
-                yield "number", Number(1 / value)
+            yield "number", Number(1 / value if value else value)
         case Symbol():
-            yield from (("symbol", other) for other in symbols if other != expression)
+            yield from (("symbol", other) for other in symbols)
             yield "symbol", _ONE - expression
         case Apply("add", (left, right)):
             yield "sign", left - right

@@ -8,6 +8,10 @@ from enum import Enum
 
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 
+#: The code of what is supported because it is decided for some values of a size that stands for all whole numbers.
+SIZES = "sizes"
+#: The code of a solution that is said to be the only one, and is not or may not be.
+NOT_UNIQUE = "not-unique"
 #: Exit codes of a run.
 HOLDS, WRONG, USAGE, UNCHECKED = 0, 1, 2, 3
 
@@ -55,12 +59,13 @@ class Span:
 
 @dataclass(frozen=True)
 class Instance:
-    """How a step was read for one choice of its free indices, in words for a reader."""
+    """How a step was read for one choice of its free indices, in words for a reader; ``given`` what it rests on."""
 
     at: tuple[tuple[str, str], ...]
     left: str
     relation: str
     right: str
+    given: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

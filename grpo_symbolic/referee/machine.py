@@ -48,6 +48,7 @@ def _step(finding: Finding) -> dict[str, Any]:
         "read_left": None if read is None else read.left,
         "read_right": None if read is None else read.right,
         "read_for": {} if read is None else dict(read.at),
+        "read_given": [] if read is None else list(read.given),
         "verdict": finding.status.value,
         "kind": finding.kind or None,
         "code": finding.code or None,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from grpo_symbolic.reading.clock import PAPER_SECONDS, Late, guarded
 from grpo_symbolic.reading.document.blocks import Block
 from grpo_symbolic.reading.document.discover import discover, proposal_toml
 from grpo_symbolic.reading.document.displays import Display, Relation, Step
@@ -15,7 +17,7 @@ from grpo_symbolic.reading.notation.addresses import squashed
 from grpo_symbolic.reading.notation.documents import MAX_MAP, Document, documents_in
 from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.notation.map import MapError, Notation
-from grpo_symbolic.reading.places import Place, Source
+from grpo_symbolic.reading.places import Place, Source, TooLarge
 from grpo_symbolic.reading.tex.tree import Nodes, place_of
 
 #: Most steps of one paper.
@@ -61,9 +63,14 @@ def open_paper(path: Path, notation: Path | None = None, *, inline: bool = False
 
     Raises:
         OSError: if a file cannot be read.
-        ReadingError: if the paper is too large.
+        ReadingError: if the paper is too large, or reading takes too long.
         MapError: for a mistake in the map.
     """
+    with _in_time(path):
+        return _opened(path, notation, inline)
+
+
+def _opened(path: Path, notation: Path | None, inline: bool) -> Opened:
     paper = read_paper(path)
     documents, name = _documents(paper, notation or (map_beside(path) if map_beside(path).is_file() else None))
     warnings: list[str] = []
@@ -97,9 +104,20 @@ def propose(path: Path, paper: Paper | None = None) -> str:
     Raises:
         OSError, ReadingError: if the paper cannot be read.
     """
-    paper = paper or read_paper(path)
-    inline = [display for display in paper.displays(lambda block: block.kind != "display") if not display.broken]
-    return proposal_toml(discover(paper.displays(), inline), path.name)
+    with _in_time(path):
+        paper = paper or read_paper(path)
+        inline = [display for display in paper.displays(lambda block: block.kind != "display") if not display.broken]
+        return proposal_toml(discover(paper.displays(), inline), path.name)
+
+
+@contextmanager
+def _in_time(path: Path) -> Iterator[None]:
+    try:
+        with guarded(PAPER_SECONDS):
+            yield
+    except Late as late:
+        where = Place(Source(path.name, ""), 0, 0)
+        raise TooLarge(where, f"reading the paper took more than {PAPER_SECONDS:g} s") from late
 
 
 def _documents(paper: Paper, beside: Path | None) -> tuple[list[Document], str | None]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from grpo_symbolic.calculus import unfold
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.expression import Call, Expression, Substitution, Symbol, rebuild
-from grpo_symbolic.reading.document.displays import Display, Step
+from grpo_symbolic.reading.document.displays import Chain, Display, Step
 from grpo_symbolic.reading.meaning.interpret import Outcome
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import Instance, ReadStep
 from grpo_symbolic.reading.notation.addresses import Finder
 from grpo_symbolic.reading.notation.map import Address, ClaimEntry, MapError, Notation
+from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.statement import All, Equivalent, Implies, Relation, Statement
+from grpo_symbolic.terminal import statement_text
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,9 @@ class Question:
     ``statements`` say the same for different values of the free indices ``at``, and all have to hold.
     ``asserted`` says that a failure is a mistake, not a condition; ``conditional`` that a condition on the row was
     not read, so that a failure says nothing. ``relations`` are the bare relations, in which a repair is sought.
+    ``sizes`` are the whole numbers, as ``n = 2, 3``, that stand for all others: they support a step and decide nothing.
+    ``arrow`` says that the step is printed as following from the one before it. ``others`` say of a solution that there
+    is no other one, which is a part of the claim if it is said to be ``unique``.
     """
 
     statements: tuple[Statement, ...]
@@ -31,6 +36,18 @@ class Question:
     at: tuple[tuple[tuple[str, str], ...], ...]
     asserted: bool
     conditional: bool
+    sizes: tuple[str, ...] = ()
+    arrow: bool = False
+    others: tuple[Statement, ...] = ()
+    unique: bool = False
+
+    def alone(self) -> Question:
+        """Whether a solution is the only one in the domain of its symbol."""
+        return replace(self, statements=self.others, others=(), asserted=True)
+
+    def given(self, number: int) -> tuple[str, ...]:
+        """In words, what the relation of a statement rests on: conditions on its row, or what it follows from."""
+        return tuple(_given(self.statements[number]))
 
 
 @dataclass(frozen=True)
@@ -38,17 +55,18 @@ class Repair:
     """What is asked about a refuted step: which edit makes it hold.
 
     ``suspect`` is the side that is edited first: ``left``, ``right``, or ``either`` for the likelier edit of any.
+    ``failing`` is the number of the statement that fails; the others say the same of other values of the indices.
     """
 
     question: Question
     suspect: str
+    failing: int = 0
 
     @classmethod
-    def of(cls, question: Question, suspect: str) -> Repair | None:
-        """The task, if the step is one equation; many edits weaken an inequality until it holds."""
-        one = len(question.statements) == 1 and isinstance(question.statements[0], Relation | Implies)
-        plain = one and question.relations[0].operator == "="
-        return cls(question, suspect) if plain else None
+    def of(cls, question: Question, suspect: str, failing: int = 0) -> Repair | None:
+        """The task, if all statements are relations, perhaps under hypotheses, and differ in their indices only."""
+        plain = all(isinstance(one, Relation | Implies | All) for one in question.statements)
+        return cls(question, suspect, failing) if plain and len(set(question.at)) == len(question.at) else None
 
 
 class Asker:
@@ -59,10 +77,14 @@ class Asker:
         self._notation = notation
         self._read = {id(one.step): one.read for one in outcomes if one.read is not None}
         self._equated: set[int] = set()
-        for display in displays:
-            for chain in display.chains:
-                symbols = [step.relation.symbol for step in chain.steps]
-                self._equated.update(id(step) for step in chain.steps if "=" in symbols[: step.index - 1])
+        self._linked: dict[int, tuple[str, Chain]] = {}
+        before: Chain | None = None
+        for chain in (chain for display in displays for chain in display.chains):
+            symbols = [step.relation.symbol for step in chain.steps]
+            self._equated.update(id(step) for step in chain.steps if "=" in symbols[: step.index - 1])
+            if before is not None and (chain.link == r"\Rightarrow" or (chain.link and len(chain.steps) == 1)):
+                self._linked.update((id(step), (chain.link, before)) for step in chain.steps)
+            before = chain
 
     def question(self, outcome: Outcome, *, across: bool = False) -> Question:
         """What to ask about a step that was read.
@@ -83,7 +105,19 @@ class Asker:
             tuple(one.at for one in instances),
             self._asserted(outcome, across),
             bool(read.unread),
+            (*self._tried(instances), *read.samples),
+            claim is None and id(step) in self._linked,
+            tuple(self._only(instance, claim, step) for instance in instances if claim and claim.kind == "solution"),
+            claim is not None and claim.unique,
         )
+
+    def _tried(self, instances: Sequence[Instance]) -> tuple[str, ...]:
+        """The sizes for which a step was read, such as ``n = 2, 3``."""
+        names = {compact(nodes) for nodes in self._notation.sizes}
+        tried: dict[str, dict[str, None]] = {}
+        for name, value in (pair for one in instances for pair in one.at if pair[0] in names):
+            tried.setdefault(name, {})[value] = None
+        return tuple(f"{name} = {', '.join(values)}" for name, values in tried.items())
 
     def _asserted(self, outcome: Outcome, across: bool) -> bool:
         """Whether a failure is a mistake: where the map says so, and from the second side of a chain on.
@@ -97,6 +131,8 @@ class Asker:
 
     def _statement(self, instance: Instance, claim: ClaimEntry | None, step: Step) -> Statement:
         own = instance.statement
+        if claim is None and id(step) in self._linked:
+            return self._follows(own, instance, step)
         if claim is None or claim.kind not in ("consequence", "equivalent", "solution") or not claim.of:
             return own
         given = self._given(claim, instance, step)
@@ -106,6 +142,22 @@ class Asker:
         if claim.kind == "solution":
             return self._solves(claim, instance, given, step)
         return Implies(premise, own)
+
+    def _follows(self, own: Statement, instance: Instance, step: Step) -> Statement:
+        """What an arrow between two statements says: that this one follows from the other, or both from each other."""
+        arrow, before = self._linked[id(step)]
+        found: list[Statement] = []
+        for other in before.steps:
+            read = self._read.get(id(other))
+            if read is None:
+                raise NotUnderstood(step.place, "premise", "what stands before the arrow was not understood")
+            found += [one.statement for one in _matching(read, instance)]
+        if not found:
+            raise NotUnderstood(step.place, "premise", "what stands before the arrow only defines notation")
+        other_side = All(tuple(found)) if len(found) > 1 else found[0]
+        if arrow == r"\Leftrightarrow":
+            return Equivalent(other_side, own)
+        return Implies(other_side, own) if arrow == r"\Rightarrow" else Implies(own, other_side)
 
     def _given(self, claim: ClaimEntry, instance: Instance, step: Step) -> list[Statement]:
         found: list[Statement] = []
@@ -127,8 +179,13 @@ class Asker:
             step.place, "premise", f"the paper has no display {text!r}, from which it is said to follow"
         )
 
+    def _only(self, instance: Instance, claim: ClaimEntry, step: Step) -> Statement:
+        """Whatever solves the equations, in the domain of the symbol, is the solution that is printed."""
+        given = (*self._given(claim, instance, step), *instance.hypotheses)
+        return Implies(given[0] if len(given) == 1 else All(given), Relation(instance.left, "=", instance.right))
+
     def _solves(self, claim: ClaimEntry, instance: Instance, given: Sequence[Statement], step: Step) -> Statement:
-        """The equations that are solved, with the solution put in; that there is no other one is not asked."""
+        """The equations that are solved, with the solution put in; that there is no other one is asked apart."""
         symbol = self._notation.symbol(claim.solve, self._finder.sections_at(step.place))
         if symbol is None or instance.operator != "=" or not isinstance(unfold(instance.left), Symbol):
             raise NotUnderstood(step.place, "premise", f"a solution is printed as {claim.solve} = ...; this is not")
@@ -147,6 +204,15 @@ class Asker:
         if not instance.hypotheses:
             return whole
         return Implies(instance.hypotheses[0] if len(instance.hypotheses) == 1 else All(instance.hypotheses), whole)
+
+
+def _given(statement: Statement) -> Iterator[str]:
+    match statement:
+        case Implies(premise, conclusion):
+            yield from map(statement_text, premise.parts if isinstance(premise, All) else (premise,))
+            yield from _given(conclusion)
+        case Equivalent(other, _):
+            yield f"equivalent to {statement_text(other)}"
 
 
 def _matching(read: ReadStep, instance: Instance) -> list[Instance]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.referee.findings import MISTAKES, OPEN, RECORDED, STANDING, Finding, Review, Status
+from grpo_symbolic.referee.findings import NOT_UNIQUE, OPEN, RECORDED, SIZES, STANDING, Finding, Review, Status
 
 #: What each status means, for outputs that explain their rules.
 MEANING = {
     Status.PROVED: "holds; a certificate was re-checked by an independent program",
     Status.DECIDED: "holds; a decision procedure or a rigorous enclosure says so",
-    Status.SUPPORTED: "agrees at all sampled points to all digits, which is no proof",
+    Status.SUPPORTED: "agrees at all sampled points to all digits, or for the sizes that were tried, which is no proof",
     Status.REFUTED: "is asserted and fails at the point that is given",
     Status.NOT_AN_IDENTITY: "fails as an identity; it may be a condition, a definition or a consequence",
     Status.BY_DEFINITION: "holds because it says what something means",
@@ -27,7 +27,7 @@ def headline(finding: Finding) -> str:
     name = f"{finding.name} across the side that was not understood" if finding.across else finding.name
     if finding.status is Status.REFUTED:
         said = "is not an identity" if finding.relation in ("=", "\\equiv") else "does not hold"
-        return f"{name} {said}"
+        return f"{name} {finding.reason if finding.code == NOT_UNIQUE else said}"
     reason = _local(finding)
     return f"{name}: {reason}" if reason else name
 
@@ -47,6 +47,8 @@ def details(finding: Finding, *, domains: bool = False) -> Iterator[str]:
         yield f"read:  {read.left}  {read.relation}  {read.right}"
         if read.at:
             yield "for:  " + ", ".join(f"{index} = {value}" for index, value in read.at)
+        if read.given:
+            yield "given: " + ", ".join(read.given)
     elif read is None and finding.left:
         yield f"seen:  {finding.left}  {finding.relation}  {finding.right}".rstrip()
     point = failure(finding)
@@ -74,6 +76,8 @@ def failure(finding: Finding) -> str:
 
 def support(finding: Finding) -> str:
     """On what a standing step rests."""
+    if finding.code == SIZES:
+        return finding.reason
     if finding.status is Status.SUPPORTED:
         sampled = [item for item in finding.evidence if item.verdict is Verdict.SUPPORTED and item.digits]
         if sampled:
@@ -88,14 +92,16 @@ def summary(review: Review) -> str:
     """The last line of a run."""
     counts = review.counts
     standing = sum(counts[status] for status in STANDING)
+    for_sizes = sum(one.status is Status.SUPPORTED and one.code == SIZES for one in review.findings)
     how = [
-        f"{counts[status]} {word}"
-        for status, word in (
-            (Status.PROVED, "proved"),
-            (Status.DECIDED, "decided"),
-            (Status.SUPPORTED, f"to {review.digits} digits"),
+        f"{count} {word}"
+        for count, word in (
+            (counts[Status.PROVED], "proved"),
+            (counts[Status.DECIDED], "decided"),
+            (counts[Status.SUPPORTED] - for_sizes, f"to {review.digits} digits"),
+            (for_sizes, "for some sizes"),
         )
-        if counts[status]
+        if count
     ]
     parts = [f"{standing} {'step holds' if standing == 1 else 'steps hold'}" + (f" ({', '.join(how)})" if how else "")]
     words = {Status.BROKEN: "broken LaTeX", Status.NOT_AN_IDENTITY: "not an identity", Status.CONDITION: "conditions"}
@@ -111,6 +117,8 @@ def summary(review: Review) -> str:
 
 def closing(review: Review, *, allow_unchecked: bool = False) -> str:
     """Why the run does not count as complete; empty if it does, or if mistakes speak for themselves."""
+    if not review.findings:
+        return "no step was found, so nothing was checked"
     if review.proposed:
         return (
             f"no notation was declared: every domain above is a guess; write them down with "
@@ -121,6 +129,4 @@ def closing(review: Review, *, allow_unchecked: bool = False) -> str:
         return f"{unchecked} seen and not settled; --allow-unchecked accepts that"
     if review.problems and not unchecked and not allow_unchecked:
         return "some of the paper could not be followed; --allow-unchecked accepts that"
-    if not unchecked and not any(review.counts[status] for status in (*STANDING, *RECORDED, *MISTAKES)):
-        return "no step was found, so nothing was checked"
     return ""

@@ -93,8 +93,9 @@ def coverage_view(covered: Covered, links: Links, errata: Collection[str]) -> Co
         summary=escape(
             f"{len(rows)} lines seen: sentences, captions, and every relation of a display. {tally.rows} of them are "
             f"mathematics, of which {tally.settled}{share} are decided or proved, each counted by the weakest of its "
-            "claims and of what is printed in their place; a line that is known to be false is decided. Last "
-            f"compared with the text of {paper.version}, on {covered.coverage.compared}. "
+            "claims and of what is printed in their place; a line that is known to be false is decided, and a "
+            "definition is counted by what is claimed with it. Last compared with the text of "
+            f"{paper.version}, on {covered.coverage.compared}. "
             "Below, a claim with an erratum has an asterisk."
         ),
         columns=tuple(badge(verdict) for verdict in _COLUMNS),
@@ -152,12 +153,13 @@ def _numbers(entries: Sequence[Entry], find: _Finder) -> Iterator[LineView]:
     for entry in entries:
         if entry.label is not None and entry.counts:
             claims.setdefault(entry.label, {}).update(dict.fromkeys(entry.claims))
-    for name in sorted(claims, key=_order):
+    for name in sorted(claims, key=in_order):
         found = tuple(find(id) for id in claims[name])
         yield LineView(None, escape(name), found, None if found else escape("no claim"))
 
 
-def _order(name: str) -> tuple[bool, str, int]:
+def in_order(name: str) -> tuple[bool, str, int]:
+    """A sort key for the paper's own numbers: equations first, then by kind and number."""
     words = name.strip("()").split()
     number = int(words[-1]) if words[-1].isdecimal() else 0
     return not name.startswith("("), " ".join(words[:-1] if number else words), number

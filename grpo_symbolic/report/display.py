@@ -21,6 +21,8 @@ from grpo_symbolic.judge import Judged, Judgement
 from grpo_symbolic.ledger import Entry, Finding
 from grpo_symbolic.library import Library
 from grpo_symbolic.report.readback import ReadBack
+from grpo_symbolic.report.sections import definitions_of
+from grpo_symbolic.report.shorthand import as_shown
 from grpo_symbolic.results import refuting_witness, seconds_of, skipped_of
 from grpo_symbolic.source import AMBIGUOUS, Quote
 from grpo_symbolic.statement import Statement
@@ -193,11 +195,11 @@ def _ledger_words(made: Claim, known: Mapping[str, Entry]) -> str:
 
 def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
     """Print everything about one claim: statement, derivation, evidence, what the paper prints."""
-    judged = assessment.judged[id]
-    claim = judged.claim
+    judged, result = assessment.judged[id], assessment.library.result_of(id)
+    (claim,) = as_shown(result, [judged.claim])
     screen.print(f"{claim.id}: {claim.title}")
     where = f"{claim.equation}, " if claim.equation else ""
-    screen.print(f"{where}{assessment.library.result_of(id).title} ({claim.declared_at})")
+    screen.print(f"{where}{result.title} ({claim.declared_at})")
     screen.print(f"\n{_standing(judged)}\n")
     screen.print(_indented(statement_text(claim.statement)))
     if claim.beyond is not None:
@@ -210,6 +212,11 @@ def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
         screen.print("\nwith")
         for hypothesis in claim.given:
             screen.print(_indented(statement_text(hypothesis)))
+    definitions = definitions_of([claim])
+    if definitions:
+        screen.print("\nwhere")
+        for made in definitions:
+            screen.print(_indented(f"{made(*made.parameters)} := {expression_text(made.body)}"))
     _show_derivation(screen, assessment, claim)
     _show_lemmas(screen, assessment, judged)
     _show_evidence(screen, "Evidence", judged.alone)

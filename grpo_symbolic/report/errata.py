@@ -10,20 +10,21 @@ from typing import TYPE_CHECKING
 from grpo_symbolic.chain import Claim
 from grpo_symbolic.dependants import Outcome, blast_radius
 from grpo_symbolic.evidence import Verdict, Witness
-from grpo_symbolic.expression import Symbol
-from grpo_symbolic.report.lines import WIDE, glyphs, prose
+from grpo_symbolic.expression import Definition, Symbol, definitions_in
+from grpo_symbolic.obligations import WELL_DEFINED
+from grpo_symbolic.report.glance import GlanceView
+from grpo_symbolic.report.lines import definition_display, prose
 from grpo_symbolic.report.links import Links, label
-from grpo_symbolic.report.numerals import number
+from grpo_symbolic.report.numerals import numbers, rounded
 from grpo_symbolic.report.tex import Tex, escape
 from grpo_symbolic.source import SEVERITIES, Paper, Quote
-from grpo_symbolic.statement import symbols_of
+from grpo_symbolic.statement import expressions_of, symbols_of
 from grpo_symbolic.translate.latex import symbol_latex
 
 if TYPE_CHECKING:
     from grpo_symbolic.judge import Judged, Judgement
 
 _UNASSESSED = "not assessed yet"
-_SHORT = WIDE  # glyphs; the list of errata does not repeat longer formulas
 
 _RADIUS = {
     Outcome.FALLS: "falls with it",
@@ -35,17 +36,17 @@ _RADIUS = {
 
 @dataclass(frozen=True)
 class ErratumView:
-    """An error in a paper: what is printed where, why it fails, what holds instead.
+    """An error in a paper: what is printed where, why it fails, what holds instead; ``title`` is that of the claim.
 
-    ``short`` is the printed formula, unless it is too long for a list; ``radius`` says what becomes of the
-    statements that rest on it. An ``ambiguous`` sentence is no error: ``reading`` fails, but ``instead`` is another
-    reading, which holds.
+    ``names`` defines the functions in the ``reading``; ``radius`` says what becomes of the statements that rest on it.
+    An ``ambiguous`` sentence is no error: ``reading`` fails, but ``instead`` is another reading, which holds.
     """
 
     where: Tex
+    title: Tex
     printed: Tex
-    short: Tex | None
     reading: Tex
+    names: tuple[Tex, ...]
     counterexample: Tex | None
     instead: Tex | None
     severity: Tex
@@ -73,9 +74,10 @@ class PaperView:
     counts: Tex
     groups: tuple[ErrataGroup, ...]
     ambiguous: tuple[ErratumView, ...]
+    glance: GlanceView | None
 
 
-def paper_view(paper: Paper, found: Sequence[ErratumView]) -> PaperView:
+def paper_view(paper: Paper, found: Sequence[ErratumView], glance: GlanceView | None = None) -> PaperView:
     """Group the errata of a paper by severity, the gravest first; ambiguous sentences stand and count apart."""
     errata = [item for item in found if not item.ambiguous]
     order = [*map(escape, SEVERITIES), escape(_UNASSESSED)]
@@ -90,6 +92,7 @@ def paper_view(paper: Paper, found: Sequence[ErratumView]) -> PaperView:
         _counts(errata, order),
         tuple(group for group in groups if group.errata),
         tuple(item for item in found if item.ambiguous),
+        glance,
     )
 
 
@@ -97,10 +100,13 @@ def _counts(errata: Sequence[ErratumView], order: Iterable[Tex]) -> Tex:
     """How many errata there are of each severity, and how many a misread glyph would explain."""
     counted = Counter(item.severity for item in errata)
     kinds = "; ".join(f"{name}: {counted[name]}" for name in order if counted[name])
+    if not errata:
+        return escape("no errata.")
     total = "1 erratum" if len(errata) == 1 else f"{len(errata)} errata"
+    grave = "" if counted[escape(SEVERITIES[0])] else f" None {SEVERITIES[0]}."
     few = sum(item.compare_with_pdf for item in errata)
     doubt = f" In {few} of them the difference is a few glyphs: compare with the PDF, marked *." if few else ""
-    return Tex(f"{total} ({kinds}).{doubt}")
+    return Tex(f"{total} ({kinds}).{grave}{doubt}")
 
 
 def version(paper: Paper) -> Tex:
@@ -115,9 +121,10 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Err
         return None
     return ErratumView(
         where=escape(quote.where),
+        title=links.prose(made.title),
         printed=Tex(quote.latex),
-        short=Tex(quote.latex) if glyphs(quote.latex) <= _SHORT else None,
         reading=_reading(quote),
+        names=tuple(map(definition_display, _names(quote))),
         counterexample=counterexample(judgement, (*symbols_of(*quote.hypotheses, quote.statement), *made.symbols)),
         instead=None if quote.instead is None else links.prose(_ended(quote.instead)),
         severity=escape(quote.severity or _UNASSESSED),
@@ -137,13 +144,20 @@ def _radius(made: Claim, judged: Mapping[str, Judged], links: Links) -> Tex:
     """What rests on the printed statement, by what becomes of it, the worst first."""
     found = blast_radius(made.id, judged)
     if not found:
-        return escape("nothing else that was checked.")
+        isolated = made.printed is not None and made.printed.isolated
+        return escape("nothing: the paper does not use it again." if isolated else "nothing else that was checked.")
     groups = []
     for outcome, words in _RADIUS.items():
         shown = [f"{escape(item.place)} ({links.reference(item.id)})" for item in found if item.outcome is outcome]
         if shown:
             groups.append(f"{words}: {', '.join(shown)}")
     return Tex("; ".join(groups) + ".")
+
+
+def _names(quote: Quote) -> dict[Definition, None]:
+    """The named functions in the reading of a quote."""
+    read = [item for statement in (quote.statement, *quote.hypotheses) for item in expressions_of(statement)]
+    return dict.fromkeys(found for item in read for found in definitions_in(item))
 
 
 def _reading(quote: Quote) -> Tex:
@@ -159,7 +173,10 @@ def counterexample(judgement: Judgement | None, symbols: Sequence[Symbol]) -> Te
     for item in judgement.evidence:
         if item.verdict is Verdict.REFUTED and item.witness is not None:
             witness = item.witness
-            left, right = number(witness.left), number(witness.right)
+            if item.obligation.endswith(WELL_DEFINED):
+                # The two sides are those of the condition that fails, such as that a denominator is not 0.
+                return Tex(f"At {_point(witness, symbols)}: what is printed has no value.")
+            left, right = numbers(witness.left, witness.right)
             return Tex(f"At {_point(witness, symbols)}: the left side is {left}, the right side is {right}.")
     return None
 
@@ -168,7 +185,7 @@ def _point(witness: Witness, symbols: Sequence[Symbol]) -> Tex:
     known = {symbol.name: symbol for symbol in symbols}
     values = []
     for name, value in witness.at:
-        amount = number(value)
+        amount = rounded(value)
         equals = "" if amount.startswith(r"$\approx") else "$=$"
         values.append(f"{_coordinate(name, known)}{equals}{amount}")
     return Tex(", ".join(values))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.chain import Claim, Result
@@ -29,12 +31,16 @@ _PROMINENT = tuple(map(re.compile, ("Theorem", "Proposition", "Lemma", r"Eqs?\. 
 
 @dataclass(frozen=True)
 class FindingView:
-    """A finding in a list: where, what, and the label of the claim that shows it; an erratum has a severity."""
+    """A finding in a list: where, what, and the label of the claim that shows it; an erratum has a severity.
+
+    ``settled`` says that it is decided or proved, so that its verdict need not be named.
+    """
 
     place: Tex
     severity: Tex | None
     text: Tex
     badge: Tex
+    settled: bool
     label: Tex
 
 
@@ -93,13 +99,22 @@ def findings_view(paper: Paper, parts: Sequence[Part], judged: Mapping[str, Judg
 
 
 def _notable(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> list[Claim]:
-    """Decided claims beyond the paper, the most prominent places first, one for each way to go beyond."""
+    """Decided claims beyond the paper, the most prominent places first, one for each way to go beyond.
+
+    Every place has its turn before any has a second one.
+    """
     wrong = {made.equation for made in _distinct_errata(claims, judged) if _severity(made) < _SLIGHT}
     ways: dict[str | None, Claim] = {}
     for made in claims:
         if made.beyond is not None and judged[made.id].verdict in _FINE and made.equation not in wrong - {None}:
             ways.setdefault(made.beyond, made)
-    return sorted(ways.values(), key=_prominence)
+    found = sorted(ways.values(), key=_prominence)
+    again = Counter[str | None]()
+    turns = []
+    for made in found:
+        turns.append(again[made.equation])
+        again[made.equation] += 1
+    return [made for _, made in sorted(zip(turns, found, strict=True), key=itemgetter(0))]
 
 
 def _distinct_errata(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> Iterator[Claim]:
@@ -133,11 +148,12 @@ def _erratum(made: Claim, judged: Mapping[str, Judged], links: Links) -> Finding
     if quote is None:
         return _beyond(made, judged, links)
     severity = escape(quote.severity or "not assessed yet")
-    text = links.prose(quote.instead or made.title)
-    return FindingView(escape(quote.where), severity, text, badge(Verdict.REFUTED), label(made.id))
+    text = Tex(". ".join(links.prose(words.rstrip(".")) for words in (made.title, quote.instead) if words))
+    return FindingView(escape(quote.where), severity, text, badge(Verdict.REFUTED), True, label(made.id))
 
 
 def _beyond(made: Claim, judged: Mapping[str, Judged], links: Links) -> FindingView:
     way = (made.beyond or "").strip()
     text = links.prose(f"{way[:1].upper()}{way[1:]}: {made.title}")
-    return FindingView(escape(made.equation or ""), None, text, badge(judged[made.id].verdict), label(made.id))
+    verdict = judged[made.id].verdict
+    return FindingView(escape(made.equation or ""), None, text, badge(verdict), verdict in _FINE, label(made.id))

@@ -72,7 +72,7 @@ def layered(nodes: Sequence[str], edges: Sequence[tuple[str, str]], grid: Grid) 
         for row in rows:
             wishes = [_wish(item, neighbours, places) for item in row]
             places |= _packed(row, wishes, grid)
-    return _drawn(rows, edges, row_of, places, grid)
+    return _drawn(rows, edges, row_of, _centred(places, grid), grid)
 
 
 def _rows(nodes: Sequence[str], edges: Sequence[tuple[str, str]], capacity: int) -> dict[str, int]:
@@ -164,6 +164,13 @@ def _packed(row: Sequence[_Item], wishes: Sequence[float], grid: Grid) -> dict[_
     shifts = [mean for mean, count in pools for _ in range(count)]
     room = grid.width - _needed(row, grid)
     return {item: max(0.0, min(shift, room)) + offset for item, shift, offset in zip(row, shifts, offsets, strict=True)}
+
+
+def _centred(places: Mapping[_Item, float], grid: Grid) -> dict[_Item, float]:
+    """The same places with as much room to the left of all as to the right."""
+    left = min((place - _size(item, grid) / 2 for item, place in places.items()), default=0.0)
+    right = max((place + _size(item, grid) / 2 for item, place in places.items()), default=0.0)
+    return {item: place + (grid.width - left - right) / 2 for item, place in places.items()}
 
 
 def _drawn(

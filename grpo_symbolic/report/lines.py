@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import mul
 
 from grpo_symbolic.expression import Apply, Definition, Derivative, Expression, Substitution, Total, real, rebuild
 from grpo_symbolic.statement import All, Any, Equivalent, Implies, Relation, Statement
@@ -219,7 +221,7 @@ def _product(expression: Expression, whole: str, limit: float) -> list[str]:
         return [whole]
     first, *others = product_factors(expression)
     if not others:
-        return [_operated(expression, limit) or whole]
+        return [_operated(expression, limit) or _bracketed(expression, limit) or whole]
     groups = [first]
     for factor in others:
         longer = groups[-1] * factor
@@ -228,12 +230,22 @@ def _product(expression: Expression, whole: str, limit: float) -> list[str]:
             groups[-1] = longer
         else:
             groups.append(factor)
-    lines = [*map(_group, groups[:-1]), term_latex(groups[-1])]
+    lines = [*(_bracketed(group, limit) or _group(group) for group in groups[:-1])]
+    lines.append(_bracketed(groups[-1], limit) or term_latex(groups[-1]))
     return [lines[0], *(rf"\quad {{}} \times {line}" for line in lines[1:])]
 
 
+def _bracketed(group: Expression, limit: float) -> str | None:
+    """Factors of which the last is a sum too long for a line, with lines inside its brackets."""
+    *before, last = product_factors(group)
+    if len(sum_terms(last)) == 1 or glyphs(term_latex(group)) <= limit:
+        return None
+    start = f"{_group(reduce(mul, before))} " if before else ""
+    return rf"{start}\left({_aligned(broken(last, limit - glyphs(start) - 2), place='c')}\right)"
+
+
 def _operated(expression: Expression, limit: float) -> str | None:
-    """A derivative of something long, with lines inside its brackets."""
+    """A derivative, a fraction or a root of something long, with lines inside its brackets or above its bar."""
     match expression:
         case Derivative(body, symbol):
             by = symbol_latex(symbol)
@@ -242,6 +254,11 @@ def _operated(expression: Expression, limit: float) -> str | None:
         case Substitution(Derivative() as body, symbol, replacement):
             at = rf"{symbol_latex(symbol)} = {expression_latex(replacement)}"
             return rf"\left.{_operated(body, limit - _SMALL * glyphs(at))}\right|_{{{at}}}"
+        case Apply("divide", (numerator, denominator)):
+            below = expression_latex(denominator)
+            return rf"\frac{{{_aligned(broken(numerator, limit), place='c')}}}{{{below}}}"
+        case Apply("sqrt", (inside,)):
+            return rf"\sqrt{{{_aligned(broken(inside, limit - 1), place='c')}}}"
         case _:
             return None
 

@@ -9,6 +9,8 @@ from fractions import Fraction
 from grpo_symbolic.report.tex import Tex, escape
 
 _LONG_NUMBER = 22  # characters; longer exact values are shown as decimals
+_EXACT_DECIMALS = 12  # characters; decimals of this length were not rounded
+_SIGNIFICANT = 7
 _MANTISSA = re.compile(r"(-?\d)(?:\.(\d*))?e([+-]?\d+)")
 
 
@@ -29,6 +31,24 @@ def number(value: int | str | Fraction) -> Tex:
         mantissa, exponent = _scientific(exact)
         return Tex(rf"$\approx {mantissa} \cdot 10^{{{exponent}}}$")
     return Tex(rf"$\approx {_decimal(exact, 12)}$")
+
+
+def numbers(left: str, right: str) -> tuple[Tex, Tex]:
+    """Typeset two different numbers; decimals with many digits are rounded as long as that keeps them apart."""
+    short = [rounded(text) for text in (left, right)]
+    if short[0] == short[1]:
+        return number(left), number(right)
+    return short[0], short[1]
+
+
+def rounded(text: str) -> Tex:
+    """Typeset a number whose decimals, if they are as many as of a rounded value, are cut to some and marked so."""
+    many = re.fullmatch(r"-?\d+\.\d+", text) is not None and len(text) > _EXACT_DECIMALS
+    if many and float(text) == 0:
+        return number("0")
+    if not many or not 1e-4 < abs(float(text)) < 10**_SIGNIFICANT:
+        return number(text)
+    return Tex(rf"$\approx {float(text):.{_SIGNIFICANT}g}$")
 
 
 def magnitude(value: Decimal) -> Tex:

@@ -15,6 +15,7 @@ from grpo_symbolic.figure import Figure
 from grpo_symbolic.report import compile, figures
 from grpo_symbolic.report.graph import dependency_graphs, draw_graph
 from grpo_symbolic.report.readback import ReadBack, read_report_back
+from grpo_symbolic.report.shorthand import shown_claims
 from grpo_symbolic.report.tex import environment
 from grpo_symbolic.report.view import Assessed, ReportView, report_view
 
@@ -47,7 +48,7 @@ def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
     with tempfile.TemporaryDirectory(prefix=".report-", dir=out) as scratch:
         folder = Path(scratch) / "new"
         _write(view, folder)
-        claims = {id: item.claim for id, item in assessment.judged.items()}
+        claims = shown_claims(assessment.library)
         read_back = read_report_back(view, claims, (folder / "appendix.tex").read_text(encoding="utf-8"))
         _draw(assessment, folder / "figures")
         hint = None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,13 +20,14 @@ from grpo_symbolic.expression import (
     definitions_in,
     walk,
 )
+from grpo_symbolic.figure import Figure
 from grpo_symbolic.report.claims import ClaimView, claim_view
 from grpo_symbolic.report.lines import definition_display
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, code, escape
 from grpo_symbolic.source import Paper
 from grpo_symbolic.statement import Statement, expressions_of
-from grpo_symbolic.translate.latex import domain_latex
+from grpo_symbolic.translate.latex import domain_latex, symbol_latex
 
 if TYPE_CHECKING:
     from grpo_symbolic.judge import Judged
@@ -73,6 +75,11 @@ class ChapterView:
     results: tuple[ResultView, ...]
 
 
+#: From so many on, symbols that differ in numbers only are listed together.
+_MANY = 3
+_NUMBERS = re.compile(r"\d+(?:, \d+)*")
+_REDRAWN = re.compile(r"(?=Figure \d+: )")
+
 #: A result with those of its claims that were judged; steps of derivations are not among them.
 Part = tuple[Result, tuple[Claim, ...]]
 
@@ -105,17 +112,30 @@ def _result_view(
         symbols=_symbols(claims, judged),
         definitions=tuple(definition_display(item) for item in definitions_of(claims)),
         figures=tuple(
-            FigureView(Tex(figure.id), links.prose(figure.caption), label(f"figure.{figure.id}")) for figure in figures
+            FigureView(Tex(figure.id), links.prose(_caption(figure)), label(f"figure.{figure.id}"))
+            for figure in figures
         ),
         claims=tuple(claim_view(made, judged, links) for made in claims),
     )
 
 
+def _caption(figure: Figure) -> str:
+    """The caption; a number of the paper's own figure at its beginning is said to be the paper's."""
+    return f"The paper's {figure.caption}" if _REDRAWN.match(figure.caption) else figure.caption
+
+
 def _introduction(result: Result, links: Links) -> tuple[Tex, ...]:
-    """The module's docstring, without a first line that only repeats the title."""
+    """The module's docstring, without the title where its first line repeats it."""
     first, _, rest = result.introduction.partition("\n\n")
-    repeated = first.strip().rstrip(".").lower() == result.title.strip().rstrip(".").lower()
-    return links.paragraphs(rest if repeated else result.introduction)
+    start, title = first[: len(result.title)], result.title
+    if start.lower() != title.lower():
+        return links.paragraphs(result.introduction)
+    more = first[len(title) :].strip()
+    if more in ("", "."):
+        return links.paragraphs(rest)
+    if not more.startswith(": "):
+        return links.paragraphs(result.introduction)
+    return links.paragraphs(f"{more[2:3].upper()}{more[3:]}\n\n{rest}")
 
 
 def _statements(claims: Sequence[Claim]) -> Iterator[Statement]:
@@ -125,9 +145,11 @@ def _statements(claims: Sequence[Claim]) -> Iterator[Statement]:
 
 
 def definitions_of(claims: Sequence[Claim]) -> tuple[Definition, ...]:
-    """The named functions that claims and derivations use, each after those it uses itself."""
+    """The named functions that claims, derivations and errata use, each after those it uses itself."""
     found: dict[Definition, None] = {}
-    for statement in _statements(claims):
+    quotes = [made.printed for made in claims if made.printed is not None and made.printed.severity is not None]
+    readings = [statement for quote in quotes for statement in (quote.statement, *quote.hypotheses)]
+    for statement in (*_statements(claims), *readings):
         for expression in expressions_of(statement):
             found.update(dict.fromkeys(definitions_in(expression)))
     return tuple(found)
@@ -145,7 +167,21 @@ def _symbols(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> tuple[Sym
         for expression in expressions_of(statement):
             for symbol in _shown(expression):
                 found.setdefault((symbol.name, symbol.domain), symbol)
-    return tuple(SymbolView(domain_latex(symbol), escape(symbol.meaning)) for symbol in found.values())
+    return tuple(_families(found.values()))
+
+
+def _families(symbols: Iterable[Symbol]) -> Iterator[SymbolView]:
+    """A line for each symbol, but one for all that differ in numbers only, if they are many."""
+    families: dict[tuple[str, str, Interval], list[Symbol]] = {}
+    for symbol in symbols:
+        name, meaning = (_NUMBERS.sub("#", text) for text in (symbol_latex(symbol), symbol.meaning))
+        families.setdefault((name, meaning, symbol.domain), []).append(symbol)
+    for first, *others in families.values():
+        if len(others) + 1 < _MANY:
+            yield from (SymbolView(domain_latex(symbol), escape(symbol.meaning)) for symbol in (first, *others))
+        else:
+            shown = Tex(rf"{symbol_latex(first)}, \dots, {domain_latex(others[-1])}")
+            yield SymbolView(shown, escape(f"{first.meaning}, and so on"))
 
 
 def _shown(expression: Expression) -> Iterator[Symbol]:

@@ -8,25 +8,28 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.chain import Claim, steps_of
-from grpo_symbolic.checks import composition, oracle
+from grpo_symbolic.checks import composition, oracle, unique_zero
 from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.numerals import magnitude, seconds
-from grpo_symbolic.report.tex import Tex, code, escape
+from grpo_symbolic.report.tex import Tex, escape
 
 if TYPE_CHECKING:
     from grpo_symbolic.judge import Judged, Judgement
 
 _FINE = (Verdict.PROVED, Verdict.DECIDED)
 _NONE = Tex(r"\grponone")
+_SAMPLING = "numeric"
 
 
 @dataclass(frozen=True)
 class CheckRow:
-    """A claim, a step that stands apart, or what is printed: which methods found what about it."""
+    """A claim, a step that stands apart, or what is printed: which methods found what about it.
+
+    The ``badge`` is empty if the verdict is DECIDED, as nearly everywhere.
+    """
 
     name: Tex
-    id: Tex
     methods: Tex
     badge: Tex
     digits: Tex
@@ -48,7 +51,11 @@ class _Figures:
         """Residual, called so, or gap; a residual says more where there are both."""
         if self.residual is not None:
             return residual + magnitude(self.residual)
-        return "" if self.gap is None else f"gap {magnitude(self.gap)}"
+        if self.gap is None:
+            return ""
+        # Where both sides are equal, rounding in the guard digits may leave less than nothing.
+        rounding = self.digits is not None and -(Decimal(10) ** -self.digits) < self.gap < 0
+        return f"gap {magnitude(Decimal(0) if rounding else self.gap)}"
 
 
 def badge(verdict: Verdict) -> Tex:
@@ -57,10 +64,13 @@ def badge(verdict: Verdict) -> Tex:
 
 
 def checked(made: Claim, judged: Mapping[str, Judged]) -> Tex | None:
-    """One line on the methods that spoke about a claim and about its steps; None if there were none."""
+    """One line on the methods that spoke about a claim and about its steps; None if there were none.
+
+    Of a claim that is decided, the table at the end of its result says how well it was sampled.
+    """
     own = judged[made.id].alone
     steps = sum(step.id in judged for step in steps_of(made))
-    parts = _with_figures(own.evidence, steps)
+    parts = _with_figures(own.evidence, steps, sampled=judged[made.id].verdict not in _FINE)
     if steps and composition.METHOD not in _methods(own.evidence):
         parts.append(_count(steps, "step"))
     # The front page lists what was not available; here it matters only where something is still open.
@@ -69,23 +79,34 @@ def checked(made: Claim, judged: Mapping[str, Judged]) -> Tex | None:
     return Tex("; ".join(parts)) if parts else None
 
 
-def _with_figures(evidence: Sequence[Evidence], steps: int) -> list[str]:
-    """The methods that found something, with figures for those that computed; nothing if there are none."""
+def _with_figures(evidence: Sequence[Evidence], steps: int, *, sampled: bool) -> list[str]:
+    """The methods that found something, with figures for those that computed; nothing if there are none.
+
+    The figures of sampling are left out unless ``sampled``.
+    """
     shown = []
     for method in _methods(evidence):
         mine = [item for item in evidence if item.method == method]
         found = _figures(mine)
         details: list[str] = [escape(mine[0].note)] if method == oracle.METHOD and mine[0].note else []
+        zeros = [item.note.rpartition("zero ")[2] for item in mine if _encloses_a_zero(item)]
+        details += [escape(f"interval Newton: {', '.join(zeros)}")] if zeros else []
         details += [] if found.points is None else [_count(found.points, "point")]
         details += [] if found.digits is None else [_count(found.digits, "digit")]
         agreement = found.agreement("residual ")
         details += [agreement] if agreement else []
+        details = details if sampled or method != _SAMPLING else []
         name = {
             oracle.METHOD: "brute force",
             composition.METHOD: f"{composition.METHOD} of {_count(steps, 'step')}",
         }.get(method, escape(method))
         shown.append(f"{name} ({', '.join(details)})" if details else name)
     return [", ".join(shown)] if shown else []
+
+
+def _encloses_a_zero(item: Evidence) -> bool:
+    """Whether the note says where a zero lies, which a reader will want to know."""
+    return unique_zero.LABEL in item.obligation and item.verdict is Verdict.DECIDED
 
 
 def _methods(evidence: Iterable[Evidence]) -> list[str]:
@@ -118,13 +139,10 @@ def check_rows(made: Claim, judged: Mapping[str, Judged], links: Links) -> tuple
     apart = [(name, step) for name, step in steps if step.verdict not in _FINE]
     covered = [step.alone for _, step in steps if step.verdict in _FINE]
     verdict = Tex(r"\grpobadge{assumed}") if made.assumed else badge(own.verdict)
-    slug = code(made.id.partition(".")[2])
-    if covered:
-        slug = Tex(f"{slug}, {_count(len(covered), 'step')}")
-    rows = [_row(links.reference(made.id), slug, verdict, [own.alone, *covered])]
-    rows += [_row(Tex(name), Tex(""), badge(step.verdict), [step.alone]) for name, step in apart]
+    rows = [_row(links.reference(made.id), verdict, [own.alone, *covered], len(covered))]
+    rows += [_row(Tex(name), badge(step.verdict), [step.alone]) for name, step in apart]
     if made.printed is not None and own.printed is not None and own.printed.verdict is not own.verdict:
-        rows.append(_row(Tex("printed"), escape(made.printed.where), badge(own.printed.verdict), [own.printed]))
+        rows.append(_row(Tex("printed"), badge(own.printed.verdict), [own.printed]))
     return tuple(rows)
 
 
@@ -132,14 +150,15 @@ def _numbered(made: Claim) -> Iterable[tuple[int, Claim]]:
     return enumerate(steps_of(made), start=1)
 
 
-def _row(name: Tex, id: Tex, verdict: Tex, judgements: Sequence[Judgement]) -> CheckRow:
+def _row(name: Tex, verdict: Tex, judgements: Sequence[Judgement], steps: int = 0) -> CheckRow:
     evidence = [item for judgement in judgements for item in judgement.evidence]
-    found = _figures([item for item in evidence if item.method == "numeric"] or evidence)
+    found = _figures([item for item in evidence if item.method == _SAMPLING] or evidence)
+    # That steps compose to the claim is said by their number.
+    methods = ", ".join(name for name in _methods(evidence) if not steps or name != composition.METHOD) or "none"
     return CheckRow(
         name,
-        id,
-        escape(", ".join(_methods(evidence)) or "none"),
-        verdict,
+        Tex(f"{escape(methods)}; {_count(steps, 'step').replace(' ', '~')}") if steps else escape(methods),
+        Tex("") if verdict == badge(Verdict.DECIDED) else verdict,
         _NONE if found.digits is None else Tex(str(found.digits)),
         _NONE if found.points is None else Tex(str(found.points)),
         Tex(found.agreement("")) or _NONE,

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from grpo_symbolic.chain import Claim, steps_of
+from grpo_symbolic.chain import Claim
 from grpo_symbolic.coverage import load
 from grpo_symbolic.covered import NOT_JUDGED, Covered, score
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.expression import Total, definitions_in, walk
 from grpo_symbolic.readback.printed import Outcome
-from grpo_symbolic.readback.quotes import read_quotes
+from grpo_symbolic.readback.quotes import PROSE, REWORDED, read_quotes
+from grpo_symbolic.report.contents import COLUMNS, ContentsRow, contents, totals
 from grpo_symbolic.report.coverage import CoverageView, coverage_view
 from grpo_symbolic.report.errata import PaperView, erratum_view, paper_view
 from grpo_symbolic.report.findings import FindingsView, findings_view
+from grpo_symbolic.report.glance import glance
 from grpo_symbolic.report.graph import GraphView, dependency_graphs, graph_view
 from grpo_symbolic.report.links import Links, label
-from grpo_symbolic.report.numerals import number
 from grpo_symbolic.report.sections import ChapterView, Part, chapter_view
+from grpo_symbolic.report.shorthand import as_shown
 from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
 from grpo_symbolic.report.verification import badge
 from grpo_symbolic.source import Paper
@@ -51,19 +53,6 @@ class Assessed(Protocol):
     @property
     def seconds(self) -> float:
         """The time all of it took."""
-
-
-@dataclass(frozen=True)
-class SummaryRow:
-    """One line of the summary: a result, its size, and how often each verdict was given.
-
-    A chapter of several results has a line of its own, without ``cells``; its results are ``inside``.
-    """
-
-    title: Tex
-    label: Tex
-    inside: bool
-    cells: tuple[Tex, ...]
 
 
 @dataclass(frozen=True)
@@ -107,7 +96,7 @@ class ReportView:
     findings: tuple[FindingsView, ...]
     assumptions: tuple[Tex, ...]
     graphs: tuple[GraphView, ...]
-    summary: tuple[SummaryRow, ...]
+    contents: tuple[ContentsRow, ...]
     totals: tuple[Tex, ...]
     verdicts: tuple[VerdictView, ...]
     legend: tuple[Tex, ...]
@@ -132,10 +121,10 @@ and, if that does not hold, by an erratum. Where the derivation shows exactly wh
 line related to the last. What is printed has the verdict of the claim unless another one is named. A claim never
 stands higher than the steps and claims it rests on. At the end of each result a table tells how far each claim was
 checked: the figure is the worst residual of an equation or the smallest *gap* of an inequality over all points; a row
-covers the steps of the derivation except those that have a row of their own. The ids of claims stand without that of
-their paper, which the heading of each section names in typewriter. Every single obligation is in `results.json`.
+covers the steps of the derivation except those that have a row of their own, the verdict is named unless it is
+DECIDED, and *s* is the time in seconds. The ids of claims stand without that of their paper, which the heading of each
+section names in typewriter. Every single obligation is in `results.json`.
 """)
-_COLUMNS = (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED, Verdict.UNDECIDED, Verdict.REFUTED)
 _EQUATION = re.compile(r"Eqs?\. \((\d+)\)")
 
 
@@ -151,21 +140,34 @@ def report_view(assessment: Assessed) -> ReportView:
     everything = [(result.paper, made) for _, inside in parts for result, claims in inside for made in claims]
     claims = [made for _, made in everything]
     links = Links(made.id for made in claims)
-    chapters = tuple(chapter_view(chapter, inside, judged, links) for chapter, inside in parts)
-    errata = [(paper, found) for paper, made in everything if (found := erratum_view(made, judged, links)) is not None]
+    shown = [
+        (chapter, [(result, as_shown(result, inside)) for result, inside in results]) for chapter, results in parts
+    ]
+    chapters = tuple(chapter_view(chapter, inside, judged, links) for chapter, inside in shown)
+    errata = [
+        (result.paper, found)
+        for _, results in shown
+        for result, inside in results
+        for made in inside
+        if (found := erratum_view(made, judged, links)) is not None
+    ]
     covered = _covered(assessment)
     wrong = {id for id, item in judged.items() if item.erratum}
     papers = dict.fromkeys(paper for paper, _ in everything)
+    glances = {item.coverage.paper: glance(item, judged) for item in covered}
     return ReportView(
-        papers=tuple(paper_view(paper, [found for other, found in errata if other == paper]) for paper in papers),
+        papers=tuple(
+            paper_view(paper, [found for other, found in errata if other == paper], glances.get(paper))
+            for paper in papers
+        ),
         counts=_counts(claims, judged, read_quotes(part for _, inside in parts for part in inside)),
         findings=tuple(
             findings_view(paper, [part for _, inside in parts for part in inside], judged, links) for paper in papers
         ),
         assumptions=tuple(_listed(made, links) for made in claims if made.assumed),
         graphs=tuple(graph_view(graph, links) for graph in dependency_graphs(assessment.library, judged)),
-        summary=tuple(_summary(chapters, parts, judged)),
-        totals=_cells(claims, judged),
+        contents=tuple(contents(chapters, [inside for _, inside in parts], judged)),
+        totals=totals(claims, judged),
         verdicts=tuple(VerdictView(badge(verdict), escape(text)) for verdict, text in VERDICT_MEANINGS.items()),
         legend=_LEGEND,
         rules=tuple(map(escape, RULES)) if any(map(_has_total, claims)) else (),
@@ -205,13 +207,21 @@ def _counts(claims: Sequence[Claim], judged: Mapping[str, Judged], read: Mapping
     counted = Counter(found.verdict for made in claims if (found := judged[made.id].printed) is not None)
     counted[Verdict.REFUTED] -= ambiguous
     stand = counted[Verdict.PROVED] + counted[Verdict.DECIDED]
-    parts = [f"{stand} hold as printed"]
-    parts += [f"{counted[kind]} are {badge(kind)}" for kind in _COLUMNS[2:] if counted[kind]]
+    parts = [f"{stand} {'holds' if stand == 1 else 'hold'} as printed"]
+    parts += [
+        f"{counted[kind]} {'is' if counted[kind] == 1 else 'are'} {badge(kind)}"
+        for kind in COLUMNS[2:]
+        if counted[kind]
+    ]
     parts += [f"{ambiguous} {'is' if ambiguous == 1 else 'are'} ambiguous"] if ambiguous else []
-    agree = sum(outcome.status == "agrees" for outcome in read.values())
+    statuses = Counter(outcome.status for outcome in read.values())
+    reworded = f", and {statuses[REWORDED]} more once some words were put in formulas" if statuses[REWORDED] else ""
+    prose = sum(outcome.reason == PROSE for outcome in read.values())
+    sentences = f"; {prose} are sentences without a relation between formulas" if prose else ""
     return Tex(
         f"Of {counted.total() + ambiguous} formulas and statements that the papers print, {', '.join(parts)}. "
-        f"For {agree} of them our own reader of LaTeX gets the statement that was judged from what is printed."
+        f"Our own reader of LaTeX read {statuses['agrees']} of them as they are printed{reworded}, "
+        f"and found the statement that was judged{sentences}."
     )
 
 
@@ -232,27 +242,6 @@ def _standing(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Link
 
 def _listed(made: Claim, links: Links) -> Tex:
     return Tex(f"{links.title(made.title)} ({links.reference(made.id)})")
-
-
-def _summary(
-    chapters: Sequence[ChapterView], parts: Sequence[tuple[Chapter, Sequence[Part]]], judged: Mapping[str, Judged]
-) -> Iterator[SummaryRow]:
-    for view, (_, inside) in zip(chapters, parts, strict=True):
-        if view.results[0].headed:
-            yield SummaryRow(view.title, view.label, False, ())
-        for shown, (_, claims) in zip(view.results, inside, strict=True):
-            yield SummaryRow(shown.title, shown.label, shown.headed, _cells(claims, judged))
-
-
-def _cells(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> tuple[Tex, ...]:
-    """Claims, steps, verdicts of both together, and the fewest digits of a numerical agreement."""
-    steps = [step for made in claims for step in steps_of(made) if step.id in judged]
-    counted = Counter(judged[made.id].verdict for made in (*claims, *steps) if not made.assumed)
-    each = (judged[made.id].alone.digits for made in (*claims, *steps))
-    digits = [found for found in each if found is not None]
-    counts = [len(claims), len(steps), *(counted[verdict] for verdict in _COLUMNS)]
-    shown = [Tex(str(count)) if count else Tex(r"\grponone") for count in counts]
-    return (*shown, number(min(digits)) if digits else Tex(r"\grponone"))
 
 
 def _skipped(judged: Iterable[Judged]) -> tuple[Tex, ...]:

@@ -27,6 +27,7 @@ from grpo_symbolic.statement import (
     TermOfTotal,
     UniqueRoot,
     UniqueZero,
+    Zeros,
     eq,
     ge,
     is_elementary,
@@ -37,6 +38,7 @@ from grpo_symbolic.translate.formula import Tex, domain_latex, expression_latex,
 
 __all__ = ["Phrase", "Tex", "domain_latex", "expression_latex", "sentence", "statement_latex", "symbol_latex"]
 
+_NUMERALS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 RELATIONS = {"=": "=", "!=": r"\neq", "<": "<", "<=": r"\leq", ">": ">", ">=": r"\geq"}
 
 
@@ -147,6 +149,8 @@ def sentence(statement: Statement) -> list[Phrase]:
             return [root, " is the only ", _domain(symbol), " with ", condition]
         case UniqueZero():
             return _unique_zero(statement)
+        case Zeros():
+            return _zeros(statement)
         case Extremum(expression, symbol, at, minimum):
             kind, before = ("minimum", "decreasing") if minimum else ("maximum", "increasing")
             after = "increasing" if minimum else "decreasing"
@@ -226,3 +230,13 @@ def _unique_zero(statement: UniqueZero) -> list[Phrase]:
         parts += [" with ", All(tuple(bounds))]
     zero: list[Phrase] = [", between ", statement.below, " and ", statement.above]
     return [*parts, *zero, f": it is strictly {kind} there and changes its sign"]
+
+
+def _zeros(statement: Zeros) -> list[Phrase]:
+    count = len(statement.brackets)
+    one, first, each = (", one ", "the first", "at each") if count > 1 else (", ", "it", "there")
+    places = _sequence([["between ", low, " and ", high] for low, high in statement.brackets], ", ")
+    sign = "negative" if statement.rising else "positive"
+    start: list[Phrase] = [statement.expression, f" vanishes at exactly {_NUMERALS.get(count, str(count))} "]
+    end: list[Phrase] = [f"; it is {sign} before {first} and changes its sign {each}"]
+    return [*start, _domain(statement.symbol), one, *places, *end]

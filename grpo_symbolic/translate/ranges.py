@@ -159,7 +159,7 @@ def power_of(base: Interval, exponent: Fraction) -> Interval | None:
         positive = power_of(base, -exponent)
         return None if positive is None else reciprocal_of(positive)
     if exponent == 0:
-        # 0**0 counts as undefined, as in obligations.side_conditions.
+        # 0**0 counts as undefined, as in definedness.side_conditions.
         return None if 0 in signs_of(base) else point(Fraction(1))
     ends: list[_End] = [(value**exponent.numerator, closed) for value, closed in _ends(base)]
     if exponent.numerator % 2 == 0 and 0 in signs_of(base):

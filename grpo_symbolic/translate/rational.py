@@ -4,7 +4,7 @@ A kernel is what no quotient of polynomials can say: a square root, exponential,
 value, maximum or minimum. Each distinct kernel becomes one more generator of the polynomial ring.
 
 Every rewriting here is an identity wherever the expression that was typed is defined. Cancelled
-denominators are the business of whoever asks: ``obligations.side_conditions`` still lists them.
+denominators are the business of whoever asks: ``definedness.side_conditions`` still lists them.
 """
 
 from __future__ import annotations

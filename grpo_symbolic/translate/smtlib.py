@@ -2,8 +2,9 @@
 
 A relation has a value only where its denominators, radicands and logarithms allow it. Here an atom
 *holds* where it is defined and true, and *fails* where it is defined and false; composite statements
-follow (a conjunction fails where one part fails, and so on). The obligation is refuted by a point of the
-domains where the hypotheses hold and the conclusion fails. So a conclusion is judged wherever it is
+follow (a conjunction fails where one part fails, and so on). What does not hold *lacks* truth, defined or not: an
+implication holds where its premise has no value, because it claims nothing there. The obligation is refuted by a
+point of the domains where the hypotheses hold and the conclusion fails. So a conclusion is judged wherever it is
 defined, relation by relation: that it is defined everywhere is an obligation of its own
 (``obligations.well_defined``), which is why denominators may be asserted to be nonzero here.
 
@@ -22,10 +23,11 @@ from functools import lru_cache
 from itertools import permutations, product
 from math import lcm
 
+from grpo_symbolic.definedness import side_conditions
 from grpo_symbolic.domain import Interval
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.expression import Symbol
-from grpo_symbolic.obligations import Obligation, side_conditions
+from grpo_symbolic.obligations import Obligation
 from grpo_symbolic.statement import NEGATIONS, All, Any, Equivalent, Implies, Relation, Statement, expressions_of
 from grpo_symbolic.translate.ranges import holds_for_signs
 from grpo_symbolic.translate.rational import Kernel, Polynomial, Quotient, RationalForm
@@ -113,10 +115,28 @@ class _Writer:
             case Any(parts):
                 return [_either(_all(self._holds(part)) for part in parts)]
             case Implies(premise, conclusion):
-                return [_either((_all(self._fails(premise)), _all(self._holds(conclusion))))]
+                return [_either((_all(self._lacks(premise)), _all(self._holds(conclusion))))]
             case Equivalent(left, right):
                 both = _all([*self._holds(left), *self._holds(right)])
-                return [_either((both, _all([*self._fails(left), *self._fails(right)])))]
+                return [_either((both, _all([*self._lacks(left), *self._lacks(right)])))]
+            case _:
+                raise DeclarationError(f"not an elementary statement: {statement}")
+
+    def _lacks(self, statement: Statement) -> list[str]:
+        """The complement of ``_holds``, true wherever that is not, also where a part has no value."""
+        match statement:
+            case Relation():
+                negated = self._relation(statement, NEGATIONS[statement.operator])
+                return [_either((*map(_not, self._defined(statement)), negated))]
+            case All(parts):
+                return [_either(_all(self._lacks(part)) for part in parts)]
+            case Any(parts):
+                return [conjunct for part in parts for conjunct in self._lacks(part)]
+            case Implies(premise, conclusion):
+                return [*self._holds(premise), *self._lacks(conclusion)]
+            case Equivalent(left, right):
+                only_left = _all([*self._holds(left), *self._lacks(right)])
+                return [_either((only_left, _all([*self._lacks(left), *self._holds(right)])))]
             case _:
                 raise DeclarationError(f"not an elementary statement: {statement}")
 
@@ -246,10 +266,20 @@ class _Writer:
         return self._guarding[kernel.name]
 
     def _guards_of(self, kernel: Kernel) -> list[str]:
-        guards = [self._compare(self._polynomial_value(value.denominator), "!=") for value in kernel.arguments]
+        # Where an inner root or logarithm has no value, its generator is any number and its square no radicand.
+        guards = [guard for inner in self._inside(kernel) for guard in self._guards(inner)]
+        guards += [self._compare(self._polynomial_value(value.denominator), "!=") for value in kernel.arguments]
         if kernel.kind in ("sqrt", "log"):
             guards.append(self._compare(kernel.arguments[0], ">=" if kernel.kind == "sqrt" else ">"))
-        return guards
+        return list(dict.fromkeys(guards))
+
+    def _inside(self, kernel: Kernel) -> Iterator[Kernel]:
+        """The kernels that the arguments of a kernel contain."""
+        polynomials = [part for value in kernel.arguments for part in (value.numerator, value.denominator)]
+        degrees = [polynomial.degrees() for polynomial in polynomials]
+        names = self._form.generator_names
+        used = {name for row in degrees for name, degree in zip(names, row, strict=True) if degree > 0}
+        return (inner for inner in self._form.kernels if inner.name in used)
 
     def _facts(self, kernel: Kernel) -> list[str]:
         form, value = self._form, self._form.generator(kernel)

@@ -22,6 +22,8 @@ from grpo_symbolic.translate.tower_field import (
 from grpo_symbolic.translate.tower_ground import Ground
 
 _HALF = Fraction(1, 2)
+#: The search for a root within the field doubles with each radical.
+_MOST_RADICALS = 10
 
 
 class FieldFunctions(Ground):
@@ -82,6 +84,8 @@ class FieldFunctions(Ground):
         return bool(decide_by_range(ne(self.write_polynomial(base), 0)))
 
     def _root_or_radical(self, radicand: FieldElement) -> FieldElement:
+        if len(self.field.radicands) > _MOST_RADICALS:
+            raise UnsupportedError(f"more than {_MOST_RADICALS} roots that do not depend on each other")
         root = self.field.square_root(radicand)
         if root is None:
             return self.field.radical(self.field.adjoin(radicand))

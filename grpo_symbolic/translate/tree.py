@@ -26,6 +26,7 @@ from grpo_symbolic.statement import (
     TermOfTotal,
     UniqueRoot,
     UniqueZero,
+    Zeros,
 )
 
 Tree: TypeAlias = "str | int | bool | list[Tree] | None"
@@ -76,6 +77,9 @@ def statement_tree(statement: Statement) -> Tree:
         case Instance(inner, at):
             values: list[Tree] = [[symbol.name, expression_tree(value)] for symbol, value in at]
             return ["instance", statement_tree(inner), values]
+        case Zeros(expression, symbol, brackets, rising):
+            pairs: list[Tree] = [[expression_tree(low), expression_tree(high)] for low, high in brackets]
+            return ["zeros", expression_tree(expression), expression_tree(symbol), pairs, rising]
         case Monotone() | Limit() | UniqueRoot() | UniqueZero() | Extremum() | Summed() | TermOfTotal():
             return [_HEADS[type(statement)], *(_field(value) for value in vars(statement).values())]
     raise UnsupportedError(f"no tree for {type(statement).__name__}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from grpo_symbolic.reading.document.displays import Chain, Condition, Relation, Step, Unread
@@ -105,7 +105,8 @@ class ChainBuilder:
                 Unread("no-right-side", "ends with a relation", relations[-1].place)
             )
             sides, relations = sides[:-1], relations[:-1]
-        steps = [_step(sides, relations, index) for index in range(len(relations))]
+        rows = list(_conditions(sides))[1:]
+        steps = [_step(sides, relations, index, conditions) for index, conditions in enumerate(rows)]
         start = 0
         for index in range(1, len(steps) + 1):
             if index == len(steps) or steps[index][1] != steps[start][1]:
@@ -169,11 +170,23 @@ def _sides(placed: list[_Placed]) -> tuple[list[list[_Placed]], list[Relation]]:
     return sides, relations
 
 
-def _step(sides: list[list[_Placed]], relations: list[Relation], index: int) -> tuple[Step, int]:
+def _conditions(sides: Sequence[Sequence[_Placed]]) -> Iterator[tuple[Condition, ...]]:
+    """Yield, for every side, the conditions on its rows and on the rows before it."""
+    found: dict[Condition, None] = {}
+    line: Line | None = None
+    for side in sides:
+        for one in side:
+            if one.line is not line:
+                line = one.line
+                found.update(dict.fromkeys(line.conditions))
+        yield tuple(found)
+
+
+def _step(
+    sides: list[list[_Placed]], relations: list[Relation], index: int, conditions: tuple[Condition, ...]
+) -> tuple[Step, int]:
     """Return a step and the display that its right side stands in."""
     left, right = sides[index], sides[index + 1]
-    lines = {id(one.line): one.line for side in sides[: index + 2] for one in side}
-    conditions = tuple(dict.fromkeys(condition for line in lines.values() for condition in line.conditions))
     items: Nodes = tuple(one.node for one in right)
     right_line = right[-1].line
     place = place_of(tuple(one.node for one in left)).to(place_of(items))

@@ -47,8 +47,9 @@ def discover(displays: Sequence[Display], inline: Sequence[Display] = ()) -> tup
     steps = [step for display in (*inline, *displays) for step in display.steps]
     stated = stated_domains(steps)
     found = [_bound(heads.found.get(nodes), nodes, place) for nodes, place in heads.bound.items()]
+    defined = _abbreviations(step for display in displays for step in display.steps)
     for head in heads.found.values():
-        if head.nodes not in heads.bound:
+        if head.nodes not in heads.bound and head.nodes not in defined:
             found += _proposals(head, stated, heads.bound)
     taken: set[str] = set()
     named: list[Proposal] = []
@@ -57,6 +58,21 @@ def discover(displays: Sequence[Display], inline: Sequence[Display] = ()) -> tup
         taken.add(named[-1].name)
     symbols = {one.tex: one.name for one in named if one.kind == "symbol"}
     return _with_definitions(named, [step for display in displays for step in display.steps], symbols)
+
+
+def _abbreviations(steps: Iterable[Step]) -> set[Nodes]:
+    """What the paper defines by ``t := x/2``: to declare it as well would make it a symbol of its own."""
+    return {
+        step.left
+        for step in steps
+        if step.relation.symbol == ":=" and step.index == 1 and len(step.left) == 1 and _symbols_in(step.right)
+    }
+
+
+def _symbols_in(nodes: Nodes) -> bool:
+    heads = Heads()
+    heads.collect([nodes])
+    return bool(heads.found)
 
 
 def _with_definitions(
@@ -94,7 +110,8 @@ def _bound(head: Head | None, nodes: Nodes, place: Place) -> Proposal:
 def _proposals(head: Head, stated: Mapping[Nodes, tuple[str, str]], bound: Mapping[Nodes, Place]) -> Iterator[Proposal]:
     """Yield the entries for one head: itself, its applications as symbols of their own, or a function to explain."""
     name, tex = _name(head.nodes), compact(head.nodes)
-    if head.bare:
+    # What has a prime is a function, unless it mostly stands alone.
+    if head.bare and not (head.derived and sum(head.applications.values()) >= head.bare):
         domain, why = _domain_of(head.nodes, stated)
         if head.applications:
             why += "; it also stands before a bracket: a product, or a function?"

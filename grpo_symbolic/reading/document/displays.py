@@ -91,7 +91,7 @@ class Display:
     """One displayed formula, or one inline formula that was asked for.
 
     ``broken`` is the mistake that keeps it from being read; then there are no chains. ``notes`` tell what was put
-    right on the way, such as a sign repeated at a line break.
+    right on the way, such as a sign repeated at a line break. ``rows`` are the places of its rows.
     """
 
     kind: str
@@ -103,6 +103,7 @@ class Display:
     tag: str | None = None
     section: str = ""
     notes: tuple[str, ...] = ()
+    rows: tuple[Place, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def steps(self) -> tuple[Step, ...]:

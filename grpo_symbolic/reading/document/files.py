@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from grpo_symbolic.reading.places import Place, ReadingError, Source
@@ -12,28 +15,39 @@ MAX_BYTES = 5_000_000
 MAX_FILES = 100
 MAX_DEPTH = 10
 
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+#: Characters that no text has, and how many of them are still taken for slips.
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_MOST_CONTROLS = 0.05
+
 
 class InputRefused(ReadingError):  # noqa: N818 - a finding about the paper, not a failure of ours
     """An ``\\input`` that is not followed: outside the folder, missing, too large or in a circle."""
 
 
 def read_source(path: Path) -> Source:
-    """Read a text file; UTF-8, or Latin-1 where it is not.
+    """Read a text file; UTF-8, UTF-16 with its mark, or else Latin-1; every end of a line becomes ``\\n``.
 
     Raises:
         OSError: the file cannot be read.
-        InputRefused: it is larger than ``MAX_BYTES``.
+        InputRefused: it is larger than ``MAX_BYTES``, or no text.
     """
     with path.open("rb") as file:
         content = file.read(MAX_BYTES + 1)
+    nowhere = Place(Source(path.name, ""), 0, 0)
     if len(content) > MAX_BYTES:
-        source = Source(path.name, "")
-        raise InputRefused(Place(source, 0, 0), f"larger than {MAX_BYTES} bytes")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("latin-1")
-    return Source(path.name, text)
+        raise InputRefused(nowhere, f"larger than {MAX_BYTES} bytes")
+    text = _decoded(content)
+    if len(_CONTROLS.findall(text)) > len(text) * _MOST_CONTROLS:
+        raise InputRefused(nowhere, "no text, but binary data")
+    return Source(path.name, text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _decoded(content: bytes) -> str:
+    for encoding in ("utf-16",) if content.startswith(_UTF16) else ("utf-8-sig",):
+        with suppress(UnicodeDecodeError):
+            return content.decode(encoding)
+    return content.decode("latin-1")
 
 
 class Files:

@@ -10,7 +10,19 @@ from grpo_symbolic.reading.document.displays import Condition
 from grpo_symbolic.reading.document.relations import SETS, joins, relations_in, stripped
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.symbols import LINES, words
-from grpo_symbolic.reading.tex.tree import Atom, Environment, Group, Name, Nodes, Number, Row, Space, Words, place_of
+from grpo_symbolic.reading.tex.tree import (
+    Atom,
+    Environment,
+    Group,
+    Name,
+    Node,
+    Nodes,
+    Number,
+    Row,
+    Space,
+    Words,
+    place_of,
+)
 
 #: Environments in which every row is a formula of its own.
 _SEPARATE = frozenset({"gather", "gathered", "array"})
@@ -30,7 +42,7 @@ _EQUALITIES = frozenset({"=", ":=", r"\equiv"})
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One statement of a row with the conditions that stand on the row.
+    """One statement of a ``row`` with the conditions that stand on the row.
 
     ``own`` says that it is the first statement of its row, so that it may go on from the row before;
     ``opens`` that it does not, although it begins with a sign.
@@ -38,6 +50,7 @@ class Line:
 
     items: Nodes
     place: Place
+    row: Place
     own: bool = True
     opens: bool = False
     conditions: tuple[Condition, ...] = ()
@@ -53,7 +66,7 @@ def lines_of(rows: tuple[Row, ...]) -> Iterator[Line]:
         if opens and len(items) > 1 and isinstance(items[1], Words):
             items = items[1:]  # the dash of a list
         statements, conditions = _Cutter(items).cut()
-        line = Line((), row.place, opens=opens, conditions=conditions, label=row.label, tag=row.tag or tag)
+        line = Line((), row.place, row.place, opens=opens, conditions=conditions, label=row.label, tag=row.tag or tag)
         for index, statement in enumerate(statements or [()]):
             place = place_of(statement) if statement else row.place
             yield replace(line, items=statement, place=place, own=index == 0)
@@ -94,6 +107,14 @@ def _printed_number(items: Nodes) -> tuple[Nodes, str | None]:
     return items, None
 
 
+def _bracketed(part: Nodes) -> Nodes:
+    """What stands in brackets that hold a whole statement, as in ``a = b \\qquad (x > 0)``; else nothing."""
+    match part:
+        case (Group("(" | "[", ")" | "]", items),) if relations_in(items):
+            return items
+    return ()
+
+
 class _Cutter:
     """Cuts a row at commas, wide spaces and words where both parts are statements, and sets conditions apart."""
 
@@ -125,18 +146,18 @@ class _Cutter:
 
     def _parts(self) -> Iterator[tuple[Nodes, Nodes]]:
         """Yield what separates and what follows it."""
-        separators: Nodes = ()
-        part: Nodes = ()
+        separators: list[Node] = []
+        part: list[Node] = []
         for node in self.items:
             if isinstance(node, Space | Words) or (isinstance(node, Atom) and node.text in _LISTS):
                 if part:
-                    yield separators, part
-                    separators, part = (), ()
-                separators += (node,)
+                    yield tuple(separators), tuple(part)
+                    separators, part = [], []
+                separators.append(node)
             else:
-                part += (node,)
+                part.append(node)
         if separators or part:
-            yield separators, part
+            yield tuple(separators), tuple(part)
 
     def _keep(self, prose: str, items: Nodes, place: Place) -> None:
         self.conditions.append(Condition(prose, stripped(items, _ENDS), place))
@@ -174,6 +195,8 @@ class _Cutter:
             self.current = part
         elif quantified or self._restricts(part):
             self.trailing = ("", part, place_of(part))
+        elif (inside := _bracketed(part)) and relations_in(self.current) and not joins(self.current[-1]):
+            self.trailing = ("", inside, place_of(part))
         elif self._separate(separators, part):
             self._begin(part)
         else:

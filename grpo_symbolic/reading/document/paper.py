@@ -6,15 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from grpo_symbolic.reading.clock import FILES_SECONDS, FORMULA_SECONDS, Late, guarded
 from grpo_symbolic.reading.document.blocks import Block
 from grpo_symbolic.reading.document.chains import ChainBuilder, Found
 from grpo_symbolic.reading.document.displays import Chain, Display, Unread
 from grpo_symbolic.reading.document.files import Files, read_source
 from grpo_symbolic.reading.document.lines import Line, lines_of
 from grpo_symbolic.reading.document.scan import MapLine, Scanner
-from grpo_symbolic.reading.places import BrokenLatex, ReadingError, Source, TooLarge
+from grpo_symbolic.reading.places import BrokenLatex, Place, ReadingError, Source, TooLarge
 from grpo_symbolic.reading.tex.build import parse_rows
 from grpo_symbolic.reading.tex.macros import Macro
+from grpo_symbolic.reading.tex.tree import Row
 
 
 @dataclass(frozen=True)
@@ -50,14 +52,31 @@ def read_text(source: Source | str, *, tex: bool = True, files: Files | None = N
     source = Source("paper.tex" if tex else "paper.md", source) if isinstance(source, str) else source
     scanner = Scanner(files or Files(), tex=tex)
     try:
-        scanner.scan(source, (source.name,))
+        with guarded(FILES_SECONDS):
+            scanner.scan(source, (source.name,))
     except TooLarge as error:
         scanner.problems.append(error)
+    except Late:
+        place = scanner.blocks[-1].place if scanner.blocks else Place(source, 0, 0)
+        reason = f"finding the formulas took more than {FILES_SECONDS:g} s; what follows is not checked"
+        scanner.problems.append(TooLarge(place, reason))
     return Paper(source, tuple(scanner.blocks), tuple(scanner.map_lines), scanner.macros, tuple(scanner.problems))
 
 
-def read_displays(blocks: Sequence[Block]) -> tuple[Display, ...]:
-    """Read blocks to chains of steps; a broken block is one display with ``broken`` set, the rest is read on."""
+def rows_of(block: Block) -> tuple[Row, ...]:
+    """Read the rows of a block.
+
+    Raises:
+        BrokenLatex: there is a mistake in it.
+    """
+    return parse_rows(block.tokens(), start=block.inner)
+
+
+def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ...]] = rows_of) -> tuple[Display, ...]:
+    """Read blocks to chains of steps; a broken block is one display with ``broken`` set, the rest is read on.
+
+    ``rows`` reads one block; ``mended_rows`` passes over mistakes.
+    """
     builder = ChainBuilder()
     errors: dict[int, BrokenLatex] = {}
     lines: dict[int, list[Line]] = {}
@@ -65,9 +84,11 @@ def read_displays(blocks: Sequence[Block]) -> tuple[Display, ...]:
         if not block.joined:
             builder.interrupt()
         try:
-            lines[number] = list(lines_of(parse_rows(block.tokens(), start=block.inner)))
-        except BrokenLatex as broken:
-            errors[number] = broken
+            with guarded(FORMULA_SECONDS):
+                lines[number] = list(lines_of(rows(block)))
+        except (BrokenLatex, Late) as error:
+            slow = f"reading it took more than {FORMULA_SECONDS:g} s"
+            errors[number] = error if isinstance(error, BrokenLatex) else TooLarge(block.place, slow)
             builder.interrupt()
             continue
         for line in lines[number]:
@@ -105,6 +126,7 @@ def _display(block: Block, lines: list[Line], found: Found, error: BrokenLatex |
         tag=tag,
         section=block.section,
         notes=tuple(found.notes),
+        rows=tuple(line.row for line in lines if line.own),
     )
     return _numbered(display) if len(numbers) < 2 else display
 

@@ -45,7 +45,9 @@ _MARKDOWN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_PRINTED_NUMBER = re.compile(r"[ \t]*\r?\n?[ \t]*\((?P<number>[A-Za-z0-9][\w.'*-]{0,15})\)[ \t]*(?=\r?\n|\Z)")
+_PRINTED_NUMBER = re.compile(
+    r"[ \t]*\r?\n?[ \t]*\((?P<number>[A-Za-z0-9][\w.'*-]{0,15}(?: [A-Z][\w-]{0,15})?)\)[ \t]*(?=\r?\n|\Z)"
+)
 _PARAGRAPH = re.compile(r"\n[ \t]*\r?\n")
 _MAP_LINE = re.compile(r"%:([^\n]*)")
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 _BINDING = {r"\sum", r"\prod", r"\lim", r"\int", "E", "P", "Var"}
 
 
-def infinite(nodes: Nodes) -> bool:
-    """Whether this is plus infinity."""
+def infinite(nodes: Nodes, sign: str = "+") -> bool:
+    """Whether this is infinity with this sign."""
     texts = [node.text for node in nodes if isinstance(node, Atom)]
-    return len(texts) == len(nodes) and texts in ([r"\infty"], ["+", r"\infty"])
+    return len(texts) == len(nodes) and texts in ([sign, r"\infty"], [r"\infty"] if sign == "+" else [])
 
 
 def _scripts(phrase: Phrase, name: str) -> Scripted:

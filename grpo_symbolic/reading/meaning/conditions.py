@@ -10,14 +10,16 @@ from grpo_symbolic.expression import Expression, Number, absolute, sign
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import constant_value, positive, total
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.normal import split
-from grpo_symbolic.reading.tex.tree import Atom, Name, Nodes, Words
+from grpo_symbolic.reading.tex.normal import find, split
+from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Words
 
 if TYPE_CHECKING:
     from grpo_symbolic.reading.meaning.parser import Phrase
 
 #: Relations of a formula, as our statements write them.
 OPERATORS: Mapping[str, str] = {"=": "=", r"\equiv": "=", r"\ne": "!=", "<": "<", ">": ">", r"\le": "<=", r"\ge": ">="}
+
+_SIGNS = frozenset({*OPERATORS, r"\in"})
 
 ONE, ZERO = Number(Fraction(1)), Number(Fraction(0))
 
@@ -42,11 +44,26 @@ def _conjuncts(nodes: Nodes) -> list[Nodes]:
     start = 0
     for index, node in enumerate(nodes):
         joins = isinstance(node, Atom) and node.text in (",", r"\wedge")
-        if joins or (isinstance(node, Words | Name) and node.text == "and"):
+        if joins or (isinstance(node, Words | Name) and node.text.strip() == "and"):
             parts.append(nodes[start:index])
             start = index + 1
     parts.append(nodes[start:])
     return [part for part in parts if part]
+
+
+def listed_relations(nodes: Nodes) -> list[Nodes]:
+    """The conditions of a list such as ``x, y > 0, z < 1``, in which the first relation is about x as well."""
+    found: list[Nodes] = []
+    waiting: list[Nodes] = []
+    for part in _conjuncts(nodes):
+        at = next((index for index, node in enumerate(part) if isinstance(node, Atom) and node.text in _SIGNS), None)
+        if at is None:
+            waiting.append(part)
+            continue
+        found += [one + part[at:] for one in waiting]
+        found.append(part)
+        waiting = []
+    return [*found, *waiting]
 
 
 def relations(phrase: Phrase, nodes: Nodes, place: Place) -> list[tuple[Expression, str, Expression]]:
@@ -55,6 +72,9 @@ def relations(phrase: Phrase, nodes: Nodes, place: Place) -> list[tuple[Expressi
     Raises:
         NotUnderstood: if there is none, or one that compares something other than numbers.
     """
+    inside = find(nodes, r"\in")
+    if inside is not None:
+        return _interval(phrase, nodes[:inside], nodes[inside + 1 :], place)
     signs = [node for node in nodes if isinstance(node, Atom) and node.text in OPERATORS]
     if not signs:
         raise NotUnderstood(place, "unsupported", "a condition that is no relation between numbers")
@@ -62,6 +82,29 @@ def relations(phrase: Phrase, nodes: Nodes, place: Place) -> list[tuple[Expressi
     return [
         (left, OPERATORS[relation.text], right) for left, relation, right in zip(sides, signs, sides[1:], strict=False)
     ]
+
+
+def _interval(phrase: Phrase, left: Nodes, right: Nodes, place: Place) -> list[tuple[Expression, str, Expression]]:
+    """The relations that ``x \\in (0, 1]`` stands for; every number lies in ``\\mathbb{R}``."""
+    value = phrase.inner(left, place)
+    match right:
+        case (Name("R", "blackboard"),):
+            return []
+        case (Group("(" | "[" as opening, ")" | "]" as closing, items),):
+            ends = split(items, ",")
+            if len(ends) == 2 and all(ends):
+                low, high = ends
+                above = (
+                    [] if _infinite(low, "-") else [(phrase.inner(low, place), "<" if opening == "(" else "<=", value)]
+                )
+                below = [] if _infinite(high) else [(value, "<" if closing == ")" else "<=", phrase.inner(high, place))]
+                return above + below
+    raise NotUnderstood(place, "unsupported", "a condition that is about a set other than an interval")
+
+
+def _infinite(nodes: Nodes, sign: str = "+") -> bool:
+    texts = [node.text for node in nodes if isinstance(node, Atom)]
+    return len(texts) == len(nodes) and texts in ([sign, r"\infty"], [r"\infty"] if sign == "+" else [])
 
 
 def _holds(left: Expression, operator: str, right: Expression) -> Expression:

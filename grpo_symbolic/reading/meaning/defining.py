@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.expression import Definition, Expression, Symbol
@@ -42,7 +43,7 @@ def defined_by(
     try:
         if entry.holes:
             return _template(entry, left, right)
-        entries = _function(left, right, parameters, context, entry.name)
+        entries = _noting_samples(left, right, parameters, context, entry.name)
         meaning = entries[0].meaning
         holes = {hole for found in entries for hole in found.pattern.holes}
         for latex in entry.patterns:
@@ -51,7 +52,7 @@ def defined_by(
                 raise MapError(
                     place, f"{latex} has other holes than the definition", f"holes: {', '.join(holes) or 'none'}"
                 )
-            entries.append(Entry(pattern, meaning, entries[0].name, place))
+            entries.append(Entry(pattern, meaning, entries[0].name, place, entries[0].samples))
     except DeclarationError as error:
         raise error if isinstance(error, ReadingError) else MapError(place, str(error)) from error
     return entries
@@ -69,7 +70,7 @@ def defined_by_itself(step: Step, context: Context) -> list[Entry]:
     else:
         return []
     try:
-        return _function(left, right, _arguments(left, context), context, "")
+        return _noting_samples(left, right, _arguments(left, context), context, "")
     except DeclarationError as error:
         raise NotUnderstood(step.place, "undeclared", str(error)) from error
 
@@ -94,6 +95,18 @@ def _arguments(left: Nodes, context: Context) -> list[Symbol]:
     return found
 
 
+def _noting_samples(
+    left: Nodes, right: Nodes, parameters: Sequence[Symbol], context: Context, name: str
+) -> list[Entry]:
+    """What a definition defines, and which sets that stand for any finite set it runs over."""
+    before, context.used_indices = context.used_indices, set()
+    try:
+        entries = _function(left, right, parameters, context, name)
+        return [replace(entry, samples=context.sampled()) for entry in entries]
+    finally:
+        context.used_indices |= before
+
+
 def _function(left: Nodes, right: Nodes, parameters: Sequence[Symbol], context: Context, name: str) -> list[Entry]:
     place = place_of(left)
     nodes = left
@@ -108,6 +121,10 @@ def _function(left: Nodes, right: Nodes, parameters: Sequence[Symbol], context: 
     try:
         body = read_side(right, Scope(), context, place_of(right))
     except FreeIndex as free:
+        if free.index in context.sizes and not parameters:
+            # About groups of any size: read anew wherever it stands, with the size that is meant there.
+            _readable(free, right, context)
+            return [Entry(Pattern.from_nodes(left, place.text, place), Template(right), title, place)]
         if parameters or not any(node == free.index[0] for node in walk(left)):
             raise NotUnderstood(place, "unsupported", "a definition with a free index") from free
         pattern = Pattern.from_nodes(hole_at(left, free.index, "index"), place.text, place)
@@ -119,6 +136,14 @@ def _function(left: Nodes, right: Nodes, parameters: Sequence[Symbol], context: 
     else:
         meaning = Plain(named(title, (), body, head)())
     return [Entry(pattern, meaning, title, place)]
+
+
+def _readable(free: FreeIndex, right: Nodes, context: Context) -> None:
+    for label in free.labels:
+        try:
+            read_side(right, Scope().bind(free.index, label), context, place_of(right))
+        except FreeIndex as second:
+            raise NotUnderstood(place_of(right), "unsupported", "a definition with two free indices") from second
 
 
 def _family(free: FreeIndex, right: Nodes, context: Context) -> Family:

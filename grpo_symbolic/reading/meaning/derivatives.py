@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.expression import Derivative, Expression, Number, Symbol
 from grpo_symbolic.reading.meaning.binders import covered
+from grpo_symbolic.reading.meaning.labels import is_dot
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
-from grpo_symbolic.reading.tex.tree import Atom, Command, Node, Nodes, Scripted, place_of
+from grpo_symbolic.reading.meaning.scope import Scope
+from grpo_symbolic.reading.tex.tree import Atom, Command, Node, Nodes, Scripted, place_of, walk
 
 if TYPE_CHECKING:
     from grpo_symbolic.reading.meaning.parser import Phrase
@@ -40,6 +42,27 @@ def read(phrase: Phrase) -> Expression | None:
     return body
 
 
+def is_gradient(nodes: Nodes) -> bool:
+    """Whether a formula begins with the derivative by a whole distribution, ``\\partial / \\partial \\pi(\\cdot)``."""
+    match nodes[:1]:
+        case (Command(r"\frac", (top, bottom)),):
+            derivative = _sign(top[0] if top else None) is not None and _sign(bottom[0] if bottom else None) is not None
+            return derivative and any(is_dot((node,)) for node in walk(bottom))
+    return False
+
+
+def _component(phrase: Phrase, nodes: Nodes) -> Scope:
+    """The scope in which the dot of a derivative is the output that the formula is about, if that is one only."""
+    if phrase.scope.slot is not None or not any(is_dot((node,)) for node in walk(nodes)):
+        return phrase.scope
+    outputs = [
+        index for index in phrase.scope.labels if index in phrase.context.labels and index not in phrase.context.sizes
+    ]
+    if len(outputs) != 1:
+        raise NotUnderstood(place_of(nodes), "ambiguous", "a gradient, but its component at which output?")
+    return phrase.scope.at(phrase.scope.labels[outputs[0]])
+
+
 def _sign(node: Node | None) -> str | None:
     bare = node.base if isinstance(node, Scripted) and node.sub is None and not node.primes else node
     return bare.text if isinstance(bare, Atom) and bare.text in _SIGNS else None
@@ -64,7 +87,7 @@ def _variable(phrase: Phrase, nodes: Nodes, order: int, node: Command) -> Symbol
             raise NotUnderstood(place, "meaningless", "the two orders of a derivative differ")
         bare: Node = last.base if last.sub is None else Scripted(last.base, last.sub, None, 0, last.place)
         nodes = (*nodes[:-1], bare)
-    value = phrase.inner(nodes, place)
+    value = phrase.inner(nodes, place, _component(phrase, nodes))
     if not isinstance(value, Symbol):
         raise NotUnderstood(
             place,

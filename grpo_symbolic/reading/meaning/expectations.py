@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.expression import Expression
 from grpo_symbolic.reading.meaning import conditions
 from grpo_symbolic.reading.meaning.conditions import ONE, add_up, indicator, times
-from grpo_symbolic.reading.meaning.labels import is_dot
+from grpo_symbolic.reading.meaning.labels import at_number, is_dot, whole_number
 from grpo_symbolic.reading.meaning.notated import at_label
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Closure, Scope
+from grpo_symbolic.reading.notation.context import MAX_TERMS
 from grpo_symbolic.reading.notation.entries import Family
 from grpo_symbolic.reading.notation.patterns import head_key
 from grpo_symbolic.reading.places import Place
@@ -184,9 +185,9 @@ def _draws(phrase: Phrase, draw: _Draw, part: Nodes) -> list[_Draw]:
     if at is None:
         index, distribution = _default_index(phrase, part, place), part
     else:
-        if part[at] != Atom(r"\sim", place):
-            raise NotUnderstood(place, "unsupported", "independent draws", hint="map the whole expectation")
         index, distribution = part[:at], part[at + 1 :]
+        if part[at] != Atom(r"\sim", place):
+            return _group(phrase, draw, index, distribution, place)
     if index in phrase.context.points:
         phrase.context.used_indices.add(index)
         return [draw]
@@ -195,10 +196,50 @@ def _draws(phrase: Phrase, draw: _Draw, part: Nodes) -> list[_Draw]:
         shown = place_of(index).text if index else place.text
         raise NotUnderstood(place, "undeclared", f"{shown} is not a declared index", hint="declare it under [indices]")
     phrase.context.used_indices.add(index)
+    if at is None and draw.scope.drawn is not None:
+        raise NotUnderstood(
+            place,
+            "ambiguous",
+            "two expectations without an index inside each other",
+            hint="write o \\sim \\pi below them",
+        )
     return [
-        _Draw(draw.scope.bind(index, label), times(draw.weight, _weight(phrase, draw.scope, distribution, label)))
+        _Draw(
+            _after(draw.scope.bind(index, label), label if at is None else None),
+            times(draw.weight, _weight(phrase, draw.scope, distribution, label)),
+        )
         for label in labels
     ]
+
+
+def _group(phrase: Phrase, draw: _Draw, group: Nodes, distribution: Nodes, place: Place) -> list[_Draw]:
+    """The draws of a group ``\\{o_i\\}_{i=1}^G`` of independent members."""
+    match group:
+        case (Scripted(Group(r"\{", _, member), (*index, Atom("="), first), (*last,)),):
+            low = whole_number((first,), phrase.scope, phrase.context)
+            high = whole_number(tuple(last), phrase.scope, phrase.context)
+            labels = phrase.context.labels.get(member)
+        case _:
+            low = high = labels = None
+    if low is None or high is None or labels is None:
+        raise NotUnderstood(place, "unsupported", "independent draws", hint="map the whole expectation")
+    phrase.context.used_indices.add(member)
+    draws = [draw]
+    for number in range(low, high + 1):
+        if len(draws) * len(labels) > MAX_TERMS:
+            raise NotUnderstood(place, "limit", f"{high - low + 1} draws of {len(labels)} outputs")
+        one = at_number(member, tuple(index), number)
+        draws = [
+            _Draw(new.scope.draw(one, label), times(new.weight, _weight(phrase, new.scope, distribution, label)))
+            for new in draws
+            for label in labels
+        ]
+    return draws
+
+
+def _after(scope: Scope, drawn: str | None) -> Scope:
+    """The scope after a draw; one with an index leaves what bare distributions mean as it is."""
+    return scope if drawn is None else replace(scope, drawn=drawn)
 
 
 def _is_sim(node: object) -> bool:

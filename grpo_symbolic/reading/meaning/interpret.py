@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from grpo_symbolic.expression import Symbol, free_symbols
+from grpo_symbolic.reading.clock import FORMULA_SECONDS, STEPS_SECONDS, Budget, Late, guarded
 from grpo_symbolic.reading.document.displays import Display, Step
 from grpo_symbolic.reading.meaning.defining import defined_by, defined_by_itself
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
@@ -57,6 +58,7 @@ class _Interpreter:
 
     def __post_init__(self) -> None:
         self.finder = Finder(self.displays, self.notation.sections)
+        self.budget = Budget(STEPS_SECONDS)
 
     def run(self) -> Interpretation:
         self.warnings += self.notation.warnings()
@@ -80,11 +82,13 @@ class _Interpreter:
     def _by_step(self, entries: Sequence[_Entry]) -> dict[int, _Entry]:
         found: dict[int, _Entry] = {}
         for entry in entries:
-            try:
-                steps = self.finder.steps_at(entry.address)
-            except MapError as error:
-                self.warnings.append(error)
-                continue
+            steps: list[Step] = []
+            # What one of the texts does not name, the others still may.
+            for address in entry.address.apart():
+                try:
+                    steps += self.finder.steps_at(address)
+                except MapError as error:
+                    self.warnings.append(error)
             # A definition is one equation; a claim may be about a whole chain.
             for step in steps[:1] if isinstance(entry, DefinitionEntry) else steps:
                 if found.setdefault(id(step), entry) is not entry:
@@ -110,14 +114,21 @@ class _Interpreter:
             kind = kind or "definition"
         if kind == "skip" and claim is not None:
             return Outcome(display, step, None, NotUnderstood(step.place, "skipped", claim.reason), kind, claim)
+        if self.budget.spent:
+            reason = f"not read, since the steps before it took {STEPS_SECONDS:g} s"
+            return Outcome(display, step, None, NotUnderstood(step.place, "timeout", reason), kind, claim)
         try:
-            self._define(step, definition, sections)
-            if definition is not None and definition.holes:
-                # Notation with holes for distributions has no value of its own.
-                return Outcome(display, step, ReadStep(step, ()), None, kind, claim)
-            read = read_step(step, self._context(sections), self._wish(claim, sections, kind))
+            with guarded(self.budget.share(FORMULA_SECONDS)):
+                self._define(step, definition, sections, kind)
+                if definition is not None and definition.holes:
+                    # Notation with holes for distributions has no value of its own.
+                    return Outcome(display, step, ReadStep(step, ()), None, kind, claim)
+                read = read_step(step, self._context(sections), self._wish(claim, sections, kind))
         except NotUnderstood as refusal:
             return Outcome(display, step, None, refusal, kind, claim)
+        except Late:
+            late = NotUnderstood(step.place, "timeout", f"reading it took more than {FORMULA_SECONDS:g} s")
+            return Outcome(display, step, None, late, kind, claim)
         except MapError as error:
             self.warnings.append(error)
             return Outcome(display, step, None, NotUnderstood(step.place, "undeclared", error.reason), kind, claim)
@@ -134,8 +145,9 @@ class _Interpreter:
             for step in steps:
                 sections = self.finder.sections_at(step.place)
                 try:
-                    new = defined_by(definitions[id(step)], step, self.notation, sections, self._context(sections))
-                except (NotUnderstood, MapError):
+                    with guarded(self.budget.share(FORMULA_SECONDS)):
+                        new = defined_by(definitions[id(step)], step, self.notation, sections, self._context(sections))
+                except (NotUnderstood, MapError, Late):
                     continue
                 known = {entry.pattern.nodes for entry in first}
                 first += [entry for entry in new if entry.pattern.nodes not in known]
@@ -144,11 +156,11 @@ class _Interpreter:
             self.defined = _updated(self.defined, first)
             self.contexts.clear()
 
-    def _define(self, step: Step, definition: DefinitionEntry | None, sections: Sequence[Section]) -> None:
+    def _define(self, step: Step, definition: DefinitionEntry | None, sections: Sequence[Section], kind: str) -> None:
         entries: list[Entry] = []
         if definition is not None:
             entries = defined_by(definition, step, self.notation, sections, self._context(sections))
-        elif step.relation.symbol == ":=" and step.index == 1:
+        elif kind == "definition" and step.relation.symbol in (":=", "=") and step.index == 1:
             entries = defined_by_itself(step, self._context(sections))
         if entries:
             self.defined = _updated(self.defined, entries)

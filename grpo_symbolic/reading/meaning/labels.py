@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
@@ -26,6 +27,9 @@ def label_of(nodes: Nodes, scope: Scope, context: Context) -> str | None:
     """
     if nodes in scope.labels:
         return scope.labels[nodes]
+    member = _member_of_group(nodes, scope, context)
+    if member is not None:
+        return scope.labels[member]
     if is_dot(nodes):
         return scope.slot
     if len(nodes) == 1 and isinstance(nodes[0], Hole):
@@ -41,6 +45,40 @@ def label_of(nodes: Nodes, scope: Scope, context: Context) -> str | None:
         return text
     number = _difference(nodes, scope, context)
     return None if number is None else str(number)
+
+
+def at_number(member: Nodes, index: Nodes, number: int) -> Nodes:
+    """A member of a group, ``o_i``, at a number: ``o_2``."""
+    result: list[Node] = []
+    for node in member:
+        if isinstance(node, Scripted) and node.sub == index:
+            result.append(Scripted(node.base, (Number(str(number), node.place),), node.sup, node.primes, node.place))
+        else:
+            result.append(node)
+    return tuple(result)
+
+
+def _member_of_group(nodes: Nodes, scope: Scope, context: Context) -> Nodes | None:
+    """The bound member of a group that ``o_i`` means, where i has to be a number.
+
+    Raises:
+        FreeIndex: if i is a declared index that nothing binds here.
+        NotUnderstood: if no member of the group has this number.
+    """
+    node = nodes[0] if len(nodes) == 1 else None
+    if not isinstance(node, Scripted) or node.sub is None or not any(_alike(node, one) for one in scope.members):
+        return None
+    number = label_of(node.sub, scope, context)
+    found = at_number(nodes, node.sub, int(number)) if number is not None and number.isdigit() else None
+    if found not in scope.members:
+        raise NotUnderstood(node.place, "ambiguous", f"{node.place.text} is which member of the group?")
+    return found
+
+
+def _alike(node: Scripted, member: Nodes) -> bool:
+    """Whether a symbol is a member of the same group as a bound one, by another or the same number."""
+    other = member[0]
+    return isinstance(other, Scripted) and replace(other, sub=node.sub) == node
 
 
 def _text(nodes: Nodes) -> str | None:

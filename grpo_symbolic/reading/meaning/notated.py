@@ -31,6 +31,9 @@ from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Node, Nodes, Numbe
 if TYPE_CHECKING:
     from grpo_symbolic.reading.meaning.parser import Phrase
 
+#: How the note about a variable before a bracket ends.
+AS_PRODUCT = "was read as a product"
+
 
 def read(phrase: Phrase) -> Expression | None:
     """Read what the map or a binder explains at the phrase's position; ``None`` if nothing stands here."""
@@ -103,6 +106,7 @@ def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
     start = phrase.index
     place = place_of(phrase.nodes[start : match.end])
     phrase.context.used.add(entry)
+    _note_samples(phrase, entry)
     match entry.meaning:
         case Prefix(function):
             if match.power is not None or match.primes:
@@ -124,6 +128,13 @@ def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
                 _note_application(phrase, match, entry)
     phrase.index = match.end
     return value if match.power is None else phrase.raised(value, match.power, place)
+
+
+def _note_samples(phrase: Phrase, entry: Entry) -> None:
+    """What runs over a set in its definition runs over it wherever it stands."""
+    for sample in entry.samples:
+        index = next(index for index, labels in phrase.context.labels.items() if labels == sample)
+        phrase.context.used_indices.add(index)
 
 
 def _plain_meaning(phrase: Phrase, entry: Entry, match: Match, place: Place) -> Expression:
@@ -161,17 +172,25 @@ def _note_application(phrase: Phrase, match: Match, entry: Entry) -> None:
                 readings=("a product", f"the notation {others[0]} with another argument"),
                 place=bare.place,
             )
-        phrase.context.note(bare.place, f"{entry.pattern.text} before {bare.place.text} was read as a product")
+        phrase.context.note(bare.place, f"{entry.pattern.text} before {bare.place.text} {AS_PRODUCT}")
 
 
 def _member(phrase: Phrase, entry: Entry, values: object, alone: bool, match: Match, place: Place) -> Expression:
     table: dict[tuple[str, ...], Expression] = dict(values) if isinstance(values, dict) else {}
     if alone:
-        if phrase.scope.slot is None:
+        label = phrase.scope.drawn if phrase.scope.slot is None else phrase.scope.slot
+        if label is None:
             raise NotUnderstood(place, "meaningless", f"{entry.pattern.text} is a distribution, not a number")
-        labels: tuple[str, ...] = (phrase.scope.slot,)
+        labels: tuple[str, ...] = (label,)
     else:
         labels = tuple(_label(phrase, match.holes[hole], entry, place) for hole in entry.pattern.holes)
+    if any(label.isdigit() for label in labels) and phrase.scope.members:
+        raise NotUnderstood(
+            place,
+            "ambiguous",
+            f"{entry.pattern.text} in an expectation over a group",
+            readings=("the same for every group", "that of the output which was drawn"),
+        )
     if labels not in table:
         known = ", ".join("/".join(key) for key in table)
         raise NotUnderstood(
@@ -210,9 +229,13 @@ def _template(phrase: Phrase, body: Nodes, match: Match, place: Place) -> Expres
     context.depth += 1
     try:
         closures = {hole: Closure(content, phrase.scope) for hole, content in match.holes.items()}
-        # Of the names around it a template sees only the sizes, which mean the same everywhere.
-        sizes = {index: label for index, label in phrase.scope.labels.items() if index in context.sizes}
-        return phrase.inner(body, place, Scope(labels=sizes, closures=closures, slot=phrase.scope.slot))
+        # Of the names around it a template sees only those that mean the same everywhere: sizes, members of a group.
+        labels = {
+            index: label
+            for index, label in phrase.scope.labels.items()
+            if index in context.sizes or index in phrase.scope.members
+        }
+        return phrase.inner(body, place, Scope(labels, phrase.scope.slot, closures, members=phrase.scope.members))
     finally:
         context.depth -= 1
 

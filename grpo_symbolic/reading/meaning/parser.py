@@ -230,6 +230,13 @@ class Phrase:
                     readings=("a product", "digits or an index that lost their place"),
                     hint="write \\cdot",
                 )
+        if isinstance(before, Number) and before.text.isdigit() and _numeric_fraction(bare):
+            raise self.refuse(
+                "ambiguous",
+                "a fraction of numbers right after a number",
+                readings=("their product", "a mixed number, their sum"),
+                hint="write \\cdot",
+            )
         if isinstance(node, Group) and node.open == "{":
             raise self.refuse("ambiguous", "braces after a letter", hint="a lost \\frac? write brackets for a product")
 
@@ -306,6 +313,12 @@ class Phrase:
                 value = self.raised(factorial(value), node.sup, node.place)
             else:
                 return value
+
+
+def _numeric_fraction(node: Node | None) -> bool:
+    if not isinstance(node, Command) or node.name != r"\frac":
+        return False
+    return all(len(part) == 1 and isinstance(part[0], Number) for part in node.arguments)
 
 
 _MARKS = {"*", "+", "-", r"\star", r"\dagger", r"\top", "T", r"\circ", r"\prime"}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.expression import Expression, absolute, exp, sqrt
 from grpo_symbolic.expression import Number as Constant
+from grpo_symbolic.reading.meaning.conditions import OPERATORS
 from grpo_symbolic.reading.meaning.integrals import value_at
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.unknown import unknown
@@ -109,10 +110,13 @@ def powered(phrase: Phrase, base: Expression, node: Scripted) -> Expression:
 
 
 def _brace_label(phrase: Phrase, body: Expression, label: Nodes, place: Place) -> None:
-    """What stands below a brace names its content; where it is known notation, the two are compared."""
+    """What stands below a brace names its content or says ``= 1`` of it; where it is known notation, it is compared."""
+    operator = "="
+    if label and isinstance(label[0], Atom) and label[0].text in OPERATORS:
+        operator, label = OPERATORS[label[0].text], label[1:]
     try:
         name = phrase.inner(label, place)
     except NotUnderstood:
         phrase.context.note(place, "the label of the brace is no known notation")
     else:
-        phrase.context.comparisons.append((name, body))
+        phrase.context.comparisons.append((name, "=", body) if operator == "=" else (body, operator, name))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.expression import Derivative, Expression, Substitution, Symbol
+from grpo_symbolic.expression import Binder, Derivative, Expression, Substitution, Symbol, as_expression, exp
 from grpo_symbolic.reading.document.displays import Condition, Step
-from grpo_symbolic.reading.meaning.conditions import OPERATORS, relations
+from grpo_symbolic.reading.meaning.binders import infinite
+from grpo_symbolic.reading.meaning.conditions import OPERATORS, listed_relations, relations
+from grpo_symbolic.reading.meaning.derivatives import is_gradient
 from grpo_symbolic.reading.meaning.parser import Phrase, read_side
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
@@ -20,7 +22,28 @@ from grpo_symbolic.reading.tex.tree import Atom, Name, Nodes, Words, place_of
 from grpo_symbolic.statement import All, Implies, Relation, Statement
 
 _RESTRICTING = frozenset(
-    {"", "if", "when", "where", "for", "with", "for all", "for every", "for any", "whenever", "and"}
+    {
+        "",
+        "if",
+        "when",
+        "where",
+        "for",
+        "with",
+        "for all",
+        "for every",
+        "for each",
+        "for any",
+        "whenever",
+        "and",
+        "provided",
+        "provided that",
+        "assuming",
+        "assuming that",
+        "as long as",
+        "given",
+        "given that",
+        "under",
+    }
 )
 
 
@@ -45,12 +68,16 @@ class Instance:
 
 @dataclass(frozen=True)
 class ReadStep:
-    """A step that was read: its instances, notes on the way, and the conditions on its row that were not read."""
+    """A step that was read: its instances, notes on the way, and the conditions on its row that were not read.
+
+    ``samples`` says, as ``o in a, b``, for which members of sets it was read that stand for any finite set.
+    """
 
     step: Step
     instances: tuple[Instance, ...]
     notes: tuple[Note, ...] = ()
     unread: tuple[Condition, ...] = ()
+    samples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,18 +103,28 @@ def read_step(step: Step, context: Context, wish: Wish | None = None) -> ReadSte
         NotUnderstood: where a side is not understood, the relation is none between numbers, or the indices
             left free have too many values.
     """
-    before = len(context.notes)
+    context.notes.clear()
     context.work = 0
     reader = _StepReader(step, context, wish or Wish())
+    before, context.used_indices = context.used_indices, set()
     try:
         instances = reader.instances(Scope(labels=reader.wish.where), ())
+        samples = tuple(_samples(context))
     except GrpoSymbolicError as error:
         if isinstance(error, NotUnderstood):
             raise
         raise NotUnderstood(step.place, "limit", str(error)) from error
+    finally:
+        context.used_indices |= before
     if instances and all(instance.left == instance.right for instance in instances):
         context.note(step.place, "both sides were read as the same formula")
-    return ReadStep(step, tuple(instances), tuple(context.notes[before:]), tuple(reader.unread))
+    return ReadStep(step, tuple(instances), tuple(context.notes), tuple(reader.unread), samples)
+
+
+def _samples(context: Context) -> Iterator[str]:
+    for labels in sorted(context.sampled()):
+        index = next(index for index in context.used_indices if context.labels.get(index) == labels)
+        yield f"{place_of(index).text} in {', '.join(labels)}"
 
 
 class _StepReader:
@@ -129,8 +166,7 @@ class _StepReader:
 
     def _read(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> list[Instance]:
         self.context.comparisons.clear()
-        left = read_side(self.left, scope, self.context, self.step.place)
-        right = read_side(self.right, scope, self.context, self.step.place)
+        left, right = self._sides(scope)
         for symbol, value in self.wish.put:
             left, right = Substitution(left, symbol, value), Substitution(right, symbol, value)
         hypotheses = tuple(self._hypotheses(scope))
@@ -139,8 +175,22 @@ class _StepReader:
                 Instance(chosen, Derivative(left, symbol), "=", Derivative(right, symbol), hypotheses)
                 for symbol in self.wish.varies
             ]
-        labels = [Instance(chosen, name, "=", body, hypotheses) for name, body in self.context.comparisons]
+        labels = [Instance(chosen, *comparison, hypotheses) for comparison in self.context.comparisons]
         return [Instance(chosen, left, self.operator, right, hypotheses), *labels]
+
+    def _sides(self, scope: Scope) -> tuple[Expression, Expression]:
+        """Both sides; that a limit is infinite is read as the limit 0 of the exponential of minus the function."""
+        place = self.step.place
+        if self.operator == "=" and (infinite(self.right) or infinite(self.right, "-")):
+            left = read_side(self.left, scope, self.context, place)
+            if isinstance(left, Binder) and left.kind.startswith("limit"):
+                sign = -left.body if infinite(self.right) else left.body
+                return Binder(left.kind, exp(sign), left.symbol, left.lower, left.upper), as_expression(0)
+        if is_gradient(self.left):
+            right = read_side(self.right, scope, self.context, place)
+            return read_side(self.left, scope, self.context, place), right
+        left = read_side(self.left, scope, self.context, place)
+        return left, read_side(self.right, scope, self.context, place)
 
     def _hypotheses(self, scope: Scope) -> list[Statement]:
         found: list[Statement] = []
@@ -148,9 +198,9 @@ class _StepReader:
         for nodes in self.assumed:
             found += self._relations(nodes, scope, self.step.place)
         for condition in self.step.conditions:
-            nodes = normal(trimmed(condition.items))
+            nodes = _without_quantifier(normal(trimmed(condition.items)))
             if condition.words.strip(" ,.").lower() not in _RESTRICTING or any(
-                isinstance(node, Words) for node in nodes
+                isinstance(node, Words) and node.text.strip() != "and" for node in nodes
             ):
                 self.unread.append(condition)
                 continue
@@ -162,7 +212,17 @@ class _StepReader:
 
     def _relations(self, nodes: Nodes, scope: Scope, place: Place) -> list[Statement]:
         phrase = Phrase(nodes or (Atom("", place),), scope, self.context)
-        return [Relation(left, operator, right) for left, operator, right in relations(phrase, nodes, place)]
+        return [
+            Relation(left, operator, right)
+            for part in listed_relations(nodes)
+            for left, operator, right in relations(phrase, part, place)
+        ]
+
+
+def _without_quantifier(nodes: Nodes) -> Nodes:
+    """A range such as ``\\forall x > 0`` without the quantifier, which every statement has anyway."""
+    first = nodes[0] if nodes else None
+    return nodes[1:] if isinstance(first, Atom) and first.text == r"\forall" else nodes
 
 
 def _tree(latex: str, place: Place) -> Nodes:

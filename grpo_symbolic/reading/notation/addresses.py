@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from grpo_symbolic.reading.document.displays import Display, Step
 from grpo_symbolic.reading.notation.map import Address, MapError, Section
@@ -26,6 +26,11 @@ class Finder:
             (display, squashed(display.place.text), [(step, squashed(step.place.text)) for step in display.steps])
             for display in displays
         ]
+        self._by_name: dict[tuple[str, str | None], list[Step]] = {}
+        for display in displays:
+            for step in display.steps:
+                for name in {("label", display.label), ("label", step.label), *_tags(display, step)}:
+                    self._by_name.setdefault(name, []).append(step)
         sources = {id(display.place.source): display.place.source for display in displays}
         self._spans = {key: [_span(source, section) for section in sections] for key, source in sources.items()}
         self._sections = sections
@@ -53,10 +58,7 @@ class Finder:
     def _named(self, by: str, text: str) -> list[Step]:
         if by == "quote":
             return self._quoted(squashed(text))
-        if by == "label":
-            return [step for display, step in self._all() if text in (display.label, step.label)]
-        tag = text.strip("()")
-        return [step for display, step in self._all() if tag in (_bare(display.tag), _bare(step.tag))]
+        return self._by_name.get((by, text if by == "label" else text.strip("()")), [])
 
     def sections_at(self, place: Place) -> list[Section]:
         """The sections in which a place lies, in the order of the map: the last one wins."""
@@ -72,9 +74,6 @@ class Finder:
                 return text
         return None
 
-    def _all(self) -> list[tuple[Display, Step]]:
-        return [(display, step) for display in self.displays for step in display.steps]
-
     def _quoted(self, quote: str) -> list[Step]:
         found: list[Step] = []
         for display, text, steps in self._texts:
@@ -89,6 +88,10 @@ class Finder:
             if display.place.source is place.source and display.place.start > place.start:
                 return list(display.steps)
         return []
+
+
+def _tags(display: Display, step: Step) -> Iterator[tuple[str, str | None]]:
+    yield from (("tag", _bare(tag)) for tag in (display.tag, step.tag))
 
 
 def _bare(tag: str | None) -> str | None:

@@ -45,7 +45,21 @@ def definition_of(document: Document, table: Mapping[str, Any], number: int) -> 
 
 def claim_of(table: Mapping[str, Any], place: Place) -> ClaimEntry:
     """What a ``[[claim]]`` says, apart from ``put`` and ``where``."""
-    keys = ("label", "tag", "quote", "step", "kind", "of", "solve", "assume", "varies", "put", "where", "reason")
+    keys = (
+        "label",
+        "tag",
+        "quote",
+        "step",
+        "kind",
+        "of",
+        "solve",
+        "unique",
+        "assume",
+        "varies",
+        "put",
+        "where",
+        "reason",
+    )
     known_only(table, keys, lambda _: place, "property of a claim")
     kind = table.get("kind")
     if kind is None and not table.keys().isdisjoint(("assume", "varies", "put", "where")):
@@ -58,10 +72,22 @@ def claim_of(table: Mapping[str, Any], place: Place) -> ClaimEntry:
         raise MapError(
             place, "a solution does not say of what and for which symbol", "write of = '...' and solve = 'x'"
         )
+    unique = table.get("unique", False)
+    if not isinstance(unique, bool) or (unique and kind != "solution"):
+        raise MapError(
+            place, "unique is about a solution, and true or false", "write kind = 'solution' and unique = true"
+        )
     if kind in ("consequence", "equivalent") and not listed["of"] and not listed["assume"]:
         raise MapError(place, f"a claim of kind {kind} does not say of what", "write of = 'eq:1'")
     if kind == "skip" and not reason:
         raise MapError(place, "a display is skipped without a reason", "write reason = '...'")
     return ClaimEntry(
-        _address(table, place), kind, listed["of"], solve, listed["assume"], listed["varies"], reason=reason
+        _address(table, place),
+        kind,
+        listed["of"],
+        solve,
+        listed["assume"],
+        listed["varies"],
+        reason=reason,
+        unique=unique,
     )

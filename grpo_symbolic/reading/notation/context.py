@@ -34,12 +34,14 @@ class Choices:
 
     ``product_argument`` are the functions whose argument without brackets is the whole product after them.
     ``function_power`` is ``"value"`` if ``\\log(x)^2`` is the square of the logarithm. ``restricted`` is
-    ``"indicator"`` if a condition under an expectation multiplies its argument with an indicator.
+    ``"indicator"`` if a condition under an expectation multiplies its argument with an indicator. ``samples`` are the
+    sets, by their labels, that stand for any finite set: what is checked for them is not decided for all.
     """
 
     product_argument: frozenset[str] = frozenset()
     function_power: str = ""
     restricted: str = ""
+    samples: frozenset[tuple[str, ...]] = frozenset()
 
 
 @dataclass
@@ -59,9 +61,15 @@ class Context:
     notes: list[Note] = field(default_factory=list)
     used: set[Entry] = field(default_factory=set)
     used_indices: set[Nodes] = field(default_factory=set)
-    comparisons: list[tuple[Expression, Expression]] = field(default_factory=list)
+    comparisons: list[tuple[Expression, str, Expression]] = field(default_factory=list)
     depth: int = 0
     work: int = 0
+
+    def sampled(self) -> frozenset[tuple[str, ...]]:
+        """The sets standing for any finite set over whose members the indices used so far run."""
+        return (
+            frozenset(self.labels[index] for index in self.used_indices if index in self.labels) & self.choices.samples
+        )
 
     def note(self, place: Place, text: str) -> None:
         """Remember something about how a formula was read."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from grpo_symbolic.reading.document.scan import MapLine
@@ -15,6 +17,8 @@ from grpo_symbolic.reading.places import Place, Source
 MAX_MAP = 500_000
 
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
+_HEADER = re.compile(r"^[ \t]*\[(?:\[?[ \t]*(?P<name>[\w.]+)[ \t]*\]\]?)?", re.MULTILINE)
+_KEY = re.compile(r"""^[ \t]*(?P<entry>(?P<mark>["']?)(?P<key>[^\n]*?)(?P=mark)[ \t]*=[^\n]*)""", re.MULTILINE)
 _CHARACTER = re.compile(r"[^\n]")
 
 
@@ -36,29 +40,46 @@ class Document:
         except tomllib.TOMLDecodeError as error:
             match = _AT.search(str(error))
             offset = source.offset(int(match[1]), int(match[2])) if match else len(self.text.rstrip())
-            reason = _AT.sub("", str(error)).strip()
-            remedy = "in TOML, LaTeX stands in single quotes: '\\beta'"
+            reason = _AT.sub("", str(error)).replace("(at end of document)", "").strip()
+            twice = reason.startswith("Cannot")
+            remedy = "it is there twice" if twice else "in TOML, LaTeX stands in single quotes: '\\beta'"
             raise MapError(Place(source, offset, offset + 1), reason, remedy) from error
         except RecursionError as error:
             raise MapError(Place(source, 0, 1), "the map is nested too deeply") from error
 
     def place(self, table: str, number: int = 0, key: str = "") -> Place:
         """Where the ``number``-th table of this name begins, or its line with a key."""
-        headers = list(re.finditer(rf"^[ \t]*\[\[?[ \t]*{re.escape(table)}[ \t]*\]\]?", self.text, re.MULTILINE))
+        headers = self._headers.get(table, [])
         if not headers:
             return self._find(key or table, 0, len(self.text))
-        header = headers[min(number, len(headers) - 1)]
-        following = re.compile(r"^[ \t]*\[", re.MULTILINE).search(self.text, header.end())
-        if not key:
-            return Place(self.source, header.start(), header.end())
-        return self._find(key, header.end(), following.start() if following else len(self.text))
+        start, end, following = headers[min(number, len(headers) - 1)]
+        return self._find(key, end, following) if key else Place(self.source, start, end)
+
+    @cached_property
+    def _headers(self) -> dict[str, list[tuple[int, int, int]]]:
+        """Where the tables of each name begin, where their headers end, and where the next table begins."""
+        found: dict[str, list[tuple[int, int, int]]] = {}
+        matches = list(_HEADER.finditer(self.text))
+        ends = [match.start() for match in matches[1:]] + [len(self.text)]
+        for match, following in zip(matches, ends, strict=False):
+            if match["name"]:
+                found.setdefault(match["name"], []).append((match.start(), match.end(), following))
+        return found
+
+    @cached_property
+    def _keys(self) -> dict[str, list[tuple[int, int]]]:
+        """Where the lines stand that set each key."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for match in _KEY.finditer(self.text):
+            found.setdefault(match["key"], []).append((match.start("entry"), match.end()))
+        return found
 
     def _find(self, key: str, start: int, end: int) -> Place:
-        pattern = re.compile(rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*=[^\n]*", re.MULTILINE)
-        match = pattern.search(self.text, start, end)
-        if match is None:
-            return Place(self.source, start, start + 1)
-        return Place(self.source, match.start() + len(match[0]) - len(match[0].lstrip()), match.end())
+        places = self._keys.get(key, [])
+        index = bisect_left(places, (start, start))
+        if index < len(places) and places[index][1] <= end:
+            return Place(self.source, *places[index])
+        return Place(self.source, start, start + 1)
 
 
 def documents_in(lines: Iterable[MapLine]) -> Iterator[Document]:

@@ -72,12 +72,16 @@ Meaning = Plain | Family | Function | ListFunction | Prefix | Template | Skipped
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """One way to print something, and what it means."""
+    """One way to print something, and what it means.
+
+    ``samples`` are the sets standing for any finite set over which a definition of the paper runs.
+    """
 
     pattern: Pattern
     meaning: Meaning
     name: str
     place: Place | None = None
+    samples: frozenset[tuple[str, ...]] = frozenset()
 
     @property
     def symbol(self) -> Symbol | None:

@@ -28,6 +28,8 @@ from grpo_symbolic.reading.notation.pieces import (
 from grpo_symbolic.reading.notation.tables import entries_of
 from grpo_symbolic.reading.tex.tree import Nodes
 
+#: Most entries of the map of one paper, which needs some tens.
+MAX_ENTRIES = 2_000
 _TABLES = ("symbols", "sets", "indices", "sizes", "reading", "notation", "definition", "claim", "section")
 
 
@@ -58,6 +60,7 @@ class _Builder:
         self.definitions: list[DefinitionEntry] = []
         self.claims: list[ClaimEntry] = []
         self.sections: list[Section] = []
+        self.size = 0
 
     def notation(self) -> Notation:
         return Notation(
@@ -67,6 +70,10 @@ class _Builder:
 
     def add(self, document: Document) -> None:
         known_only(document.data, _TABLES, lambda key: document.place(key), "table")
+        for name, table in document.data.items():
+            self.size += len(table) if isinstance(table, dict | list) else 0
+            if self.size > MAX_ENTRIES:
+                raise MapError(document.place(name), f"more than {MAX_ENTRIES} entries in the map of one paper")
         self._indices(document)
         self.choices = self._reading(document, table_of(document, document.data, "reading"), "reading", self.choices)
         self.entries += self._symbols(document, table_of(document, document.data, "symbols"), "symbols", self.symbols)
@@ -114,7 +121,7 @@ class _Builder:
                 self.sizes.add(nodes)
 
     def _reading(self, document: Document, table: Mapping[str, Any], name: str, before: Choices) -> Choices:
-        options = ("product_argument", "function_power", "restricted")
+        options = ("product_argument", "function_power", "restricted", "samples")
         known_only(table, options, lambda key: document.place(name, key=key), "reading")
         choices = before
         for key, value in table.items():
@@ -127,6 +134,12 @@ class _Builder:
                         place, f"{unknown[0]} is no elementary function", f"known: {', '.join(MAP_FUNCTIONS)}"
                     )
                 choices = replace(choices, product_argument=frozenset(names))
+            elif key == "samples":
+                sets = strings_of(value, place, key) if value != [] else ()
+                unknown = [item for item in sets if item not in self.sets]
+                if unknown:
+                    raise MapError(place, f"{unknown[0]} is no set", f"sets: {', '.join(self.sets) or 'none'}")
+                choices = replace(choices, samples=frozenset(self.sets[item] for item in sets))
             elif key == "function_power" and value in ("value", ""):
                 choices = replace(choices, function_power=value)
             elif key == "restricted" and value in ("indicator", ""):

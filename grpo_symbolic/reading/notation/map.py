@@ -6,7 +6,7 @@ The map is data; ``file`` reads it from TOML, and ``interpret`` reads a paper wi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.expression import Expression, Symbol
@@ -49,6 +49,10 @@ class Address:
     texts: tuple[str, ...] = ()
     step: int | None = None
 
+    def apart(self) -> tuple[Address, ...]:
+        """One address for each of its texts."""
+        return tuple(replace(self, texts=(text,)) for text in self.texts) or (self,)
+
 
 @dataclass(frozen=True, eq=False)
 class DefinitionEntry:
@@ -72,7 +76,8 @@ class ClaimEntry:
     ``of`` are other displays, by label, tag or quote; ``solve`` is the symbol for which an equation is solved;
     ``assume`` are relations in LaTeX that are assumed here; ``varies`` are the symbols in which "equal up to a
     constant" is meant; ``put`` are symbols that get a value after all derivatives are taken; ``where`` fixes
-    indices that are left free; ``reason`` says why a display is skipped or what justifies it.
+    indices that are left free; ``reason`` says why a display is skipped or what justifies it; ``unique`` that a
+    solution is said to be the only one.
     """
 
     address: Address
@@ -84,6 +89,7 @@ class ClaimEntry:
     put: Mapping[str, Expression] = field(default_factory=dict)
     where: Mapping[Nodes, str] = field(default_factory=dict)
     reason: str = ""
+    unique: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,12 +26,15 @@ STOPS = symbols.CLOSING | {"}", "&", "\\\\", r"\end"}
 def uniform(tokens: Sequence[Token]) -> list[Token]:
     """Return the tokens with synonyms replaced, and without sizes, thin spaces and ``\\left``, ``\\right``.
 
-    ``\\left|`` becomes ``\\lvert``; ``\\left.`` disappears, since brackets are matched by themselves.
+    ``\\left|`` becomes ``\\lvert``; ``\\left.`` disappears, since brackets are matched by themselves, and with it the
+    brace of its ``\\right`` if that stands on the right of several lines.
     """
     if any(token.text == r"\color" for token in tokens):
         tokens = _without_colour(tokens)
     result: list[Token] = []
     sizing = ""
+    balance = 0
+    from_nothing: list[bool] = []  # for every \\left, whether it is \\left.
     gap = False  # something dropped before this token printed a space, so letters around it do not touch
     for token in tokens:
         kind, text, place, spaced = token
@@ -45,6 +48,11 @@ def uniform(tokens: Sequence[Token]) -> list[Token]:
             continue
         if sizing:
             side, sizing = sizing, ""
+            if side == r"\left":
+                from_nothing.append(text == ".")
+            nothing = side == r"\right" and bool(from_nothing) and from_nothing.pop()
+            if nothing and not balance and text == r"\}" and _ends_lines(result):
+                continue
             if text == "." and side in (r"\left", r"\right"):
                 if side == r"\right":
                     result.append(Token("command", NOTHING, place, True))
@@ -53,11 +61,22 @@ def uniform(tokens: Sequence[Token]) -> list[Token]:
             text = forms.get(text, text)
         if text in _ROW_BREAKS:
             text = "\\\\"
+        balance += (text in symbols.OPENING) - (text in symbols.CLOSING)
         if gap or text is not token.text:
             token = Token("command" if text[0] == "\\" else "symbol", text, place, spaced or gap)
             gap = False
         result.append(token)
     return result
+
+
+def _ends_lines(tokens: Sequence[Token]) -> bool:
+    """Whether the tokens end with the end of an environment."""
+    for token in reversed(tokens[-20:]):
+        if token.text == r"\end":
+            return True
+        if token.kind == "command":
+            return False
+    return False
 
 
 def _without_colour(tokens: Sequence[Token]) -> list[Token]:

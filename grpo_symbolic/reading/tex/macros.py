@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from grpo_symbolic.reading.places import BrokenLatex, TooLarge
 from grpo_symbolic.reading.tex.tokens import Token
 
-#: Most macro calls that are expanded in one formula, and most tokens that they may leave.
+#: Most macro calls that are expanded in one formula, most tokens that they may leave, and most that they may put in.
 MAX_CALLS = 10_000
 MAX_EXPANDED = 100_000
+MAX_COPIED = 1_000_000
 
 _NEW = frozenset({r"\newcommand", r"\renewcommand", r"\providecommand", r"\DeclareRobustCommand"})
 _OPERATOR = r"\DeclareMathOperator"
@@ -148,14 +149,14 @@ def expand(tokens: Sequence[Token], macros: Mapping[str, Macro]) -> list[Token]:
 
     Raises:
         BrokenLatex: a call lacks an argument.
-        TooLarge: there are more than ``MAX_CALLS`` calls, as in a macro that calls itself, or more than
-            ``MAX_EXPANDED`` tokens come out.
+        TooLarge: there are more than ``MAX_CALLS`` calls, as in a macro that calls itself, more than
+            ``MAX_EXPANDED`` tokens come out, or more than ``MAX_COPIED`` are put in on the way.
     """
     if not any(token.text in macros for token in tokens if token.kind == "command"):
         return list(tokens)
     result: list[Token] = []
     pending = list(reversed(tokens))
-    calls = 0
+    calls = copied = 0
     while pending:
         token = pending.pop()
         macro = macros.get(token.text) if token.kind == "command" else None
@@ -164,11 +165,12 @@ def expand(tokens: Sequence[Token], macros: Mapping[str, Macro]) -> list[Token]:
         else:
             calls += 1
             body = _call(macro, token, pending)
+            copied += len(body)
             if macro.final:
                 result.extend(body)
             else:
                 pending.extend(reversed(body))
-        if calls > MAX_CALLS or len(result) + len(pending) > MAX_EXPANDED + len(tokens):
+        if calls > MAX_CALLS or copied > MAX_COPIED or len(result) + len(pending) > MAX_EXPANDED + len(tokens):
             raise TooLarge(token.place, f"{token.text} expands to too much; does it call itself?")
     return result
 
@@ -200,7 +202,9 @@ def _arguments(macro: Macro, call: Token, pending: list[Token]) -> list[tuple[To
                 reader.skip("*")
             if macro.default is not None:
                 option = reader.option()
-                arguments.append(macro.default if option is None else option)
+                # What stands for a missing argument has no place in the call, other than that of the call.
+                default = tuple(token._replace(place=call.place) for token in macro.default)
+                arguments.append(default if option is None else option)
             while len(arguments) < macro.parameters:
                 arguments.append(reader.argument())
         except BrokenLatex:

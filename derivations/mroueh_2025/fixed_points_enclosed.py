@@ -1,0 +1,171 @@
+r"""All fixed points, and all cycles of two, at the parameters of the figures, enclosed.
+
+For every pair of a weight $\beta$ in $\{1, 2, 5, 10\}$ and a reference $p_{\mathrm{ref}}$ in
+$\{0.001, 0.2, 0.5, 0.8\}$ of Figures 2 and 5, the ends of their ranges among them, the zeros of $h(p) - p$ on all of
+$[0, 1]$ are listed, each enclosed to 20 digits by interval Newton. Two pairs are in earlier sections and are not
+repeated. There are three fixed points, but one for the references $0.5$ and $0.8$ at $\beta = 1$ and $0.8$ at
+$\beta = 2$. Where the map crosses the diagonal upwards they repel, and where it crosses downwards they attract as long
+as the slope exceeds $-1$. It is positive above one half; below, the list says what holds.
+
+The zeros of $h(h(p)) - p$ are the fixed points and the points of cycles of two. For references of at least one half
+there are no such cycles, as everything rises. At $p_{\mathrm{ref}} = 0.2$ there are as many zeros as fixed points at
+both ends of the range of weights, and so no cycle. At $p_{\mathrm{ref}} = 0.001$ there is exactly one, the first and
+the third zero, for $\beta = 1$, 2 and 5, and none for $\beta = 9$ and 10. The slope of two steps, the same at both
+points, says that the cycle at $\beta = 5$, the divergent example of Figure 5, attracts and the other two repel. The
+ends of the range of the figure on the long run, $\beta = 1$ and 9, are listed for its second reference as well: the
+cycle at $\beta = 9$ attracts.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.functions import beta, epsilon, h, p, p_ref
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Expression,
+    Result,
+    Statement,
+    Zeros,
+    both,
+    claim,
+    gt,
+    instance,
+    lt,
+    rational,
+    real,
+)
+from grpo_symbolic.expression import Number, Symbol
+
+#: Two numbers between which a zero lies.
+Bracket = tuple[Number, Number]
+
+#: Where the fixed points lie, for each reference and weight.
+FIXED_POINTS = {
+    "0.001": {
+        1: "0.061 0.062, 0.9928 0.9929, 0.998 1",
+        2: "0.024 0.025, 0.9986 0.9987, 0.9995 1",
+        10: "0.0044 0.0045, 0.999977 0.999978, 0.99999 1",
+    },
+    "0.2": {
+        2: "0.40 0.41, 0.9940 0.9941, 0.998 1",
+        5: "0.28 0.29, 0.99951 0.99952, 0.9998 1",
+        10: "0.24 0.25, 0.999925 0.999926, 0.99998 1",
+    },
+    "0.5": {
+        1: "0.95 1",
+        2: "0.76 0.77, 0.986 0.987, 0.995 1",
+        5: "0.60 0.61, 0.99923 0.99924, 0.9998 1",
+        10: "0.55 0.56, 0.99988 0.99989, 0.99995 1",
+    },
+    "0.8": {
+        1: "0.95 1",
+        2: "0.99 1",
+        5: "0.88 0.89, 0.9984 0.9985, 0.9995 1",
+        10: "0.84 0.85, 0.99981 0.99982, 0.99995 1",
+    },
+}
+#: Where the fixed points of two steps lie.
+OF_TWO_STEPS = {
+    "0.0001": {
+        1: "0.0069 0.0070, 0.031 0.032, 0.941 0.942, 0.9952 0.9953, 0.998 1",
+        9: "0.00012 0.00013, 0.0015 0.0016, 0.58 0.59, 0.999979 0.999980, 0.99999 1",
+    },
+    "0.001": {
+        1: "0.014 0.015, 0.061 0.062, 0.82 0.83, 0.9928 0.9929, 0.998 1",
+        2: "0.0035 0.0036, 0.024 0.025, 0.81 0.82, 0.9986 0.9987, 0.9995 1",
+        5: "0.0023 0.0024, 0.0086 0.0087, 0.058 0.059, 0.99984 0.99985, 0.99995 1",
+        9: "0.0048 0.0049, 0.999968 0.999969, 0.99998 1",
+        10: "0.0044 0.0045, 0.999977 0.999978, 0.99999 1",
+    },
+    "0.2": {
+        1: "0.68 0.69, 0.934 0.935, 0.98 1",
+        10: "0.24 0.25, 0.999925 0.999926, 0.99998 1",
+    },
+}
+#: Where the first fixed point has a slope below -1.
+REPELLED = (("0.001", 1), ("0.001", 2))
+#: Where two steps have a slope below -1 at the points of a cycle.
+CYCLES_REPELLED = (("0.0001", 1), ("0.001", 1), ("0.001", 2))
+COUNTS = {1: "One fixed point", 3: "Three fixed points"}
+
+
+def derivation() -> Iterator[Claim]:
+    """The lists, for one step and for two."""
+    for prior, rows in FIXED_POINTS.items():
+        for weight, row in rows.items():
+            yield fixed_points(prior, weight, row)
+    for prior, rows in OF_TWO_STEPS.items():
+        for weight, row in rows.items():
+            yield two_steps(prior, weight, row)
+
+
+def brackets_of(row: str) -> list[Bracket]:
+    """The pairs of decimals of a row."""
+    pairs = (pair.split() for pair in row.split(","))
+    return [(as_rational(Fraction(low)), as_rational(Fraction(high))) for low, high in pairs]
+
+
+def at_parameters(prior: str, weight: int, parts: Iterable[Statement]) -> Statement:
+    """All of this for a reference, a weight and the paper's smoothing."""
+    values = {p_ref: as_rational(Fraction(prior)), beta: rational(weight), epsilon: rational(1, 100_000)}
+    return instance(both(*parts), values)
+
+
+def as_rational(value: Fraction) -> Number:
+    """A rational number of a statement."""
+    return rational(value.numerator, value.denominator)
+
+
+def success_in(bracket: Bracket, meaning: str) -> Symbol:
+    """A success probability in a bracket, named after it because a section has many."""
+    low, high = (point.value for point in bracket)
+    return real(
+        f"p_{low.numerator}_{low.denominator}", f"[{low}, {high}]", f"success probability {meaning}", latex="p'"
+    )
+
+
+def slope_in(bracket: Bracket, step: Callable[[Expression], Expression], *, repels: bool, parameters: str) -> Statement:
+    """Whether the slope at the zero in a bracket lies below -1 or above."""
+    place = success_in(bracket, f"near the first zero for {parameters}")
+    return (lt if repels else gt)(Derivative(step(place), place), -1)
+
+
+def fixed_points(prior: str, weight: int, row: str) -> Claim:
+    """All fixed points at one pair of parameters."""
+    brackets, where = brackets_of(row), parameters(prior, weight)
+    parts: list[Statement] = [Zeros(h(p) - p, p, tuple(brackets), rising=False)]
+    if Fraction(prior) < Fraction(1, 2):
+        parts.append(slope_in(brackets[0], h, repels=(prior, weight) in REPELLED, parameters=where))
+    return claim(
+        f"mroueh_2025.fixed-points.beta-{weight}.ref-{prior}",
+        f"{COUNTS[len(brackets)]} for {where}",
+        at_parameters(prior, weight, parts),
+        equation="Section 3, last paragraph, on Figure 2",
+    )
+
+
+def two_steps(prior: str, weight: int, row: str) -> Claim:
+    """All fixed points of two steps at one pair of parameters."""
+    brackets, where = brackets_of(row), parameters(prior, weight)
+    cycle = len(brackets) == 5
+    parts: list[Statement] = [Zeros(h(h(p)) - p, p, tuple(brackets), rising=False)]
+    if cycle:
+        repels = (prior, weight) in CYCLES_REPELLED
+        parts.append(slope_in(brackets[0], lambda before: h(h(before)), repels=repels, parameters=where))
+    return claim(
+        f"mroueh_2025.two-steps.beta-{weight}.ref-{prior}",
+        f"{'One cycle' if cycle else 'No cycle'} of two for {where}",
+        at_parameters(prior, weight, parts),
+        equation="Section 4, on Figure 5",
+        beyond="counts the cycles of two" if cycle else None,
+    )
+
+
+def parameters(prior: str, weight: int) -> str:
+    """A weight and a reference in words."""
+    return f"$\\beta = {weight}$ and $p_{{\\mathrm{{ref}}}} = {prior}$"
+
+
+enclosed = Result("All fixed points and cycles of two at the parameters of the figures", paper, derivation)

@@ -1,0 +1,61 @@
+r"""The steps of Theorem 6: from the slope at a fixed point to a contraction around it.
+
+Theorem 6 takes from the continuity of $f'$ a radius $r$ and a constant $k < 1$ with $|f'| \leq k$ on
+$[x^* - r, x^* + r]$. Every $k$ between $|f'(x^*)|$ and 1 will do: $r$ is what continuity gives for the tolerance
+$t = k - |f'(x^*)|$, and no larger tolerance suffices. That $f$ then contracts is the mean value theorem: where
+$|f'| \leq k$ the functions $kx - f(x)$ and $kx + f(x)$ do not fall, and comparing their values at $x$ and at $x^*$ is
+the same as $|f(x) - x^*| \leq k\,|x - x^*|$. That a function whose slope is nowhere negative does not fall is used here
+without proof, for any $f$; for the success map in log-odds it is decided, with a radius, where Theorem 4 is made
+explicit.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.contraction import centre, gap, image, position
+from grpo_symbolic import Claim, Result, absolute, both, claim, eq, ge, gt, iff, implies, le, lt, real
+
+factor = real("k", "(0, oo)", "factor of the contraction", latex="k")
+at_centre = real("s_star", "(-1, 1)", "slope at the fixed point", latex="f'(x^*)")
+here = real("s", "(-oo, oo)", "slope at another point", latex="f'(x)")
+tolerance = real("t", "(0, oo)", "how far the slope may be from that at the fixed point", latex="t")
+
+
+def derivation() -> Iterator[Claim]:
+    """The constant, and what the mean value theorem adds."""
+    near = le(absolute(here - at_centre), tolerance)
+    farthest = at_centre * (1 + tolerance / absolute(at_centre))
+    most = absolute(at_centre) + tolerance
+    yield claim(
+        "mroueh_2025.theorem-6.tolerance",
+        "If the slope changes by at most $t$, it is at most $|f'(x^*)| + t$, which is the best bound",
+        both(le(absolute(here), most), eq(absolute(farthest), most), eq(absolute(farthest - at_centre), tolerance)),
+        given=[near, gt(absolute(at_centre), 0)],
+        equation="Theorem 6",
+        printed=paper.quote(
+            "Theorem 6",
+            r"|f'(x)| \leq k < 1",
+            both(le(absolute(here), factor), lt(factor, 1)),
+            given=(near, lt(tolerance, 1 - absolute(at_centre)), eq(factor, most)),
+        ),
+        beyond="says which radius belongs to a constant",
+    )
+    yield claim(
+        "mroueh_2025.theorem-6.lines",
+        "The slope is at most $k$ in absolute value exactly if $kx - f$ and $kx + f$ do not fall",
+        iff(le(absolute(here), factor), both(ge(factor - here, 0), ge(factor + here, 0))),
+    )
+    above = both(le(image - centre, factor * (position - centre)), ge(image - centre, -factor * (position - centre)))
+    below = both(ge(image - centre, factor * (position - centre)), le(image - centre, -factor * (position - centre)))
+    yield claim(
+        "mroueh_2025.theorem-6.mean-value",
+        "These two functions compared at $x$ and $x^*$ say that a step contracts by $k$",
+        iff(
+            both(implies(ge(position, centre), above), implies(le(position, centre), below)),
+            le(absolute(image - centre), factor * gap),
+        ),
+        equation="Theorem 6",
+    )
+
+
+steps = Result("From a slope below one to a contraction", paper, derivation)

@@ -1,0 +1,67 @@
+r"""Assumption 1 about sums of errors, and its limit in the proof of Theorem 5.
+
+Assumption 1 asks for errors $\delta_n \geq 0$ with $S_n = \delta_1 + \dots + \delta_n \to \delta^*$. A partial sum
+above $\delta^*$ would keep all later ones at least as far above it; so $S_n \leq \delta^*$ for every $n$, which
+Theorem 5 uses for every step. The limit itself says no more than this: where $S_n$ is within $t$ of $\delta^*$, the
+bound $2 S_n$ of Appendix C is within $2t$ of $2\delta^*$. That is enough for the limit superior, whatever the signs of
+the errors.
+
+The assumption can be met with infinitely many errors, for instance by $\delta_n = \frac{\delta^*}{n(n+1)}$.
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.approximate_iterations import now, ours, partial, theirs, total
+from grpo_symbolic import Claim, Result, absolute, both, claim, eq, ge, gt, iff, le, real, tends_to
+
+later = real("S_later", "[0, oo)", "sum of the errors up to a later step", latex="S_m")
+tolerance = real("t", "(0, oo)", "a tolerance", latex="t")
+count = real("n", "[1, oo)", "number of a step", latex="n")
+
+
+def derivation() -> Iterator[Claim]:
+    """What convergence of the sums says about each of them, and about the bound."""
+    yield claim(
+        "mroueh_2025.assumption-1.partial-sums",
+        "A partial sum above $\\delta^*$ would keep all later ones at least as far from it",
+        ge(absolute(later - total), partial - total),
+        given=[le(partial, later), gt(partial, total)],
+        equation="Assumption 1",
+    )
+    yield claim(
+        "mroueh_2025.theorem-5.twice",
+        "The limit of the bound is twice the sum of all errors",
+        iff(le(absolute(2 * partial - 2 * total), 2 * tolerance), le(absolute(partial - total), tolerance)),
+        equation="Appendix C",
+    )
+    yield claim(
+        "mroueh_2025.theorem-5.limit-superior",
+        "Near the limit of the sums the success probabilities differ by at most $\\delta^*$ and the tolerance",
+        le(absolute(ours - theirs), total + tolerance),
+        given=[le(absolute(ours - theirs), now), le(now, partial), le(absolute(partial - total), tolerance)],
+        equation="Appendix C",
+        printed=paper.quote(
+            "Appendix C, proof of Theorem 5",
+            r"\lim_{n\to\infty} |\tilde p_n - p_n| \le 2 \lim_{n\to\infty} \sum_{i=1}^n \delta_i = 2\delta^*",
+            le(absolute(ours - theirs), 2 * (total + tolerance)),
+            given=(le(absolute(ours - theirs), now), le(now, partial), le(absolute(partial - total), tolerance)),
+        ),
+        beyond="halves the bound, and does not use that the errors are not negative",
+    )
+    error, summed = total / (count * (count + 1)), total * (1 - 1 / (count + 1))
+    before = total * (1 - 1 / count)
+    yield claim(
+        "mroueh_2025.assumption-1.example",
+        "Errors that never vanish, and their partial sums",
+        both(eq(before + error, summed), ge(error, 0), le(summed, total)),
+    )
+    yield claim(
+        "mroueh_2025.assumption-1.example-limit",
+        "These tend to $\\delta^*$",
+        tends_to(summed, total, count, to=None, side="oo", constant=total),
+        given=[gt(total, 0)],
+    )
+
+
+sums = Result("Sums of errors", paper, derivation)

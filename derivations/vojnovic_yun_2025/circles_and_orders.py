@@ -1,0 +1,176 @@
+r"""Three outputs, groups of two: preferences in a circle, and in an order.
+
+Two examples in which the conditions for repeated updates are explicit. If each of three outputs beats the next one
+with the margin $\gamma$, and the reference is uniform, then the uniform policy is stationary for every weight: it is
+the only maximum beside itself, in the full sense of Section 1.3. Its eigenvalues are $\pm i\gamma/(\sqrt{3}\,\beta)$.
+So updates lead to it exactly for $\beta > \gamma/\sqrt{3}$; for smaller weights they turn around it in widening
+circles, although the flow along the gradient leads to it. The penalty does not end the circle of preferences then.
+
+If the first output beats the second, and both beat the third, with the margin $\gamma$, then the policies
+$(x, 1-2x, x)$ are stationary for the references that Equation (11) gives, which exist for $\beta > \gamma(1-x)$. They
+are strict local maxima exactly for $\beta^2 > 4\gamma^2(1-2x)(1-x)^2$, and updates lead to them exactly for
+$\beta^2 > \gamma^2(1-2x)(3-4x)(3-2x)$. For the uniform policy this is $\beta > \gamma\sqrt{35/27} \approx 1.14\gamma$.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import reduce
+from operator import add
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import beta, gamma
+from derivations.vojnovic_yun_2025.three_outputs import (
+    advantages,
+    characteristic_coefficients,
+    circulation,
+    margins,
+    names,
+    objective,
+    old_1,
+    old_2,
+    pi_1,
+    pi_2,
+    policy,
+    ref_1,
+    ref_2,
+)
+from derivations.vojnovic_yun_2025.updates_three_outputs import mu
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Extremum,
+    Figure,
+    Result,
+    Statement,
+    Symbol,
+    Trace,
+    both,
+    claim,
+    derive,
+    eq,
+    gt,
+    iff,
+    lt,
+    rational,
+    real,
+    sqrt,
+)
+from grpo_symbolic.expression import substitute
+from grpo_symbolic.policy import GRPO, Definitions
+
+x = real("x", "(0, 1/2)", "probability of the best and of the worst output, under the policy")
+share = real("pi", "(0, 1)", "probability of an output under the policy", latex=r"\pi_\theta")
+lead = gamma * (1 - x)
+third = rational(1, 3)
+uniform = dict.fromkeys((pi_1, pi_2, old_1, old_2, ref_1, ref_2), third)
+circle: Mapping[Symbol, Expression] = {margins[1, 2]: gamma, margins[2, 3]: gamma, margins[1, 3]: -gamma}
+order: Mapping[Symbol, Expression] = dict.fromkeys(margins.values(), gamma)
+
+
+def polynomial() -> Expression:
+    """The characteristic polynomial of updates with three outputs."""
+    at_0, at_1, at_2 = characteristic_coefficients(advantages(policy), circulation)
+    return at_2 * mu**2 + at_1 * mu + at_0
+
+
+def values(at: Mapping[Symbol, Expression]) -> list[Statement]:
+    """The values as hypotheses."""
+    return [eq(symbol, value) for symbol, value in at.items()]
+
+
+def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
+    """First the circle, then the order."""
+    yield from _circle(given)
+    yield from _order()
+
+
+def _circle(given: Definitions) -> Iterator[Claim]:
+    """The uniform policy is the maximum beside itself, whatever the weight, and it may repel."""
+    penalty = given.penalty(share, third, third)
+    yield claim(
+        "vojnovic_yun_2025.updates.circle.penalty",
+        "The penalty of an output with reference probability 1/3 is smallest where the policy agrees with it",
+        Extremum(penalty, share, third),
+    )
+    beside = {symbol: value for symbol, value in uniform.items() if symbol not in (pi_1, pi_2)}
+    penalties = [substitute(penalty, {share: probability}) for probability in policy]
+    yield claim(
+        "vojnovic_yun_2025.updates.circle.maximum",
+        "A circle of three: beside the uniform policy all advantages are 0, so it is the only maximum beside itself",
+        derivation=derive(
+            substitute(objective(given), {**circle, **beside}),
+            "the objective at the uniform old policy and reference",
+            given=[gt(policy[2], 0)],
+        ).eq(-(beta * reduce(add, penalties)), "only the penalties remain"),
+        equation="Section 1.3",
+    )
+    yield claim(
+        "vojnovic_yun_2025.updates.circle.polynomial",
+        r"The eigenvalues of the update are $\pm i\gamma/(\sqrt{3}\,\beta)$",
+        eq(polynomial(), beta**2 * mu**2 + gamma**2 / 3),
+        given=values({**circle, pi_1: third, pi_2: third}),
+    )
+    yield claim(
+        "vojnovic_yun_2025.updates.circle.attracts",
+        "So updates lead to this policy exactly for these weights, and turn away from it for smaller ones",
+        iff(lt(gamma**2 / 3 / beta**2, 1), gt(beta, gamma / sqrt(rational(3)))),
+        equation="Section 1.3",
+        beyond="shows a stationary policy, the only maximum beside itself, from which updates turn away in circles",
+    )
+
+
+def _order() -> Iterator[Claim]:
+    """Policies that give the best and the worst output alike."""
+    at = {**order, pi_1: x, pi_2: 1 - 2 * x}
+    yield claim(
+        "vojnovic_yun_2025.updates.order.advantages",
+        "An order of three: the advantages at these policies",
+        both(*(eq(gain, value) for gain, value in zip(advantages(policy), (lead, rational(0), -lead), strict=True))),
+        given=values(at),
+    )
+    bend = gamma**2 * (1 - 2 * x) * (1 - x) ** 2
+    expected = (beta**2 - 4 * bend, 4 * bend, -(gamma**2 * (1 - 2 * x) ** 2))
+    yield claim(
+        "vojnovic_yun_2025.updates.order.polynomial",
+        "The characteristic polynomial; the policies are strict local maxima where the first coefficient is positive",
+        eq(polynomial(), expected[0] * mu**2 + expected[1] * mu + expected[2]),
+        given=values(at),
+    )
+    yield claim(
+        "vojnovic_yun_2025.updates.order.attracts",
+        "They are, and updates lead to them, exactly for these weights",
+        iff(
+            both(
+                gt(expected[0], 0),
+                gt(expected[0] - expected[1] + expected[2], 0),
+                gt(expected[0], expected[2]),
+            ),
+            gt(beta**2, gamma**2 * (1 - 2 * x) * (3 - 4 * x) * (3 - 2 * x)),
+        ),
+        beyond="the exact boundary of attraction for a family of policies over three outputs",
+    )
+
+
+def figures() -> Iterator[Figure]:
+    """What kind of point the policies (x, 1 - 2x, x) are."""
+    inside = (Fraction(1, 1000), Fraction(499, 1000))
+    heights = (
+        (1 - x, "exists"),
+        (2 * (1 - x) * sqrt(1 - 2 * x), "local maximum"),
+        (sqrt((1 - 2 * x) * (3 - 4 * x) * (3 - 2 * x)), "attracts"),
+    )
+    yield Figure(
+        id="vojnovic_yun_2025.kinds-of-points-three",
+        caption="An order of three outputs in groups of two: for the policies $(x, 1-2x, x)$ Equation (11) gives a "
+        "reference above the first curve. They are strict local maxima above the second one, and updates lead to "
+        "them above the third one. The flow along the gradient leads to them everywhere above the first one.",
+        horizontal=x,
+        horizontal_range=(Fraction(0), Fraction(1, 2)),
+        horizontal_label="$x$",
+        vertical_label=r"$\beta/\gamma$",
+        traces=tuple(Trace(x, height, x, inside, (), name) for height, name in heights),
+        vertical_range=(Fraction(0), Fraction(3)),
+    )
+
+
+examples = Result("Preferences in a circle and in an order", paper, derivation, figures, shorthands=names)

@@ -1,0 +1,45 @@
+r"""All contexts together: the objective is a mean over contexts (Section 2.3).
+
+The paper averages over contexts and then studies one context. That loses nothing as long as the policy can be chosen
+for each context by itself: whoever is best at every context is best on average, and whoever is worse at one context of
+positive probability is worse on average, however rare that context is. A sum runs here over contexts. For a model
+that ties contexts together by shared parameters this says nothing.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from grpo_symbolic import Claim, Result, Summed, TermOfTotal, Total, claim, le, lt, rational, real
+
+weight = real("mu", "(0, 1]", "probability of a context", latex=r"\mu({index})", indexed=True)
+value = real("J", "(-oo, oo)", "objective of a policy at a context", latex=r"\mathcal{J}({index})", indexed=True)
+best = real("J_best", "(-oo, oo)", "largest value there", latex=r"\mathcal{J}^*({index})", indexed=True)
+mean, best_mean = Total(weight * value), Total(weight * best)
+
+
+def derivation() -> Iterator[Claim]:
+    """Best everywhere is best on average, and only that."""
+    yield claim(
+        "vojnovic_yun_2025.contexts.best",
+        "A policy that is best at every context is best on average",
+        Summed(le(value, best), weight, le(mean, best_mean), rational(1)),
+        equation="Section 2.3, objective",
+    )
+    loss = claim(
+        "vojnovic_yun_2025.contexts.loss",
+        "What is lost at one context is no more than what is lost on average",
+        TermOfTotal(weight * (best - value)),
+        given=[le(value, best)],
+    )
+    yield loss
+    yield claim(
+        "vojnovic_yun_2025.contexts.only",
+        "A policy that is worse at one context is worse on average",
+        lt(mean, best_mean),
+        given=[lt(value, best)],
+        using=[loss],
+        equation="Section 2.3, objective",
+    )
+
+
+contexts = Result("All contexts together", paper, derivation)

@@ -1,0 +1,162 @@
+r"""The standard deviation of a large group tends to $\sigma$, in expectation and at the rate $1/\sqrt{G}$.
+
+Section 2.1 takes the limit $\operatorname{std}(r_1, \dots, r_G) \to \sigma$ from the law of large numbers. Here is what
+it rests on, with a rate. Let $m$ and $\sigma^2 > 0$ be mean and variance of a reward, and $\tau$ the variance of
+$(r - m)^2$. The sample variance misses $\frac1G \sum_i (r_i - m)^2$ by the squared error of the sample mean. This sum
+has the expectation $\sigma^2$ and the variance $\tau/G$, and the squared error the expectation $\sigma^2/G$.
+A deviation misses $\sigma$ by no more than its square misses $\sigma^2$, divided by $\sigma$. Together
+$$\mathbb{E}\,|\operatorname{std}(r_1, \dots, r_G) - \sigma| \leq
+\frac{1}{\sigma}\left(\sqrt{\frac{\tau}{G}} + \frac{\sigma^2}{G}\right).$$
+That variances of independent rewards add is used as known. The limit is one in expectation, hence in probability; that
+it holds almost surely as well is left to the law of large numbers.
+
+A sum with the weights $w$ runs over all groups, a sum without them over the members of one.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.advantages_sum_to_zero import centre, deviation, reward, size
+from grpo_symbolic import (
+    Claim,
+    Oracle,
+    Result,
+    Summed,
+    Total,
+    absolute,
+    claim,
+    derive,
+    either,
+    eq,
+    le,
+    rational,
+    real,
+    sqrt,
+    tends_to,
+)
+from grpo_symbolic.oracle import Context, Number
+
+ONE, HALF = rational(1), Fraction(1, 2)
+sample = real("s", "[0, oo)", "standard deviation of the rewards of a group", latex="s")
+middle = real("c", "(-oo, oo)", "sample mean of a group", latex=r"\bar r")
+weight = real("w", "(0, 1]", "probability of a group", latex="w_{index}", indexed=True)
+distance = real(
+    "d", "[0, oo)", "distance of its standard deviation from that of a reward", latex="d_{index}", indexed=True
+)
+surplus = real(
+    "u", "[0, oo)", "distance of the mean of $(r_i - m)^2$ from its expectation", latex="u_{index}", indexed=True
+)
+error = real("e", "[0, oo)", "squared error of its sample mean", latex="e_{index}", indexed=True)
+root = real("R", "(0, oo)", "root of the mean square of $u$")
+fourth = real("tau", "(0, oo)", "variance of the squared deviation of a reward", latex=r"\tau")
+bound = (sqrt(fourth / size) + deviation**2 / size) / deviation
+
+
+def distance_by_enumeration(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
+    """The expected distance, over all groups of up to 6 rewards 0, 1 and 3, beside the bound."""
+    members = 2 + int(values["G"]) % 5
+    first = values["sigma"] / (1 + values["sigma"]) / 2
+    outcomes = [(context.zero, first), (context.one, context.one / 2 - first), (3 * context.one, context.one / 2)]
+    middle_here = context.fsum(value * chance for value, chance in outcomes)
+    squares = [((value - middle_here) ** 2, chance) for value, chance in outcomes]
+    variance = context.fsum(square * chance for square, chance in squares)
+    spread = context.fsum((square - variance) ** 2 * chance for square, chance in squares)
+    expected = context.zero
+    for group in product(outcomes, repeat=members):
+        mean = context.fsum(value for value, _ in group) / members
+        found = context.sqrt(context.fsum((value - mean) ** 2 for value, _ in group) / members)
+        expected += prod(chance for _, chance in group) * abs(found - context.sqrt(variance))
+    return expected, (context.sqrt(spread / members) + variance / members) / context.sqrt(variance)
+
+
+def derivation() -> Iterator[Claim]:
+    """One group, all groups, and the limit."""
+    yield from one_group()
+    yield from all_groups()
+    yield claim(
+        "vojnovic_yun_2025.large-groups.deviation-limit",
+        "The bound tends to 0",
+        tends_to(bound, 0, size, to=None, side="oo", constant=(sqrt(fourth) + deviation**2) / deviation, exponent=HALF),
+        equation="Section 2.1, limit of large group size",
+        beyond="gives the limit of the standard deviation a rate",
+    )
+
+
+def one_group() -> Iterator[Claim]:
+    """The distance of the standard deviation in terms of the square's."""
+    yield claim(
+        "vojnovic_yun_2025.large-groups.sample-variance",
+        "The sample variance is the mean of $(r_i - m)^2$ less the squared error of the sample mean",
+        eq(Total((reward - middle) ** 2) / size, Total((reward - centre) ** 2) / size - (middle - centre) ** 2),
+        given=[eq(size, Total(ONE)), eq(middle, Total(reward) / size)],
+        equation="Section 2.1, limit of large group size",
+    )
+    nearer = claim(
+        "vojnovic_yun_2025.large-groups.deviation",
+        r"A deviation misses $\sigma$ by no more than its square misses $\sigma^2$, divided by $\sigma$",
+        derivation=derive(absolute(sample - deviation), "distance of the deviations")
+        .eq(absolute(sample**2 - deviation**2) / (sample + deviation), "the squares differ by sum times difference")
+        .le(absolute(sample**2 - deviation**2) / deviation, "a deviation is not negative"),
+        equation="Section 2.1, limit of large group size",
+    )
+    yield nearer
+    difference = sample**2 - deviation**2
+    yield claim(
+        "vojnovic_yun_2025.large-groups.deviation.one-group",
+        "So in one group",
+        le(distance, (surplus + error) / deviation),
+        given=[
+            eq(distance, absolute(sample - deviation)),
+            either(eq(difference, surplus - error), eq(difference, -surplus - error)),
+        ],
+        using=[nearer],
+    )
+
+
+def all_groups() -> Iterator[Claim]:
+    """The expected distance."""
+    within = le(distance, (surplus + error) / deviation)
+    off, spread, missed = Total(weight * distance), Total(weight * surplus), Total(weight * error)
+    averaged = claim(
+        "vojnovic_yun_2025.large-groups.deviation.mean",
+        "And on average over all groups",
+        Summed(within, weight, le(off, (spread + missed) / deviation), ONE),
+    )
+    yield averaged
+    square = le(surplus, (surplus**2 / root + root) / 2)
+    pointwise = claim(
+        "vojnovic_yun_2025.large-groups.mean-distance.summand",
+        "The geometric mean is at most the arithmetic one",
+        square,
+    )
+    yield pointwise
+    moments = (eq(Total(weight), 1), eq(Total(weight * surplus**2), root**2))
+    cauchy = claim(
+        "vojnovic_yun_2025.large-groups.mean-distance",
+        "So a mean is at most the root of the mean square",
+        Summed(square, weight, le(spread, root), ONE),
+        given=moments,
+        using=[pointwise],
+    )
+    yield cauchy
+    at_root = {root: sqrt(fourth / size)}
+    yield claim(
+        "vojnovic_yun_2025.large-groups.deviation.expected",
+        r"The expected distance of the standard deviation from $\sigma$",
+        le(off, bound),
+        given=[
+            within,
+            eq(Total(weight), 1),
+            eq(Total(weight * surplus**2), fourth / size),
+            eq(missed, deviation**2 / size),
+        ],
+        using=[averaged, pointwise.at(at_root), cauchy.at(at_root)],
+        equation="Section 2.1, limit of large group size",
+        oracle=Oracle("enumerates groups of up to 6 rewards", distance_by_enumeration, relation="<="),
+    )
+
+
+limit = Result("The standard deviation of a large group", paper, derivation)

@@ -1,0 +1,170 @@
+r"""Direct divergence, any number of outputs: which stationary policies attract the updates.
+
+With the direct divergence an update multiplies the reference by the exponential of the expected advantages over the
+weight. A change $v$ of the old policy therefore changes $\beta\,v'/\pi$ as it changes the advantages, up to a
+constant.
+
+For groups of two the advantages change by $Mv$ with the antisymmetric matrix $M$ of the margins, so all eigenvalues
+are imaginary: updates never jump over the policy, but may turn around it. For three outputs with the circulation
+$c = \gamma_{12} + \gamma_{23} + \gamma_{31}$ they are $0$ if $c = 0$, and in general
+$\mu^2 = -c^2\pi_1\pi_2\pi_3/\beta^2$. So updates attract exactly for $\beta^2 > c^2\pi_1\pi_2\pi_3$: always for
+$\beta > 1/\sqrt{3}$, and for deterministic rewards for $\beta > 1/\sqrt{27}$. By the relation to NLHF this says when
+plain best responses find its equilibrium.
+
+For large groups the advantages change by $-\frac12\zeta s$, a matrix of rank one. The only eigenvalue but 0 is
+$-\kappa/(2\beta)$, where $\kappa = \sum_o \pi\zeta^3$ is the skewness of the reward. So for any number of outputs a
+stationary policy attracts the updates exactly if $|\kappa| < 2\beta$.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import x
+from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT
+from derivations.vojnovic_yun_2025.large_groups_any_outputs import moments, zeta
+from derivations.vojnovic_yun_2025.large_groups_updates import s_p, s_q
+from derivations.vojnovic_yun_2025.outputs import beta, policy
+from derivations.vojnovic_yun_2025.three_outputs import circulation, names, reference
+from derivations.vojnovic_yun_2025.three_outputs import policy as of_three
+from derivations.vojnovic_yun_2025.updates_any_outputs import M_p, M_q, a, b, c_p, c_q, p, q
+from derivations.vojnovic_yun_2025.updates_three_outputs import characteristic, mu
+from grpo_symbolic import (
+    Claim,
+    Result,
+    Summed,
+    Total,
+    absolute,
+    both,
+    claim,
+    eq,
+    gt,
+    iff,
+    le,
+    lt,
+    ne,
+    rational,
+    real,
+    sqrt,
+)
+from grpo_symbolic.expression import Definition
+from grpo_symbolic.policy import Definitions
+
+kappa = real("kappa", "(-oo, oo)", "skewness of the reward", latex=r"\kappa")
+square = p**2 + q**2
+tangent = (eq(Total(p), 0), eq(Total(q), 0))
+right_p, right_q = beta * (a * p - b * q) / policy + c_p, beta * (a * q + b * p) / policy + c_q
+ONE = rational(1)
+
+
+def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
+    """Groups of two, with three outputs as an example, then large groups."""
+    yield from _pairs()
+    yield from _three_outputs(given)
+    yield from _large_groups()
+
+
+def _pairs() -> Iterator[Claim]:
+    """The real part of an eigenvalue vanishes."""
+    along = eq(p * (M_p - c_p) + q * (M_q - c_q), a * (beta * square / policy))
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.pairs.conjugate",
+        "The parts of an eigenvector's equation, combined with its conjugate, at one output",
+        along,
+        given=[eq(M_p, right_p), eq(M_q, right_q)],
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.pairs.imaginary",
+        "In groups of two every eigenvalue is imaginary, because the margins are antisymmetric",
+        Summed(along, ONE, eq(a * Total(square / policy), 0), -beta),
+        given=[*tangent, eq(Total(p * M_p), 0), eq(Total(q * M_q), 0)],
+        beyond="direct divergence, groups of two, any number of outputs: updates never jump over a stationary policy",
+    )
+
+
+def _three_outputs(given: Definitions) -> Iterator[Claim]:
+    """The exact condition for three outputs."""
+    product = of_three[0] * of_three[1] * of_three[2]
+    inside = gt(of_three[2], 0)
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.three",
+        "Three outputs in groups of two: the characteristic polynomial from the second derivatives of the objective",
+        eq(product * characteristic(given), beta**2 * mu**2 + circulation**2 * product),
+        given=[inside, gt(reference[2], 0)],
+        beyond="direct divergence, groups of two, three outputs: the exact condition for updates to attract",
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.three.product",
+        "Three probabilities have at most the product 1/27",
+        le(product, rational(1, 27)),
+        given=[inside],
+    )
+
+
+def _large_groups() -> Iterator[Claim]:
+    """One eigenvalue that is not 0."""
+    left = -zeta * s_p / 2
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.large.constant",
+        "Large groups: the constant in the real part of an eigenvector's equation is 0; the imaginary part says the "
+        "same of $q$ and $-p$ in the places of $p$ and $q$",
+        Summed(eq(left, right_p), policy, eq(c_p, 0), -ONE),
+        given=[*moments, *tangent],
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.large.skewness",
+        "Weighted with the squared standardised rewards, the skewness appears",
+        Summed(eq(left, right_p), policy * zeta**2, eq(-(kappa * s_p / 2), beta * (a * s_p - b * s_q)), ONE),
+        given=[
+            *moments,
+            *tangent,
+            eq(s_p, Total(zeta**2 * p)),
+            eq(s_q, Total(zeta**2 * q)),
+            eq(kappa, Total(policy * zeta**3)),
+            eq(c_p, 0),
+        ],
+    )
+    excess, turning = 2 * beta * a + kappa, 2 * beta * b
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.large.product",
+        "The moduli of both sides multiply: what the two equations say is the sum of two squares, which vanish",
+        eq(
+            (excess**2 + turning**2) * (s_p**2 + s_q**2),
+            (excess * s_p - turning * s_q) ** 2 + (excess * s_q + turning * s_p) ** 2,
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.large",
+        r"So the only eigenvalue but 0 is $-\kappa/(2\beta)$",
+        both(eq(a, -kappa / (2 * beta)), eq(b, 0)),
+        given=[eq((excess**2 + turning**2) * (s_p**2 + s_q**2), 0), ne(s_p**2 + s_q**2, 0)],
+        beyond="direct divergence, large groups, any number of outputs: a stationary policy attracts the updates "
+        "exactly if the reward's skewness is less than twice the weight",
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.large.attracts",
+        "It lies in the unit disc exactly under this condition",
+        iff(lt(a**2 + b**2, 1), lt(absolute(kappa), 2 * beta)),
+        given=[eq(a, -kappa / (2 * beta)), eq(b, 0)],
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.large.else",
+        "If the mean of the squared standardised rewards does not change, these squares vanish: the eigenvalue is 0",
+        eq((a**2 + b**2) * square, (a * p - b * q) ** 2 + (a * q + b * p) ** 2),
+    )
+    of_a, of_b = sqrt((1 - x) / x), -sqrt(x / (1 - x))
+    skewness = x * of_a**3 + (1 - x) * of_b**3
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.large.two-outputs",
+        "For two outputs this is the slope found before",
+        eq(-skewness / (2 * beta), (2 * x - 1) / (2 * beta * sqrt(x * (1 - x)))),
+    )
+
+
+def shorthands() -> Iterator[Definition]:
+    """The objective for three outputs, for the page."""
+    return names(DIRECT)
+
+
+updates = Result(
+    "Direct divergence: repeated updates for any number of outputs", paper, derivation, shorthands=shorthands
+)

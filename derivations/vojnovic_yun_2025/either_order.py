@@ -1,0 +1,160 @@
+r"""Large groups with the rewards in either order: Appendix B as printed, with the sign of $r_a - r_b$.
+
+Appendix B prints objective, derivative and stationarity for large groups with the factor
+$\mathrm{sign}(r(a \mid q) - r(b \mid q))$, in Appendix B.2 called $\tilde\gamma_{a,b}$. The other sections take answer
+a as the more rewarding one. Here both orders are derived at once from the definition of the advantage. If answer a has
+the lower reward, Equation (15) gives the probability of answer b, from its own reference.
+"""
+
+from collections.abc import Iterator
+
+from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import (
+    advantages_in_large_groups,
+    beta,
+    objective,
+    old_moments,
+    reference,
+    slope,
+    x,
+    x_old,
+)
+from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT, log_odds
+from derivations.vojnovic_yun_2025.root_large_groups import large_root, r_a, r_b, sign, spread
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Expression,
+    Result,
+    UniqueRoot,
+    claim,
+    define,
+    derive,
+    eq,
+    log,
+    lt,
+    ne,
+    sqrt,
+)
+from grpo_symbolic.expression import Definition
+from grpo_symbolic.policy import GRPO, Definitions, binary_penalty
+
+unequal = ne(r_a, r_b)
+scale = 1 / sqrt(x_old * (1 - x_old))
+
+
+def full_objective(given: Definitions) -> Expression:
+    """The objective for large groups, from the definition of the advantage."""
+    of_a, of_b = advantages_in_large_groups(r_a, r_b, given)
+    return objective(x * of_a + (1 - x) * of_b, given)
+
+
+def derivation(given: Definitions = GRPO, direct: Definitions = DIRECT) -> Iterator[Claim]:
+    """Appendix B.1, then B.2."""
+    yield from grpo_penalty(given)
+    yield from direct_penalty(direct)
+
+
+def grpo_penalty(given: Definitions) -> Iterator[Claim]:
+    """GRPO's own penalty: objective, derivative, stationarity, and the policy if answer a has the lower reward."""
+    full = full_objective(given)
+    kept = x_old * reference / x + (1 - x_old) * (1 - reference) / (1 - x)
+    logarithms = x_old * log(x) + (1 - x_old) * log(1 - x)
+    shown = scale * sign * x - beta * (kept + logarithms)
+    changes = eq(Derivative(full, x), Derivative(shown, x))
+    yield claim(
+        "vojnovic_yun_2025.eq19.objective.either-order",
+        "The objective up to a constant",
+        changes,
+        given=[unequal],
+        equation="Appendix B.1, objective for large groups",
+        paper_uses=["eq18"],
+    )
+    steep = sign / spread - beta * ((x - reference) / (x * (1 - x)))
+    at_old = claim(
+        "vojnovic_yun_2025.eq19.slope.either-order",
+        "The derivative where both policies agree",
+        eq(slope(full), steep),
+        given=[unequal],
+        equation="Appendix B.1, derivative for large groups",
+        printed=paper.quote(
+            "Appendix B.1, derivative for large groups",
+            r"\frac{d\mathcal{J}}{d\pi_\theta(a \mid q)} = \frac{1}{\sqrt{\pi_{\theta_{\mathrm{old}}}(a \mid q)"
+            r"(1 - \pi_{\theta_{\mathrm{old}}}(a \mid q))}} \mathrm{sign}(r(a \mid q) - r(b \mid q))"
+            r" - \beta \frac{\pi_\theta(a \mid q) - \pi_{\mathrm{ref}}(a \mid q)}"
+            r"{\pi_\theta(a \mid q)(1 - \pi_\theta(a \mid q))}",
+            eq(slope(full), scale * sign - beta * ((x - reference) / (x * (1 - x)))),
+            given=(unequal, eq(x_old, x)),
+        ),
+    )
+    yield at_old
+    stationary = derive(eq(slope(full), 0), "the derivative vanishes", given=[unequal]).iff(
+        eq(beta * (x - reference), spread * sign), "multiply by $x(1-x)$", using=[at_old]
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq19.either-order",
+        "Stationarity",
+        derivation=stationary,
+        equation="Appendix B.1, stationarity for large groups",
+        printed=paper.quote(
+            "Appendix B.1, stationarity for large groups",
+            r"\beta(\pi_\theta(a \mid q) - \pi_{\mathrm{ref}}(a \mid q)) = "
+            r"\sqrt{\pi_\theta(a \mid q)(1 - \pi_\theta(a \mid q))}\mathrm{sign}(r(a \mid q) - r(b \mid q))",
+            stationary.statement,
+            given=(unequal,),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq15.lower-reward",
+        "If answer a has the lower reward, Equation (15) gives the probability of answer b",
+        UniqueRoot(x, eq(slope(full), 0), 1 - large_root(prior=1 - reference)),
+        given=[lt(r_a, r_b)],
+        using=[at_old],
+        beyond="the stationary policy for the other order of the rewards",
+    )
+
+
+def direct_penalty(given: Definitions) -> Iterator[Claim]:
+    """The direct divergence: objective and derivative."""
+    full = full_objective(given)
+    shown = sign * scale * x - beta * binary_penalty(x, x_old, reference, DIRECT)
+    gradient = eq(Derivative(full, x), sign * scale - beta * (log_odds(x) - log_odds(reference)))
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.objective.either-order",
+        "With the direct divergence: the objective, with the constant that the paper leaves out",
+        eq(full, shown - sign * sqrt(x_old / (1 - x_old))),
+        given=[unequal],
+        equation="Appendix B.2",
+        paper_uses=["eq18", "direct-kl.sign"],
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.gradient.either-order",
+        "Its derivative, with the old policy held fixed",
+        gradient,
+        given=[unequal],
+        equation="Appendix B.2",
+        printed=paper.quote(
+            "Appendix B.2, limit of large groups",
+            r"\frac{d\mathcal{J}}{d\pi_\theta(a \mid q)} = \frac{\tilde\gamma_{a,b}}{\sqrt{"
+            r"\pi_{\theta_{\mathrm{old}}}(a \mid q)(1 - \pi_{\theta_{\mathrm{old}}}(a \mid q))}} - \beta\left("
+            r"\log\frac{\pi_\theta(a \mid q)}{1 - \pi_\theta(a \mid q)}"
+            r" - \log\frac{\pi_{\mathrm{ref}}(a \mid q)}{1 - \pi_{\mathrm{ref}}(a \mid q)}\right)",
+            gradient,
+            given=(unequal,),
+        ),
+        paper_uses=["direct-kl.sign"],
+    )
+
+
+def names() -> Iterator[Definition]:
+    """Mean and variance of the reward under the old policy, the expected penalties, and both objectives."""
+    mean, variance = old_moments(r_a, r_b)
+    yield define("mean", (), mean, latex=r"\bar r")
+    yield define("V", (), variance)
+    yield define("D", (), binary_penalty(x, x_old, reference))
+    yield define("KL", (), binary_penalty(x, x_old, reference, DIRECT), latex=r"\mathrm{KL}")
+    yield define("J_infinity", (), full_objective(GRPO), latex=r"J_\infty")
+    yield define("J_direct", (), full_objective(DIRECT), latex=r"J_{\mathrm{KL}}")
+
+
+either_order = Result("Large groups: rewards in either order", paper, derivation, shorthands=names)

@@ -1,0 +1,225 @@
+"""Rigorous enclosures of definite integrals, by Gauss-Legendre quadrature with complex balls.
+
+Balls that cover the whole interval see what estimates of an integral miss, such as a narrow peak between all nodes.
+Next to an end at which the integrand is singular, and towards infinity, it is bounded on intervals of doubling
+length; only what is closer to an end, or further out, than all numbers of a reasonable size is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import TypeAlias
+
+from flint import acb, arb
+
+from grpo_symbolic.errors import GrpoSymbolicError, UnsupportedError
+from grpo_symbolic.expression import Apply, Binder, Expression, Number, Symbol, free_symbols, walk
+from grpo_symbolic.translate.balls import (
+    BallFunction,
+    Value,
+    as_fraction,
+    evaluate,
+    exact,
+    interval_ball,
+    is_determinate,
+    is_exact,
+    midpoint,
+    precision,
+)
+
+#: A function of a complex ball; the flag asks for a value only where it is certainly analytic.
+_Complex: TypeAlias = Callable[[Value, bool], Value]
+
+_BITS = 256
+#: Evaluations that one integral is worth.
+_EVALUATIONS = 20_000
+#: Binary exponents of the distances from an end at which quadrature stops and bounds begin, and at which these stop.
+_NEAR, _NEAREST = 100, 1000
+#: Bits that tell the nearest of these points from the end.
+_FINE = 1200
+_NOTHING = acb(arb.nan(), arb.nan())
+
+
+def enclose_integral(binder: Binder, point: Mapping[Symbol, Fraction]) -> Value | None:
+    """A ball that contains the integral at a point, or None if there is none or it would be of no use.
+
+    None for series and limits, for integrals of integrals, and where the integrand may have no value inside.
+    """
+    if binder.kind != "integral" or any(isinstance(node, Binder) for node in walk(binder.body)):
+        return None
+    try:
+        with precision(_BITS):
+            integral = _Integral(binder, point)
+            (low, before), (high, beyond) = (_end(end, point) for end in (binder.lower, binder.upper))
+            backwards = low is not None and high is not None and low > high
+            found = -integral.between(high, low) if backwards else integral.between(low, high)
+            # Ends that are not rational were rounded.
+            found += integral.piece(high, beyond) - integral.piece(low, before)
+            return found if is_determinate(found) else None
+    except (GrpoSymbolicError, ArithmeticError, ValueError):
+        return None
+
+
+def _end(end: Expression | None, point: Mapping[Symbol, Fraction]) -> tuple[Fraction | None, Value | None]:
+    """An end of the interval, None at infinity; rounded if it is not rational, and then with a ball around it."""
+    if end is None:
+        return None, None
+    value = evaluate(end, {symbol: exact(number) for symbol, number in point.items()})
+    return (as_fraction(value), None) if is_exact(value) else (midpoint(value), value)
+
+
+class _Integral:
+    """The integrand with all other symbols fixed."""
+
+    def __init__(self, binder: Binder, point: Mapping[Symbol, Fraction]) -> None:
+        others = tuple(symbol for symbol in free_symbols(binder.body) if symbol != binder.symbol)
+        values = {symbol: acb(arb(exact(point[symbol]))) for symbol in others}
+        self._complex = _compiled(binder.body, binder.symbol, values)
+        self._real = BallFunction(binder.body, (binder.symbol, *others))
+        self._others = [exact(point[symbol]) for symbol in others]
+
+    def piece(self, rounded: Fraction | None, ball: Value | None) -> Value:
+        """The integral from where an end was rounded to, to the end itself."""
+        if rounded is None or ball is None:
+            return arb(0)
+        return self._real.enclose([ball, *self._others]) * (ball - exact(rounded))
+
+    def between(self, low: Fraction | None, high: Fraction | None) -> Value:
+        """The integral between two ends, None for infinity."""
+        if low is not None and high is not None:
+            if low == high:
+                return arb(0)
+            whole = self._quadrature(low, high)
+            if is_determinate(whole):
+                return whole
+        middle = _middle(low, high)
+        parts = (self._towards(middle, low, -1), self._towards(middle, high, 1))
+        return parts[0] + parts[1]
+
+    def _towards(self, middle: Fraction, end: Fraction | None, direction: int) -> Value:
+        """The part of the integral between the middle and one end."""
+        cuts = [_cut(middle, end, direction, step) for step in range(_NEAR, _NEAREST + 1)]
+        total = self._quadrature(*sorted((middle, cuts[0])))
+        with precision(_FINE):
+            for near, far in pairwise(cuts):
+                low, high = sorted((near, far))
+                ball = interval_ball(exact(low), exact(high))
+                total += self._real.enclose([ball, *self._others]) * exact(high - low)
+                if not is_determinate(total):
+                    break
+        return total
+
+    def _quadrature(self, low: Fraction, high: Fraction) -> Value:
+        ends = acb(arb(exact(low))), acb(arb(exact(high)))
+        return acb.integral(self._complex, *ends, eval_limit=_EVALUATIONS).real
+
+
+def _middle(low: Fraction | None, high: Fraction | None) -> Fraction:
+    """A point at which the interval is cut in two."""
+    if low is not None and high is not None:
+        return (low + high) / 2
+    if low is not None:
+        return low + 1
+    return Fraction(0) if high is None else high - 1
+
+
+def _cut(middle: Fraction, end: Fraction | None, direction: int, step: int) -> Fraction:
+    """The point that is 2**-step of the way from an end, or 2**step out."""
+    distance = 1 << step
+    return middle + direction * distance if end is None else end + (middle - end) / distance
+
+
+def _compiled(expression: Expression, symbol: Symbol, values: Mapping[Symbol, Value]) -> _Complex:
+    """An expression as a function of the symbol.
+
+    Raises:
+        UnsupportedError: for Totals, unfinished derivatives and symbols without a value.
+    """
+    match expression:
+        case Number(value):
+            constant = acb(arb(exact(value)))
+            return lambda z, analytic: constant
+        case Symbol() if expression == symbol:
+            return lambda z, analytic: z
+        case Symbol() if expression in values:
+            known = values[expression]
+            return lambda z, analytic: known
+        case Apply("power", (base, Number(exponent))):
+            return _power(_compiled(base, symbol, values), exponent)
+        case Apply(operator, operands):
+            operation = _OPERATIONS[operator]
+            inner = [_compiled(operand, symbol, values) for operand in operands]
+            return lambda z, analytic: operation(*(part(z, analytic) for part in inner), analytic)
+        case _:
+            raise UnsupportedError(f"complex balls cannot evaluate {expression}")
+
+
+def _power(base: _Complex, exponent: Fraction) -> _Complex:
+    steps = exponent.numerator
+
+    def power(z: Value, analytic: bool) -> Value:
+        value = base(z, analytic)
+        if exponent.denominator == 2:
+            value = _sqrt(value, analytic)
+        if steps <= 0 and value.contains(0):
+            return _NOTHING
+        raised = value ** abs(steps)
+        return 1 / raised if steps < 0 else raised
+
+    return power
+
+
+def _on_the_line(value: Value) -> Value | None:
+    """The real part of a value that is real."""
+    return value.real if value.imag == 0 else None
+
+
+def _sqrt(value: Value, analytic: bool) -> Value:
+    # Away from its branch cut the root of a function that is real on the line has a radicand that is positive there.
+    if analytic:
+        return value.sqrt(analytic=True)
+    real = _on_the_line(value)
+    return acb(real.sqrt()) if real is not None and real >= 0 else _NOTHING
+
+
+def _log(value: Value, analytic: bool) -> Value:
+    if analytic:
+        return value.log(analytic=True)
+    real = _on_the_line(value)
+    return acb(real.log()) if real is not None and real > 0 else _NOTHING
+
+
+def _arctan(value: Value, analytic: bool) -> Value:
+    # Its branch cuts lie on the imaginary axis, from i upwards and from -i downwards.
+    cut = value.real.contains(0) and not abs(value.imag) < 1
+    return _NOTHING if cut else value.atan()
+
+
+def _gamma(value: Value, analytic: bool) -> Value:
+    return value.gamma() if value.real > 0 else _NOTHING
+
+
+def _plain(name: str) -> Callable[[Value, bool], Value]:
+    """A function without branch cuts; at poles its balls are not finite."""
+    method = getattr(acb, name)
+    return lambda value, analytic: method(value)
+
+
+_OPERATIONS: Mapping[str, Callable[..., Value]] = {
+    "add": lambda left, right, analytic: left + right,
+    "subtract": lambda left, right, analytic: left - right,
+    "multiply": lambda left, right, analytic: left * right,
+    "divide": lambda left, right, analytic: _NOTHING if right.contains(0) else left / right,
+    "negate": lambda value, analytic: -value,
+    "sqrt": _sqrt,
+    "log": _log,
+    "arctan": _arctan,
+    "gamma": _gamma,
+    "sign": lambda value, analytic: value.real_sgn(analytic=analytic),
+    "absolute": lambda value, analytic: value.real_abs(analytic=analytic),
+    "maximum": lambda left, right, analytic: left.real_max(right, analytic=analytic),
+    "minimum": lambda left, right, analytic: left.real_min(right, analytic=analytic),
+    **{name: _plain(name) for name in ("exp", "cosh", "sinh", "tanh", "sin", "cos")},
+}

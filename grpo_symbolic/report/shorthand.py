@@ -1,0 +1,139 @@
+"""Names for long formulas that a result prints again and again; what is judged stays written out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+from grpo_symbolic.chain import Chain, Claim, Result
+from grpo_symbolic.expression import (
+    Apply,
+    Binder,
+    Call,
+    Definition,
+    Derivative,
+    Expression,
+    Substitution,
+    Symbol,
+    rebuild,
+)
+from grpo_symbolic.source import Quote
+from grpo_symbolic.statement import Statement
+
+if TYPE_CHECKING:
+    from grpo_symbolic.library import Library
+
+
+def shown_claims(library: Library) -> dict[str, Claim]:
+    """All claims by id, with the shorthands of their results."""
+    return {made.id: made for result in library.results for made in as_shown(result, result.claims)}
+
+
+def as_shown(result: Result, claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims with the result's shorthands in the place of what they stand for.
+
+    Hypotheses, statements, derivations and the readings of errata are rewritten. Each name is defined on the page,
+    and stands only where its definition, written out, is the very formula that it replaces.
+    """
+    names = tuple(result.shorthands()) if result.shorthands is not None else ()
+    if not names:
+        return tuple(claims)
+    rewriter = _Rewriter(names)
+    return tuple(rewriter.claim(made) for made in claims)
+
+
+class _Rewriter:
+    """Replaces formulas by names, longer ones first; later names may contain earlier ones."""
+
+    def __init__(self, names: Sequence[Definition]) -> None:
+        self._names: list[tuple[Definition, Definition]] = []
+        for name in names:
+            self._names.insert(0, (name, replace(name, body=self.expression(name.body))))
+
+    def claim(self, made: Claim) -> Claim:
+        """A claim whose formulas use the names."""
+        chain, quote = made.derivation, made.printed
+        return replace(
+            made,
+            statement=self._statement(made.statement),
+            given=tuple(map(self._statement, made.given)),
+            derivation=None if chain is None else self._chain(chain),
+            printed=None if quote is None else self._quote(quote),
+        )
+
+    def _chain(self, chain: Chain) -> Chain:
+        return replace(
+            chain,
+            start=self._part(chain.start),
+            given=tuple(map(self._statement, chain.given)),
+            steps=tuple(replace(step, to=self._part(step.to)) for step in chain.steps),
+        )
+
+    def _quote(self, quote: Quote) -> Quote:
+        hypotheses = tuple(map(self._statement, quote.hypotheses))
+        return replace(quote, statement=self._statement(quote.statement), hypotheses=hypotheses)
+
+    def _statement(self, statement: Statement) -> Statement:
+        return replace(
+            statement, **{item.name: self._part(getattr(statement, item.name)) for item in fields(statement)}
+        )
+
+    def _part(self, value: Any) -> Any:
+        """A part of a statement or chain: an expression, a statement, a tuple of either, or something else."""
+        match value:
+            case Symbol():
+                return value  # the symbol that a statement is about
+            case Expression():
+                return self.expression(value)
+            case Statement():
+                return self._statement(value)
+            case tuple():
+                return tuple(map(self._part, value))
+        return value
+
+    def expression(self, expression: Expression) -> Expression:
+        """The expression with names in it."""
+        for name, shown in self._names:
+            arguments = dict[Symbol, Expression]()
+            if _matches(name.body, expression, name.parameters, arguments):
+                call = shown(*(self.expression(arguments[parameter]) for parameter in name.parameters))
+                if _written_out(call) == _written_out(expression):
+                    return call
+        return rebuild(expression, tuple(map(self.expression, expression.children)))
+
+
+def _written_out(expression: Expression) -> Expression:
+    """The expression without named functions; derivatives and substitutions stay."""
+    if isinstance(expression, Call):
+        return _written_out(expression.value)
+    return rebuild(expression, tuple(map(_written_out, expression.children)))
+
+
+def _matches(
+    pattern: Expression, expression: Expression, holes: Sequence[Symbol], found: dict[Symbol, Expression]
+) -> bool:
+    """Whether the expression is the pattern with something in the place of each hole, which is then in ``found``."""
+    if isinstance(pattern, Symbol) and pattern in holes:
+        return found.setdefault(pattern, expression) == expression
+    if not pattern.children or not expression.children:
+        return pattern == expression
+    if len(pattern.children) != len(expression.children) or _kind(pattern) != _kind(expression):
+        return False
+    return all(
+        _matches(one, other, holes, found) for one, other in zip(pattern.children, expression.children, strict=True)
+    )
+
+
+def _kind(expression: Expression) -> object:
+    """What an expression is, apart from its parts."""
+    match expression:
+        case Apply(operator, _):
+            return operator
+        case Call(definition, _):
+            return definition
+        case Derivative(_, symbol) | Substitution(_, symbol, _):
+            return type(expression), symbol
+        case Binder(kind, _, symbol, lower, upper):
+            return kind, symbol, lower is None, upper is None
+    return type(expression)

@@ -1,0 +1,270 @@
+"""Interval Newton: enclosures contain the zeros that mpmath finds, and what is not there is not certified."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mp, mpf
+
+from grpo_symbolic.checks.enclosure import METHOD
+from grpo_symbolic.checks.newton import enclose_zero
+from grpo_symbolic.checks.unique_zero import LABEL, check
+from grpo_symbolic.composites import ZERO_LABELS
+from grpo_symbolic.errors import CheckError, DeclarationError, UnsupportedError
+from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.expansion import instantiated
+from grpo_symbolic.expression import absolute, as_expression, cosh, exp, log, rational, real, sqrt
+from grpo_symbolic.judge import judge_statement
+from grpo_symbolic.statement import UniqueZero, Zeros, both, gt, instance
+from grpo_symbolic.translate.balls import exact, precision
+
+x = real("x", "[0, 1]", "a probability")
+y = real("y", "(-oo, oo)", "a number")
+w = real("w", "(0, oo)", "a weight")
+
+half, third = Fraction(1, 2), Fraction(1, 3)
+
+
+def contains(zero, value) -> bool:
+    """Whether an enclosure contains a number that mpmath knows to many more digits."""
+    middle, radius = mpf(zero.enclosure.mid().str(80, radius=False)), mpf(zero.enclosure.rad().str(5, radius=False))
+    return abs(middle - value) <= radius + mpf(10) ** -70
+
+
+def holds(zero, value) -> bool:
+    """Whether an enclosure contains a rational number; at a low precision a ball would stand for it."""
+    with precision(300):
+        return bool(zero.enclosure.contains(exact(value)))
+
+
+def test_thresholds_are_enclosed_to_the_asked_digits():
+    zero = enclose_zero(exp(y) - 2, y, Fraction(0), Fraction(1), 50)
+    with mp.workdps(90):
+        assert contains(zero, mp.log(2))
+    assert zero.enclosure.rad() < exact(Fraction(1, 10**50))
+    assert zero.increasing
+
+
+def test_a_falling_function_and_a_rational_zero():
+    falling = enclose_zero(cosh(y) - 2 * y**2, y, Fraction(3, 4), Fraction(3, 2), 20)
+    with mp.workdps(90):
+        assert contains(falling, mp.findroot(lambda value: mp.cosh(value) - 2 * value**2, 0.8))
+    assert not falling.increasing
+    assert holds(enclose_zero(3 * y - 1, y, Fraction(0), Fraction(1), 20), third)
+
+
+def test_a_zero_that_is_extremely_close_to_an_end_is_resolved():
+    zero = enclose_zero(1 - x - exp(as_expression(-300)), x, half, Fraction(1), 10)
+    with precision(1000):
+        distance = 1 - zero.enclosure
+    assert distance > 0
+    with mp.workdps(20):
+        assert abs(mpf(distance.str(10, radius=False)) / mp.exp(-300) - 1) < mpf(10) ** -8
+
+
+@pytest.mark.parametrize(
+    ("expression", "low", "high", "message"),
+    [
+        ((y - third) ** 2, 0, 1, "derivative may vanish"),
+        ((y - third) * (y - 2 * third), 0, 1, "derivative may vanish"),
+        (y**2 - 2, 2, 3, "no zero between 2 and 3"),
+        (exp(y), 0, 1, "no zero between"),
+        (y - 1, 0, 1, "contains its Newton image"),
+        (1 / y, -1, 1, "derivative may vanish or be undefined"),
+        (log(y), -1, 2, "derivative may vanish or be undefined"),
+        (y**3 - 2 * y, -2, 2, "derivative may vanish"),
+    ],
+    ids=["double", "two", "outside", "none", "at an end", "pole", "undefined", "three"],
+)
+def test_what_is_not_certified_is_refused(expression, low, high, message):
+    with pytest.raises(CheckError, match=message):
+        enclose_zero(expression, y, Fraction(low), Fraction(high), 20)
+
+
+def test_kinks_and_other_symbols_are_not_its_business():
+    with pytest.raises(UnsupportedError, match="absolute"):
+        enclose_zero(absolute(y) - 1, y, Fraction(0), Fraction(2), 20)
+    with pytest.raises(UnsupportedError, match="more than y"):
+        enclose_zero(y - w, y, Fraction(0), Fraction(2), 20)
+
+
+def zero_of(expression, *, below="0", above="1", up=True, symbol=x, lower=None, upper=None):
+    low, high = (rational(*Fraction(end).as_integer_ratio()) for end in (below, above))
+    return UniqueZero(expression, symbol, low, high, up, lower, upper)
+
+
+def only(statement):
+    settled = dict(check(statement))
+    (evidence,) = set(settled.values())
+    assert tuple(settled) == ZERO_LABELS
+    return evidence
+
+
+def test_a_unique_zero_is_decided_with_its_digits():
+    evidence = only(zero_of(x**2 - half + x, below="0.3", above="0.4"))
+    assert (evidence.method, evidence.verdict, evidence.obligation) == (METHOD, Verdict.DECIDED, LABEL)
+    assert "N(X) lies inside X" in evidence.note
+    assert "0.3660254037844386467" in evidence.note
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        zero_of(x - third, up=False),
+        zero_of(x**2 - x / 2 + Fraction(1, 100), below="1/4", above="1"),
+        zero_of(x - third, below="1/2"),
+        zero_of(x - third, lower=as_expression(0)),
+        zero_of(x - third, below="1/4", above="1/5"),
+        zero_of(x - third, below="-1"),
+    ],
+    ids=["direction", "not monotone throughout", "elsewhere", "bracket at a bound", "empty bracket", "out of domain"],
+)
+def test_false_unique_zeros_are_not_decided(statement):
+    assert only(statement).verdict is Verdict.UNDECIDED
+
+
+def test_nothing_is_said_where_numbers_are_not_given():
+    assert not list(check(zero_of(x - w / (1 + w))))
+    assert not list(check(UniqueZero(x - half, x, sqrt(rational(1, 8)), rational(1), True)))
+    assert not list(check(UniqueZero(x - half, x, rational(1, 4), 1 / as_expression(0), True)))
+    assert not list(check(gt(x, 0)))
+
+
+def test_where_the_interval_is_too_large_for_balls_only_the_signs_are_settled():
+    for where in (y, w):
+        settled = dict(check(zero_of(exp(where) - 2, above="1", below="1/2", symbol=where)))
+        assert list(settled) == ["sign at the lower point", "sign at the upper point"]
+        assert {(item.verdict, "0.6931471805599453094" in item.note) for item in settled.values()} == {
+            (Verdict.DECIDED, True)
+        }
+    judgement = judge_statement(zero_of(exp(w) - 2, below="1/2", symbol=w), (), Settings(points=24), "log 2")
+    assert judgement.verdict is Verdict.DECIDED
+    assert "strictly monotone" in [item.obligation for item in judgement.evidence if item.method != "numeric"]
+    # It falls, then rises: one zero between the points, another one outside.
+    waves = judge_statement(zero_of(w**2 - 3 * w + 1, below="2", above="3", symbol=w), (), Settings(points=24), "two")
+    assert waves.verdict is not Verdict.DECIDED
+
+
+def test_a_judgement_rests_on_it_and_on_the_other_parts():
+    first, second = zero_of(x - third), zero_of(x**3 + x - half, below="1/5")
+    judgement = judge_statement(both(first, second, gt(x, -1)), (), Settings(points=24), "zeros")
+    assert judgement.verdict is Verdict.DECIDED
+    assert [item.obligation for item in judgement.evidence if item.obligation.endswith(LABEL)] == [
+        f"part 1: {LABEL}",
+        f"part 2: {LABEL}",
+    ]
+    wrong = judge_statement(both(first, second, gt(x, half)), (), Settings(points=24), "zeros")
+    assert wrong.verdict is Verdict.REFUTED
+    elsewhere = judge_statement(both(first, zero_of(x**3 + x - half, above="1/5")), (), Settings(points=24), "zeros")
+    assert elsewhere.verdict is not Verdict.DECIDED
+
+
+def test_zeros_at_particular_values_and_only_where_these_are_allowed():
+    scaled = UniqueZero(w * x - third, x, rational(0), rational(1), True)
+    inside = judge_statement(instance(both(scaled, gt(x, -w)), {w: 2}), (), Settings(points=24), "two")
+    assert inside.verdict is Verdict.DECIDED
+    assert "0.166666" in next(item.note for item in inside.evidence if LABEL in item.obligation)
+    outside = judge_statement(instance(scaled, {w: -2}), (), Settings(points=24), "not a weight")
+    assert outside.verdict is Verdict.REFUTED
+    below = instance(UniqueZero(w * x + third, x, rational(0), rational(1), False), {w: -2})
+    assert judge_statement(below, (), Settings(points=24), "a zero, but w is no weight").verdict is Verdict.REFUTED
+    with pytest.raises(DeclarationError, match="x is the unknown of a zero"):
+        instantiated(scaled, {x: as_expression(half)})
+
+
+def brackets(*ends: str):
+    points = [rational(*Fraction(end).as_integer_ratio()) for end in ends]
+    return tuple(zip(points[::2], points[1::2], strict=True))
+
+
+def verdict_on(statement):
+    return judge_statement(statement, (), Settings(points=24), "zeros").verdict
+
+
+parabola = (x - Fraction(1, 5)) * (x - Fraction(7, 10))
+
+
+def test_all_zeros_of_an_interval():
+    statement = Zeros(parabola, x, brackets("1/10", "3/10", "3/5", "4/5"), rising=False)
+    judgement = judge_statement(statement, (), Settings(points=24), "zeros")
+    assert judgement.verdict is Verdict.DECIDED
+    notes = [item.note for item in judgement.evidence if item.obligation.endswith(LABEL)]
+    assert ["0.2000000000" in notes[0], "0.7000000000" in notes[1]] == [True, True]
+    wide = Zeros(w * parabola, x, brackets("0", "3/10", "3/5", "1"), rising=False)
+    assert verdict_on(instance(wide, {w: 3})) is Verdict.DECIDED
+    assert verdict_on(wide) is Verdict.DECIDED
+    assert verdict_on(instance(wide, {w: -3})) is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("expression", "ends", "rising"),
+    [
+        (parabola, ("1/10", "3/10"), False),
+        (parabola, ("1/10", "3/10", "3/5", "4/5"), True),
+        (parabola, ("1/10", "3/10", "2/5", "1/2"), False),
+        (parabola * (x - half), ("1/10", "3/10", "3/5", "4/5"), True),
+        ((x - third) ** 2, ("1/4", "1/2"), True),
+        (x + 1, ("0", "1"), True),
+    ],
+    ids=["one too few", "the other way", "not there", "one more", "touching", "none"],
+)
+def test_wrong_lists_of_zeros_are_not_decided(expression, ends, rising):
+    assert verdict_on(Zeros(expression, x, brackets(*ends), rising)) is not Verdict.DECIDED
+
+
+def test_a_touching_zero_outside_of_the_brackets_is_refuted():
+    curve = (x - Fraction(4, 5)) * (x - Fraction(2, 5)) ** 2
+    assert verdict_on(Zeros(curve, x, brackets("7/10", "9/10"), True)) is Verdict.REFUTED
+
+
+def test_brackets_are_numbers_in_increasing_order_in_the_domain():
+    with pytest.raises(DeclarationError, match="must increase"):
+        Zeros(parabola, x, brackets("1/2", "1/4"), True)
+    with pytest.raises(DeclarationError, match="must be numbers"):
+        Zeros(parabola, x, ((w, rational(1)),), True)
+    with pytest.raises(DeclarationError, match="need brackets"):
+        Zeros(parabola, x, (), True)
+    with pytest.raises(CheckError, match="must lie in the domain of x"):
+        verdict_on(Zeros(parabola, x, brackets("1/2", "2"), True))
+
+
+roots = st.fractions(Fraction(-3), Fraction(3), max_denominator=30)
+positive = st.fractions(Fraction(1, 20), Fraction(5), max_denominator=20)
+
+
+@given(roots, positive, positive, st.booleans())
+@settings(max_examples=40, deadline=None, derandomize=True)
+def test_zeros_of_cubics_with_a_known_root(root, square, scale, falling):
+    # (y - r)((y - r)**2 + a) rises everywhere and vanishes at r only.
+    cubic = (y - root) * ((y - root) ** 2 + square) * (-scale if falling else scale)
+    zero = enclose_zero(cubic, y, root - Fraction(17, 10), root + Fraction(23, 10), 20)
+    assert holds(zero, root)
+    assert zero.increasing is not falling
+
+
+@given(st.lists(st.tuples(positive, positive), min_size=1, max_size=3), roots)
+@settings(max_examples=25, deadline=None, derandomize=True)
+def test_zeros_of_exponential_sums_agree_with_mpmath(terms, root):
+    total = as_expression(0)
+    with mp.workdps(90):
+        height = sum(mpf(c.numerator) / c.denominator * mp.exp(mpf((k * root).numerator) / (k * root).denominator)
+                     for c, k in terms)  # fmt: skip
+        level = Fraction(int(mp.floor(height * 2**40)), 2**40)
+        for c, k in terms:
+            total = total + c * exp(k * y)
+        zero = enclose_zero(total - level, y, root - 1, root + 1, 20)
+
+        def residual(value):
+            return sum(mpf(c.numerator) / c.denominator * mp.exp(mpf(k.numerator) / k.denominator * value)
+                       for c, k in terms) - mpf(level.numerator) / level.denominator  # fmt: skip
+
+        assert contains(zero, mp.findroot(residual, mpf(root.numerator) / root.denominator))
+
+
+@given(roots, roots)
+@settings(max_examples=25, deadline=None, derandomize=True)
+def test_two_roots_or_a_double_one_between_the_points_are_never_certified(first, second):
+    low, high = min(first, second) - 1, max(first, second) + 1
+    with pytest.raises(CheckError, match="may vanish"):
+        enclose_zero((y - first) * (y - second), y, low, high, 20)
