@@ -112,10 +112,15 @@ def recheck(obligation: Obligation, witness: Witness) -> bool:
         for literals in _cases(finite):
             case = _Case(literals, finite, forced)
             if len(case.free) == len(given) and any(
-                case.witness(values) == witness for values in case.completions(given)
+                _same(case.witness(values), witness) for values in case.completions(given)
             ):
                 return True
     return False
+
+
+def _same(found: Witness | None, printed: Witness) -> bool:
+    """Whether two witnesses say the same; the order in which they name the symbols does not matter."""
+    return found is not None and sorted(found.at) == sorted(printed.at) and replace(found, at=printed.at) == printed
 
 
 @dataclass(frozen=True)

@@ -143,6 +143,7 @@ def test_bad_patterns_are_refused(latex, message):
         ("[symbols]\nlambda = '(0, 1)'", 2, "a word of Python.*write lambda_"),
         ("[symbols]\n'a b' = '(0, 1)'", 2, "is not a name"),
         ("[symbols]\nx = { in = '(0, 1)', tex = 'x_{' }", 2, "broken LaTeX"),
+        ('[symbols]\nx = { in = "(0, 1)", tex = "\\nu" }', 2, "control character; put it into single quotes"),
         ("x = ", 1, "[Ii]nvalid value.*single quotes"),
         ("\n[symbol]\nx = '(0, 1)'", 2, "'symbol' is no table.*known: symbols"),
         ("[indices]\no = 'O'", 2, "runs over 'O', which is no set"),

@@ -266,6 +266,8 @@ class Phrase:
 
     def _handler(self, node: Node | None) -> Callable[[Phrase], Expression | None] | None:
         match node:
+            case Atom(r"\Pr"):
+                return expectations.HANDLERS["Pr"]
             case Atom(text):
                 binder = binders.HANDLERS.get(text) or integrals.HANDLERS.get(text)
                 return binder or functions.HANDLERS.get(text.lstrip("\\"))

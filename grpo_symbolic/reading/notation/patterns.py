@@ -54,8 +54,11 @@ class Pattern:
         """Compile the LaTeX of a pattern.
 
         Raises:
-            DeclarationError: if the LaTeX is broken, empty, or has a hole where nothing shows its end.
+            DeclarationError: if the LaTeX is broken, empty, or has a hole where nothing shows its end; or a control
+                character, which is what TOML makes of ``"\\nu"`` in double quotes.
         """
+        if not latex.isprintable():
+            raise DeclarationError(f"the LaTeX {latex!r} has a control character; put it into single quotes")
         try:
             nodes = normal(parse_tree(latex, holes=True, name="pattern"))
         except BrokenLatex as error:
