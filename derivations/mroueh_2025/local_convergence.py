@@ -83,7 +83,6 @@ def radius() -> Claim:
             lt(after_step, before_step),
             given=(*given, gt(before_step, 0)),
         ),
-        beyond="gives a radius and a factor",
     )
 
 

@@ -26,7 +26,7 @@ _FINE = (Verdict.PROVED, Verdict.DECIDED)
 #: Severities from this one on are no main findings unless there is nothing else.
 _SLIGHT = SEVERITIES.index("slip in an intermediate line")
 #: The places that readers remember, the most prominent first.
-_PROMINENT = tuple(map(re.compile, ("Theorem", "Proposition", "Lemma", r"Eqs?\. ", "Section")))
+_PROMINENT = tuple(map(re.compile, ("Abstract", "Theorem", "Proposition", "Lemma", r"Eqs?\. ", "Section")))
 
 
 @dataclass(frozen=True)
