@@ -154,6 +154,7 @@ def _judge_in_processes(
     count = max(1, min(workers, len(claims)))
     pool = ProcessPoolExecutor(count, mp_context=context, initializer=_report_to, initargs=(news,))
     try:
+        _start(pool, count)
         found = _collect(pool, claims, settings, workers, reporter, news)
     except BaseException:
         # A solver may be in the middle of a long budget: waiting for it would make Ctrl-C hang.
@@ -164,6 +165,20 @@ def _judge_in_processes(
         raise
     pool.shutdown()
     return found
+
+
+def _start(pool: ProcessPoolExecutor, count: int) -> None:
+    """Start all processes before the first claim; a pool that still grows when one of them dies trips over itself."""
+    try:
+        with _interrupts_held():
+            for _ in range(count):
+                pool.submit(_wake)
+    except OSError as error:
+        raise CheckError(f"a worker process could not be started: {error}") from error
+
+
+def _wake() -> None:
+    """Do nothing: a process is started for it."""
 
 
 def _collect(
