@@ -68,6 +68,7 @@ def test_every_counterexample_can_be_checked_again(assessment):
     assert checked >= 10
 
 
+@pytest.mark.slow
 def test_every_claim_is_on_the_pages(assessment, written):
     text = (written / "appendix.tex").read_text(encoding="utf-8")
     for result in assessment.library.results:
