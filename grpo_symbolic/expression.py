@@ -393,6 +393,21 @@ def walk(expression: Expression) -> Iterator[Expression]:
         yield from walk(child)
 
 
+def node_kind(expression: Expression) -> object:
+    """What the expression is, apart from its parts; numbers are of one kind, and so are symbols."""
+    match expression:
+        case Apply(operator, _):
+            return operator
+        case Call(definition, _):
+            return definition
+        case Derivative(_, symbol) | Substitution(_, symbol, _):
+            return type(expression), symbol
+        case Binder(kind, _, symbol, lower, upper):
+            return kind, symbol, lower is None, upper is None
+        case _:
+            return type(expression)
+
+
 def definitions_in(expression: Expression) -> Iterator[Definition]:
     """Yield the named functions in an expression, each after those that its own body uses."""
     for node in walk(expression):

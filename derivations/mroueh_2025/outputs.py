@@ -4,7 +4,7 @@ The reward of an output is 0 or 1, so it is its own indicator: $\mathbf{1}_{r(q,
 $\mathbf{1}_{r(q,o)=0}$ is 1 less the reward.
 """
 
-from grpo_symbolic import Expression, Total, either, eq, real
+from grpo_symbolic import Expression, Total, eq, real
 
 policy = real("pi", "(0, 1]", "probability of an output under the policy", latex=r"\pi({index}|q)", indexed=True)
 old = real(
@@ -32,9 +32,8 @@ value = real("A", "(-oo, oo)", "advantage of an output, any number", latex="A(q,
 gain = real("A_1", "(-oo, oo)", "advantage of a success, which is the weight of Eq. (4)", latex=r"\omega^{+}")
 loss = real("A_0", "(-oo, oo)", "advantage of a failure with its sign turned", latex=r"\omega^{-}")
 
-#: The reward in two forms: samplers solve the first for each output by itself, case distinctions use the second.
+#: The reward is 0 or 1, in the form that samplers solve for each output by itself.
 binary = eq(success * (1 - success), 0)
-one_of_two = either(eq(success, 0), eq(success, 1))
 
 sums_to_one = eq(Total(policy), 1)
 old_sums_to_one = eq(Total(old), 1)

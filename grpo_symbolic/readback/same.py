@@ -20,6 +20,7 @@ from grpo_symbolic.expression import (
     Symbol,
     Total,
     free_symbols,
+    node_kind,
     walk,
 )
 from grpo_symbolic.readback.outputs import written_out
@@ -53,7 +54,7 @@ def compare(left: Expression, right: Expression, *, strict: bool = True) -> Comp
     """
     if left == right or _form(left) == _form(right):
         return Comparison(True, "form")
-    alike = _kind(left) == _kind(right) and len(left.children) == len(right.children)
+    alike = node_kind(left) == node_kind(right) and len(left.children) == len(right.children)
     if not strict or not alike or not (_forgets(left) or _forgets(right)):
         return _by_values(left, right)
     pairs = zip(left.children, right.children, strict=True)
@@ -64,21 +65,6 @@ def compare(left: Expression, right: Expression, *, strict: bool = True) -> Comp
 
 def _forgets(expression: Expression) -> bool:
     return any(isinstance(node, Derivative | Substitution | Binder) for node in walk(expression))
-
-
-def _kind(expression: Expression) -> object:
-    """What an expression is, apart from its parts."""
-    match expression:
-        case Apply(operator, _):
-            return operator
-        case Call(definition, _):
-            return definition
-        case Derivative(_, symbol) | Substitution(_, symbol, _):
-            return type(expression), symbol
-        case Binder(kind, _, symbol, lower, upper):
-            return kind, symbol, lower is None, upper is None
-        case _:
-            return type(expression)
 
 
 def _by_values(left: Expression, right: Expression) -> Comparison:

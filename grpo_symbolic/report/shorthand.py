@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic.chain import Chain, Claim, Result
 from grpo_symbolic.expression import (
-    Apply,
-    Binder,
     Call,
     Definition,
-    Derivative,
     Expression,
-    Substitution,
     Symbol,
+    node_kind,
     rebuild,
 )
 from grpo_symbolic.source import Quote
@@ -118,22 +115,8 @@ def _matches(
         return found.setdefault(pattern, expression) == expression
     if not pattern.children or not expression.children:
         return pattern == expression
-    if len(pattern.children) != len(expression.children) or _kind(pattern) != _kind(expression):
+    if len(pattern.children) != len(expression.children) or node_kind(pattern) != node_kind(expression):
         return False
     return all(
         _matches(one, other, holes, found) for one, other in zip(pattern.children, expression.children, strict=True)
     )
-
-
-def _kind(expression: Expression) -> object:
-    """What an expression is, apart from its parts."""
-    match expression:
-        case Apply(operator, _):
-            return operator
-        case Call(definition, _):
-            return definition
-        case Derivative(_, symbol) | Substitution(_, symbol, _):
-            return type(expression), symbol
-        case Binder(kind, _, symbol, lower, upper):
-            return kind, symbol, lower is None, upper is None
-    return type(expression)
