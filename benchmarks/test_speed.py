@@ -12,9 +12,9 @@ import pytest
 import sympy
 
 from grpo_symbolic.checks import exact, numeric, smt
+from grpo_symbolic.derivation.library import load
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.library import load
-from grpo_symbolic.obligations import expand
+from grpo_symbolic.obligations.obligation import expand
 from grpo_symbolic.translate.cas import Bridge
 
 LIBRARY = load(Path(__file__).resolve().parent.parent / "derivations")

@@ -3,8 +3,11 @@
 This is the vocabulary of a derivation module; everything else is reached through the command line.
 """
 
-from grpo_symbolic.chain import Chain, Claim, Lemma, Result, claim, derive
-from grpo_symbolic.expression import (
+from grpo_symbolic.derivation.chain import Chain, Claim, Lemma, Result, claim, derive
+from grpo_symbolic.derivation.figure import Curve, Figure, LongRun, Note, Orbit, Region, Trace
+from grpo_symbolic.derivation.oracle import Oracle
+from grpo_symbolic.derivation.source import AMBIGUOUS, Paper, Quote
+from grpo_symbolic.language.expression import (
     Derivative,
     Expression,
     Substitution,
@@ -23,10 +26,7 @@ from grpo_symbolic.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.figure import Curve, Figure, LongRun, Note, Orbit, Region, Trace
-from grpo_symbolic.oracle import Oracle
-from grpo_symbolic.source import AMBIGUOUS, Paper, Quote
-from grpo_symbolic.statement import (
+from grpo_symbolic.language.statement import (
     Extremum,
     Statement,
     Summed,

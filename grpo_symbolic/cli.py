@@ -23,8 +23,8 @@ from grpo_symbolic.referee import commands
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grpo_symbolic.assess import Assessment
-    from grpo_symbolic.library import Library
+    from grpo_symbolic.derivation.library import Library
+    from grpo_symbolic.judging.assess import Assessment
     from grpo_symbolic.report.render import Rendered
 
 DEFAULTS = Settings()
@@ -121,7 +121,7 @@ def list_claims(folder: Folder = Path("derivations"), only: Only = None) -> None
       grpo-symbolic list --only mroueh_2025
     """
     with _exit_codes(folder):
-        from grpo_symbolic.ledger import entries
+        from grpo_symbolic.judging.ledger import entries
         from grpo_symbolic.report.display import console, library_table
 
         library = _load(folder)
@@ -146,7 +146,7 @@ def show(
     with _exit_codes(folder):
         library = _load(folder)
         full = _one_id(library, id)
-        from grpo_symbolic.assess import assess
+        from grpo_symbolic.judging.assess import assess
         from grpo_symbolic.report.display import console, progress, show_claim
 
         screen = console()
@@ -192,10 +192,10 @@ def coverage_of(
 
 
 def _coverage(library: Library, papers: Path | None, update: bool) -> int:
-    from grpo_symbolic import coverage
-    from grpo_symbolic.covered import score
-    from grpo_symbolic.inventory import inventory
-    from grpo_symbolic.ledger import entries
+    from grpo_symbolic.coverage import rows as coverage
+    from grpo_symbolic.coverage.inventory import inventory
+    from grpo_symbolic.coverage.score import score
+    from grpo_symbolic.judging.ledger import entries
     from grpo_symbolic.report.coverage_display import coverage_table, unsettled_lines
     from grpo_symbolic.report.display import console
 
@@ -226,11 +226,11 @@ def _report(
     folder: Path, out: Path, only: Sequence[str], settings: Settings, jobs: int | None, pdf: bool, accept: bool
 ) -> int:
     library = _load(folder)
-    from grpo_symbolic import ledger
-    from grpo_symbolic.assess import assess
+    from grpo_symbolic.judging import ledger
+    from grpo_symbolic.judging.assess import assess
+    from grpo_symbolic.judging.results import results, write_json
     from grpo_symbolic.report.display import console, finding_text, progress
     from grpo_symbolic.report.render import render
-    from grpo_symbolic.results import results, write_json
 
     if only:
         library.select(only)  # an unknown name, like an unreadable ledger below, must not cost a run
@@ -273,7 +273,7 @@ def _tell(screen: Console, assessment: Assessment, rendered: Rendered, out: Path
 
 def _load(folder: Path) -> Library:
     """Load a folder; whatever its modules raise is told as a mistake in it, with file and line."""
-    from grpo_symbolic.library import load
+    from grpo_symbolic.derivation.library import load
 
     if not (folder / "__init__.py").is_file():
         raise LibraryError(

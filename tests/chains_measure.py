@@ -17,6 +17,7 @@ from pathlib import Path
 
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Settings
+from grpo_symbolic.language.statement import Implies, Relation, symbols_of
 from grpo_symbolic.reading.meaning.steps import read_sides
 from grpo_symbolic.reading.notation.documents import Document
 from grpo_symbolic.reading.notation.file import read_map
@@ -25,7 +26,6 @@ from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.referee.answers import answer
 from grpo_symbolic.referee.findings import Status
 from grpo_symbolic.referee.questions import Question
-from grpo_symbolic.statement import Implies, Relation, symbols_of
 
 CORPORA = Path(os.environ.get("GRPO_SYMBOLIC_CORPORA", Path(__file__).resolve().parents[2] / "shared" / "corpora"))
 CHAINS = CORPORA / "holpy_chains.json"

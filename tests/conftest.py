@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from grpo_symbolic.assess import Assessment, assess
+from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.evidence import Settings
-from grpo_symbolic.library import Library, load
+from grpo_symbolic.judging.assess import Assessment, assess
 
 FOLDER = Path(__file__).resolve().parent.parent / "derivations"
 

@@ -18,10 +18,13 @@ from chains_measure import limited_call
 from mpmath import mp, mpf
 from reading_oracle import value
 
-from grpo_symbolic.calculus import unfold
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Settings
-from grpo_symbolic.obligations import unfold_statement
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.statement import All, Implies, Relation, symbols_of
+from grpo_symbolic.obligations.obligation import unfold_statement
+from grpo_symbolic.points.solutions import satisfying
+from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.reading.meaning.interpret import interpret
 from grpo_symbolic.reading.places import ReadingError, Source
 from grpo_symbolic.reading.tex.build import parse_tree
@@ -33,9 +36,6 @@ from grpo_symbolic.referee.findings import STANDING, Status
 from grpo_symbolic.referee.papers import open_paper
 from grpo_symbolic.referee.questions import Asker, Repair, by_definition
 from grpo_symbolic.referee.repair import repaired
-from grpo_symbolic.solutions import satisfying
-from grpo_symbolic.statement import All, Implies, Relation, symbols_of
-from grpo_symbolic.truth import Truth
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = Path(os.environ.get("GRPO_SYMBOLIC_PAPERS", ROOT.parent / "shared" / "papers"))

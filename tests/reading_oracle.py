@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from mpmath import mp, mpc, mpf
 
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.expression import (
     Apply,
     Binder,
     Call,

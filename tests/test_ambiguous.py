@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from grpo_symbolic.assess import assess
+from grpo_symbolic.derivation.library import load
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.library import load
+from grpo_symbolic.judging.assess import assess
+from grpo_symbolic.judging.results import results
 from grpo_symbolic.report.render import render
-from grpo_symbolic.results import results
 
 MODULE = r'''
 """Two bounds."""

@@ -15,7 +15,7 @@ from grpo_symbolic import exp as exponential
 from grpo_symbolic import ge, gt, lt
 from grpo_symbolic.checks import oracle
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.judge import judge_statement
+from grpo_symbolic.judging.judge import judge_statement
 
 QUICK = Settings(points=40)
 

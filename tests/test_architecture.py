@@ -11,32 +11,21 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "grpo_symbolic"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
-#: Layers from the ground up; a module may import from its own layer and those before it.
+#: Rooms and loose files from the ground up; a module may import from its own room and those before it.
 LAYERS = [
     ["errors"],
-    ["domain"],
-    ["expression"],
-    ["calculus", "policy"],
-    ["statement"],
-    ["definedness", "lemmas"],
-    ["obligations", "figure", "oracle"],
-    ["composites"],
-    ["expansion"],
-    ["translate", "evidence", "source", "sampling", "truth", "roots", "elimination", "solutions"],
-    ["algebra", "chain", "refutation", "totals"],
-    ["boundary", "climb"],
+    ["evidence"],
+    ["language"],
+    ["obligations", "grpo"],
+    ["translate"],
+    ["derivation"],
+    ["points"],
+    ["checks"],
     ["reading"],
     ["readback"],
-    ["checks"],
-    ["judge"],
-    ["library", "mutants", "dependants"],
-    ["passages"],
-    ["inventory"],
     ["coverage"],
-    ["covered"],
-    ["assess"],
-    ["ledger", "results"],
-    ["report", "terminal"],
+    ["judging"],
+    ["report"],
     ["referee"],
     ["cli"],
 ]

@@ -10,12 +10,12 @@ import uuid
 
 import pytest
 
-from grpo_symbolic import assess as assessing
-from grpo_symbolic.assess import assess
+from grpo_symbolic.derivation.library import load
 from grpo_symbolic.errors import CheckError, DeclarationError, LibraryError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.judge import without_times
-from grpo_symbolic.library import load
+from grpo_symbolic.judging import assess as assessing
+from grpo_symbolic.judging.assess import assess
+from grpo_symbolic.judging.judge import without_times
 
 SETTINGS = Settings(digits=20, points=20)
 

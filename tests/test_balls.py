@@ -8,9 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
-from grpo_symbolic.calculus import differentiate
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.calculus import differentiate
+from grpo_symbolic.language.expression import (
     OPERATORS,
     Apply,
     Derivative,

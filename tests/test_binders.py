@@ -4,7 +4,8 @@ import pytest
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.expression import (
+from grpo_symbolic.judging.judge import judge_statement
+from grpo_symbolic.language.expression import (
     Binder,
     arctan,
     as_expression,
@@ -18,8 +19,7 @@ from grpo_symbolic.expression import (
     sin,
     substitute,
 )
-from grpo_symbolic.judge import judge_statement
-from grpo_symbolic.statement import eq, lt
+from grpo_symbolic.language.statement import eq, lt
 from grpo_symbolic.translate.latex import expression_latex
 from grpo_symbolic.translate.program import Program
 

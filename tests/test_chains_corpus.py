@@ -7,12 +7,12 @@ import pytest
 from chains_measure import CHAINS, context_for, in_parallel, judge, limited, pairs, summary
 
 from grpo_symbolic.evidence import Settings
-from grpo_symbolic.judge import judge_statement
+from grpo_symbolic.judging.judge import judge_statement
+from grpo_symbolic.language.statement import eq
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import read_sides
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.referee.findings import Status
-from grpo_symbolic.statement import eq
 
 needs_corpus = pytest.mark.skipif(not CHAINS.exists(), reason=f"the corpus {CHAINS.name} is not here")
 

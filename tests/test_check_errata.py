@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from conftest import FOLDER
 
+from grpo_symbolic.derivation.library import Library, load
+from grpo_symbolic.derivation.source import AMBIGUOUS
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.ledger import entries
-from grpo_symbolic.library import Library, load
+from grpo_symbolic.judging.ledger import entries
 from grpo_symbolic.reading.notation.addresses import squashed
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.findings import Finding, Status
-from grpo_symbolic.source import AMBIGUOUS
 
 TEXTS = Path(os.environ.get("GRPO_SYMBOLIC_PAPERS", FOLDER.parent.parent / "shared" / "papers"))
 PAPERS = {"vojnovic_yun_2025": "000_", "mroueh_2025": "002_"}

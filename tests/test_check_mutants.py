@@ -15,10 +15,12 @@ from mpmath import mp, mpf
 from reading_oracle import value
 from referee_here import answer_here
 
-from grpo_symbolic.calculus import unfold
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Settings
-from grpo_symbolic.mutants import mutants
+from grpo_symbolic.judging.mutants import mutants
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.statement import Relation, symbols_of
+from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.reading.document.paper import read_paper, read_text
 from grpo_symbolic.reading.meaning.interpret import interpret
 from grpo_symbolic.reading.notation.documents import Document
@@ -26,8 +28,6 @@ from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.places import Source
 from grpo_symbolic.referee.findings import STANDING, Status
 from grpo_symbolic.referee.questions import Question
-from grpo_symbolic.sampling import draw_points
-from grpo_symbolic.statement import Relation, symbols_of
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS = Path(os.environ.get("GRPO_SYMBOLIC_PAPERS", ROOT.parent / "shared" / "papers"))

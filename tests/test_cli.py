@@ -21,9 +21,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-import grpo_symbolic.assess as assessing
+import grpo_symbolic.judging.assess as assessing
+import grpo_symbolic.judging.results as results_module
 import grpo_symbolic.report.render as rendering
-import grpo_symbolic.results as results_module
 from grpo_symbolic import (
     Extremum,
     Substitution,
@@ -54,8 +54,8 @@ from grpo_symbolic import (
 )
 from grpo_symbolic.cli import _spread_only, app
 from grpo_symbolic.errors import CheckError, ReportError
-from grpo_symbolic.expression import Apply, Derivative, Expression, Number, Symbol
-from grpo_symbolic.terminal import expression_text, statement_text
+from grpo_symbolic.language.expression import Apply, Derivative, Expression, Number, Symbol
+from grpo_symbolic.translate.text import expression_text, statement_text
 
 ROOT = Path(__file__).resolve().parent.parent
 QUICK = ["--points", "20", "--digits", "20", "--jobs", "1", "--no-pdf"]

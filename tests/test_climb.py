@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from grpo_symbolic import eq, exp, ge, gt, le, log, lt, ne, rational, real, sqrt
-from grpo_symbolic.boundary import boundary_counterexample
 from grpo_symbolic.checks import numeric
-from grpo_symbolic.climb import climbed_counterexample
+from grpo_symbolic.checks.counterexamples.boundary import boundary_counterexample
+from grpo_symbolic.checks.counterexamples.climb import climbed_counterexample
+from grpo_symbolic.checks.counterexamples.search import recheck
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.expansion import expand
-from grpo_symbolic.judge import judge_statement
-from grpo_symbolic.refutation import recheck
+from grpo_symbolic.judging.judge import judge_statement
+from grpo_symbolic.obligations.expansion import expand
 
 SETTINGS = Settings(digits=30, points=24, effort=2_000, boxes=500)
 

@@ -6,9 +6,9 @@ from grpo_symbolic import eq, exp, gt, implies, le, lt, rational, real, sqrt
 from grpo_symbolic.checks import smt
 from grpo_symbolic.checks.common_terms import generalised
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.expression import free_symbols
-from grpo_symbolic.obligations import Obligation
-from grpo_symbolic.statement import Relation, Statement
+from grpo_symbolic.language.expression import free_symbols
+from grpo_symbolic.language.statement import Relation, Statement
+from grpo_symbolic.obligations.obligation import Obligation
 
 x = real("x", "(0, 1)", "a probability")
 y = real("y", "(0, oo)", "a weight")

@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 
 from grpo_symbolic import Paper, Quote, Total, claim, define, derive, eq, gt, increasing, lt, real, sqrt, tends_to
-from grpo_symbolic.calculus import unfold
-from grpo_symbolic.chain import Chain
-from grpo_symbolic.domain import Interval
+from grpo_symbolic.derivation.chain import Chain
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Apply, as_expression, free_symbols, substitute
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.expression import Apply, as_expression, free_symbols, substitute
 
 x = real("x", "(0, 1)", "a probability")
 y = real("y", "(0, oo)", "a weight")

@@ -17,11 +17,11 @@ from derivations.mroueh_2025 import (
     no_clipping,
     weights,
 )
-from grpo_symbolic.chain import Claim
 from grpo_symbolic.checks import oracle
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.judge import judge_claim
-from grpo_symbolic.policy import Definitions, shifted
+from grpo_symbolic.grpo.definitions import Definitions, shifted
+from grpo_symbolic.judging.judge import judge_claim
 
 QUICK = Settings(digits=30, points=24)
 MODULES = (

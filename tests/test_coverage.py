@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from grpo_symbolic.cli import app, main
-from grpo_symbolic.coverage import (
+from grpo_symbolic.coverage.inventory import digest, inventory
+from grpo_symbolic.coverage.rows import (
     NAME,
     UNCHECKED,
     Coverage,
@@ -26,11 +27,10 @@ from grpo_symbolic.coverage import (
     updated,
     write,
 )
-from grpo_symbolic.covered import NOT_JUDGED, as_json, outcome, score
+from grpo_symbolic.coverage.score import NOT_JUDGED, as_json, outcome, score
+from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.inventory import digest, inventory
-from grpo_symbolic.source import Paper
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -306,7 +306,7 @@ def test_the_command_is_among_the_commands():
 
 
 def test_results_carry_the_coverage(assessment, coverages):
-    from grpo_symbolic.results import results
+    from grpo_symbolic.judging.results import results
 
     data = json.loads(json.dumps(results(assessment)["coverage"]))
     assert data.keys() == coverages.keys()

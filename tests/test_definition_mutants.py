@@ -7,12 +7,12 @@ import inspect
 import pytest
 from conftest import FOLDER
 
+from grpo_symbolic.derivation.library import load
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.judge import judge_claim
-from grpo_symbolic.library import load
-from grpo_symbolic.mutants import mutated_definition
-from grpo_symbolic.policy import GRPO, Definitions, sampled_penalty, standardised
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, sampled_penalty, standardised
+from grpo_symbolic.judging.judge import judge_claim
+from grpo_symbolic.judging.mutants import mutated_definition
 
 QUICK = Settings(digits=30, points=24, effort=2_000, boxes=1_000)
 BUILDERS = [

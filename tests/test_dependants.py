@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from grpo_symbolic import AMBIGUOUS, claim, eq, gt, lt, real
-from grpo_symbolic.assess import assess
-from grpo_symbolic.chain import steps_of
-from grpo_symbolic.dependants import Outcome, blast_radius
+from grpo_symbolic.derivation.chain import steps_of
+from grpo_symbolic.derivation.library import load
+from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import DeclarationError, LibraryError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.library import load
+from grpo_symbolic.judging.assess import assess
+from grpo_symbolic.judging.dependants import Outcome, blast_radius
+from grpo_symbolic.judging.results import results
 from grpo_symbolic.report.findings import findings_view
 from grpo_symbolic.report.links import Links
-from grpo_symbolic.results import results
-from grpo_symbolic.source import Paper
 
 MODULE = r'''
 """A chain of printed statements of which the first is wrong."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from conftest import FOLDER
 
+from grpo_symbolic.derivation.library import load
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.ledger import compare
-from grpo_symbolic.library import load
+from grpo_symbolic.judging.ledger import compare
 
 LIBRARY = load(FOLDER)
 QUOTED = [id for id, claim in LIBRARY.claims.items() if claim.printed is not None]

@@ -11,8 +11,8 @@ import pytest
 
 from derivations.vojnovic_yun_2025 import direct_kl_fixed_points, direct_kl_groups_of_two, direct_kl_large_groups
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.judge import judge_claim
-from grpo_symbolic.policy import GRPO, Definitions, direct_kl, reverse_kl, shifted
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, direct_kl, reverse_kl, shifted
+from grpo_symbolic.judging.judge import judge_claim
 
 QUICK = Settings(digits=30, points=24)
 POINTS = [(0.2, 0.3, 0.7), (0.9, 0.05, 2.5), (0.55, 0.6, 0.1)]

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grpo_symbolic.checks.counterexamples.search import recheck
 from grpo_symbolic.checks.enclosure import METHOD, check, unavailable
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.expression import Total, as_expression, cosh, exp, log, maximum, real, sqrt
-from grpo_symbolic.obligations import Obligation
-from grpo_symbolic.refutation import recheck
-from grpo_symbolic.statement import both, either, eq, ge, gt, implies, le, lt, ne
+from grpo_symbolic.language.expression import Total, as_expression, cosh, exp, log, maximum, real, sqrt
+from grpo_symbolic.language.statement import both, either, eq, ge, gt, implies, le, lt, ne
+from grpo_symbolic.obligations.obligation import Obligation
 
 b = real("b", "(0, oo)", "a weight")
 c = real("c", "(0, oo)", "a weight")

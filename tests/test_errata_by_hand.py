@@ -10,9 +10,9 @@ from math import cosh, exp, isclose, log, sqrt
 
 import pytest
 
+from grpo_symbolic.derivation.source import AMBIGUOUS
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.ledger import entries
-from grpo_symbolic.source import AMBIGUOUS
+from grpo_symbolic.judging.ledger import entries
 
 Three = tuple[float, float, float | None]
 #: Errata about notation, a domain or a word, where no number can differ.

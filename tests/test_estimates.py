@@ -9,7 +9,8 @@ from mpmath import mp, mpf
 from grpo_symbolic.checks.quadrature import enclose_integral
 from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.expression import (
+from grpo_symbolic.judging.judge import judge_statement
+from grpo_symbolic.language.expression import (
     Binder,
     absolute,
     arctan,
@@ -26,8 +27,7 @@ from grpo_symbolic.expression import (
     sin,
     sqrt,
 )
-from grpo_symbolic.judge import judge_statement
-from grpo_symbolic.statement import eq, gt, le, lt, ne
+from grpo_symbolic.language.statement import eq, gt, le, lt, ne
 from grpo_symbolic.translate.estimates import Estimator
 from grpo_symbolic.translate.multiprecision import OutOfReachError
 

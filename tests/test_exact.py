@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from grpo_symbolic.checks import exact, smt
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.expression import (
     Expression,
     Symbol,
     Total,
@@ -26,8 +26,8 @@ from grpo_symbolic.expression import (
     substitute,
     tanh,
 )
-from grpo_symbolic.obligations import Obligation
-from grpo_symbolic.statement import Statement, both, either, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.statement import Statement, both, either, eq, ge, gt, le, lt, ne
+from grpo_symbolic.obligations.obligation import Obligation
 
 X = real("x", "(0, 1)", "a probability")
 Y = real("y", "(-oo, oo)", "a real number")

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grpo_symbolic.derivation.figure import Curve, Figure, Region
 from grpo_symbolic.errors import ReportError, UndefinedError, UnsupportedError
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.expression import (
     Derivative,
     Expression,
     Total,
@@ -29,10 +30,9 @@ from grpo_symbolic.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.figure import Curve, Figure, Region
+from grpo_symbolic.language.statement import Statement, both, either, eq, ge, gt, iff, implies, increasing, le, lt, ne
 from grpo_symbolic.report.figures import curve_heights, draw, region_cells
 from grpo_symbolic.report.floats import holds, value
-from grpo_symbolic.statement import Statement, both, either, eq, ge, gt, iff, implies, increasing, le, lt, ne
 
 x = real("x", "(0, 1)", "a number")
 y = real("y", "(0, 1)", "another")

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from grpo_symbolic.inventory import digest, inventory, is_mathematical
+from grpo_symbolic.coverage.inventory import digest, inventory, is_mathematical
 
 TEXT = r"""# A note on bowls
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.expression import (
     Apply,
     Derivative,
     Expression,
@@ -28,9 +28,7 @@ from grpo_symbolic.expression import (
     real,
     sqrt,
 )
-from grpo_symbolic.report.figures import value
-from grpo_symbolic.report.lines import NARROW, WIDE, broken, display, glyphs, prose
-from grpo_symbolic.statement import (
+from grpo_symbolic.language.statement import (
     Extremum,
     Statement,
     Summed,
@@ -52,6 +50,8 @@ from grpo_symbolic.statement import (
     ne,
     tends_to,
 )
+from grpo_symbolic.report.figures import value
+from grpo_symbolic.report.lines import NARROW, WIDE, broken, display, glyphs, prose
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.tree import expression_tree, statement_tree
 

@@ -13,7 +13,7 @@ import pytest
 from mpmath import mpf
 from reading_oracle import MachineText, same
 
-from grpo_symbolic.expression import Number, real, sqrt
+from grpo_symbolic.language.expression import Number, real, sqrt
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import read_sides
 from grpo_symbolic.reading.notation.documents import Document

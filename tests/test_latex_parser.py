@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mpmath import mpf
 from reading_oracle import same
 
-from grpo_symbolic.calculus import unfold
+from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.reading.document.paper import read_text
 from grpo_symbolic.reading.meaning.interpret import interpret
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood

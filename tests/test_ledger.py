@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grpo_symbolic.assess import Assessment
+from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness, weakest
-from grpo_symbolic.judge import Judgement, combine
-from grpo_symbolic.ledger import compare, entries, ledgers, write
-from grpo_symbolic.library import Library, load
+from grpo_symbolic.judging.assess import Assessment
+from grpo_symbolic.judging.judge import Judgement, combine
+from grpo_symbolic.judging.ledger import compare, entries, ledgers, write
 
 UNDECIDED, SUPPORTED, DECIDED, PROVED, REFUTED = (
     Verdict.UNDECIDED,

@@ -7,8 +7,8 @@ import uuid
 
 import pytest
 
+from grpo_symbolic.derivation.library import load
 from grpo_symbolic.errors import LibraryError
-from grpo_symbolic.library import load
 
 HEADER = """
 from grpo_symbolic import Paper, Result, claim, derive, eq, gt, real

@@ -15,10 +15,10 @@ import pytest
 from conftest import FOLDER
 
 from grpo_symbolic import eq, gt, increasing, lt, real, sqrt
-from grpo_symbolic.chain import Claim, claim
+from grpo_symbolic.derivation.chain import Claim, claim
+from grpo_symbolic.derivation.library import load
 from grpo_symbolic.evidence import Settings
-from grpo_symbolic.library import load
-from grpo_symbolic.mutants import Mutant, Outcome, mutants, try_mutant
+from grpo_symbolic.judging.mutants import Mutant, Outcome, mutants, try_mutant
 
 LIBRARY = load(FOLDER)
 SURVIVORS = json.loads((Path(__file__).parent / "mutant_survivors.json").read_text())

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Symbol, exp, log, real
+from grpo_symbolic.language.expression import Symbol, exp, log, real
 from grpo_symbolic.reading.document.paper import read_text
 from grpo_symbolic.reading.meaning.interpret import interpret
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from mpmath import libmp
 
 from grpo_symbolic.checks import numeric
+from grpo_symbolic.checks.counterexamples.search import recheck
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
-from grpo_symbolic.expansion import expand
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.expression import (
     Apply,
     Derivative,
     Expression,
@@ -38,9 +38,7 @@ from grpo_symbolic.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.obligations import Obligation
-from grpo_symbolic.refutation import recheck
-from grpo_symbolic.statement import (
+from grpo_symbolic.language.statement import (
     Any,
     Monotone,
     Statement,
@@ -55,6 +53,8 @@ from grpo_symbolic.statement import (
     lt,
     ne,
 )
+from grpo_symbolic.obligations.expansion import expand
+from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.multiprecision import (
     OutOfReachError,
     Rounded,

@@ -8,11 +8,11 @@ import pytest
 from mpmath import exp, fdot, fsum, log, mp, mpf, sqrt
 
 from derivations.mroueh_2025 import best_value, normaliser, optimal_policy, success_recursion
-from grpo_symbolic.chain import Claim
 from grpo_symbolic.checks import oracle
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.judge import judge_claim
-from grpo_symbolic.policy import Definitions, reverse_kl, sampled_penalty
+from grpo_symbolic.grpo.definitions import Definitions, reverse_kl, sampled_penalty
+from grpo_symbolic.judging.judge import judge_claim
 
 QUICK = Settings(digits=30, points=24)
 GOLDEN = (sqrt(mpf(5)) - 1) / 2

@@ -42,8 +42,9 @@ from grpo_symbolic import (
 from grpo_symbolic.cli import app
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.expression import Binder, Expression, gamma
-from grpo_symbolic.judge import Judged, Judgement
+from grpo_symbolic.judging.judge import Judged, Judgement
+from grpo_symbolic.language.expression import Binder, Expression, gamma
+from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.readback.printed import read_back
 from grpo_symbolic.readback.same import compare
 from grpo_symbolic.report import lines
@@ -51,7 +52,6 @@ from grpo_symbolic.report.readback import read_report_back
 from grpo_symbolic.report.shorthand import shown_claims
 from grpo_symbolic.report.tex import environment
 from grpo_symbolic.report.view import report_view
-from grpo_symbolic.statement import Statement
 from grpo_symbolic.translate.latex import expression_latex, phrase_latex, sentence
 
 x = real("x", "(0, 1)", "a probability", latex=r"\pi_\theta(a \mid q)")

@@ -28,12 +28,12 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
+from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import LibraryError
+from grpo_symbolic.language.statement import UniqueRoot
 from grpo_symbolic.readback.closest import ONE_SIDE
 from grpo_symbolic.readback.quotes import INTERPRETED, PROSE, REWORDED, read_quote, read_quotes
 from grpo_symbolic.readback.vocabulary import Vocabulary, vocabulary
-from grpo_symbolic.source import Paper
-from grpo_symbolic.statement import UniqueRoot
 
 paper = Paper("p", "A. Author", "A title", "v1")
 x = real("x", "(0, 1)", "a probability")

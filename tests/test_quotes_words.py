@@ -24,14 +24,14 @@ from grpo_symbolic import (
     real,
     tends_to,
 )
-from grpo_symbolic.expression import Derivative
+from grpo_symbolic.derivation.source import Paper
+from grpo_symbolic.language.expression import Derivative
+from grpo_symbolic.language.statement import Extremum
 from grpo_symbolic.readback import quotes
 from grpo_symbolic.readback.closest import MORE, ONE_SIDE, UNDER
 from grpo_symbolic.readback.matching import DEFINITION, LARGER, PART, PIECE, UNTOLD
 from grpo_symbolic.readback.quotes import INTERPRETED, PROSE, REWORDED, read_quote
 from grpo_symbolic.readback.vocabulary import Vocabulary
-from grpo_symbolic.source import Paper
-from grpo_symbolic.statement import Extremum
 
 paper = Paper("p", "A. Author", "A title", "v1")
 x = real("x", "(0, 1)", "a probability")

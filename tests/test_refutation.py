@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
+from grpo_symbolic.checks.counterexamples.search import counterexample, recheck
 from grpo_symbolic.evidence import Settings, Witness
-from grpo_symbolic.expression import Total, absolute, as_expression, cosh, exp, log, real, sqrt
-from grpo_symbolic.obligations import Obligation, well_defined
-from grpo_symbolic.refutation import counterexample, recheck
-from grpo_symbolic.statement import both, either, eq, ge, gt, iff, implies, le, lt, ne
+from grpo_symbolic.language.expression import Total, absolute, as_expression, cosh, exp, log, real, sqrt
+from grpo_symbolic.language.statement import both, either, eq, ge, gt, iff, implies, le, lt, ne
+from grpo_symbolic.obligations.obligation import Obligation, well_defined
 
 b = real("b", "(0, oo)", "a weight")
 c = real("c", "(0, oo)", "a weight")

@@ -20,25 +20,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grpo_symbolic.assess import Assessment
-from grpo_symbolic.chain import Claim, Result, claim, derive, steps_of
+from grpo_symbolic.derivation.chain import Claim, Result, claim, derive, steps_of
+from grpo_symbolic.derivation.figure import Curve, Figure, Region
+from grpo_symbolic.derivation.library import Chapter, Library
+from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness
-from grpo_symbolic.expression import Derivative, Substitution, Total, define, exp, log, rational, real, sqrt
-from grpo_symbolic.figure import Curve, Figure, Region
-from grpo_symbolic.judge import Judged, Judgement
-from grpo_symbolic.library import Chapter, Library
-from grpo_symbolic.obligations import WELL_DEFINED
-from grpo_symbolic.report import compile, figures
-from grpo_symbolic.report import render as render_module
-from grpo_symbolic.report.errata import counterexample
-from grpo_symbolic.report.links import Links
-from grpo_symbolic.report.numerals import magnitude, number
-from grpo_symbolic.report.render import render
-from grpo_symbolic.report.tex import Tex, code, environment, escape, paragraphs
-from grpo_symbolic.report.view import report_view
-from grpo_symbolic.source import Paper
-from grpo_symbolic.statement import (
+from grpo_symbolic.judging.assess import Assessment
+from grpo_symbolic.judging.judge import Judged, Judgement
+from grpo_symbolic.language.expression import Derivative, Substitution, Total, define, exp, log, rational, real, sqrt
+from grpo_symbolic.language.statement import (
     decreasing,
     eq,
     gt,
@@ -47,6 +38,15 @@ from grpo_symbolic.statement import (
     lt,
     tends_to,
 )
+from grpo_symbolic.obligations.obligation import WELL_DEFINED
+from grpo_symbolic.report import compile, figures
+from grpo_symbolic.report import render as render_module
+from grpo_symbolic.report.errata import counterexample
+from grpo_symbolic.report.links import Links
+from grpo_symbolic.report.numerals import magnitude, number
+from grpo_symbolic.report.render import render
+from grpo_symbolic.report.tex import Tex, code, environment, escape, paragraphs
+from grpo_symbolic.report.view import report_view
 
 paper = Paper("sample_2025", "A. Müller & B. Šimić", "On odds_and ends of 100% policies", "arXiv:2501.00001v2")
 beta = real("beta", "(0, oo)", "weight of the divergence penalty")

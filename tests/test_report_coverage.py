@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from grpo_symbolic.coverage import Coverage, Entry
-from grpo_symbolic.covered import score
+from grpo_symbolic.coverage.rows import Coverage, Entry
+from grpo_symbolic.coverage.score import score
+from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.report.coverage import coverage_view
 from grpo_symbolic.report.coverage_display import coverage_table, unsettled_lines
 from grpo_symbolic.report.links import Links
-from grpo_symbolic.source import Paper
 
 PAPER = Paper("p", "A. Author", "Bowls & plates", "v1, from a scan")
 VERDICTS = {

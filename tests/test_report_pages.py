@@ -31,11 +31,12 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.assess import Assessment
-from grpo_symbolic.calculus import unfold
-from grpo_symbolic.coverage import Coverage, Entry
-from grpo_symbolic.covered import Covered
-from grpo_symbolic.expression import Definition
+from grpo_symbolic.coverage.rows import Coverage, Entry
+from grpo_symbolic.coverage.score import Covered
+from grpo_symbolic.judging.assess import Assessment
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.expression import Definition
+from grpo_symbolic.language.statement import Statement, expressions_of, symbols_of
 from grpo_symbolic.report.contents import contents
 from grpo_symbolic.report.display import show_claim
 from grpo_symbolic.report.glance import glance
@@ -43,7 +44,6 @@ from grpo_symbolic.report.lines import broken
 from grpo_symbolic.report.numerals import numbers
 from grpo_symbolic.report.shorthand import as_shown
 from grpo_symbolic.report.view import report_view
-from grpo_symbolic.statement import Statement, expressions_of, symbols_of
 
 x = real("x", "(0, 1)", "a probability")
 y = real("y", "(0, 1)", "another probability")

@@ -33,13 +33,15 @@ from grpo_symbolic import (
     real,
     tends_to,
 )
-from grpo_symbolic.assess import assess
+from grpo_symbolic.derivation.library import load
 from grpo_symbolic.evidence import Settings
-from grpo_symbolic.library import load
-from grpo_symbolic.results import DISTRIBUTIONS, kind_of, results, write, write_json
-from grpo_symbolic.statement import Statement
+from grpo_symbolic.judging.assess import assess
+from grpo_symbolic.judging.results import DISTRIBUTIONS, kind_of, results, write, write_json
+from grpo_symbolic.language.statement import Statement
 
-SCHEMA = json.loads((Path(grpo_symbolic.__file__).parent / "results.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    (Path(grpo_symbolic.__file__).parent / "judging" / "results.schema.json").read_text(encoding="utf-8")
+)
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 SETTINGS = Settings(digits=20, points=20)
 

@@ -7,11 +7,11 @@ import pytest
 from mpmath import mp, mpf
 
 from derivations.vojnovic_yun_2025 import penalty_as_estimator, reverse_kl
-from grpo_symbolic.chain import Claim
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.oracle import divergence, penalty_part
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.judge import judge_claim
-from grpo_symbolic.oracle import divergence, penalty_part
-from grpo_symbolic.policy import Definitions, direct_kl
+from grpo_symbolic.grpo.definitions import Definitions, direct_kl
+from grpo_symbolic.judging.judge import judge_claim
 
 QUICK = Settings(points=40)
 Policy = Sequence[mpf]

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grpo_symbolic.domain import Interval
-from grpo_symbolic.expression import Symbol, Total, exp, log, rational, real, sqrt
-from grpo_symbolic.roots import in_domain
-from grpo_symbolic.sampling import sample_points
-from grpo_symbolic.solutions import Sample, has_totals, satisfying
-from grpo_symbolic.statement import Statement, both, either, eq, gt, implies, le, lt, symbols_of
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.expression import Symbol, Total, exp, log, rational, real, sqrt
+from grpo_symbolic.language.statement import Statement, both, either, eq, gt, implies, le, lt, symbols_of
+from grpo_symbolic.points.roots import in_domain
+from grpo_symbolic.points.sampling import sample_points
+from grpo_symbolic.points.solutions import Sample, has_totals, satisfying
+from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.translate.arithmetics import FLOATS
 from grpo_symbolic.translate.program import Inexact, Point, Program
-from grpo_symbolic.truth import Truth
 
 x = real("x", "(0, 1)", "a probability")
 r = real("r", "(0, 1)", "a reference probability")

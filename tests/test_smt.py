@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grpo_symbolic import refutation
-from grpo_symbolic.calculus import differentiate
 from grpo_symbolic.checks import cvc5_process, smt
-from grpo_symbolic.domain import Interval
+from grpo_symbolic.checks.counterexamples import search as refutation
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.calculus import differentiate
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.expression import (
     Apply,
     Expression,
     Number,
@@ -35,8 +35,8 @@ from grpo_symbolic.expression import (
     substitute,
     tanh,
 )
-from grpo_symbolic.obligations import Obligation, well_defined
-from grpo_symbolic.statement import Statement, both, either, eq, ge, gt, implies, le, lt, ne
+from grpo_symbolic.language.statement import Statement, both, either, eq, ge, gt, implies, le, lt, ne
+from grpo_symbolic.obligations.obligation import Obligation, well_defined
 from grpo_symbolic.translate.ranges import decide_by_range, range_on_domain, sign_on_domain
 from grpo_symbolic.translate.rational import RationalForm
 from grpo_symbolic.translate.smtlib import scripts_for

@@ -14,11 +14,11 @@ from derivations.mroueh_2025 import (
     success_map_edges,
     success_map_shape,
 )
-from grpo_symbolic.chain import Claim
 from grpo_symbolic.checks import oracle
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.judge import judge_claim
-from grpo_symbolic.policy import Definitions, direct_kl, reverse_kl, shifted
+from grpo_symbolic.grpo.definitions import Definitions, direct_kl, reverse_kl, shifted
+from grpo_symbolic.judging.judge import judge_claim
 
 QUICK = Settings(points=40)
 GOLDEN = (sqrt(mpf(5)) - 1) / 2

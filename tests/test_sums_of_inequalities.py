@@ -5,8 +5,8 @@ import pytest
 from grpo_symbolic import Summed, TermOfTotal, Total, absolute, claim, eq, ge, gt, le, lt, ne, rational, real
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.judge import judge_claim
-from grpo_symbolic.statement import Statement
+from grpo_symbolic.judging.judge import judge_claim
+from grpo_symbolic.language.statement import Statement
 
 QUICK = Settings(digits=30, points=24)
 ONE = rational(1)

@@ -8,8 +8,9 @@ from fractions import Fraction
 import mpmath
 import pytest
 
+from grpo_symbolic.checks.totals import RULES, reduce_totals
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.expression import (
     Apply,
     Expression,
     Number,
@@ -24,9 +25,8 @@ from grpo_symbolic.expression import (
     sqrt,
     walk,
 )
-from grpo_symbolic.obligations import Obligation
-from grpo_symbolic.statement import Relation, Statement, eq, expressions_of, gt, implies, increasing
-from grpo_symbolic.totals import RULES, reduce_totals
+from grpo_symbolic.language.statement import Relation, Statement, eq, expressions_of, gt, implies, increasing
+from grpo_symbolic.obligations.obligation import Obligation
 
 PI = real("pi", "(0, 1)", "probability under the policy", indexed=True)
 RHO = real("rho", "(0, 1)", "probability under the reference", indexed=True)

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.expression import (
     Apply,
     Expression,
     Number,
@@ -30,7 +30,7 @@ from grpo_symbolic.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.statement import Relation
+from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.translate.tower import FinenessError, Tower, normal_forms
 from grpo_symbolic.translate.tower_field import RadicalField, split_square
 

@@ -9,10 +9,11 @@ from fractions import Fraction
 
 import pytest
 
-from grpo_symbolic.chain import claim
+from grpo_symbolic.derivation.chain import claim
 from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.expression import (
+from grpo_symbolic.judging.judge import judge_statement
+from grpo_symbolic.language.expression import (
     Derivative,
     Substitution,
     Total,
@@ -27,8 +28,7 @@ from grpo_symbolic.expression import (
     sign,
     sqrt,
 )
-from grpo_symbolic.judge import judge_statement
-from grpo_symbolic.statement import (
+from grpo_symbolic.language.statement import (
     Extremum,
     Statement,
     Summed,

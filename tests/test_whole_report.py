@@ -12,18 +12,20 @@ import jsonschema
 import pytest
 
 import grpo_symbolic
+from grpo_symbolic.checks.counterexamples.search import recheck
 from grpo_symbolic.evidence import Verdict, Witness
-from grpo_symbolic.expansion import expand
-from grpo_symbolic.expression import free_symbols
-from grpo_symbolic.obligations import Obligation, well_defined
-from grpo_symbolic.refutation import recheck
+from grpo_symbolic.judging.results import results
+from grpo_symbolic.language.expression import free_symbols
+from grpo_symbolic.language.statement import All
+from grpo_symbolic.obligations.expansion import expand
+from grpo_symbolic.obligations.obligation import Obligation, well_defined
 from grpo_symbolic.report import compile
 from grpo_symbolic.report.links import label
 from grpo_symbolic.report.render import render
-from grpo_symbolic.results import results
-from grpo_symbolic.statement import All
 
-SCHEMA = json.loads((Path(grpo_symbolic.__file__).parent / "results.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    (Path(grpo_symbolic.__file__).parent / "judging" / "results.schema.json").read_text(encoding="utf-8")
+)
 PREAMBLES = {
     "article": r"\documentclass[11pt]{article}",
     "twocolumn": r"\documentclass[twocolumn]{article}\usepackage[colorlinks]{hyperref}",

@@ -62,7 +62,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.expression import substitute
+from grpo_symbolic.language.expression import substitute
 
 final_bound = steepness() * (1 / (beta * xi(half))) - 1
 slope = Derivative(f(p), p)

@@ -36,7 +36,7 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.policy import Definitions
+from grpo_symbolic.grpo.definitions import Definitions
 
 ONE = rational(1)
 other = real("rho", "(0, oo)", "probability of an output under another policy", latex=r"\rho({index}|q)", indexed=True)

@@ -14,7 +14,7 @@ from derivations.mroueh_2025.functions import p
 from derivations.mroueh_2025.outputs import binary, old, old_sums_to_one, success
 from derivations.mroueh_2025.success_map_edges import inner
 from grpo_symbolic import Claim, Expression, Result, Summed, Total, both, claim, derive, either, eq, iff, rational, sqrt
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
 
 ONE = rational(1)
 #: What Eq. (2) calls p: the mean reward under the old policy.

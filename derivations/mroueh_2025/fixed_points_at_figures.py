@@ -37,7 +37,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.expression import Definition
+from grpo_symbolic.language.expression import Definition
 
 
 def between(name: str, interval: str, latex: str = "p") -> Symbol:

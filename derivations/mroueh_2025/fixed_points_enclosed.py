@@ -36,7 +36,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.expression import Number, Symbol
+from grpo_symbolic.language.expression import Number, Symbol
 
 #: Two numbers between which a zero lies.
 Bracket = tuple[Number, Number]

@@ -36,7 +36,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.expression import substitute
+from grpo_symbolic.language.expression import substitute
 
 y = real("y", "(-oo, oo)", "log-odds of the old policy's success")
 y_2 = real("y_2", "(-oo, oo)", "other log-odds", latex="y'")

@@ -30,7 +30,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.policy import Definitions, direct_kl, standardised
+from grpo_symbolic.grpo.definitions import Definitions, direct_kl, standardised
 
 #: This paper's algorithm: standardised advantages, and the divergence itself as the penalty.
 KL_REGULARISED = Definitions(penalty=direct_kl, normalise=standardised)

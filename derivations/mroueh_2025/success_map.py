@@ -38,7 +38,7 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.policy import Definitions, binary_penalty, direct_kl
+from grpo_symbolic.grpo.definitions import Definitions, binary_penalty, direct_kl
 
 x = real("x", "(0, 1)", "success probability of the next policy")
 misprint = real("misprint", "[0, 1]", "success probability of the old policy at question 1", latex="p_{n-1}(1)")

@@ -46,7 +46,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.expression import Definition, Number, substitute
+from grpo_symbolic.language.expression import Definition, Number, substitute
 
 lower = real("lower", "[0, 1/2]", "success probability of at most one half", latex="p")
 higher = real("higher", "[0, 1/2]", "another one", latex="p'")

@@ -31,8 +31,8 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.expression import Definition, Symbol
-from grpo_symbolic.policy import GRPO, Definitions, group_advantage, mean
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, group_advantage, mean
+from grpo_symbolic.language.expression import Definition, Symbol
 
 own = real("r_i", "(-oo, oo)", "reward of one member of a group", latex="r_i")
 reward = real("r", "(-oo, oo)", "reward of a member of the group", latex="r_{index}", indexed=True)

@@ -38,8 +38,8 @@ from grpo_symbolic import (
     sqrt,
     tends_to,
 )
-from grpo_symbolic.expression import substitute
-from grpo_symbolic.oracle import Context, Number
+from grpo_symbolic.derivation.oracle import Context, Number
+from grpo_symbolic.language.expression import substitute
 
 ONE = rational(1)
 pattern = real("w", "[0, 1]", "probability of the wanted rewards of some members", latex=r"w_{index}", indexed=True)

@@ -6,7 +6,7 @@ The policies are described by their probabilities of answer a, which is the more
 from collections.abc import Sequence
 
 from grpo_symbolic import Derivative, Expression, Substitution, real
-from grpo_symbolic.policy import GRPO, Definitions, binary_penalty, group_advantage
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty, group_advantage
 
 x = real("x", "(0, 1)", "probability of answer a under the policy")
 x_old = real("x_old", "(0, 1)", "probability of answer a under the old policy", latex=r"x_{\mathrm{old}}")

@@ -41,9 +41,9 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.expression import Definition
-from grpo_symbolic.oracle import Context, Number, group_preference
-from grpo_symbolic.policy import GRPO, Definitions, group_advantage
+from grpo_symbolic.derivation.oracle import Context, Number, group_preference
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, group_advantage
+from grpo_symbolic.language.expression import Definition
 
 ONE = rational(1)
 s = real("s", "(0, 1)", "probability of a success under the old policy")

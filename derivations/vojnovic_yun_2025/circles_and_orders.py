@@ -55,8 +55,8 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.expression import substitute
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
+from grpo_symbolic.language.expression import substitute
 
 x = real("x", "(0, 1/2)", "probability of the best and of the worst output, under the policy")
 share = real("pi", "(0, 1)", "probability of an output under the policy", latex=r"\pi_\theta")

@@ -44,7 +44,7 @@ from grpo_symbolic import (
     minimum,
     real,
 )
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
 
 ratio = real("rho", "(0, oo)", "probability under the policy over that under the old policy", latex=r"\rho")
 epsilon = real("epsilon", "(0, 1)", "clipping parameter", latex=r"\epsilon")

@@ -29,8 +29,8 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.algebra import simplified
-from grpo_symbolic.policy import GRPO, Definitions, binary_penalty, direct_kl
+from grpo_symbolic.derivation.algebra import simplified
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty, direct_kl
 
 ratio = real("rho", "(0, oo)", "reference probability of an output over the policy's", latex=r"\rho")
 x = real("x", "(0, 1)", "probability of the first of two outputs under the policy")

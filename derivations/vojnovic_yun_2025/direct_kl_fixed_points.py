@@ -39,8 +39,8 @@ from grpo_symbolic import (
     rational,
     sqrt,
 )
-from grpo_symbolic.expression import substitute
-from grpo_symbolic.policy import Definitions, binary_penalty
+from grpo_symbolic.grpo.definitions import Definitions, binary_penalty
+from grpo_symbolic.language.expression import substitute
 
 #: The policy that maximises the objective beside a given old policy.
 update = define("N", (x,), 1 / (1 + (1 - reference) / reference * exp(-(1 / (beta * spread)))))

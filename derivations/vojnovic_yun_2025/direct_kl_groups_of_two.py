@@ -49,7 +49,7 @@ from grpo_symbolic import (
     rational,
     tends_to,
 )
-from grpo_symbolic.policy import Definitions, binary_penalty, direct_kl
+from grpo_symbolic.grpo.definitions import Definitions, binary_penalty, direct_kl
 
 #: GRPO with the penalty of Section 3.
 DIRECT = Definitions(penalty=direct_kl)

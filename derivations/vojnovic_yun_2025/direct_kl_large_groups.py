@@ -49,7 +49,7 @@ from grpo_symbolic import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.policy import Definitions, binary_penalty
+from grpo_symbolic.grpo.definitions import Definitions, binary_penalty
 
 half_odds = real("s", "(-oo, oo)", "half the log-odds of answer a under the policy")
 against = real("ell", "(-oo, oo)", "half the log-odds against answer a under the reference policy", latex=r"\ell")

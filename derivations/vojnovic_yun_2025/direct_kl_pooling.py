@@ -46,7 +46,7 @@ from grpo_symbolic import (
     ne,
     rational,
 )
-from grpo_symbolic.policy import Definitions
+from grpo_symbolic.grpo.definitions import Definitions
 
 ONE = rational(1)
 weight = reference * exp(preference / beta)

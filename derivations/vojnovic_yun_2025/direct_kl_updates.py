@@ -46,8 +46,8 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.expression import Definition
-from grpo_symbolic.policy import Definitions
+from grpo_symbolic.grpo.definitions import Definitions
+from grpo_symbolic.language.expression import Definition
 
 kappa = real("kappa", "(-oo, oo)", "skewness of the reward", latex=r"\kappa")
 square = p**2 + q**2

@@ -36,8 +36,8 @@ from grpo_symbolic import (
     ne,
     sqrt,
 )
-from grpo_symbolic.expression import Definition
-from grpo_symbolic.policy import GRPO, Definitions, binary_penalty
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty
+from grpo_symbolic.language.expression import Definition
 
 unequal = ne(r_a, r_b)
 scale = 1 / sqrt(x_old * (1 - x_old))

@@ -30,7 +30,7 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.policy import direct_kl
+from grpo_symbolic.grpo.definitions import direct_kl
 
 ratio = real("rho", "(0, oo)", "probability under the one policy over that under the other", latex=r"\rho")
 target = real(

@@ -41,7 +41,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.policy import GRPO, Definitions, group_advantage
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, group_advantage
 
 first = real("r_1", "(-oo, oo)", "reward of the first member of a pair")
 second = real("r_2", "(-oo, oo)", "reward of the second member of a pair")

@@ -52,7 +52,7 @@ from grpo_symbolic import (
     rational,
     sqrt,
 )
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
 
 lean = 1 - 2 * x
 

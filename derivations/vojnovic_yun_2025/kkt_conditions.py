@@ -46,10 +46,10 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.algebra import linear_root, simplified
+from grpo_symbolic.derivation.algebra import linear_root, simplified
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.policy import GRPO, Definitions
-from grpo_symbolic.statement import Relation
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
+from grpo_symbolic.language.statement import Relation
 
 preference = real(
     "P",

@@ -33,9 +33,9 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.algebra import simplified
-from grpo_symbolic.expression import substitute
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.derivation.algebra import simplified
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
+from grpo_symbolic.language.expression import substitute
 
 change = real("v", "(-oo, oo)", "change of an output's probability", latex="v({index})", indexed=True)
 velocity = real("u", "(-oo, oo)", "rate at which this change changes", latex="u({index})", indexed=True)

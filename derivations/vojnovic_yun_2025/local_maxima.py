@@ -44,8 +44,8 @@ from grpo_symbolic import (
     real,
     tends_to,
 )
-from grpo_symbolic.algebra import simplified
-from grpo_symbolic.policy import GRPO, Definitions, binary_penalty, reverse_kl
+from grpo_symbolic.derivation.algebra import simplified
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty, reverse_kl
 
 first, second = (
     real(f"pi_{number}", "(0, 1]", f"probability of output {number} under the policy", latex=rf"\pi_{number}")

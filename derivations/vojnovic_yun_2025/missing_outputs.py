@@ -35,8 +35,8 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.algebra import simplified
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.derivation.algebra import simplified
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
 
 escaped = real(
     "escaped",

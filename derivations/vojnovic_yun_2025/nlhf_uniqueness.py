@@ -36,7 +36,7 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.policy import Definitions
+from grpo_symbolic.grpo.definitions import Definitions
 
 change = real("d", "(-oo, oo)", "difference of two policies at an output", latex=r"d({index})", indexed=True)
 gain = real(

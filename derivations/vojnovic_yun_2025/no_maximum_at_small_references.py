@@ -39,7 +39,7 @@ from grpo_symbolic import (
     lt,
     real,
 )
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
 
 share = real("t", "(0, 1]", "a threshold as a part of the largest one")
 divergence = x * log(x / reference) + (1 - x) * log((1 - x) / (1 - reference))

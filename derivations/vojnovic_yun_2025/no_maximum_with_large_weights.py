@@ -16,7 +16,7 @@ from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from derivations.vojnovic_yun_2025.shorthands import objectives
 from derivations.vojnovic_yun_2025.where_the_maximum import common_gain, gain, pull, y
 from grpo_symbolic import Claim, Result, claim, derive, eq, ge, gt, le, log, rational, real, sqrt
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
 
 bound = real("delta", "(0, 1)", "a bound of the policy", latex=r"\delta")
 u = real("u", "(0, oo)", "any positive number")

@@ -38,7 +38,7 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
 
 other_preference = real(
     "P_star",

@@ -45,7 +45,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.policy import GRPO, Definitions, binary_penalty, group_advantage
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty, group_advantage
 
 win_too = real("win_too", "[0, 1]", "the same for another pair", latex=r"\mathbb{P}[r > r']'")
 lose_too = real("lose_too", "[0, 1]", "the same for another pair", latex=r"\mathbb{P}[r < r']'")

@@ -35,8 +35,8 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.algebra import simplified
-from grpo_symbolic.policy import GRPO, Definitions, binary_penalty, direct_kl
+from grpo_symbolic.derivation.algebra import simplified
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty, direct_kl
 
 x = real("x", "(0, 1)", "probability of the first of two outputs under the policy")
 x_old = real("x_old", "(0, 1)", "its probability under the old policy", latex=r"x_{\mathrm{old}}")

@@ -19,7 +19,7 @@ from derivations.vojnovic_yun_2025.binary_question import beta, gap, low, object
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective, r_a, r_b, sign
 from derivations.vojnovic_yun_2025.shorthands import objectives
 from grpo_symbolic import Claim, Expression, Result, both, claim, eq, gt, instance, lt, rational, real, sqrt
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
 
 noise_a, noise_b = (
     real(f"v_{answer}", "[0, oo)", f"variance of the reward of answer {answer}", latex=rf"v_{answer}")

@@ -44,8 +44,8 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.expression import Definition, substitute
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
+from grpo_symbolic.language.expression import Definition, substitute
 
 ratio = real("c", "(3/5, 3)", "ratio of weight and margin")
 strength = real("k", "(0, oo)", "number that fixes a policy")

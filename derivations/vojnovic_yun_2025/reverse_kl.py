@@ -27,8 +27,8 @@ from grpo_symbolic import (
     log,
     real,
 )
-from grpo_symbolic.algebra import simplified
-from grpo_symbolic.policy import GRPO, Definitions, direct_kl, reverse_kl
+from grpo_symbolic.derivation.algebra import simplified
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, direct_kl, reverse_kl
 
 logits = tuple(
     real(f"theta_{number}", "(-oo, oo)", f"softmax parameter of output {number}", latex=rf"\theta_{number}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from grpo_symbolic.oracle import (
+from grpo_symbolic.derivation.oracle import (
     Context,
     Number,
     group_preference,

@@ -40,7 +40,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
 
 ONE = rational(1)
 term = real(

@@ -49,9 +49,9 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.algebra import cleared, monic, quadratic_roots, simplified
-from grpo_symbolic.expression import Definition
-from grpo_symbolic.policy import GRPO, Definitions, binary_penalty, group_advantage
+from grpo_symbolic.derivation.algebra import cleared, monic, quadratic_roots, simplified
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty, group_advantage
+from grpo_symbolic.language.expression import Definition
 
 y = real("y", "[0, oo)", "any number that is not negative")
 any_reference = real("any_r", "[0, 1]", "reference probability, 0 and 1 included", latex=r"\bar{r}")

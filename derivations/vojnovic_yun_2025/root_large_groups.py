@@ -53,9 +53,9 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.algebra import quadratic_roots, simplified
-from grpo_symbolic.expression import Definition
-from grpo_symbolic.policy import GRPO, Definitions, binary_penalty
+from grpo_symbolic.derivation.algebra import quadratic_roots, simplified
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty
+from grpo_symbolic.language.expression import Definition
 
 r_a = real("r_a", "(-oo, oo)", "reward of answer a", latex=r"r_a")
 r_b = real("r_b", "(-oo, oo)", "reward of answer b", latex=r"r_b")

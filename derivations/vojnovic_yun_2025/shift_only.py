@@ -38,7 +38,7 @@ from grpo_symbolic import (
     real,
     tends_to,
 )
-from grpo_symbolic.policy import Definitions, direct_kl, shifted
+from grpo_symbolic.grpo.definitions import Definitions, direct_kl, shifted
 
 #: GRPO without scale normalisation, and with the direct divergence as its penalty.
 SHIFT_ONLY = Definitions(penalty=direct_kl, normalise=shifted)

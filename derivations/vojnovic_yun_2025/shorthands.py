@@ -6,8 +6,8 @@ from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective, pairs_root
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective, large_root
 from grpo_symbolic import define
-from grpo_symbolic.expression import Definition
-from grpo_symbolic.policy import GRPO, binary_penalty
+from grpo_symbolic.grpo.definitions import GRPO, binary_penalty
+from grpo_symbolic.language.expression import Definition
 
 
 def objectives() -> Iterator[Definition]:

@@ -6,8 +6,8 @@ from operator import add
 
 from derivations.vojnovic_yun_2025.binary_question import beta
 from grpo_symbolic import Expression, define, real
-from grpo_symbolic.expression import Definition
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
+from grpo_symbolic.language.expression import Definition
 
 pi_1, pi_2 = (
     real(f"pi_{n}", "(0, 1)", f"probability of output {n} under the policy", latex=rf"\pi_{n}") for n in (1, 2)

@@ -54,7 +54,7 @@ from grpo_symbolic import (
     ne,
     real,
 )
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
 
 mu = real("mu", "(-oo, oo)", "any number", latex=r"\mu")
 first, second = (real(name, "(-oo, oo)", "an eigenvalue, or its real or imaginary part") for name in ("u", "v"))

@@ -41,9 +41,9 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.algebra import linear_root, simplified
-from grpo_symbolic.expression import Definition
-from grpo_symbolic.policy import GRPO, Definitions, reverse_kl
+from grpo_symbolic.derivation.algebra import linear_root, simplified
+from grpo_symbolic.grpo.definitions import GRPO, Definitions, reverse_kl
+from grpo_symbolic.language.expression import Definition
 
 ratio = real("c", "(2/3, 2)", "ratio of weight and margin")
 threshold = (2 - sqrt(rational(3))) / 4

@@ -34,7 +34,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.policy import GRPO, Definitions
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
 
 y = real("y", "(0, 1)", "probability of answer a under another policy")
 pull = (x - reference) / (x * (1 - x))

@@ -18,13 +18,13 @@ from mpmath import libmp
 
 from grpo_symbolic.checks import numeric
 from grpo_symbolic.checks.quadrature import enclose_integral
-from grpo_symbolic.domain import Interval
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
-from grpo_symbolic.expression import Binder, Expression, Symbol, rebuild, substitute, walk
-from grpo_symbolic.obligations import Obligation
-from grpo_symbolic.sampling import draw_points
-from grpo_symbolic.statement import Relation, Statement, expressions_of
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.expression import Binder, Expression, Symbol, rebuild, substitute, walk
+from grpo_symbolic.language.statement import Relation, Statement, expressions_of
+from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.translate.balls import BallFunction, exact, precision
 from grpo_symbolic.translate.balls import Value as Ball
 from grpo_symbolic.translate.estimates import BUDGET, Estimate, Estimator

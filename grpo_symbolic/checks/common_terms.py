@@ -6,9 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, walk
-from grpo_symbolic.obligations import Obligation
-from grpo_symbolic.statement import All, Any, Equivalent, Implies, Relation, Statement, expressions_of, symbols_of
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, walk
+from grpo_symbolic.language.statement import (
+    All,
+    Any,
+    Equivalent,
+    Implies,
+    Relation,
+    Statement,
+    expressions_of,
+    symbols_of,
+)
+from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import WHOLE_LINE, range_on_domain
 
 _POLYNOMIAL = frozenset({"add", "subtract", "multiply", "negate", "absolute", "maximum", "minimum"})

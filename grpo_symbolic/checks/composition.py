@@ -6,10 +6,10 @@ own, and the weakest link among them bounds the verdict; nothing else is used.
 
 from __future__ import annotations
 
-from grpo_symbolic.chain import Claim
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Evidence, Verdict
-from grpo_symbolic.expression import Expression
-from grpo_symbolic.statement import Summed
+from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.statement import Summed
 
 METHOD = "composition"
 

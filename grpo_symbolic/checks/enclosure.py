@@ -14,14 +14,13 @@ from fractions import Fraction
 from itertools import islice, product
 from time import perf_counter
 
-from grpo_symbolic.calculus import differentiate
-from grpo_symbolic.domain import Interval
+from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.errors import CheckError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
-from grpo_symbolic.expression import Symbol, free_symbols, substitute
-from grpo_symbolic.obligations import Obligation, domain_statement
-from grpo_symbolic.refutation import counterexample
-from grpo_symbolic.statement import (
+from grpo_symbolic.language.calculus import differentiate
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.expression import Symbol, free_symbols, substitute
+from grpo_symbolic.language.statement import (
     All,
     Any,
     Equivalent,
@@ -31,6 +30,7 @@ from grpo_symbolic.statement import (
     substitute_statement,
     symbols_of,
 )
+from grpo_symbolic.obligations.obligation import Obligation, domain_statement
 from grpo_symbolic.translate.balls import (
     INDETERMINATE,
     BallFunction,

@@ -14,13 +14,12 @@ from fractions import Fraction
 from itertools import chain
 
 from grpo_symbolic.checks import smt
+from grpo_symbolic.checks.counterexamples.search import counterexample
+from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
-from grpo_symbolic.expression import Expression, Number, Symbol, Total, free_symbols, substitute, walk
-from grpo_symbolic.obligations import Obligation, domain_statement
-from grpo_symbolic.refutation import counterexample
-from grpo_symbolic.sampling import draw_points
-from grpo_symbolic.statement import (
+from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols, substitute, walk
+from grpo_symbolic.language.statement import (
     All,
     Any,
     Relation,
@@ -30,7 +29,8 @@ from grpo_symbolic.statement import (
     substitute_statement,
     symbols_of,
 )
-from grpo_symbolic.totals import reduce_totals
+from grpo_symbolic.obligations.obligation import Obligation, domain_statement
+from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.translate.balls import BallFunction, exact, precision
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
 from grpo_symbolic.translate.tower import Tower, normal_forms

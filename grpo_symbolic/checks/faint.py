@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from flint import arb
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.expression import Symbol
-from grpo_symbolic.statement import All, Relation, Statement
+from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.statement import All, Relation, Statement
 from grpo_symbolic.translate.balls import BallFunction, exact, is_determinate, precision
 from grpo_symbolic.translate.program import Point, Value
 

@@ -13,9 +13,9 @@ from fractions import Fraction
 
 from flint import arb
 
-from grpo_symbolic.calculus import differentiate
 from grpo_symbolic.errors import CheckError, UnsupportedError
-from grpo_symbolic.expression import Expression, Symbol, free_symbols
+from grpo_symbolic.language.calculus import differentiate
+from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
 from grpo_symbolic.translate.balls import (
     BallFunction,
     Value,

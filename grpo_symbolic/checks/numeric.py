@@ -13,17 +13,17 @@ from fractions import Fraction
 
 from mpmath import libmp
 
+from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.faint import faint_difference
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
-from grpo_symbolic.expression import Symbol
-from grpo_symbolic.obligations import Obligation
-from grpo_symbolic.refutation import counterexample
-from grpo_symbolic.solutions import Sample, has_totals, satisfying
-from grpo_symbolic.statement import All, Implies, Relation, Statement, is_elementary
+from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.statement import All, Implies, Relation, Statement, is_elementary
+from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.points.solutions import Sample, has_totals, satisfying
+from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.translate.multiprecision import OutOfReachError, magnitude
 from grpo_symbolic.translate.program import Point, Raw, Value
-from grpo_symbolic.truth import Truth
 
 METHOD = "numeric"
 

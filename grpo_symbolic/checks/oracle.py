@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import mpmath
 
-from grpo_symbolic.chain import Claim
-from grpo_symbolic.domain import Interval
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
-from grpo_symbolic.sampling import sample_points
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.points.sampling import sample_points
 
 METHOD = "oracle"
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from flint import acb, arb
 
 from grpo_symbolic.errors import GrpoSymbolicError, UnsupportedError
-from grpo_symbolic.expression import Apply, Binder, Expression, Number, Symbol, free_symbols, walk
+from grpo_symbolic.language.expression import Apply, Binder, Expression, Number, Symbol, free_symbols, walk
 from grpo_symbolic.translate.balls import (
     BallFunction,
     Value,

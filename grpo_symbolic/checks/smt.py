@@ -12,9 +12,9 @@ from grpo_symbolic.checks import cvc5_process
 from grpo_symbolic.checks.common_terms import generalised
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
-from grpo_symbolic.expression import Symbol
-from grpo_symbolic.obligations import Obligation
-from grpo_symbolic.statement import All, Relation, Statement
+from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.statement import All, Relation, Statement
+from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.smtlib import Scripts, scripts_for
 
@@ -200,7 +200,7 @@ def _vacuous(scripts: Scripts, settings: Settings) -> str | None:
 def _witness(obligation: Obligation, models: list[_Answer], settings: Settings) -> Witness | None:
     """A counterexample near one of the models: a model alone refutes nothing."""
     # Imported here because the refutation engine is needed for false claims only, and is large.
-    from grpo_symbolic.refutation import counterexample
+    from grpo_symbolic.checks.counterexamples.search import counterexample
 
     candidates: list[Mapping[Symbol, Fraction]] = []
     for answer in models:

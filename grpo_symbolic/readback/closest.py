@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from grpo_symbolic.calculus import unfold
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.expression import Apply, Derivative, Expression, Number, Symbol, free_symbols, substitute, walk
-from grpo_symbolic.readback.given import put
-from grpo_symbolic.readback.printed import AGREES, Outcome, compared, in_readers_terms
-from grpo_symbolic.readback.properties import CONSTANT
-from grpo_symbolic.readback.vocabulary import leaves_out
-from grpo_symbolic.statement import (
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.expression import (
+    Apply,
+    Derivative,
+    Expression,
+    Number,
+    Symbol,
+    free_symbols,
+    substitute,
+    walk,
+)
+from grpo_symbolic.language.statement import (
     All,
     Equivalent,
     Extremum,
@@ -23,6 +28,10 @@ from grpo_symbolic.statement import (
     UniqueRoot,
     expressions_of,
 )
+from grpo_symbolic.readback.given import put
+from grpo_symbolic.readback.printed import AGREES, Outcome, compared, in_readers_terms
+from grpo_symbolic.readback.properties import CONSTANT
+from grpo_symbolic.readback.vocabulary import leaves_out
 
 #: The reason of an agreement of which only one side could be compared.
 ONE_SIDE = "one side was compared; the other one names what the claim writes out"

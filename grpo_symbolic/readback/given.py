@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.expression import (
     Apply,
     Binder,
     Call,
@@ -21,10 +21,7 @@ from grpo_symbolic.expression import (
     substitute,
     walk,
 )
-from grpo_symbolic.readback.outputs import LABELS, member, written_out
-from grpo_symbolic.readback.same import compare
-from grpo_symbolic.reading.notation.elementary import constant_value
-from grpo_symbolic.statement import (
+from grpo_symbolic.language.statement import (
     All,
     Equivalent,
     Implies,
@@ -33,6 +30,9 @@ from grpo_symbolic.statement import (
     eq,
     substitute_statement,
 )
+from grpo_symbolic.readback.outputs import LABELS, member, written_out
+from grpo_symbolic.readback.same import compare
+from grpo_symbolic.reading.notation.elementary import constant_value
 
 _Values = Mapping[Symbol, Expression]
 #: Replacing once more does nothing after so many times, unless hypotheses go round in a circle.

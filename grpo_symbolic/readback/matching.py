@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from grpo_symbolic.calculus import unfold
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.expression import (
     Apply,
     Call,
     Expression,
@@ -17,14 +17,7 @@ from grpo_symbolic.expression import (
     free_symbols,
     walk,
 )
-from grpo_symbolic.readback.closest import MORE, Cases, closest, compared_sides
-from grpo_symbolic.readback.outputs import written_out
-from grpo_symbolic.readback.printed import Outcome, in_readers_terms
-from grpo_symbolic.readback.properties import UNNAMED
-from grpo_symbolic.readback.ranges import is_domain
-from grpo_symbolic.readback.statements import Fragment
-from grpo_symbolic.readback.vocabulary import leaves_out
-from grpo_symbolic.statement import (
+from grpo_symbolic.language.statement import (
     All,
     Extremum,
     Implies,
@@ -34,6 +27,13 @@ from grpo_symbolic.statement import (
     Statement,
     expressions_of,
 )
+from grpo_symbolic.readback.closest import MORE, Cases, closest, compared_sides
+from grpo_symbolic.readback.outputs import written_out
+from grpo_symbolic.readback.printed import Outcome, in_readers_terms
+from grpo_symbolic.readback.properties import UNNAMED
+from grpo_symbolic.readback.ranges import is_domain
+from grpo_symbolic.readback.statements import Fragment
+from grpo_symbolic.readback.vocabulary import leaves_out
 
 #: Reasons of agreements.
 PART = "a part of what is printed was typed"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.expression import (
     Binder,
     Call,
     Definition,

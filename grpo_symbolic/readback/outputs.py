@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grpo_symbolic.expression import Derivative, Expression, Substitution, Symbol, Total, rebuild
+from grpo_symbolic.language.expression import Derivative, Expression, Substitution, Symbol, Total, rebuild
 
 #: Two labels tell a coordinate from a sum; that is all the LaTeX can get wrong.
 LABELS = ("first", "second")

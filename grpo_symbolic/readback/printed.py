@@ -7,13 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.expression import Expression
-from grpo_symbolic.readback.notations import generic_output, printed_notation
-from grpo_symbolic.readback.outputs import member, written_out
-from grpo_symbolic.readback.same import Comparison, compare
-from grpo_symbolic.readback.statements import read_formula
-from grpo_symbolic.reading.places import BrokenLatex, ReadingError
-from grpo_symbolic.statement import (
+from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.statement import (
     All,
     Any,
     Equivalent,
@@ -25,6 +20,11 @@ from grpo_symbolic.statement import (
     Statement,
     expressions_of,
 )
+from grpo_symbolic.readback.notations import generic_output, printed_notation
+from grpo_symbolic.readback.outputs import member, written_out
+from grpo_symbolic.readback.same import Comparison, compare
+from grpo_symbolic.readback.statements import read_formula
+from grpo_symbolic.reading.places import BrokenLatex, ReadingError
 
 _SWAPPED = {">": "<", ">=": "<="}
 #: Line breaks and spaces of a display, which its formula does not have.

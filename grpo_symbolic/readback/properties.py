@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.expression import Binder, Call, Expression, Symbol, as_expression, real, walk
-from grpo_symbolic.readback.notations import indices
-from grpo_symbolic.readback.outputs import LABELS
-from grpo_symbolic.readback.wording import split_at
-from grpo_symbolic.reading.meaning.binders import infinite
-from grpo_symbolic.reading.meaning.parser import read_side
-from grpo_symbolic.reading.meaning.refusal import NotUnderstood
-from grpo_symbolic.reading.tex.normal import find, split, trimmed
-from grpo_symbolic.reading.tex.tree import Atom, Group, Nodes, Scripted, place_of
-from grpo_symbolic.statement import (
+from grpo_symbolic.language.expression import Binder, Call, Expression, Symbol, as_expression, real, walk
+from grpo_symbolic.language.statement import (
     All,
     Extremum,
     Implies,
@@ -25,6 +17,14 @@ from grpo_symbolic.statement import (
     expressions_of,
     tends_to,
 )
+from grpo_symbolic.readback.notations import indices
+from grpo_symbolic.readback.outputs import LABELS
+from grpo_symbolic.readback.wording import split_at
+from grpo_symbolic.reading.meaning.binders import infinite
+from grpo_symbolic.reading.meaning.parser import read_side
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.tex.normal import find, split, trimmed
+from grpo_symbolic.reading.tex.tree import Atom, Group, Nodes, Scripted, place_of
 
 if TYPE_CHECKING:
     from grpo_symbolic.readback.statements import StatementReader

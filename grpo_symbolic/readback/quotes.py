@@ -7,9 +7,11 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from grpo_symbolic.chain import Claim, Result
+from grpo_symbolic.derivation.chain import Claim, Result
+from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.expression import Expression
+from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.readback.given import settings
 from grpo_symbolic.readback.matching import Typed, left_out, match
 from grpo_symbolic.readback.notations import generic_output
@@ -31,8 +33,6 @@ from grpo_symbolic.reading.places import ReadingError
 from grpo_symbolic.reading.tex.normal import split, trimmed
 from grpo_symbolic.reading.tex.symbols import OPERATORS, PUNCTUATION, RELATIONS
 from grpo_symbolic.reading.tex.tree import Atom, Nodes, Words, place_of, walk
-from grpo_symbolic.source import Quote
-from grpo_symbolic.statement import Statement, expressions_of
 
 #: How the reason begins where a statement was typed in other words on purpose.
 INTERPRETED = "interpreted: "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from grpo_symbolic.expression import Number, Symbol
-from grpo_symbolic.statement import Relation, Statement
+from grpo_symbolic.language.expression import Number, Symbol
+from grpo_symbolic.language.statement import Relation, Statement
 
 
 def is_domain(condition: Statement) -> bool:

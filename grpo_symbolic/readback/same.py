@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from grpo_symbolic.calculus import unfold
 from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.expression import (
     Apply,
     Binder,
     Call,
@@ -23,12 +23,12 @@ from grpo_symbolic.expression import (
     node_kind,
     walk,
 )
+from grpo_symbolic.language.statement import Relation
+from grpo_symbolic.points.sampling import draw_points
+from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.readback.outputs import written_out
-from grpo_symbolic.sampling import draw_points
-from grpo_symbolic.statement import Relation
 from grpo_symbolic.translate.multiprecision import OutOfReachError
 from grpo_symbolic.translate.program import Point
-from grpo_symbolic.truth import Truth
 
 #: Digits to which values are compared, points that must have a value, and points tried to find them.
 _DIGITS, _ENOUGH, _TRIED, _SEED = 25, 20, 200, 4

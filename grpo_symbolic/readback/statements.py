@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from grpo_symbolic.expression import Expression
+from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.statement import NEGATIONS, All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.readback.outputs import LABELS
 from grpo_symbolic.readback.properties import CONSTANT, PROPERTIES
 from grpo_symbolic.readback.wording import said, split_at, where_said
@@ -18,7 +19,6 @@ from grpo_symbolic.reading.places import Place, Source
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import find, normal, split, trimmed
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Words, place_of, walk
-from grpo_symbolic.statement import NEGATIONS, All, Any, Equivalent, Implies, Relation, Statement
 
 _IFF, _IMPLIES = r"\Leftrightarrow", r"\Rightarrow"
 #: Signs that only statements have at top level.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grpo_symbolic.errors import DeclarationError, GrpoSymbolicError, LibraryError
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.expression import (
     Call,
     Definition,
     Derivative,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
-from grpo_symbolic.judge import Judgement, Watch, judge_statement
+from grpo_symbolic.judging.judge import Judgement, Watch, judge_statement
 from grpo_symbolic.referee.findings import Status
 from grpo_symbolic.referee.questions import Question, Repair
 from grpo_symbolic.referee.repair import find_repair

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 
-from grpo_symbolic.expression import Apply, Call, Expression, Number, Symbol, rebuild
+from grpo_symbolic.language.expression import Apply, Call, Expression, Number, Symbol, rebuild
 
 _FUNCTIONS = {"cosh": "sinh", "sinh": "cosh", "sin": "cos", "cos": "sin", "maximum": "minimum", "minimum": "maximum"}
 _ONE, _TWO = Number(Fraction(1)), Number(Fraction(2))

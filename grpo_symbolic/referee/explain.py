@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.evidence import Evidence
-from grpo_symbolic.expression import Call, Definition, definitions_in
+from grpo_symbolic.language.expression import Call, Definition, definitions_in
 from grpo_symbolic.reading.document.displays import Display, Step
 from grpo_symbolic.reading.meaning.interpret import Outcome
 from grpo_symbolic.reading.notation.entries import (
@@ -46,7 +46,7 @@ from grpo_symbolic.referee.extents import extent, flat, span, text_of
 from grpo_symbolic.referee.findings import Finding
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.wording import details, headline
-from grpo_symbolic.terminal import RELATIONS, expression_text
+from grpo_symbolic.translate.text import RELATIONS, expression_text
 
 _POSITION = re.compile(r"(\d+)(?::(\d+))?")
 

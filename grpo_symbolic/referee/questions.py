@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from grpo_symbolic.calculus import unfold
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.expression import Call, Expression, Substitution, Symbol, rebuild
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.expression import Call, Expression, Substitution, Symbol, rebuild
+from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.reading.document.displays import Chain, Display, Step
 from grpo_symbolic.reading.meaning.interpret import Outcome
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
@@ -15,8 +16,7 @@ from grpo_symbolic.reading.meaning.steps import Instance, ReadStep
 from grpo_symbolic.reading.notation.addresses import Finder
 from grpo_symbolic.reading.notation.map import Address, ClaimEntry, MapError, Notation
 from grpo_symbolic.reading.tex.retype import compact
-from grpo_symbolic.statement import All, Equivalent, Implies, Relation, Statement
-from grpo_symbolic.terminal import statement_text
+from grpo_symbolic.translate.text import statement_text
 
 
 @dataclass(frozen=True)

@@ -9,20 +9,20 @@ from fractions import Fraction
 from itertools import islice
 from statistics import median
 
-from grpo_symbolic.calculus import unfold
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.expression import Apply, Expression, Number, Substitution, Symbol
-from grpo_symbolic.judge import judge_statement
-from grpo_symbolic.obligations import unfold_statement
+from grpo_symbolic.judging.judge import judge_statement
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.expression import Apply, Expression, Number, Substitution, Symbol
+from grpo_symbolic.language.statement import All, Implies, Relation, Statement, symbols_of
+from grpo_symbolic.obligations.obligation import unfold_statement
+from grpo_symbolic.points.solutions import satisfying
+from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.referee.edits import Edit, edited_alike, edits, effort
 from grpo_symbolic.referee.questions import Repair
-from grpo_symbolic.solutions import satisfying
-from grpo_symbolic.statement import All, Implies, Relation, Statement, symbols_of
-from grpo_symbolic.terminal import RELATIONS, expression_text
 from grpo_symbolic.translate.arithmetics import FLOATS
 from grpo_symbolic.translate.program import Point, Program
-from grpo_symbolic.truth import Truth
+from grpo_symbolic.translate.text import RELATIONS, expression_text
 
 #: Most edits that are screened, and most survivors that are judged.
 MAX_EDITS = 1_500

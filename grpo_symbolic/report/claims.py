@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.chain import Chain, Claim, steps_of
+from grpo_symbolic.derivation.chain import Chain, Claim, steps_of
+from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.expression import Expression
+from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.statement import Statement, Summed, is_elementary, symbols_of
 from grpo_symbolic.report.errata import ErratumView, counterexample, erratum_view
 from grpo_symbolic.report.lines import NARROW, display, glyphs, prose
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, code, escape
 from grpo_symbolic.report.verification import CheckRow, badge, check_rows, checked
-from grpo_symbolic.source import Quote
-from grpo_symbolic.statement import Statement, Summed, is_elementary, symbols_of
 from grpo_symbolic.translate.latex import RELATIONS, statement_latex
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judge import Judged, Judgement
+    from grpo_symbolic.judging.judge import Judged, Judgement
 
 _CONNECTIVES = {**RELATIONS, "iff": r"\Longleftrightarrow", "implies": r"\Longrightarrow"}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.report.numerals import number
 from grpo_symbolic.report.sections import ChapterView, Part
@@ -15,7 +15,7 @@ from grpo_symbolic.report.tex import Tex
 from grpo_symbolic.report.verification import badge
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judge import Judged
+    from grpo_symbolic.judging.judge import Judged
 
 COLUMNS = (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED, Verdict.UNDECIDED, Verdict.REFUTED)
 _NONE = Tex(r"\grponone")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from grpo_symbolic.coverage import REASONS, UNCHECKED, Entry
-from grpo_symbolic.covered import Covered, Tally
+from grpo_symbolic.coverage.rows import REASONS, UNCHECKED, Entry
+from grpo_symbolic.coverage.score import Covered, Tally
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, code, escape

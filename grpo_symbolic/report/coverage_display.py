@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from rich.table import Table
 
-from grpo_symbolic.coverage import REASONS
-from grpo_symbolic.covered import Covered, Tally
+from grpo_symbolic.coverage.rows import REASONS
+from grpo_symbolic.coverage.score import Covered, Tally
 
 
 def coverage_table(papers: Sequence[Covered]) -> Table:

@@ -13,20 +13,20 @@ from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColu
 from rich.progress import Progress as Bars
 from rich.table import Column, Table
 
-from grpo_symbolic.assess import Assessment, Listener, Progress
-from grpo_symbolic.chain import Claim, Result, steps_of
+from grpo_symbolic.derivation.chain import Claim, Result, steps_of
+from grpo_symbolic.derivation.library import Library
+from grpo_symbolic.derivation.source import AMBIGUOUS, Quote
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
-from grpo_symbolic.expression import Expression
-from grpo_symbolic.judge import Judged, Judgement
-from grpo_symbolic.ledger import Entry, Finding
-from grpo_symbolic.library import Library
+from grpo_symbolic.judging.assess import Assessment, Listener, Progress
+from grpo_symbolic.judging.judge import Judged, Judgement
+from grpo_symbolic.judging.ledger import Entry, Finding
+from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
+from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.report.readback import ReadBack
 from grpo_symbolic.report.sections import definitions_of
 from grpo_symbolic.report.shorthand import as_shown
-from grpo_symbolic.results import refuting_witness, seconds_of, skipped_of
-from grpo_symbolic.source import AMBIGUOUS, Quote
-from grpo_symbolic.statement import Statement
-from grpo_symbolic.terminal import expression_text, statement_text
+from grpo_symbolic.translate.text import expression_text, statement_text
 
 #: Wide enough for a table when nobody's window sets the width, as in a pipe or a log.
 LOG_WIDTH = 160

@@ -7,22 +7,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.chain import Claim
-from grpo_symbolic.dependants import Outcome, blast_radius
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.source import SEVERITIES, Paper, Quote
 from grpo_symbolic.evidence import Verdict, Witness
-from grpo_symbolic.expression import Definition, Symbol, definitions_in
-from grpo_symbolic.obligations import WELL_DEFINED
+from grpo_symbolic.judging.dependants import Outcome, blast_radius
+from grpo_symbolic.language.expression import Definition, Symbol, definitions_in
+from grpo_symbolic.language.statement import expressions_of, symbols_of
+from grpo_symbolic.obligations.obligation import WELL_DEFINED
 from grpo_symbolic.report.glance import GlanceView
 from grpo_symbolic.report.lines import definition_display, prose
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.numerals import numbers, rounded
 from grpo_symbolic.report.tex import Tex, escape
-from grpo_symbolic.source import SEVERITIES, Paper, Quote
-from grpo_symbolic.statement import expressions_of, symbols_of
 from grpo_symbolic.translate.latex import symbol_latex
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judge import Judged, Judgement
+    from grpo_symbolic.judging.judge import Judged, Judgement
 
 _UNASSESSED = "not assessed yet"
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grpo_symbolic.calculus import unfold
+from grpo_symbolic.derivation.figure import Curve, Figure, LongRun, Orbit, Region, Trace, Values
 from grpo_symbolic.errors import GrpoSymbolicError, ReportError, UndefinedError
-from grpo_symbolic.expression import Expression, Symbol
-from grpo_symbolic.figure import Curve, Figure, LongRun, Orbit, Region, Trace, Values
-from grpo_symbolic.obligations import unfold_statement
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.expression import Expression, Symbol
+from grpo_symbolic.obligations.obligation import unfold_statement
 from grpo_symbolic.report.floats import holds, value
 
 if TYPE_CHECKING:

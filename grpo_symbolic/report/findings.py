@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.chain import Claim, Result
-from grpo_symbolic.dependants import Outcome, blast_radius
+from grpo_symbolic.derivation.chain import Claim, Result
+from grpo_symbolic.derivation.source import SEVERITIES, Paper
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.dependants import Outcome, blast_radius
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, escape
 from grpo_symbolic.report.verification import badge
-from grpo_symbolic.source import SEVERITIES, Paper
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judge import Judged
+    from grpo_symbolic.judging.judge import Judged
 
 #: How many findings stand on the first page for each paper, and how many errata among them at most.
 _MAIN, _ERRATA = 5, 3

@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol
-from grpo_symbolic.statement import All, Equivalent, Implies, Relation, Statement
-from grpo_symbolic.statement import Any as Either
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
+from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement
+from grpo_symbolic.language.statement import Any as Either
 
 _Function: TypeAlias = Callable[[Mapping[Symbol, float]], float]
 

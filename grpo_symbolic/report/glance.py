@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.covered import Covered
+from grpo_symbolic.coverage.score import Covered
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.report.coverage import in_order
 from grpo_symbolic.report.tex import Tex, escape
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judge import Judged
+    from grpo_symbolic.judging.judge import Judged
 
 _SETTLED = (Verdict.PROVED.value, Verdict.DECIDED.value)
 _NUMBERED = re.compile(r"\((\d+)\)|(.+) (\d+)")

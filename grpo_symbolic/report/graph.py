@@ -13,16 +13,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.chain import Claim, Result, steps_of
+from grpo_symbolic.derivation.chain import Claim, Result, steps_of
+from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.report.layout import Grid, Layout, layered
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, escape
-from grpo_symbolic.source import Paper
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judge import Judged
-    from grpo_symbolic.library import Library
+    from grpo_symbolic.derivation.library import Library
+    from grpo_symbolic.judging.judge import Judged
 
 #: In millimetres on the standalone page, whose text is 158 wide.
 _GRID = Grid(width=158, box_width=28.5, box_height=13.5, gap=2, row_gap=11, lane=0.4)

@@ -11,8 +11,17 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import mul
 
-from grpo_symbolic.expression import Apply, Definition, Derivative, Expression, Substitution, Total, real, rebuild
-from grpo_symbolic.statement import All, Any, Equivalent, Implies, Relation, Statement
+from grpo_symbolic.language.expression import (
+    Apply,
+    Definition,
+    Derivative,
+    Expression,
+    Substitution,
+    Total,
+    real,
+    rebuild,
+)
+from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.translate.formula import expression_latex, product_factors, sum_terms, symbol_latex, term_latex
 from grpo_symbolic.translate.latex import RELATIONS, Phrase, Tex, phrase_latex, sentence, statement_latex
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from grpo_symbolic.chain import Claim
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import ReportError
-from grpo_symbolic.expression import Definition, Expression
+from grpo_symbolic.language.expression import Definition, Expression
+from grpo_symbolic.language.statement import Statement, Summed, is_elementary
 from grpo_symbolic.readback.printed import Outcome, read_back
 from grpo_symbolic.report.claims import ClaimView
 from grpo_symbolic.report.links import label
 from grpo_symbolic.report.sections import ResultView, definitions_of
 from grpo_symbolic.report.view import ReportView
-from grpo_symbolic.statement import Statement, Summed, is_elementary
 from grpo_symbolic.translate.latex import Maths, expression_latex, sentence, statement_latex
 
 _Subject: TypeAlias = Statement | Expression

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import jinja2
 
+from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.errors import ReportError
-from grpo_symbolic.figure import Figure
 from grpo_symbolic.report import compile, figures
 from grpo_symbolic.report.graph import dependency_graphs, draw_graph
 from grpo_symbolic.report.readback import ReadBack, read_report_back

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.chain import Claim, Result, steps_of
-from grpo_symbolic.domain import Interval
+from grpo_symbolic.derivation.chain import Claim, Result, steps_of
+from grpo_symbolic.derivation.figure import Figure
+from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.expression import (
     Call,
     Definition,
     Derivative,
@@ -20,18 +22,16 @@ from grpo_symbolic.expression import (
     definitions_in,
     walk,
 )
-from grpo_symbolic.figure import Figure
+from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.report.claims import ClaimView, claim_view
 from grpo_symbolic.report.lines import definition_display
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, code, escape
-from grpo_symbolic.source import Paper
-from grpo_symbolic.statement import Statement, expressions_of
 from grpo_symbolic.translate.latex import domain_latex, symbol_latex
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judge import Judged
-    from grpo_symbolic.library import Chapter
+    from grpo_symbolic.derivation.library import Chapter
+    from grpo_symbolic.judging.judge import Judged
 
 
 @dataclass(frozen=True)

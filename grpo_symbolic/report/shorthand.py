@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from grpo_symbolic.chain import Chain, Claim, Result
-from grpo_symbolic.expression import (
+from grpo_symbolic.derivation.chain import Chain, Claim, Result
+from grpo_symbolic.derivation.source import Quote
+from grpo_symbolic.language.expression import (
     Call,
     Definition,
     Expression,
@@ -15,11 +16,10 @@ from grpo_symbolic.expression import (
     node_kind,
     rebuild,
 )
-from grpo_symbolic.source import Quote
-from grpo_symbolic.statement import Statement
+from grpo_symbolic.language.statement import Statement
 
 if TYPE_CHECKING:
-    from grpo_symbolic.library import Library
+    from grpo_symbolic.derivation.library import Library
 
 
 def shown_claims(library: Library) -> dict[str, Claim]:

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.chain import Claim, steps_of
 from grpo_symbolic.checks import composition, oracle, unique_zero
+from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.numerals import magnitude, seconds
 from grpo_symbolic.report.tex import Tex, escape
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judge import Judged, Judgement
+    from grpo_symbolic.judging.judge import Judged, Judgement
 
 _FINE = (Verdict.PROVED, Verdict.DECIDED)
 _NONE = Tex(r"\grponone")

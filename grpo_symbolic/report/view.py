@@ -8,11 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from grpo_symbolic.chain import Claim
-from grpo_symbolic.coverage import load
-from grpo_symbolic.covered import NOT_JUDGED, Covered, score
+from grpo_symbolic.checks.totals import RULES
+from grpo_symbolic.coverage.rows import load
+from grpo_symbolic.coverage.score import NOT_JUDGED, Covered, score
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.expression import Total, definitions_in, walk
+from grpo_symbolic.language.expression import Total, definitions_in, walk
+from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.readback.printed import Outcome
 from grpo_symbolic.readback.quotes import PROSE, REWORDED, read_quotes
 from grpo_symbolic.report.contents import COLUMNS, ContentsRow, contents, totals
@@ -26,13 +29,10 @@ from grpo_symbolic.report.sections import ChapterView, Part, chapter_view
 from grpo_symbolic.report.shorthand import as_shown
 from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
 from grpo_symbolic.report.verification import badge
-from grpo_symbolic.source import Paper
-from grpo_symbolic.statement import expressions_of
-from grpo_symbolic.totals import RULES
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judge import Judged
-    from grpo_symbolic.library import Chapter, Library
+    from grpo_symbolic.derivation.library import Chapter, Library
+    from grpo_symbolic.judging.judge import Judged
 
 
 class Assessed(Protocol):

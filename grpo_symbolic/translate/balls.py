@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from flint import arb, ctx, fmpq
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 
 #: An exact ``fmpq`` or an enclosing ``arb``; python-flint ships no types of its own.
 Value: TypeAlias = Any

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import sympy
 
-from grpo_symbolic.calculus import unfold
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.expression import (
     Apply,
     Expression,
     Number,

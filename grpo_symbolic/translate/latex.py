@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol, Total, absolute, as_expression, sqrt
-from grpo_symbolic.statement import (
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, absolute, as_expression, sqrt
+from grpo_symbolic.language.statement import (
     All,
     Any,
     Equivalent,

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from mpmath import libmp
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.expression import Expression
+from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.translate.program import Inexact, Point, Program, Raw, Value
 
 #: Rounding noise may be this power of two larger than scale * 2**-bits: one bit per few operations.

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol, Total
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total
 
 #: A raw mpmath number: sign, mantissa, exponent, bit count.
 Raw: TypeAlias = Any

@@ -13,9 +13,9 @@ from math import inf, isqrt
 
 import flint
 
-from grpo_symbolic.domain import Interval
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol
-from grpo_symbolic.statement import Relation
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
+from grpo_symbolic.language.statement import Relation
 
 #: The only floats among the values are the two infinities.
 _Value = Fraction | float

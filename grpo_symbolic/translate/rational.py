@@ -17,9 +17,9 @@ from typing import TypeAlias
 
 import flint
 
-from grpo_symbolic.domain import Interval
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol, walk
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, walk
 from grpo_symbolic.translate import ranges
 
 #: A ``flint.fmpq_mpoly``; the library has no type information.

@@ -23,12 +23,21 @@ from functools import lru_cache
 from itertools import permutations, product
 from math import lcm
 
-from grpo_symbolic.definedness import side_conditions
-from grpo_symbolic.domain import Interval
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Symbol
-from grpo_symbolic.obligations import Obligation
-from grpo_symbolic.statement import NEGATIONS, All, Any, Equivalent, Implies, Relation, Statement, expressions_of
+from grpo_symbolic.language.definedness import side_conditions
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.statement import (
+    NEGATIONS,
+    All,
+    Any,
+    Equivalent,
+    Implies,
+    Relation,
+    Statement,
+    expressions_of,
+)
+from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import holds_for_signs
 from grpo_symbolic.translate.rational import Kernel, Polynomial, Quotient, RationalForm
 

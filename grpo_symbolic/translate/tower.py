@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.expression import Apply, Expression, Number, Symbol, exp, free_symbols
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, exp, free_symbols
 from grpo_symbolic.translate.balls import exact, precision
 from grpo_symbolic.translate.tower_field import FieldElement, Polynomial, Ratio, as_fraction, bits, factorisation
 from grpo_symbolic.translate.tower_functions import FieldFunctions

@@ -10,8 +10,18 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.expression import Apply, Binder, Call, Derivative, Expression, Number, Substitution, Symbol, Total
-from grpo_symbolic.statement import (
+from grpo_symbolic.language.expression import (
+    Apply,
+    Binder,
+    Call,
+    Derivative,
+    Expression,
+    Number,
+    Substitution,
+    Symbol,
+    Total,
+)
+from grpo_symbolic.language.statement import (
     All,
     Any,
     Equivalent,
@@ -35,7 +45,7 @@ Tree: TypeAlias = "str | int | bool | list[Tree] | None"
 def expression_tree(expression: Expression) -> Tree:
     """Turn an expression into nested lists.
 
-    >>> from grpo_symbolic.expression import rational, real
+    >>> from grpo_symbolic.language.expression import rational, real
     >>> expression_tree(rational(1, 2) / real("x", "(0, 1)", "a probability"))
     ['divide', '1/2', 'x']
     """

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.expression import Binder, Expression, Symbol
+from grpo_symbolic.language.expression import Binder, Expression, Symbol
 from grpo_symbolic.reading.meaning.labels import whole_number
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.context import MAX_TERMS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.expression import Expression
+from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.reading.meaning.conditions import ONE, ZERO, add_up, indicator, times
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.places import Place

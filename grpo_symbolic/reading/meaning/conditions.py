@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.expression import Expression, Number, absolute, sign
+from grpo_symbolic.language.expression import Expression, Number, absolute, sign
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import constant_value, positive, total
 from grpo_symbolic.reading.places import Place

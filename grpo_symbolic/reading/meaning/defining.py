@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Definition, Expression, Symbol
+from grpo_symbolic.language.expression import Definition, Expression, Symbol
 from grpo_symbolic.reading.document.displays import Step
 from grpo_symbolic.reading.meaning.parser import Phrase, read_side
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood

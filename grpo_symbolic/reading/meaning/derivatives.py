@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.expression import Derivative, Expression, Number, Symbol
+from grpo_symbolic.language.expression import Derivative, Expression, Number, Symbol
 from grpo_symbolic.reading.meaning.binders import covered
 from grpo_symbolic.reading.meaning.labels import is_dot
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.expression import Expression
+from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.reading.meaning import conditions
 from grpo_symbolic.reading.meaning.conditions import ONE, add_up, indicator, times
 from grpo_symbolic.reading.meaning.labels import at_number, is_dot, whole_number

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.expression import Expression, absolute
-from grpo_symbolic.expression import Number as Constant
+from grpo_symbolic.language.expression import Expression, absolute
+from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.reading.meaning.labels import expanded
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import FUNCTIONS, MAP_FUNCTIONS, constant_value, largest, power, smallest

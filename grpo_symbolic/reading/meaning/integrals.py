@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.expression import Binder, Expression, Substitution, Symbol
+from grpo_symbolic.language.expression import Binder, Expression, Substitution, Symbol
 from grpo_symbolic.reading.meaning.binders import bound_symbol, infinite, refuse_later
 from grpo_symbolic.reading.notation.elementary import total
 from grpo_symbolic.reading.notation.entries import Family

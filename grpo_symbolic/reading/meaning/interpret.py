@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from grpo_symbolic.expression import Symbol, free_symbols
+from grpo_symbolic.language.expression import Symbol, free_symbols
 from grpo_symbolic.reading.clock import FORMULA_SECONDS, STEPS_SECONDS, Budget, Late, guarded
 from grpo_symbolic.reading.document.displays import Display, Step
 from grpo_symbolic.reading.meaning.defining import defined_by, defined_by_itself

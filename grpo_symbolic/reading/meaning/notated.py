@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Definition, Derivative, Expression, Substitution, Symbol, free_symbols
-from grpo_symbolic.expression import Number as Constant
+from grpo_symbolic.language.expression import Definition, Derivative, Expression, Substitution, Symbol, free_symbols
+from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.reading.meaning import functions
 from grpo_symbolic.reading.meaning.labels import expanded, label_of
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood

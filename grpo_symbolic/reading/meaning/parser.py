@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Expression
-from grpo_symbolic.expression import Number as Constant
+from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.reading.meaning import (
     binders,
     cases,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.expression import Expression, absolute, exp, sqrt
-from grpo_symbolic.expression import Number as Constant
+from grpo_symbolic.language.expression import Expression, absolute, exp, sqrt
+from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.reading.meaning.conditions import OPERATORS
 from grpo_symbolic.reading.meaning.integrals import value_at
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood

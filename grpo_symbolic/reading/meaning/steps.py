@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.expression import Binder, Derivative, Expression, Substitution, Symbol, as_expression, exp
+from grpo_symbolic.language.expression import Binder, Derivative, Expression, Substitution, Symbol, as_expression, exp
+from grpo_symbolic.language.statement import All, Implies, Relation, Statement
 from grpo_symbolic.reading.document.displays import Condition, Step
 from grpo_symbolic.reading.meaning.binders import infinite
 from grpo_symbolic.reading.meaning.conditions import OPERATORS, listed_relations, relations
@@ -19,7 +20,6 @@ from grpo_symbolic.reading.places import BrokenLatex, Place, Source
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal, trimmed
 from grpo_symbolic.reading.tex.tree import Atom, Name, Nodes, Words, place_of
-from grpo_symbolic.statement import All, Implies, Relation, Statement
 
 _RESTRICTING = frozenset(
     {

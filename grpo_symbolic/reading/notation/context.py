@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from grpo_symbolic.expression import Expression
+from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.reading.notation.entries import Entry, Table
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import Nodes

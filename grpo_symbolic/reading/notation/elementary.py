@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import factorial as whole_factorial
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import (
+from grpo_symbolic.language.expression import (
     Apply,
     Definition,
     Expression,

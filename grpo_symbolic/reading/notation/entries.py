@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from grpo_symbolic.expression import Definition, Expression, Symbol
+from grpo_symbolic.language.expression import Definition, Expression, Symbol
 from grpo_symbolic.reading.notation.patterns import Match, Pattern
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import Group, Nodes

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Expression, Symbol
+from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.reading.notation.claims import claim_of, definition_of
 from grpo_symbolic.reading.notation.context import MAX_TERMS, Choices
 from grpo_symbolic.reading.notation.documents import Document

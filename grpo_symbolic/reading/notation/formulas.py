@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Expression, Number
+from grpo_symbolic.language.expression import Expression, Number
 from grpo_symbolic.reading.notation.elementary import CONSTANTS, LIST_FUNCTIONS, MAP_FUNCTIONS, power
 
 #: Longest formula, in characters.

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Expression, Symbol
+from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.reading.notation.context import Choices, Context
 from grpo_symbolic.reading.notation.entries import Entry, Table
 from grpo_symbolic.reading.places import Place, ReadingError

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.expression import Definition, Expression, Symbol, free_symbols, real
+from grpo_symbolic.language.expression import Definition, Expression, Symbol, free_symbols, real
 from grpo_symbolic.reading.notation.elementary import MAP_FUNCTIONS, named
 from grpo_symbolic.reading.notation.entries import (
     Entry,

@@ -1,0 +1,1 @@
+"""Where a statement fails: points that are found by search and certified by balls."""

@@ -1,0 +1,1 @@
+"""What of a paper was seen, and what settles it."""

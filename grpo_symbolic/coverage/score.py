@@ -1,0 +1,119 @@
+"""How much of a paper is settled: each row of its coverage scored by the weakest claim that it is tied to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from grpo_symbolic.coverage.rows import FORMS, Coverage, Entry
+from grpo_symbolic.evidence import Verdict, weakest
+
+#: The verdict on a claim and, if it has a quote, that on what is printed; by id.
+Verdicts = Mapping[str, tuple[Verdict, Verdict | None]]
+
+NOT_JUDGED = "not judged"
+_SETTLED = (Verdict.PROVED.value, Verdict.DECIDED.value)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How often each outcome occurred among some rows that are mathematics."""
+
+    outcomes: Mapping[str, int]
+
+    @property
+    def rows(self) -> int:
+        """All of them."""
+        return sum(self.outcomes.values())
+
+    @property
+    def settled(self) -> int:
+        """Those that are decided or proved."""
+        return sum(self.outcomes.get(verdict, 0) for verdict in _SETTLED)
+
+
+@dataclass(frozen=True)
+class Covered:
+    """A coverage with the outcome of each row, in the same order."""
+
+    coverage: Coverage
+    outcomes: tuple[str, ...]
+
+    @property
+    def tally(self) -> Tally:
+        """The outcomes of all rows that are mathematics."""
+        return Tally(Counter(found for entry, found in self._rows if entry.counts))
+
+    @property
+    def forms(self) -> dict[str, Tally]:
+        """The same for identities, inequalities, limits, dynamics, definitions and the rest."""
+        counted: dict[str, Counter[str]] = {form: Counter() for form in FORMS}
+        for entry, found in self._rows:
+            if entry.counts:
+                counted[entry.form or FORMS[-1]][found] += 1
+        return {form: Tally(outcomes) for form, outcomes in counted.items()}
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """How many rows are tied to no claim, by reason."""
+        return dict(Counter(entry.reason for entry in self.coverage.entries if entry.reason is not None))
+
+    @property
+    def unsettled(self) -> tuple[tuple[Entry, str], ...]:
+        """The rows that are mathematics and neither decided nor proved, with what became of them."""
+        return tuple((entry, found) for entry, found in self._rows if entry.counts and found not in _SETTLED)
+
+    @property
+    def _rows(self) -> Iterable[tuple[Entry, str]]:
+        return zip(self.coverage.entries, self.outcomes, strict=True)
+
+
+def score(coverage: Coverage, verdicts: Verdicts) -> Covered:
+    """Score every row of a coverage."""
+    return Covered(coverage, tuple(outcome(entry, verdicts) for entry in coverage.entries))
+
+
+def outcome(entry: Entry, verdicts: Verdicts) -> str:
+    """What became of a row: the weakest verdict of its claims and of what is printed in their place, or its reason.
+
+    A refutation is a decision: what the paper prints there, or what a claim about it says, is known to be false.
+    Refutations that nobody expected are findings of the ledger. A row is "not judged" if one of its claims was not.
+    """
+    if entry.reason is not None:
+        return entry.reason
+    if any(id not in verdicts for id in entry.claims):
+        return NOT_JUDGED
+    found = (verdict for id in entry.claims for verdict in verdicts[id] if verdict is not None)
+    return weakest(Verdict.DECIDED if verdict is Verdict.REFUTED else verdict for verdict in found).value
+
+
+def as_json(covered: Covered) -> dict[str, object]:
+    """Counts and rows of a paper as they stand in ``results.json``."""
+    tally = covered.tally
+    return {
+        "compared": covered.coverage.compared,
+        "seen": len(covered.outcomes),
+        "mathematics": tally.rows,
+        "settled": tally.settled,
+        "forms": {
+            form: {"rows": found.rows, "settled": found.settled, "outcomes": dict(found.outcomes)}
+            for form, found in covered.forms.items()
+        },
+        "reasons": covered.reasons,
+        "rows": [
+            {
+                "section": entry.section,
+                "ordinal": entry.ordinal,
+                "kind": entry.kind,
+                "label": entry.label,
+                "digest": entry.digest,
+                "says": entry.says,
+                "form": entry.form,
+                "claims": list(entry.claims),
+                "because": entry.because,
+                "outcome": found,
+            }
+            for entry, found in zip(covered.coverage.entries, covered.outcomes, strict=True)
+        ],
+    }

@@ -1,0 +1,209 @@
+"""Load a folder of derivations into an immutable library: results in reading order, claims in dependency order."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from types import ModuleType
+
+from grpo_symbolic.derivation.chain import Claim, Result, steps_of
+from grpo_symbolic.errors import DeclarationError, LibraryError
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """Results of one paper that belong together, such as everything about Eq. (14)."""
+
+    title: str
+    results: tuple[Result, ...]
+
+    @property
+    def slug(self) -> str:
+        """The title in lower case with hyphens, for ``--only``."""
+        return "-".join("".join(letter if letter.isalnum() else " " for letter in self.title.lower()).split())
+
+
+@dataclass(frozen=True)
+class Library:
+    """Results and all their claims, steps of derivations included."""
+
+    results: tuple[Result, ...]
+
+    @cached_property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """The results in chapters, in reading order; a result that no chapter names is one of its own."""
+        grouped: dict[tuple[str, str], list[Result]] = {}
+        for result in self.results:
+            grouped.setdefault((result.paper.id, _chapter_title(result)), []).append(result)
+        return tuple(Chapter(title, tuple(results)) for (_, title), results in grouped.items())
+
+    @cached_property
+    def claims_of(self) -> Mapping[str, tuple[Claim, ...]]:
+        """The claims of each result's module in reading order, each preceded by the steps it rests on."""
+        return {
+            result.module: tuple(item for made in result.claims for item in (*steps_of(made), made))
+            for result in self.results
+        }
+
+    @cached_property
+    def claims(self) -> Mapping[str, Claim]:
+        """All claims by id.
+
+        Raises:
+            LibraryError: if two claims share an id (both places are named), an id names another paper, or a claim
+                says that the paper concludes it from a claim that does not exist, from itself, or from a printed
+                statement from which the paper is said to conclude nothing.
+        """
+        found: dict[str, Claim] = {}
+        for result in self.results:
+            for made in self.claims_of[result.module]:
+                if made.id in found:
+                    other = found[made.id].declared_at
+                    raise LibraryError(f"id {made.id} is used twice: at {other} and at {made.declared_at}; rename one")
+                if not made.id.startswith(result.paper.id + "."):
+                    raise LibraryError(f"{made.declared_at}: id {made.id} does not begin with {result.paper.id}.")
+                found[made.id] = made
+        for made in found.values():
+            for other in made.paper_uses:
+                if other not in found or other == made.id:
+                    raise LibraryError(f"{made.declared_at}: paper_uses of {made.id} names {other}, no other claim")
+                quote = found[other].printed
+                if quote is not None and quote.isolated:
+                    raise LibraryError(
+                        f"{made.declared_at}: paper_uses of {made.id} names {other}, from which the paper is said to "
+                        "conclude nothing"
+                    )
+        return found
+
+    def since(self, made: Claim) -> tuple[str, ...]:
+        """The ids that a claim rests on: the steps of its derivation and the claims it uses as lemmas."""
+        steps = [step.id for step in steps_of(made)]
+        lemmas = [lemma.claim.id for lemma in made.using]
+        return tuple(dict.fromkeys([*steps, *lemmas]))
+
+    @cached_property
+    def ordered(self) -> tuple[tuple[Claim, tuple[str, ...]], ...]:
+        """Claims with what they rest on, each after everything it rests on.
+
+        Raises:
+            LibraryError: for an unknown id in ``since`` or a cycle.
+        """
+        graph = {id: self.since(made) for id, made in self.claims.items()}
+        for id, since in graph.items():
+            for other in since:
+                if other not in graph:
+                    raise LibraryError(
+                        f"{self.claims[id].declared_at}: {id} rests on {other}, which is in no loaded derivation; "
+                        "let its result yield that claim"
+                    )
+        try:
+            order = list(TopologicalSorter(graph).static_order())
+        except CycleError as error:
+            raise LibraryError(f"claims rest on each other in a circle: {' -> '.join(error.args[1])}") from error
+        return tuple((self.claims[id], graph[id]) for id in order)
+
+    def result_of(self, id: str) -> Result:
+        """The result that a claim belongs to."""
+        for result in self.results:
+            if any(made.id == id for made in self.claims_of[result.module]):
+                return result
+        raise LibraryError(f"no claim {id}; `grpo-symbolic list` shows all")
+
+    def select(self, names: Iterable[str]) -> frozenset[str]:
+        """The ids meant by ids, id prefixes at a dot, slugs, names of results or chapters; with what they rest on.
+
+        Raises:
+            LibraryError: if a name matches nothing.
+        """
+        chosen: set[str] = set()
+        for name in names:
+            matches = {id for id in self.claims if _matches(id, name)}
+            for chapter in self.chapters:
+                for result in chapter.results:
+                    if name in (result.slug, result.paper.id, f"{result.paper.id}.{result.slug}", chapter.slug):
+                        matches |= {made.id for made in self.claims_of[result.module]}
+            if not matches:
+                raise LibraryError(f"nothing is called {name!r}; `grpo-symbolic list` shows ids and results")
+            chosen |= matches
+        waiting = list(chosen)
+        while waiting:
+            for id in self.since(self.claims[waiting.pop()]):
+                if id not in chosen:
+                    chosen.add(id)
+                    waiting.append(id)
+        return frozenset(chosen)
+
+
+def _matches(id: str, name: str) -> bool:
+    slug = id.split(".", 1)[1]
+    return name in (id, slug) or id.startswith(name + ".") or slug.startswith(name + ".")
+
+
+def load(folder: str | Path) -> Library:
+    """Load every module of a package folder and collect the Results defined at module level.
+
+    A package may name the order of its modules in ``contents``, a tuple, or a dictionary from the titles of
+    chapters to such tuples; modules that it does not name follow by name.
+
+    Raises:
+        LibraryError: if the folder is no package, a module does not import, or ids clash.
+    """
+    path = Path(folder).resolve()
+    if not (path / "__init__.py").is_file():
+        raise LibraryError(f"{folder} is not a folder of derivations: it has no __init__.py")
+    parent = str(path.parent)
+    if parent not in sys.path:
+        sys.path.insert(0, parent)
+    results = tuple(result for module in _modules(path.name) for result in _results_in(module))
+    if not results:
+        raise LibraryError(f"{folder} defines no result; write one as the README's example shows")
+    library = Library(results)
+    try:
+        library.claims  # noqa: B018 - builds every claim, so that errors appear here with file and line
+        library.ordered  # noqa: B018
+    except DeclarationError as error:
+        raise LibraryError(str(error)) from error
+    return library
+
+
+def _modules(name: str) -> Iterable[ModuleType]:
+    module = _import(name)
+    yield module
+    if not hasattr(module, "__path__"):
+        return
+    inside = [info.name for info in pkgutil.iter_modules(module.__path__)]
+    contents: tuple[str, ...] | Mapping[str, tuple[str, ...]] = getattr(module, "contents", ())
+    ordered = [child for part in contents.values() for child in part] if isinstance(contents, Mapping) else contents
+    rank = {child: position for position, child in enumerate(ordered)}
+    for child in sorted(inside, key=lambda item: (rank.get(item, len(rank)), item)):
+        yield from _modules(f"{name}.{child}")
+
+
+def _chapter_title(result: Result) -> str:
+    package = sys.modules.get(result.module.rpartition(".")[0])
+    contents = getattr(package, "contents", ())
+    if isinstance(contents, Mapping):
+        for title, modules in contents.items():
+            if result.slug in modules:
+                return str(title)
+    return result.title
+
+
+def _import(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except LibraryError:
+        raise
+    except Exception as error:
+        raise LibraryError(f"cannot import {name}: {type(error).__name__}: {error}") from error
+
+
+def _results_in(module: ModuleType) -> Iterable[Result]:
+    # An imported Result belongs to the module that defines it.
+    return [value for value in vars(module).values() if isinstance(value, Result) and value.module == module.__name__]

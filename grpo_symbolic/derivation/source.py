@@ -1,0 +1,68 @@
+"""Where a statement comes from: papers, places in them, and what is printed there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.statement import Statement
+
+#: How much an error matters; the words are printed in the report.
+SEVERITIES = ("changes a conclusion", "missing hypothesis", "slip in an intermediate line", "notation")
+#: In the place of a severity: only this reading of a sentence fails, and the claim states one that holds.
+AMBIGUOUS = "ambiguous"
+
+
+@dataclass(frozen=True)
+class Quote:
+    """What a paper prints at one place: the LaTeX, re-typed, and our reading of it as a statement.
+
+    ``hypotheses`` are those that the paper itself states. If the statement is refuted, ``severity``
+    and ``instead`` say what the erratum says; a quote that is expected to hold leaves them ``None``.
+    A sentence with several reasonable readings is no erratum if one of them holds: then the quote states the reading
+    that fails, the claim it belongs to the one that holds, and ``severity`` is ``AMBIGUOUS``.
+    ``isolated`` says of an erratum that somebody looked, and that the paper concludes nothing from what is printed.
+    """
+
+    where: str
+    latex: str
+    statement: Statement
+    hypotheses: tuple[Statement, ...] = ()
+    severity: str | None = None
+    instead: str | None = None
+    compare_with_pdf: bool = False
+    isolated: bool = False
+
+    def __post_init__(self) -> None:
+        known = (*SEVERITIES, AMBIGUOUS)
+        if self.severity is not None and self.severity not in known:
+            raise DeclarationError(f"severity {self.severity!r} of {self.where}; known: {', '.join(known)}")
+        if (self.severity is None) != (self.instead is None):
+            raise DeclarationError(f"quote of {self.where}: severity and instead belong together")
+        if self.isolated and self.severity in (None, AMBIGUOUS):
+            raise DeclarationError(f"quote of {self.where}: only an erratum can be isolated")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper and the version that was read."""
+
+    id: str
+    authors: str
+    title: str
+    version: str
+
+    def quote(
+        self,
+        where: str,
+        latex: str,
+        statement: Statement,
+        *,
+        given: tuple[Statement, ...] = (),
+        severity: str | None = None,
+        instead: str | None = None,
+        compare_with_pdf: bool = False,
+        isolated: bool = False,
+    ) -> Quote:
+        """Quote what the paper prints, such as ``paper.quote("Eq. (14)", r"...", eq(x, ...))``."""
+        return Quote(where, latex, statement, given, severity, instead, compare_with_pdf, isolated)

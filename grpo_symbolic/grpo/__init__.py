@@ -1,0 +1,1 @@
+"""GRPO's own objects: its definitions, and groups by brute force."""

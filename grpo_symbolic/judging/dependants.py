@@ -1,0 +1,94 @@
+"""Which statements of a paper rest on one that is wrong as printed, and whether they survive.
+
+Two facts tell what rests on it: our claims that use the corrected claim, computed from the objects, and what an
+author noted about the paper's own argument (``paper_uses``). Nothing that was judged uses a refuted statement, so
+what is decided survives without it. What falls is followed further, because what rests on it is in doubt as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.language.statement import Statement
+
+
+class Outcome(Enum):
+    """What becomes of a statement when one that it rests on is wrong as printed."""
+
+    SURVIVES = "survives"
+    """It is decided without the wrong one."""
+    CORRECTED = "survives as corrected"
+    """What the claim says in its place is decided; the printed form was not judged by itself."""
+    FALLS = "falls"
+    """As printed it is refuted, or it is known only where the wrong statement is taken for granted."""
+    OPEN = "open"
+    """The checks could not settle it."""
+
+
+@dataclass(frozen=True)
+class Dependant:
+    """A statement of the paper that rests on a wrong one: the claim about it, its place, what becomes of it."""
+
+    id: str
+    place: str
+    outcome: Outcome
+
+
+_FINE = (Verdict.DECIDED, Verdict.PROVED)
+
+
+def blast_radius(id: str, judged: Mapping[str, Judged]) -> tuple[Dependant, ...]:
+    """The paper's statements that rest on what it prints at claim ``id``, the nearest first.
+
+    Only claims about a place in the paper count. An undecided or refuted dependant is followed in its turn.
+    """
+    found: dict[str, Dependant] = {}
+    waiting = [id]
+    while waiting:
+        source = waiting.pop(0)
+        for made in _resting_on(source, judged):
+            if made.id == id or made.id in found:
+                continue
+            outcome = _outcome(judged[made.id], _assumptions(source, judged))
+            found[made.id] = Dependant(made.id, _place(made), outcome)
+            if outcome in (Outcome.FALLS, Outcome.OPEN):
+                waiting.append(made.id)
+    return tuple(found.values())
+
+
+def _resting_on(id: str, judged: Mapping[str, Judged]) -> Iterator[Claim]:
+    """The claims about places in the paper that use a claim, or that the paper concludes from what is printed."""
+    for item in judged.values():
+        made = item.claim
+        if (made.printed is not None or made.equation is not None) and (id in made.paper_uses or id in _uses(made)):
+            yield made
+
+
+def _uses(made: Claim) -> frozenset[str]:
+    return frozenset(lemma.claim.id for item in (made, *steps_of(made)) for lemma in item.using)
+
+
+def _place(made: Claim) -> str:
+    return made.printed.where if made.printed is not None else made.equation or ""
+
+
+def _assumptions(id: str, judged: Mapping[str, Judged]) -> Statement | None:
+    """The wrong statement itself, which some other quote may take for granted."""
+    printed = judged[id].claim.printed
+    return None if printed is None else printed.statement
+
+
+def _outcome(item: Judged, wrong: Statement | None) -> Outcome:
+    quote, printed = item.claim.printed, item.printed
+    if quote is not None and printed is not None:
+        if wrong in quote.hypotheses or item.erratum:
+            return Outcome.FALLS
+        return Outcome.SURVIVES if item.ambiguous or printed.verdict in _FINE else Outcome.OPEN
+    if item.verdict is Verdict.REFUTED:
+        return Outcome.FALLS
+    return Outcome.CORRECTED if item.verdict in _FINE else Outcome.OPEN

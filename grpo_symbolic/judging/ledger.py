@@ -1,0 +1,283 @@
+"""The ledger beside each folder of derivations: what every claim was worth when somebody last looked.
+
+A verdict may rise, never fall; an expected refutation stays exactly that; a method that is not
+installed is never "worse". What departs from this is a Finding.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grpo_symbolic.derivation.library import Library
+from grpo_symbolic.errors import LibraryError
+from grpo_symbolic.evidence import Verdict, Witness, strongest
+from grpo_symbolic.judging.assess import Assessment
+from grpo_symbolic.judging.judge import Judged, Judgement
+from grpo_symbolic.judging.results import refuting_witness, write_json
+
+NAME = "ledger.json"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a ledger says of one claim: its verdict, the best of each method, the verdict on what is printed.
+
+    The best, because a claim has several obligations and a method that decided one of them is missed where it
+    is not installed; a refutation goes before everything.
+    """
+
+    verdict: Verdict
+    methods: Mapping[str, Verdict]
+    printed: Verdict | None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim that does not stand as its ledger says, or an unexpected refutation with its witness."""
+
+    id: str
+    message: str
+    witness: Witness | None = None
+
+
+Ledger = Mapping[str, Entry]
+
+
+def ledgers(library: Library) -> dict[Path, Ledger | None]:
+    """Read the ledger of every folder that defines a result; None where there is none yet.
+
+    Raises:
+        LibraryError: if a ledger cannot be read.
+    """
+    return {folder: _read(folder / NAME) for folder in _folders(library)}
+
+
+def entries(library: Library) -> dict[str, Entry]:
+    """What the ledgers say, by id.
+
+    Raises:
+        LibraryError: if a ledger cannot be read.
+    """
+    return {id: entry for ledger in ledgers(library).values() if ledger is not None for id, entry in ledger.items()}
+
+
+def compare(assessment: Assessment) -> tuple[Finding, ...]:
+    """Compare an assessment with the ledgers; no finding means that every claim stands as they say.
+
+    Ids that only the ledger knows are findings unless the assessment was restricted to some claims.
+
+    Raises:
+        LibraryError: if a ledger cannot be read.
+    """
+    known = entries(assessment.library)
+    excused = _excused(assessment, known)
+    read = ledgers(assessment.library)
+    return tuple(
+        finding
+        for folder, ids in _folders(assessment.library).items()
+        for finding in _compare_folder(assessment, ids, read[folder], excused)
+    )
+
+
+def write(assessment: Assessment) -> tuple[Path, ...]:
+    """Write what was found into the ledgers and return their paths.
+
+    Claims that were not judged keep their entries, and so do claims that only fell because a method is
+    not installed here.
+
+    Raises:
+        LibraryError: if a ledger that exists cannot be read.
+    """
+    read = ledgers(assessment.library)
+    excused = _excused(assessment, entries(assessment.library))
+    written = []
+    for folder, ids in _folders(assessment.library).items():
+        if assessment.selected.isdisjoint(ids):
+            continue
+        old = read[folder] or {}
+        new = {
+            id: _accepted(assessment.judged[id], old.get(id), id in excused) if id in assessment.selected else old[id]
+            for id in ids
+            if id in assessment.selected or id in old
+        }
+        write_json({id: _as_json(entry) for id, entry in new.items()}, folder / NAME)
+        written.append(folder / NAME)
+    return tuple(written)
+
+
+def _folders(library: Library) -> dict[Path, tuple[str, ...]]:
+    """The folders that define results, each with the ids of its claims in reading order."""
+    found: dict[Path, tuple[str, ...]] = {}
+    for result in library.results:
+        place = sys.modules[result.module].__file__
+        if place is None:
+            raise LibraryError(f"{result.module} was not loaded from a file, so no ledger can stand beside it")
+        folder = Path(place).parent
+        found[folder] = (*found.get(folder, ()), *(claim.id for claim in library.claims_of[result.module]))
+    return found
+
+
+def _read(path: Path) -> Ledger | None:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return {
+            id: Entry(
+                Verdict(item["verdict"]),
+                {method: Verdict(verdict) for method, verdict in item["methods"].items()},
+                None if item["printed"] is None else Verdict(item["printed"]),
+            )
+            for id, item in data.items()
+        }
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise LibraryError(
+            f"cannot read {path} ({error}); restore it, or delete it and accept the verdicts anew with "
+            "`grpo-symbolic report --accept`"
+        ) from error
+
+
+def _entry(judged: Judged) -> Entry:
+    methods = dict.fromkeys(item.method for item in judged.alone.evidence)
+    best = {
+        method: _best([item.verdict for item in judged.alone.evidence if item.method == method]) for method in methods
+    }
+    return Entry(judged.verdict, best, None if judged.printed is None else judged.printed.verdict)
+
+
+def _best(verdicts: Sequence[Verdict]) -> Verdict:
+    return Verdict.REFUTED if Verdict.REFUTED in verdicts else strongest(verdicts)
+
+
+def _accepted(judged: Judged, old: Entry | None, excused: bool) -> Entry:
+    """The new entry of a claim, where a fall that only a missing method explains leaves the old verdict."""
+    new = _entry(judged)
+    if old is None:
+        return new
+    if excused:
+        new = replace(new, verdict=old.verdict, methods=old.methods)
+    if old.printed is not None and new.printed is not None and _printed_is_excused(judged, old.printed):
+        new = replace(new, printed=old.printed)
+    return new
+
+
+def _as_json(entry: Entry) -> dict[str, object]:
+    return {
+        "verdict": entry.verdict.value,
+        "methods": {method: verdict.value for method, verdict in entry.methods.items()},
+        "printed": None if entry.printed is None else entry.printed.value,
+    }
+
+
+def _excused(assessment: Assessment, known: Ledger) -> frozenset[str]:
+    """The claims whose verdict fell only because a method is not installed, for them or for what they rest on."""
+    excused: set[str] = set()
+    for id, judged in assessment.judged.items():
+        entry = known.get(id)
+        if entry is None or not _fell(entry.verdict, judged.verdict):
+            continue
+        alone = judged.alone.verdict
+        own = not _fell(entry.verdict, alone) or _lacks_a_method(entry, judged.alone)
+        # An assumption is taken for granted by what rests on it, whatever the checks say.
+        supports = (assessment.judged[other] for other in judged.since if other in assessment.judged)
+        fallen = {
+            item.claim.id for item in supports if not item.claim.assumed and item.verdict.rank < entry.verdict.rank
+        }
+        if own and fallen <= excused:
+            excused.add(id)
+    return frozenset(excused)
+
+
+def _fell(before: Verdict, now: Verdict) -> bool:
+    """Whether a verdict sank on the ladder; becoming refuted is no fall but a refutation."""
+    return Verdict.REFUTED not in (before, now) and now.rank < before.rank
+
+
+def _lacks_a_method(entry: Entry, judgement: Judgement) -> bool:
+    """Whether a method that once decided the claim is not installed here."""
+    deciding = (Verdict.DECIDED, Verdict.PROVED)
+    return any(entry.methods.get(skipped.method) in deciding for skipped in judgement.skipped)
+
+
+def _printed_is_excused(judged: Judged, before: Verdict) -> bool:
+    """Whether the verdict on a quote fell where a method is missing; the ledger does not say which ones judged it."""
+    printed = judged.printed
+    deciding = (Verdict.DECIDED, Verdict.PROVED)
+    return printed is not None and before in deciding and _fell(before, printed.verdict) and bool(printed.skipped)
+
+
+def _compare_folder(
+    assessment: Assessment, ids: tuple[str, ...], ledger: Ledger | None, excused: frozenset[str]
+) -> Iterator[Finding]:
+    for id in ids:
+        if id not in assessment.selected:
+            continue
+        judged = assessment.judged[id]
+        if ledger is None:
+            yield from _unexpected_refutations(judged)
+        elif id not in ledger:
+            yield from _unexpected_refutations(judged)
+            yield Finding(id, "is not in the ledger yet; accept it with --accept")
+        else:
+            yield from _compare_claim(judged, ledger[id], id in excused)
+            yield from _compare_printed(judged, ledger[id])
+    if ledger is not None and assessment.selected >= set(assessment.library.claims):
+        for id in ledger:
+            if id not in ids:
+                yield Finding(id, "is in the ledger but in no derivation; drop it with --accept")
+
+
+def _unexpected_refutations(judged: Judged) -> Iterator[Finding]:
+    """Refutations that nothing announces: of a claim, or of a quote that carries no severity."""
+    if judged.verdict is Verdict.REFUTED:
+        yield Finding(judged.claim.id, "the claim is refuted", refuting_witness(judged.alone))
+    quote, printed = judged.claim.printed, judged.printed
+    if quote is not None and printed is not None and printed.verdict is Verdict.REFUTED and quote.severity is None:
+        message = f"what is printed at {quote.where} is refuted, and the quote says neither severity nor instead"
+        yield Finding(judged.claim.id, message, refuting_witness(printed))
+
+
+def _compare_claim(judged: Judged, entry: Entry, excused: bool) -> Iterator[Finding]:
+    id, before, now = judged.claim.id, entry.verdict, judged.verdict
+    if now is Verdict.REFUTED and before is not Verdict.REFUTED:
+        message = f"the claim is refuted; the ledger says {before.value}"
+        yield Finding(id, message, refuting_witness(judged.alone))
+    elif before is Verdict.REFUTED and now is not Verdict.REFUTED:
+        yield Finding(id, f"the claim was refuted and is now {now.value}; an expected refutation must stay")
+    elif _fell(before, now) and not excused:
+        yield Finding(id, f"fell from {before.value} to {now.value}{_cause(judged, before)}")
+
+
+def _cause(judged: Judged, before: Verdict) -> str:
+    """Why a claim fell: what its own check says, or that the cause is something it rests on."""
+    if not _fell(before, judged.alone.verdict):
+        return f"; alone it is {judged.alone.verdict.value}, so the cause is in what it rests on"
+    notes = [
+        f"{item.method} on {item.obligation!r}: {item.note}"
+        for item in judged.alone.evidence
+        if item.verdict is Verdict.UNDECIDED and item.note
+    ]
+    return f"; {notes[-1]}" if notes else ""
+
+
+def _compare_printed(judged: Judged, entry: Entry) -> Iterator[Finding]:
+    id, quote, printed, before = judged.claim.id, judged.claim.printed, judged.printed, entry.printed
+    if quote is None or printed is None:
+        if before is not None:
+            yield Finding(id, "quotes nothing any more, but the ledger has a verdict on what is printed")
+        return
+    now = printed.verdict
+    where = f"what is printed at {quote.where}"
+    if now is Verdict.REFUTED and before is not Verdict.REFUTED:
+        said = "does not know the quote" if before is None else f"says {before.value}"
+        yield Finding(id, f"{where} is refuted; the ledger {said}", refuting_witness(printed))
+    elif before is None:
+        yield Finding(id, f"{where} is not in the ledger yet; accept it with --accept")
+    elif before is Verdict.REFUTED and now is not Verdict.REFUTED:
+        yield Finding(id, f"{where} was refuted and is now {now.value}; an expected refutation must stay")
+    elif _fell(before, now) and not _printed_is_excused(judged, before):
+        yield Finding(id, f"{where} fell from {before.value} to {now.value}")

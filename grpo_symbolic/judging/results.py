@@ -1,0 +1,262 @@
+"""Write an assessment as data: ``results.json``, whose contract is ``results.schema.json``.
+
+Two runs with the same versions, settings and derivations differ only in ``times``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Iterable, Mapping
+from importlib import metadata
+from pathlib import Path
+
+from grpo_symbolic import __version__
+from grpo_symbolic.coverage import rows as coverage
+from grpo_symbolic.coverage import score as covered
+from grpo_symbolic.derivation.chain import Result
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.evidence import Evidence, Skipped, Verdict, Witness
+from grpo_symbolic.judging.assess import Assessment
+from grpo_symbolic.judging.dependants import blast_radius
+from grpo_symbolic.judging.judge import Judged, Judgement
+from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.statement import (
+    All,
+    Any,
+    Equivalent,
+    Extremum,
+    Implies,
+    Instance,
+    Limit,
+    Monotone,
+    Relation,
+    Statement,
+    Summed,
+    TermOfTotal,
+    UniqueRoot,
+    UniqueZero,
+    Zeros,
+)
+from grpo_symbolic.readback.printed import Outcome
+from grpo_symbolic.readback.quotes import read_quotes
+from grpo_symbolic.translate.latex import expression_latex, statement_latex
+from grpo_symbolic.translate.tree import statement_tree
+
+SCHEMA = 1
+
+#: What a verdict can depend on besides this package and Python.
+DISTRIBUTIONS = ("sympy", "mpmath", "python-flint", "z3-solver", "cvc5")
+
+Json = dict[str, object]
+
+
+def results(assessment: Assessment) -> Json:
+    """The assessment as a JSON object; claims stand in reading order."""
+    library, settings = assessment.library, assessment.settings
+    read = read_quotes((result, library.claims_of[result.module]) for result in library.results)
+    claims = [
+        _claim(assessment.judged[claim.id], result, assessment.judged, read)
+        for result in library.results
+        for claim in library.claims_of[result.module]
+        if claim.id in assessment.selected
+    ]
+    return {
+        "schema": SCHEMA,
+        "versions": versions(),
+        "digits": settings.digits,
+        "points": settings.points,
+        "seed": settings.seed,
+        "claims": claims,
+        "coverage": _coverage(assessment),
+        "times": {
+            "seconds": round(assessment.seconds, 3),
+            "claims": {id: round(seconds_of(judged), 3) for id, judged in assessment.judged.items()},
+        },
+    }
+
+
+def _coverage(assessment: Assessment) -> Json:
+    """What became of the lines of each paper whose coverage stands beside its derivations, by paper."""
+    verdicts = {
+        id: (judged.verdict, None if judged.printed is None else judged.printed.verdict)
+        for id, judged in assessment.judged.items()
+    }
+    return {item.paper.id: covered.as_json(covered.score(item, verdicts)) for item in coverage.load(assessment.library)}
+
+
+def write(assessment: Assessment, path: Path) -> None:
+    """Write ``results.json`` to ``path``; whoever reads it meanwhile sees the old file or the new one."""
+    write_json(results(assessment), path)
+
+
+def write_json(data: Json, path: Path) -> None:
+    """Write JSON sorted, indented and in UTF-8, replacing ``path`` in one step."""
+    text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def versions() -> dict[str, str | None]:
+    """The versions of this package, of Python and of what the checks use; None where it is not installed."""
+    found: dict[str, str | None] = {"grpo_symbolic": __version__, "python": platform.python_version()}
+    for name in DISTRIBUTIONS:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = None
+    return found
+
+
+def seconds_of(judged: Judged) -> float:
+    """The time spent on a claim and on what is printed in its place."""
+    return judged.alone.seconds + (judged.printed.seconds if judged.printed else 0.0)
+
+
+def refuting_witness(judgement: Judgement) -> Witness | None:
+    """The first point at which a refuted statement fails, if the method could name one."""
+    if judgement.verdict is not Verdict.REFUTED:
+        return None
+    refuting = (item.witness for item in judgement.evidence if item.verdict is Verdict.REFUTED)
+    return next((witness for witness in refuting if witness is not None), None)
+
+
+def skipped_of(judged: Judged) -> tuple[Skipped, ...]:
+    """The methods that were not available for a claim or its quote, each once."""
+    printed = judged.printed.skipped if judged.printed else ()
+    return tuple(dict.fromkeys((*judged.alone.skipped, *printed)))
+
+
+def kind_of(statement: Statement) -> str:
+    """The field's word for a statement's kind.
+
+    Raises:
+        DeclarationError: for a kind that has no word.
+    """
+    match statement:
+        case Relation(_, operator, _):
+            return "identity" if operator == "=" else "inequality"
+        case All() | Any():
+            return "combination"
+        case Implies():
+            return "implication"
+        case Equivalent():
+            return "equivalence"
+        case Monotone():
+            return "monotonicity"
+        case Limit():
+            return "limit"
+        case UniqueRoot():
+            return "unique root"
+        case UniqueZero():
+            return "unique zero"
+        case Zeros():
+            return "zeros"
+        case Extremum():
+            return "extremum"
+        case Summed() | TermOfTotal():
+            return "sum over outputs"
+        case Instance():
+            return "existence"
+        case _:
+            raise DeclarationError(f"no word for a {type(statement).__name__} statement")
+
+
+def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], read: Mapping[str, Outcome]) -> Json:
+    claim = judged.claim
+    return {
+        "id": claim.id,
+        "result": result.slug,
+        "paper": result.paper.id,
+        "equation": claim.equation,
+        "title": claim.title,
+        "kind": kind_of(claim.statement),
+        "symbols": [_symbol(symbol) for symbol in claim.symbols],
+        "hypotheses": [_statement(hypothesis) for hypothesis in claim.given],
+        "statement": _statement(claim.statement),
+        "verdict": judged.verdict.value,
+        "alone": judged.alone.verdict.value,
+        "since": list(judged.since),
+        "paper_uses": list(claim.paper_uses),
+        "beyond": claim.beyond,
+        "assumed": claim.assumed,
+        "evidence": _evidence(judged.alone.evidence),
+        "skipped": [{"method": item.method, "reason": item.reason} for item in skipped_of(judged)],
+        "printed": _printed(judged, read.get(claim.id)),
+        "erratum": _erratum(judged, everything),
+    }
+
+
+def _symbol(symbol: Symbol) -> Json:
+    latex = str(expression_latex(symbol))
+    return {"name": symbol.name, "latex": latex, "domain": str(symbol.domain), "meaning": symbol.meaning}
+
+
+def _statement(statement: Statement) -> Json:
+    return {"latex": str(statement_latex(statement)), "tree": statement_tree(statement)}
+
+
+def _evidence(items: Iterable[Evidence]) -> list[Json]:
+    return [_one_evidence(item) for item in items]
+
+
+def _one_evidence(item: Evidence) -> Json:
+    data: Json = {
+        "method": item.method,
+        "verdict": item.verdict.value,
+        "obligation": item.obligation,
+        "note": item.note,
+        "witness": None if item.witness is None else _witness(item.witness),
+    }
+    measured = {
+        "digits": item.digits,
+        "points": item.points,
+        "worst_residual": item.worst_residual,
+        "smallest_gap": item.smallest_gap,
+        "worst_at": dict(item.worst_at) or None,
+    }
+    return data | {key: value for key, value in measured.items() if value is not None}
+
+
+def _witness(witness: Witness) -> Json:
+    return {"at": dict(witness.at), "left": witness.left, "right": witness.right}
+
+
+def _printed(judged: Judged, read: Outcome | None) -> Json | None:
+    quote, judgement = judged.claim.printed, judged.printed
+    if quote is None or judgement is None or read is None:
+        return None
+    return {
+        "where": quote.where,
+        "latex": quote.latex,
+        "read": {"status": read.status, "reason": read.reason, "as": read.read},
+        "verdict": judgement.verdict.value,
+        "holds_if_read_as": quote.instead if judged.ambiguous else None,
+        "evidence": _evidence(judgement.evidence),
+    }
+
+
+def _erratum(judged: Judged, everything: Mapping[str, Judged]) -> Json | None:
+    quote, judgement = judged.claim.printed, judged.printed
+    if quote is None or judgement is None or not judged.erratum:
+        return None
+    witness = refuting_witness(judgement)
+    return {
+        "where": quote.where,
+        "printed": quote.latex,
+        "counterexample": None if witness is None else _witness(witness),
+        "instead": quote.instead,
+        "severity": quote.severity,
+        "compare_with_pdf": quote.compare_with_pdf,
+        "isolated": quote.isolated,
+        "blast_radius": [
+            {"id": item.id, "where": item.place, "outcome": item.outcome.value}
+            for item in blast_radius(judged.claim.id, everything)
+        ],
+    }

@@ -1,0 +1,127 @@
+"""Differentiation and substitution carried out on our own tree, with no simplification and no CAS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.language.expression import (
+    Apply,
+    Call,
+    Derivative,
+    Expression,
+    Number,
+    Substitution,
+    Symbol,
+    Total,
+    cos,
+    cosh,
+    exp,
+    free_symbols,
+    rebuild,
+    sin,
+    sinh,
+    sqrt,
+    substitute,
+    tanh,
+    walk,
+)
+
+ZERO, ONE, TWO = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(2))
+
+#: Outer derivative f'(u) of every differentiable one-place function.
+_OUTER: dict[str, Callable[[Expression], Expression]] = {
+    "sqrt": lambda u: ONE / (TWO * sqrt(u)),
+    "exp": exp,
+    "log": lambda u: ONE / u,
+    "cosh": sinh,
+    "sinh": cosh,
+    "tanh": lambda u: ONE - tanh(u) ** 2,
+    "sin": cos,
+    "cos": lambda u: -sin(u),
+    "arctan": lambda u: ONE / (ONE + u**2),
+}
+
+
+def unfold(expression: Expression) -> Expression:
+    """Carry out every Derivative and Substitution and write out every Call, innermost first.
+
+    Raises:
+        UnsupportedError: where a derivative does not exist everywhere (absolute, maximum, minimum, sign) or has
+            no operator of its own (gamma).
+    """
+    match expression:
+        case Derivative(body, symbol):
+            return differentiate(unfold(body), symbol)
+        case Substitution(body, symbol, replacement):
+            return substitute(unfold(body), {symbol: unfold(replacement)})
+        case Call():
+            return unfold(expression.value)
+        case _:
+            return rebuild(expression, tuple(unfold(child) for child in expression.children))
+
+
+def differentiate(expression: Expression, symbol: Symbol) -> Expression:
+    """The derivative of an expression without Derivative nodes.
+
+    For an indexed symbol the derivative of a Total is the partial derivative by the coordinate of one
+    output: in a separable sum only the summand of that output depends on it.
+
+    Raises:
+        UnsupportedError: for absolute, maximum, minimum, sign and gamma of something that depends on the symbol,
+            and by a coordinate for sums of sums of it, which are not separable.
+    """
+    if symbol not in free_symbols(expression):
+        return ZERO
+    match expression:
+        case Symbol():
+            return ONE
+        case Total(body):
+            if symbol.indexed and any(symbol in free_symbols(node) for node in walk(body) if isinstance(node, Total)):
+                raise UnsupportedError(f"every summand of {expression} depends on the coordinate of each output")
+            inner = differentiate(body, symbol)
+            return inner if symbol.indexed else Total(inner)
+        case Apply(operator, operands):
+            return _differentiate_apply(operator, operands, symbol)
+        case _:
+            raise UnsupportedError(f"cannot differentiate {expression}; unfold it first")
+
+
+def _differentiate_apply(operator: str, operands: tuple[Expression, ...], symbol: Symbol) -> Expression:
+    if operator in _OUTER:
+        return _product(_OUTER[operator](operands[0]), differentiate(operands[0], symbol))
+    if operator == "negate":
+        return -differentiate(operands[0], symbol)
+    if operator == "power":
+        base, exponent = operands
+        value = exponent.value if isinstance(exponent, Number) else Fraction(0)
+        reduced = base if value == 2 else base ** (value - 1)
+        return _product(_product(exponent, reduced), differentiate(base, symbol))
+    if operator in ("maximum", "minimum", "absolute", "sign", "gamma"):
+        raise UnsupportedError(f"{operator} has no derivative that our operators can write everywhere")
+    left, right = operands
+    d_left, d_right = differentiate(left, symbol), differentiate(right, symbol)
+    if operator == "add":
+        return _sum(d_left, d_right)
+    if operator == "subtract":
+        return d_left if d_right == ZERO else (-d_right if d_left == ZERO else d_left - d_right)
+    if operator == "multiply":
+        return _sum(_product(d_left, right), _product(left, d_right))
+    if d_right == ZERO:
+        return d_left / right
+    return (_product(d_left, right) - _product(left, d_right)) / right**2
+
+
+def _sum(left: Expression, right: Expression) -> Expression:
+    if left == ZERO:
+        return right
+    return left if right == ZERO else left + right
+
+
+def _product(left: Expression, right: Expression) -> Expression:
+    if ZERO in (left, right):
+        return ZERO
+    if left == ONE:
+        return right
+    return left if right == ONE else left * right

@@ -1,0 +1,71 @@
+"""Where an expression has a value: conditions on its parts, and on what was differentiated on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grpo_symbolic.language.calculus import ZERO, unfold
+from grpo_symbolic.language.expression import (
+    Apply,
+    Binder,
+    Call,
+    Derivative,
+    Expression,
+    Number,
+    Substitution,
+    free_symbols,
+    substitute,
+)
+from grpo_symbolic.language.statement import Relation, Statement, expressions_of, ge, gt, ne
+
+
+def differentiated(statement: Statement) -> tuple[Expression, ...]:
+    """The functions under a Derivative in a statement, at the point where the derivative is taken.
+
+    They must have values as well, which their derivatives do not show: that of log(u) is defined for negative u.
+    """
+    return tuple(
+        hidden for expression in expressions_of(statement) for hidden in _functions_under_derivative(expression)
+    )
+
+
+def _functions_under_derivative(expression: Expression) -> Iterator[Expression]:
+    match expression:
+        case Derivative(body, _):
+            yield unfold(body)
+            yield from _functions_under_derivative(body)
+        case Substitution(body, symbol, replacement):
+            for hidden in _functions_under_derivative(body):
+                yield substitute(hidden, {symbol: unfold(replacement)})
+            yield from _functions_under_derivative(replacement)
+        case Call(definition, arguments):
+            values = dict(zip(definition.parameters, map(unfold, arguments), strict=True))
+            for hidden in _functions_under_derivative(definition.body):
+                yield substitute(hidden, values)
+            for argument in arguments:
+                yield from _functions_under_derivative(argument)
+        case _:
+            for child in expression.children:
+                yield from _functions_under_derivative(child)
+
+
+def side_conditions(expression: Expression) -> Iterator[Relation]:
+    """What must hold for an unfolded expression to have a value, inner expressions first."""
+    # What a bound variable must satisfy is the business of whoever can evaluate an integral, series or limit.
+    for child in expression.children[1:] if isinstance(expression, Binder) else expression.children:
+        yield from side_conditions(child)
+    match expression:
+        case Apply("divide", (_, denominator)):
+            if not isinstance(denominator, Number) or denominator == ZERO:
+                yield ne(denominator, ZERO)
+        case Apply("power", (base, Number(value))):
+            if value.denominator == 2:
+                yield ge(base, ZERO) if value > 0 else gt(base, ZERO)
+            elif value <= 0:
+                yield ne(base, ZERO)
+        case Apply("sqrt", (radicand,)):
+            if free_symbols(radicand) or not (isinstance(radicand, Number) and radicand.value >= 0):
+                yield ge(radicand, ZERO)
+        case Apply("log" | "gamma", (argument,)):
+            if not (isinstance(argument, Number) and argument.value > 0):
+                yield gt(argument, ZERO)

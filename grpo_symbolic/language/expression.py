@@ -1,0 +1,517 @@
+"""Our own expression tree: what was typed is kept, because a CAS would cancel what must still be checked.
+
+Eight kinds of node: Number, Symbol, Apply (an operator from a closed list), Derivative, Substitution
+("put old = new, after differentiating"), Total (a finite sum over all outputs of a context), Call (a
+function that a paper or derivation has named, applied to arguments; printed by its name, checked by its body)
+and Binder (an integral, a series or a limit, as a paper may print it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import TypeAlias, Union
+
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.domain import Interval
+
+#: Every operator with its number of operands. Anything else is refused at construction.
+OPERATORS: Mapping[str, int] = {
+    "add": 2,
+    "subtract": 2,
+    "multiply": 2,
+    "divide": 2,
+    "power": 2,
+    "negate": 1,
+    "sqrt": 1,
+    "exp": 1,
+    "log": 1,
+    "cosh": 1,
+    "sinh": 1,
+    "tanh": 1,
+    "sin": 1,
+    "cos": 1,
+    "arctan": 1,
+    "gamma": 1,  # of positive numbers only
+    "sign": 1,
+    "absolute": 1,
+    "maximum": 2,
+    "minimum": 2,
+}
+
+Scalar: TypeAlias = Union["Expression", int, Fraction]
+
+
+def _cached_hash(self: Expression) -> int:
+    """Hash a node once: trees are keys of many dictionaries, and hashing one walks all of it."""
+    cached: int | None = self.__dict__.get("_hash")
+    if cached is None:
+        cached = hash((type(self), *(getattr(self, item.name) for item in fields(self))))
+        object.__setattr__(self, "_hash", cached)
+    return cached
+
+
+@dataclass(frozen=True)
+class Expression:
+    """Base of all nodes; arithmetic operators build new nodes and never simplify."""
+
+    def __getstate__(self) -> dict[str, object]:
+        # Another process hashes strings differently.
+        return {name: value for name, value in self.__dict__.items() if name != "_hash"}
+
+    def __add__(self, other: Scalar) -> Apply:
+        return Apply("add", (self, as_expression(other)))
+
+    def __radd__(self, other: Scalar) -> Apply:
+        return Apply("add", (as_expression(other), self))
+
+    def __sub__(self, other: Scalar) -> Apply:
+        return Apply("subtract", (self, as_expression(other)))
+
+    def __rsub__(self, other: Scalar) -> Apply:
+        return Apply("subtract", (as_expression(other), self))
+
+    def __mul__(self, other: Scalar) -> Apply:
+        return Apply("multiply", (self, as_expression(other)))
+
+    def __rmul__(self, other: Scalar) -> Apply:
+        return Apply("multiply", (as_expression(other), self))
+
+    def __truediv__(self, other: Scalar) -> Apply:
+        return Apply("divide", (self, as_expression(other)))
+
+    def __rtruediv__(self, other: Scalar) -> Apply:
+        return Apply("divide", (as_expression(other), self))
+
+    def __pow__(self, other: Scalar) -> Apply:
+        return Apply("power", (self, as_expression(other)))
+
+    def __neg__(self) -> Apply:
+        return Apply("negate", (self,))
+
+    def __bool__(self) -> bool:
+        raise DeclarationError(
+            f"the truth of {self} was asked for; compare with eq, ne, lt, le, gt or ge from grpo_symbolic"
+        )
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The direct sub-expressions."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Number(Expression):
+    """An exact rational constant."""
+
+    __hash__ = _cached_hash
+
+    value: Fraction
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+@dataclass(frozen=True)
+class Symbol(Expression):
+    """A real variable with its domain, its meaning in words and its LaTeX.
+
+    An ``indexed`` symbol is the coordinate of one generic output ``o``, such as its probability
+    under the policy; a Total sums over it. Its LaTeX contains ``{index}`` where the output stands.
+    """
+
+    __hash__ = _cached_hash
+
+    name: str
+    domain: Interval
+    meaning: str
+    latex: str
+    indexed: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Apply(Expression):
+    """An operator applied to operands, exactly as typed."""
+
+    __hash__ = _cached_hash
+
+    operator: str
+    operands: tuple[Expression, ...]
+
+    def __post_init__(self) -> None:
+        arity = OPERATORS.get(self.operator)
+        if arity is None:
+            raise DeclarationError(f"unknown operator {self.operator!r}; known: {', '.join(OPERATORS)}")
+        if arity != len(self.operands):
+            raise DeclarationError(f"{self.operator} takes {arity} operands, got {len(self.operands)}")
+        if self.operator == "power":
+            exponent = self.operands[1]
+            if not isinstance(exponent, Number) or exponent.value.denominator not in (1, 2):
+                raise DeclarationError(f"exponent {exponent} is not an integer or half of one; use exp and log")
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The operands."""
+        return self.operands
+
+    def __str__(self) -> str:
+        if self.operator in _INFIX:
+            return f"({self.operands[0]} {_INFIX[self.operator]} {self.operands[1]})"
+        if self.operator == "negate":
+            return f"(-{self.operands[0]})"
+        return f"{self.operator}({', '.join(map(str, self.operands))})"
+
+
+_INFIX = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "power": "**"}
+
+
+@dataclass(frozen=True)
+class Derivative(Expression):
+    """The derivative of ``body`` by ``symbol``, not yet carried out."""
+
+    __hash__ = _cached_hash
+
+    body: Expression
+    symbol: Symbol
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The body."""
+        return (self.body,)
+
+    def __str__(self) -> str:
+        return f"d/d{self.symbol} [{self.body}]"
+
+
+@dataclass(frozen=True)
+class Substitution(Expression):
+    """``body`` at ``symbol = replacement``, where derivatives in ``body`` are carried out first."""
+
+    __hash__ = _cached_hash
+
+    body: Expression
+    symbol: Symbol
+    replacement: Expression
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The body and the replacement."""
+        return (self.body, self.replacement)
+
+    def __str__(self) -> str:
+        return f"[{self.body} at {self.symbol} = {self.replacement}]"
+
+
+@dataclass(frozen=True)
+class Total(Expression):
+    """The sum of ``body`` over all outputs of a context; indexed symbols in it run over the outputs."""
+
+    __hash__ = _cached_hash
+
+    body: Expression
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The summand."""
+        return (self.body,)
+
+    def __str__(self) -> str:
+        return f"total[{self.body}]"
+
+
+#: The kinds of Binder: between two ends, or at the point ``upper`` (from above, from below, or from both sides).
+BINDERS = ("integral", "series", "limit", "limit+", "limit-")
+
+
+@dataclass(frozen=True)
+class Binder(Expression):
+    """An integral, a series or a limit of ``body`` by ``symbol``, which is bound in it.
+
+    An end that is ``None`` is infinite: ``lower`` minus infinity, ``upper`` plus infinity. Limits have no ``lower``.
+    """
+
+    __hash__ = _cached_hash
+
+    kind: str
+    body: Expression
+    symbol: Symbol
+    lower: Expression | None
+    upper: Expression | None
+
+    def __post_init__(self) -> None:
+        if self.kind not in BINDERS:
+            raise DeclarationError(f"unknown binder {self.kind!r}; known: {', '.join(BINDERS)}")
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The body and the finite ends."""
+        return (self.body, *(end for end in (self.lower, self.upper) if end is not None))
+
+    def __str__(self) -> str:
+        upper = "oo" if self.upper is None else str(self.upper)
+        if self.kind.startswith("limit"):
+            return f"{self.kind}[{self.body} as {self.symbol} -> {upper}]"
+        lower = "-oo" if self.lower is None else str(self.lower)
+        return f"{self.kind}[{self.body} for {self.symbol} from {lower} to {upper}]"
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A named function: ``name(parameters) := body``. Calling it builds an expression.
+
+    Other symbols in the body are those of its surroundings; without parameters it is an abbreviation.
+    ``latex`` is the LaTeX of the name alone.
+    """
+
+    name: str
+    parameters: tuple[Symbol, ...]
+    body: Expression
+    latex: str
+
+    def __call__(self, *arguments: Scalar) -> Call:
+        """The function at these arguments, unevaluated."""
+        if len(arguments) != len(self.parameters):
+            raise DeclarationError(f"{self.name} takes {len(self.parameters)} arguments, got {len(arguments)}")
+        return Call(self, tuple(as_expression(argument) for argument in arguments))
+
+
+@dataclass(frozen=True)
+class Call(Expression):
+    """A named function applied to arguments; ``calculus.unfold`` replaces it by its body."""
+
+    __hash__ = _cached_hash
+
+    definition: Definition
+    arguments: tuple[Expression, ...]
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The arguments."""
+        return self.arguments
+
+    @property
+    def value(self) -> Expression:
+        """The body with the arguments in the place of the parameters."""
+        return substitute(self.definition.body, dict(zip(self.definition.parameters, self.arguments, strict=True)))
+
+    def __str__(self) -> str:
+        return (
+            f"{self.definition.name}({', '.join(map(str, self.arguments))})" if self.arguments else self.definition.name
+        )
+
+
+def define(name: str, parameters: tuple[Symbol, ...], body: Expression, *, latex: str | None = None) -> Definition:
+    """Name a function, such as ``h = define("h", (p,), 1 / (1 + p))``; then write ``h(p)`` or ``h(rational(1, 2))``.
+
+    Raises:
+        DeclarationError: if the name is not an identifier or a parameter does not occur in the body.
+    """
+    if not name.isidentifier():
+        raise DeclarationError(f"function name {name!r} is not an identifier")
+    for parameter in parameters:
+        if parameter not in free_symbols(body):
+            raise DeclarationError(f"function {name} does not depend on its parameter {parameter}")
+    return Definition(name, parameters, body, name if latex is None else latex)
+
+
+def as_expression(value: Scalar) -> Expression:
+    """Turn an int or Fraction into a Number and leave expressions alone.
+
+    Raises:
+        DeclarationError: for floats and everything else, because 0.1 is not one tenth.
+    """
+    if isinstance(value, Expression):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise DeclarationError(f"{value!r} is not exact; write an int, a Fraction or an expression")
+    return Number(Fraction(value))
+
+
+def real(name: str, domain: str, meaning: str, *, latex: str | None = None, indexed: bool = False) -> Symbol:
+    """Declare a real symbol with its domain, such as ``real("beta", "(0, oo)", "penalty weight")``.
+
+    Raises:
+        DeclarationError: if the name is not an identifier, the meaning is empty or the domain unreadable.
+    """
+    if not name.isidentifier():
+        raise DeclarationError(f"symbol name {name!r} is not an identifier")
+    if not meaning.strip():
+        raise DeclarationError(f"symbol {name}: say in words what it means")
+    try:
+        interval = Interval.parse(domain)
+    except DeclarationError as error:
+        raise DeclarationError(f"symbol {name}: {error}") from error
+    return Symbol(name, interval, meaning, name if latex is None else latex, indexed)
+
+
+def rational(numerator: int, denominator: int = 1) -> Number:
+    """An exact fraction as an expression: ``rational(1, 2)`` is one half."""
+    return Number(Fraction(numerator, denominator))
+
+
+def _function(operator: str) -> Callable[[Scalar], Apply]:
+    def build(argument: Scalar) -> Apply:
+        return Apply(operator, (as_expression(argument),))
+
+    build.__name__ = operator
+    build.__doc__ = f"The expression ``{operator}(argument)``, unevaluated."
+    return build
+
+
+sqrt = _function("sqrt")
+exp = _function("exp")
+log = _function("log")
+cosh = _function("cosh")
+sinh = _function("sinh")
+tanh = _function("tanh")
+sin = _function("sin")
+cos = _function("cos")
+arctan = _function("arctan")
+gamma = _function("gamma")
+sign = _function("sign")
+absolute = _function("absolute")
+
+
+def maximum(left: Scalar, right: Scalar) -> Apply:
+    """The larger of two expressions, unevaluated."""
+    return Apply("maximum", (as_expression(left), as_expression(right)))
+
+
+def minimum(left: Scalar, right: Scalar) -> Apply:
+    """The smaller of two expressions, unevaluated."""
+    return Apply("minimum", (as_expression(left), as_expression(right)))
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """Yield the expression and all its sub-expressions, parents first."""
+    yield expression
+    for child in expression.children:
+        yield from walk(child)
+
+
+def node_kind(expression: Expression) -> object:
+    """What the expression is, apart from its parts; numbers are of one kind, and so are symbols."""
+    match expression:
+        case Apply(operator, _):
+            return operator
+        case Call(definition, _):
+            return definition
+        case Derivative(_, symbol) | Substitution(_, symbol, _):
+            return type(expression), symbol
+        case Binder(kind, _, symbol, lower, upper):
+            return kind, symbol, lower is None, upper is None
+        case _:
+            return type(expression)
+
+
+def definitions_in(expression: Expression) -> Iterator[Definition]:
+    """Yield the named functions in an expression, each after those that its own body uses."""
+    for node in walk(expression):
+        if isinstance(node, Call):
+            yield from definitions_in(node.definition.body)
+            yield node.definition
+
+
+def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Expression:
+    """The same node over other children."""
+    match expression:
+        case Apply(operator, _):
+            return Apply(operator, children)
+        case Derivative(_, symbol):
+            return Derivative(children[0], symbol)
+        case Substitution(_, symbol, _):
+            return Substitution(children[0], symbol, children[1])
+        case Total():
+            return Total(children[0])
+        case Call(definition, _):
+            return Call(definition, children)
+        case Binder(kind, _, symbol, lower, upper):
+            ends = iter(children[1:])
+            first = None if lower is None else next(ends)
+            return Binder(kind, children[0], symbol, first, None if upper is None else next(ends))
+        case _:
+            return expression
+
+
+def free_symbols(expression: Expression) -> tuple[Symbol, ...]:
+    """The symbols whose values the expression depends on, in order of first appearance."""
+    found: dict[Symbol, None] = {}
+    _collect_free(expression, frozenset(), found)
+    return tuple(found)
+
+
+def _collect_free(expression: Expression, bound: frozenset[Symbol], found: dict[Symbol, None]) -> None:
+    match expression:
+        case Symbol():
+            if expression not in bound:
+                found.setdefault(expression)
+        case Substitution(body, symbol, replacement):
+            _collect_free(body, bound | {symbol}, found)
+            _collect_free(replacement, bound, found)
+        case Call(definition, arguments):
+            _collect_free(definition.body, bound | set(definition.parameters), found)
+            for argument in arguments:
+                _collect_free(argument, bound, found)
+        case Binder(_, body, symbol, _, _):
+            _collect_free(body, bound | {symbol}, found)
+            for end in expression.children[1:]:
+                _collect_free(end, bound, found)
+        case _:
+            for child in expression.children:
+                _collect_free(child, bound, found)
+
+
+def outside_totals(expression: Expression) -> list[Symbol]:
+    """The indexed symbols of the generic output: those that no sum binds."""
+    if isinstance(expression, Total):
+        return []
+    if isinstance(expression, Call):
+        return outside_totals(expression.value)
+    if isinstance(expression, Symbol):
+        return [expression] if expression.indexed else []
+    return [symbol for child in expression.children for symbol in outside_totals(child)]
+
+
+def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]) -> Expression:
+    """Replace symbols simultaneously.
+
+    Raises:
+        DeclarationError: if a symbol by which the expression is still to be differentiated would be
+            replaced; carry the derivative out first (see ``calculus.unfold``). Or if a replacement contains
+            the variable of an integral, series or limit around it, or the coordinate of one output inside of
+            a Total, which would bind it.
+    """
+    match expression:
+        case Symbol():
+            return replacements.get(expression, expression)
+        case Derivative(body, symbol):
+            if symbol in replacements:
+                raise DeclarationError(f"cannot replace {symbol} inside {expression}; differentiate first")
+            return Derivative(substitute(body, replacements), symbol)
+        case Substitution(body, symbol, replacement):
+            inner = {key: value for key, value in replacements.items() if key != symbol}
+            return Substitution(substitute(body, inner), symbol, substitute(replacement, replacements))
+        case Call(definition, arguments):
+            outer = {key: value for key, value in replacements.items() if key not in definition.parameters}
+            if any(symbol in outer for symbol in free_symbols(definition.body)):
+                # The name stands for the function of its surroundings; elsewhere only its value remains.
+                return substitute(expression.value, replacements)
+            return Call(definition, tuple(substitute(argument, replacements) for argument in arguments))
+        case Binder(_, body, symbol, _, _):
+            inner = {key: value for key, value in replacements.items() if key != symbol}
+            used = [value for key, value in inner.items() if key in free_symbols(body)]
+            if any(symbol in free_symbols(value) for value in used):
+                raise DeclarationError(f"cannot put {symbol} into {expression}, which binds it")
+            ends = tuple(substitute(end, replacements) for end in expression.children[1:])
+            return rebuild(expression, (substitute(body, inner), *ends))
+        case Total(body):
+            for symbol in free_symbols(body):
+                if not symbol.indexed and outside_totals(replacements.get(symbol, symbol)):
+                    raise DeclarationError(f"cannot put {replacements[symbol]}, of one output, into {expression}")
+            return Total(substitute(body, replacements))
+        case _:
+            return rebuild(expression, tuple(substitute(child, replacements) for child in expression.children))

@@ -1,0 +1,1 @@
+"""What has to be shown for a statement: elementary obligations, and how statements expand into them."""

@@ -1,0 +1,196 @@
+"""Expand statements into elementary obligations.
+
+A statement expands to plans. Each plan suffices to decide the statement. Obligations that the
+statement itself implies are marked *necessary*: only their refutation refutes the statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.calculus import ZERO, unfold
+from grpo_symbolic.language.definedness import differentiated, side_conditions
+from grpo_symbolic.language.expression import Expression, Symbol, substitute
+from grpo_symbolic.language.statement import (
+    All,
+    Any,
+    Equivalent,
+    Extremum,
+    Implies,
+    Instance,
+    Limit,
+    Monotone,
+    Relation,
+    Statement,
+    Summed,
+    TermOfTotal,
+    UniqueRoot,
+    UniqueZero,
+    Zeros,
+    ge,
+    substitute_statement,
+)
+from grpo_symbolic.obligations import composites
+from grpo_symbolic.obligations.lemmas import available
+from grpo_symbolic.obligations.obligation import Obligation, Plan, domain_statement, unfold_statement
+
+
+def expand(
+    statement: Statement, hypotheses: Sequence[Statement] = (), lemmas: Sequence[Statement] = ()
+) -> tuple[Plan, ...]:
+    """Expand a statement into alternative plans of elementary obligations.
+
+    Hypotheses restrict where the statement is claimed; lemmas hold everywhere and only help.
+
+    Raises:
+        DeclarationError: if hypotheses cut the interval on which a unique zero or a limit is claimed, or if a sum over
+            the outputs depends on the coordinate of which a composite statement speaks.
+    """
+    match statement:
+        case All(parts):
+            return _conjunction(parts, hypotheses, lemmas)
+        case Implies(premise, conclusion):
+            return expand(conclusion, (*hypotheses, premise), lemmas)
+        case Equivalent(left, right):
+            hidden = differentiated(statement)
+            forward = _direction("forward", left, right, hypotheses, lemmas, hidden)
+            return ((*forward, *_direction("backward", right, left, hypotheses, lemmas, hidden)),)
+        case Instance(inner, at):
+            return _instance(inner, {symbol: unfold(value) for symbol, value in at}, hypotheses, lemmas)
+        case _:
+            given, premises = _given(hypotheses, lemmas)
+            return tuple((*premises, *plan) for plan in _plans(statement, given, hypotheses))
+
+
+def _plans(statement: Statement, given: tuple[Statement, ...], hypotheses: Sequence[Statement]) -> tuple[Plan, ...]:
+    """The plans of a statement that is neither a conjunction nor an implication, under what is known."""
+    match statement:
+        case Relation() | Any():
+            hidden = differentiated(statement)
+            return ((Obligation("claim", given, unfold_statement(statement), True, hidden),),)
+        case Monotone():
+            plans = composites.monotone(statement, given, composites.restricts(statement.symbol, hypotheses))
+        case Limit():
+            composites.require_whole(statement.symbol, hypotheses, "near for its neighbourhood")
+            plans = composites.limit(statement, given)
+        case UniqueRoot():
+            plans = composites.unique_root(statement, given, composites.restricts(statement.symbol, hypotheses))
+        case UniqueZero():
+            composites.require_whole(statement.symbol, hypotheses, "lower and upper for its interval")
+            plans = composites.unique_zero(statement, given)
+        case Zeros():
+            composites.require_whole(statement.symbol, hypotheses, "brackets for its zeros")
+            plans = composites.zeros(statement, given)
+        case Extremum():
+            plans = composites.extremum(statement, given, composites.restricts(statement.symbol, hypotheses))
+        case Summed():
+            plans = composites.summed(statement, given)
+        case TermOfTotal(body):
+            plans = ((Obligation("terms are not negative", given, ge(unfold(body), ZERO)),),)
+        case _:
+            raise DeclarationError(f"no expansion for {type(statement).__name__}")
+    hidden = differentiated(statement)
+    # What is sampled of a statement that implies nothing else pointwise is its plan, not only this.
+    alone = isinstance(statement, UniqueZero)
+    return tuple((*plan, *_have_values(hidden, _where(statement, plan, given), not alone)) for plan in plans)
+
+
+def _where(statement: Statement, plan: Plan, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """The hypotheses under which a statement speaks of its expression: some speak of a part of the domain only."""
+    if isinstance(statement, Limit | UniqueZero):
+        return max((item.hypotheses for item in plan), key=len)
+    return given
+
+
+def _given(hypotheses: Sequence[Statement], lemmas: Sequence[Statement]) -> tuple[tuple[Statement, ...], Plan]:
+    """Hypotheses and what lemmas add to them, with the obligations under which they do."""
+    known = tuple(map(unfold_statement, hypotheses))
+    facts, premises = available(known, tuple(map(unfold_statement, lemmas)))
+    shown = tuple(
+        Obligation(f"premise {number} of a lemma", given, premise, necessary=False)
+        for number, (given, premise) in enumerate(premises, start=1)
+    )
+    return (*known, *facts), shown
+
+
+def _direction(
+    label: str,
+    premise: Statement,
+    conclusion: Statement,
+    hypotheses: Sequence[Statement],
+    lemmas: Sequence[Statement],
+    hidden: tuple[Expression, ...],
+) -> Plan:
+    """One direction of an equivalence."""
+    given, premises = _given((*hypotheses, premise), lemmas)
+    first = tuple(replace(item, label=f"{label}: {item.label}") for item in premises)
+    return (*first, Obligation(label, given, unfold_statement(conclusion), True, hidden))
+
+
+def _have_values(hidden: tuple[Expression, ...], given: tuple[Statement, ...], necessary: bool = True) -> Plan:
+    """That functions which were differentiated on the way have values."""
+    conditions = tuple(dict.fromkeys(condition for item in hidden for condition in side_conditions(item)))
+    if not conditions:
+        return ()
+    return (Obligation("what is differentiated has a value", given, All(conditions), necessary),)
+
+
+def _instance(
+    inner: Statement, values: dict[Symbol, Expression], hypotheses: Sequence[Statement], lemmas: Sequence[Statement]
+) -> tuple[Plan, ...]:
+    """Hypotheses about the witness are shown of it; the others, about parameters, are given."""
+    about = tuple(item for item in hypotheses if any(composites.restricts(symbol, [item]) for symbol in values))
+    others = tuple(item for item in hypotheses if item not in about)
+    given, _ = _given(others, ())
+    inside = tuple(
+        Obligation(f"{symbol.name} in its domain", given, domain_statement(symbol, value))
+        for symbol, value in values.items()
+        if symbol.domain.lower is not None or symbol.domain.upper is not None
+    )
+    satisfied = composites.holding_at(about, values, given, "the hypotheses hold at the witness")
+    derivatives = _have_values(tuple(substitute(item, values) for item in differentiated(inner)), given)
+    plans = expand(instantiated(inner, values), others, lemmas)
+    return tuple((*inside, *satisfied, *plan, *derivatives) for plan in plans)
+
+
+def instantiated(statement: Statement, values: Mapping[Symbol, Expression]) -> Statement:
+    """An elementary statement, one about zeros or a conjunction of them at particular values of its free symbols.
+
+    Raises:
+        DeclarationError: for other composite statements, and where a value is given for the unknown of a zero.
+    """
+    match statement:
+        case All(parts):
+            return All(tuple(instantiated(part, values) for part in parts))
+        case UniqueZero(symbol=unknown) | Zeros(symbol=unknown) if unknown in values:
+            raise DeclarationError(f"{unknown} is the unknown of a zero and cannot be given a value")
+        case Zeros(expression):
+            return replace(statement, expression=substitute(unfold(expression), values))
+        case UniqueZero():
+
+            def at(expression: Expression) -> Expression:
+                return substitute(unfold(expression), values)
+
+            return replace(
+                statement,
+                expression=at(statement.expression),
+                below=at(statement.below),
+                above=at(statement.above),
+                lower=None if statement.lower is None else at(statement.lower),
+                upper=None if statement.upper is None else at(statement.upper),
+            )
+        case _:
+            return substitute_statement(unfold_statement(statement), values)
+
+
+def _conjunction(
+    parts: Sequence[Statement], hypotheses: Sequence[Statement], lemmas: Sequence[Statement]
+) -> tuple[Plan, ...]:
+    """Check every part by its first plan; alternatives inside a conjunction are not combined."""
+    joined: list[Obligation] = []
+    for number, part in enumerate(parts, start=1):
+        for obligation in expand(part, hypotheses, lemmas)[0]:
+            joined.append(replace(obligation, label=f"part {number}: {obligation.label}"))
+    return (tuple(joined),)

@@ -1,0 +1,116 @@
+"""Obligations, into which statements are expanded, and what must hold for them to be defined.
+
+An Obligation says: for all values of the symbols in their domains, if the hypotheses hold then the
+conclusion holds, all of them Boolean combinations of relations without Derivative or Substitution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.definedness import side_conditions
+from grpo_symbolic.language.expression import Expression, Number, Symbol
+from grpo_symbolic.language.statement import (
+    All,
+    Any,
+    Equivalent,
+    Implies,
+    Relation,
+    Statement,
+    ge,
+    gt,
+    le,
+    lt,
+    symbols_of,
+)
+
+#: Ends the label of the obligation that what another one compares has a value.
+WELL_DEFINED = ": well defined"
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """One elementary thing to check: ``hypotheses`` imply ``conclusion`` on the symbols' domains.
+
+    ``defined`` holds functions that were differentiated on the way: they must have values as well, which
+    their derivatives do not show (the derivative of log(u) is defined for negative u). A ``side_condition``
+    belongs to another obligation, which has the same hypotheses and is checked as well.
+    """
+
+    label: str
+    hypotheses: tuple[Statement, ...]
+    conclusion: Statement
+    necessary: bool = True
+    defined: tuple[Expression, ...] = ()
+    side_condition: bool = False
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """All symbols, hypotheses first."""
+        return symbols_of(*self.hypotheses, self.conclusion)
+
+
+Plan = tuple[Obligation, ...]
+
+
+def unfold_statement(statement: Statement) -> Statement:
+    """Carry out the derivatives and substitutions in an elementary statement."""
+    match statement:
+        case Relation(left, operator, right):
+            return Relation(unfold(left), operator, unfold(right))
+        case All(parts):
+            return All(tuple(unfold_statement(part) for part in parts))
+        case Any(parts):
+            return Any(tuple(unfold_statement(part) for part in parts))
+        case Implies(premise, conclusion):
+            return Implies(unfold_statement(premise), unfold_statement(conclusion))
+        case Equivalent(left, right):
+            return Equivalent(unfold_statement(left), unfold_statement(right))
+        case _:
+            raise DeclarationError(f"a composite statement cannot stand inside another: {statement}")
+
+
+def domain_statement(symbol: Symbol, value: Expression) -> Statement:
+    """``value`` lies in the domain of ``symbol``."""
+    domain, parts = symbol.domain, list[Statement]()
+    if domain.lower is not None:
+        low = Number(domain.lower)
+        parts.append(ge(value, low) if domain.lower_closed else gt(value, low))
+    if domain.upper is not None:
+        high = Number(domain.upper)
+        parts.append(le(value, high) if domain.upper_closed else lt(value, high))
+    return parts[0] if len(parts) == 1 else All(tuple(parts))
+
+
+def well_defined(obligation: Obligation) -> Obligation | None:
+    """The side conditions of an obligation's conclusion, or None if it is defined everywhere.
+
+    Denominators must not vanish, radicands must not be negative and logarithms need positive arguments,
+    wherever the hypotheses hold. Conditions stand inner first, so each is defined given those before it.
+    """
+    conditions: dict[Statement, None] = {}
+    for expression in (*obligation.defined, *_relation_sides(obligation.conclusion)):
+        for condition in side_conditions(expression):
+            conditions.setdefault(condition)
+    if not conditions:
+        return None
+    parts = tuple(conditions)
+    conclusion = parts[0] if len(parts) == 1 else All(parts)
+    # Undefined somewhere on the domain means that the statement itself fails to say something there.
+    return Obligation(f"{obligation.label}{WELL_DEFINED}", obligation.hypotheses, conclusion, side_condition=True)
+
+
+def _relation_sides(statement: Statement) -> Iterator[Expression]:
+    match statement:
+        case Relation(left, _, right):
+            yield left
+            yield right
+        case All(parts) | Any(parts):
+            for part in parts:
+                yield from _relation_sides(part)
+        case Implies(left, right) | Equivalent(left, right):
+            yield from _relation_sides(left)
+            yield from _relation_sides(right)

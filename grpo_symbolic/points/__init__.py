@@ -1,0 +1,1 @@
+"""Where hypotheses hold: seeded points, solutions of equations, and the truth of statements at a point."""

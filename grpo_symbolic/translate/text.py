@@ -1,0 +1,224 @@
+"""Statements as readable text, with few parentheses, for a terminal."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.language.expression import (
+    Apply,
+    Binder,
+    Call,
+    Derivative,
+    Expression,
+    Number,
+    Substitution,
+    Symbol,
+    Total,
+)
+from grpo_symbolic.language.statement import (
+    All,
+    Any,
+    Equivalent,
+    Extremum,
+    Implies,
+    Instance,
+    Limit,
+    Monotone,
+    Relation,
+    Statement,
+    Summed,
+    TermOfTotal,
+    UniqueRoot,
+    UniqueZero,
+    Zeros,
+    ge,
+    le,
+)
+
+RELATIONS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
+FUNCTIONS = {"maximum": "max", "minimum": "min"}
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+# How strongly an expression holds together; a weaker one inside a stronger one needs parentheses.
+_SUM, _PRODUCT, _POWER, _ATOM = 1, 2, 3, 4
+_IMPLICATION, _DISJUNCTION, _CONJUNCTION, _RELATION = 1, 2, 3, 4
+
+
+def expression_text(expression: Expression) -> str:
+    """Write an expression in infix form, such as ``√(1 - x²)/(2·beta)``.
+
+    Raises:
+        UnsupportedError: for a kind of expression that has no written form.
+    """
+    return _expression(expression)[0]
+
+
+def statement_text(statement: Statement) -> str:
+    """Write a statement in infix form; composite statements become a sentence.
+
+    Raises:
+        UnsupportedError: for a kind of statement that has no written form.
+    """
+    return _statement(statement)[0]
+
+
+def _expression(expression: Expression) -> tuple[str, int]:
+    """The text of an expression and how strongly it holds together."""
+    match expression:
+        case Number(value):
+            strength = _SUM if value < 0 else _ATOM if value.denominator == 1 else _PRODUCT
+            return str(value), strength
+        case Symbol(name):
+            return name, _ATOM
+        case Apply(operator, operands):
+            return _operation(operator, operands)
+        case Derivative(body, symbol):
+            return f"∂/∂{symbol.name} [{expression_text(body)}]", _PRODUCT
+        case Substitution(body, symbol, replacement):
+            return f"[{expression_text(body)}] at {symbol.name} = {expression_text(replacement)}", _SUM
+        case Total(body):
+            return f"Σ({expression_text(body)})", _ATOM
+        case Binder():
+            return _binder(expression), _ATOM
+        case Call(definition, arguments):
+            inside = ", ".join(map(expression_text, arguments))
+            return f"{definition.name}({inside})" if arguments else definition.name, _ATOM
+        case _:
+            raise UnsupportedError(f"no written form of {type(expression).__name__}")
+
+
+def _binder(binder: Binder) -> str:
+    upper = "∞" if binder.upper is None else expression_text(binder.upper)
+    body = expression_text(binder.body)
+    if binder.kind.startswith("limit"):
+        side = {"limit+": " from above", "limit-": " from below"}.get(binder.kind, "")
+        return f"lim[{body} for {binder.symbol} → {upper}{side}]"
+    lower = "-∞" if binder.lower is None else expression_text(binder.lower)
+    sign = "∫" if binder.kind == "integral" else "Σ"
+    return f"{sign}[{body} for {binder.symbol} from {lower} to {upper}]"
+
+
+def _operation(operator: str, operands: tuple[Expression, ...]) -> tuple[str, int]:
+    match operator:
+        case "add":
+            return f"{_held(operands[0], _SUM)} + {_after_sign(operands[1], _SUM)}", _SUM
+        case "subtract":
+            return f"{_held(operands[0], _SUM)} - {_after_sign(operands[1], _PRODUCT)}", _SUM
+        case "multiply":
+            # A quotient on the right keeps its parentheses: a·(b/c) is not what a·b/c says was typed.
+            right = operands[1]
+            quotient = isinstance(right, Apply) and right.operator == "divide"
+            return f"{_held(operands[0], _PRODUCT)}·{_held(right, _POWER if quotient else _PRODUCT)}", _PRODUCT
+        case "divide":
+            return f"{_held(operands[0], _PRODUCT)}/{_held(operands[1], _POWER)}", _PRODUCT
+        case "negate":
+            return f"-{_after_sign(operands[0], _PRODUCT)}", _SUM
+        case "power":
+            return f"{_held(operands[0], _ATOM)}{_exponent(operands[1])}", _POWER
+        case "sqrt":
+            return f"√{_held(operands[0], _ATOM)}", _POWER
+        case "absolute":
+            return f"|{expression_text(operands[0])}|", _ATOM
+        case _:
+            arguments = ", ".join(expression_text(operand) for operand in operands)
+            return f"{FUNCTIONS.get(operator, operator)}({arguments})", _ATOM
+
+
+def _held(expression: Expression, strength: int) -> str:
+    """The text, in parentheses if it holds together less strongly than its place asks for."""
+    text, own = _expression(expression)
+    return text if own >= strength else f"({text})"
+
+
+def _after_sign(expression: Expression, strength: int) -> str:
+    """The same after a plus or minus, where a second sign would be hard to read."""
+    text = _held(expression, strength)
+    return f"({text})" if text.startswith("-") else text
+
+
+def _exponent(exponent: Expression) -> str:
+    match exponent:
+        case Number(value) if value.denominator == 1:
+            return str(value).translate(_SUPERSCRIPTS)
+        case _:
+            return f"^({expression_text(exponent)})"
+
+
+def _statement(statement: Statement) -> tuple[str, int]:
+    """The text of a statement and how strongly it holds together."""
+    match statement:
+        case Relation(left, operator, right):
+            return f"{expression_text(left)} {RELATIONS[operator]} {expression_text(right)}", _RELATION
+        case All(parts):
+            return " and ".join(_kept(part, _CONJUNCTION) for part in parts), _CONJUNCTION
+        case Any(parts):
+            return " or ".join(_kept(part, _CONJUNCTION) for part in parts), _DISJUNCTION
+        case Implies(premise, conclusion):
+            return f"{_kept(premise, _DISJUNCTION)} ⇒ {_kept(conclusion, _DISJUNCTION)}", _IMPLICATION
+        case Equivalent(left, right):
+            return f"{_kept(left, _DISJUNCTION)} ⇔ {_kept(right, _DISJUNCTION)}", _IMPLICATION
+        case _:
+            return _sentence(statement), _IMPLICATION
+
+
+def _kept(statement: Statement, strength: int) -> str:
+    text, own = _statement(statement)
+    return text if own >= strength else f"({text})"
+
+
+def _sentence(statement: Statement) -> str:
+    match statement:
+        case Monotone(expression, symbol, rising):
+            direction = "increasing" if rising else "decreasing"
+            return f"{expression_text(expression)} is strictly {direction} in {symbol.name}"
+        case Limit():
+            return _limit(statement)
+        case UniqueRoot(symbol, condition, root):
+            where = f"{symbol.name} in {symbol.domain}"
+            return f"{symbol.name} = {expression_text(root)} is the only {where} with {statement_text(condition)}"
+        case UniqueZero():
+            return _unique_zero(statement)
+        case Zeros(expression, symbol, brackets):
+            between = ", ".join(f"between {expression_text(low)} and {expression_text(high)}" for low, high in brackets)
+            count = f"{len(brackets)} zero{'' if len(brackets) == 1 else 's'}"
+            return f"{expression_text(expression)} has exactly {count} {symbol.name} in {symbol.domain}: {between}"
+        case Extremum(expression, symbol, at, minimum):
+            kind = "minimum" if minimum else "maximum"
+            return f"{expression_text(expression)} has its only {kind} at {symbol.name} = {expression_text(at)}"
+        case Summed(premise, weight, conclusion, scale):
+            how = f"multiply by {expression_text(weight)}, sum, divide by {expression_text(scale)}"
+            return f"{statement_text(premise)} for every output ⇒ {statement_text(conclusion)} ({how})"
+        case TermOfTotal(body):
+            return f"{statement_text(ge(body, 0))} for every output ⇒ {statement_text(le(body, Total(body)))}"
+        case Instance(inner, at):
+            values = ", ".join(f"{symbol.name} = {expression_text(value)}" for symbol, value in at)
+            return f"{statement_text(inner)} at {values}"
+        case _:
+            raise UnsupportedError(f"no written form of {type(statement).__name__}")
+
+
+def _limit(statement: Limit) -> str:
+    name, point = statement.symbol.name, expression_text(statement.point)
+    approach = {"oo": f"{name} → ∞", "+": f"{name} ↓ {point}", "-": f"{name} ↑ {point}"}[statement.side]
+    value = "∞" if statement.value is None else expression_text(statement.value)
+    text = f"{expression_text(statement.expression)} → {value} as {approach}"
+    power = _rate(statement.distance, statement.exponent)
+    constant = _held(statement.constant, _PRODUCT)
+    if statement.value is None:
+        text += f", at least {constant}/{power}"
+    else:
+        text += f", off by at most {constant}·{power}"
+    return text if statement.near is None else f"{text} within {expression_text(statement.near)}"
+
+
+def _rate(distance: Expression, exponent: Fraction) -> str:
+    return _held(distance, _ATOM) + ("" if exponent == 1 else _exponent(Number(exponent)))
+
+
+def _unique_zero(statement: UniqueZero) -> str:
+    low = None if statement.lower is None else f"above {expression_text(statement.lower)}"
+    high = None if statement.upper is None else f"below {expression_text(statement.upper)}"
+    where = " and ".join(part for part in (low, high) if part) or f"in {statement.symbol.domain}"
+    between = f"between {expression_text(statement.below)} and {expression_text(statement.above)}"
+    return f"{expression_text(statement.expression)} has exactly one zero {statement.symbol.name} {where}: {between}"
