@@ -16,9 +16,9 @@ from derivations.vojnovic_yun_2025 import (
     shift_only,
 )
 from grpo_symbolic.derivation.chain import Claim, steps_of
-from grpo_symbolic.derivation.oracle import best_policy, divergence, group_preference
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, direct_kl, reverse_kl, shifted
+from grpo_symbolic.grpo.enumeration import best_policy, divergence, group_preference
 from grpo_symbolic.judging.judge import judge_claim
 
 QUICK = Settings(digits=30, points=24)

@@ -21,9 +21,9 @@ from derivations.vojnovic_yun_2025 import (
     shift_only,
 )
 from grpo_symbolic.derivation.chain import Claim, steps_of
-from grpo_symbolic.derivation.oracle import advantages, group_preference, reward_part, shifted_advantages
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, shifted, standardised
+from grpo_symbolic.grpo.enumeration import advantages, group_preference, reward_part, shifted_advantages
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.language.expression import Expression
 

@@ -9,9 +9,9 @@ from mpmath import mp, mpf
 
 from derivations.vojnovic_yun_2025 import advantages_sum_to_zero, kkt_conditions, local_maxima
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.derivation.oracle import group_preference, penalty_part, reward_part
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.grpo.definitions import Definitions, direct_kl, shifted
+from grpo_symbolic.grpo.enumeration import group_preference, penalty_part, reward_part
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.language.expression import Apply, walk
 from grpo_symbolic.language.statement import expressions_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from grpo_symbolic.derivation.oracle import Context, Number, best_policy, divergence
+from grpo_symbolic.grpo.enumeration import Context, Number, best_policy, divergence
 
 REWARDS = (1, 1, 0, 0)
 

@@ -34,7 +34,7 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.derivation.oracle import Context, Number
+from grpo_symbolic.grpo.enumeration import Context, Number
 
 ONE = rational(1)
 spread = real("v", "[0, 1/4]", "variance of the reward", latex="v")

@@ -31,8 +31,8 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.derivation.oracle import Context, Number, group_preference
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, group_advantage
+from grpo_symbolic.grpo.enumeration import Context, Number, group_preference
 
 first = real("r_1", "(-oo, oo)", "reward of the first member of a pair")
 second = real("r_2", "(-oo, oo)", "reward of the second member of a pair")

@@ -38,7 +38,7 @@ from grpo_symbolic import (
     sqrt,
     tends_to,
 )
-from grpo_symbolic.derivation.oracle import Context, Number
+from grpo_symbolic.grpo.enumeration import Context, Number
 from grpo_symbolic.language.expression import substitute
 
 ONE = rational(1)

@@ -41,8 +41,8 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.derivation.oracle import Context, Number, group_preference
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, group_advantage
+from grpo_symbolic.grpo.enumeration import Context, Number, group_preference
 from grpo_symbolic.language.expression import Definition
 
 ONE = rational(1)

@@ -37,7 +37,7 @@ from grpo_symbolic import (
     sqrt,
     tends_to,
 )
-from grpo_symbolic.derivation.oracle import Context, Number
+from grpo_symbolic.grpo.enumeration import Context, Number
 
 ONE, HALF = rational(1), Fraction(1, 2)
 sample = real("s", "[0, oo)", "standard deviation of the rewards of a group", latex="s")

@@ -5,7 +5,7 @@ from math import factorial, prod
 
 from derivations.vojnovic_yun_2025.pairs_by_brute_force import rewards as binary_rewards
 from derivations.vojnovic_yun_2025.reward_by_enumeration import policies, random_rewards
-from grpo_symbolic.derivation.oracle import Context, Number, machine_numbers, outcomes, penalty_part, reward_part, slope
+from grpo_symbolic.grpo.enumeration import Context, Number, machine_numbers, outcomes, penalty_part, reward_part, slope
 
 #: Groups from which the limit of large groups is extrapolated, each twice as large as the one before.
 GROUPS = (24, 48, 96)

@@ -51,9 +51,9 @@ from grpo_symbolic import (
     sqrt,
     tends_to,
 )
-from grpo_symbolic.derivation.oracle import Context, Number, penalty_part, reward_part
-from grpo_symbolic.derivation.oracle import slope as numerical_slope
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty
+from grpo_symbolic.grpo.enumeration import Context, Number, penalty_part, reward_part
+from grpo_symbolic.grpo.enumeration import slope as numerical_slope
 from grpo_symbolic.language.expression import Definition, substitute
 
 gain = real("B", "(0, oo)", "expected standard deviation in a group", latex="B_G(x)")

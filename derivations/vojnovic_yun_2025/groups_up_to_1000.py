@@ -41,7 +41,7 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.derivation.oracle import Context, Number
+from grpo_symbolic.grpo.enumeration import Context, Number
 
 ONE, QUARTER = rational(1), rational(1, 4)
 #: Ends between which the policy lies, in ten thousandths.

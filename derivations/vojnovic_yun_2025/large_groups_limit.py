@@ -36,8 +36,8 @@ from grpo_symbolic import (
     real,
     tends_to,
 )
-from grpo_symbolic.derivation.oracle import Context, Number
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
+from grpo_symbolic.grpo.enumeration import Context, Number
 
 ONE = rational(1)
 centre = real("m", "(-oo, oo)", "expected reward under the old policy")

@@ -34,8 +34,8 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.derivation.oracle import Context, Number, best_policy
 from grpo_symbolic.grpo.definitions import Definitions
+from grpo_symbolic.grpo.enumeration import Context, Number, best_policy
 
 ONE, HALF = rational(1), rational(1, 2)
 opponent = real(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from grpo_symbolic.derivation.oracle import Context, Number, penalty_part, reward_part, slope
+from grpo_symbolic.grpo.enumeration import Context, Number, penalty_part, reward_part, slope
 
 
 def rewards(win: Number, loss: Number, context: Context) -> Sequence[Sequence[tuple[Number, Number]]]:

@@ -2,14 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from grpo_symbolic.derivation.oracle import (
-    Context,
-    Number,
-    group_preference,
-    outcomes,
-    reward_part,
-    shifted_advantages,
-)
+from grpo_symbolic.grpo.enumeration import Context, Number, group_preference, outcomes, reward_part, shifted_advantages
 
 
 def parameters(values: Mapping[str, Number], context: Context) -> tuple[Number, ...]:

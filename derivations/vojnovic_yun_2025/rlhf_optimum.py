@@ -36,8 +36,8 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.derivation.oracle import Context, Number, best_policy, divergence
 from grpo_symbolic.grpo.definitions import Definitions, direct_kl
+from grpo_symbolic.grpo.enumeration import Context, Number, best_policy, divergence
 
 #: RLHF penalises the divergence itself.
 RLHF = Definitions(penalty=direct_kl)

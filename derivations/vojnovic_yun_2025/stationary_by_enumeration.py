@@ -5,7 +5,7 @@ from math import comb, exp, fsum, lgamma, log, log1p, sqrt
 
 from derivations.vojnovic_yun_2025.pairs_by_brute_force import rewards as pairs
 from derivations.vojnovic_yun_2025.reward_by_enumeration import group_size, policies, random_rewards
-from grpo_symbolic.derivation.oracle import Context, Number, group_preference, penalty_part, reward_part, slope
+from grpo_symbolic.grpo.enumeration import Context, Number, group_preference, penalty_part, reward_part, slope
 
 #: Groups from whose values the limit is extrapolated, and a group close to the limit.
 NEAR_LIMIT = 400

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
-from grpo_symbolic.derivation.oracle import Context, Number, machine_numbers, penalty_part, slope
+from grpo_symbolic.grpo.enumeration import Context, Number, machine_numbers, penalty_part, slope
 
 Policy = Sequence[Number]
 
