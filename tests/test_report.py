@@ -27,7 +27,8 @@ from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
-from grpo_symbolic.judging.judge import Judged, Judgement
+from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Derivative, Substitution, Total, define, exp, log, rational, real, sqrt
 from grpo_symbolic.language.statement import (
     decreasing,

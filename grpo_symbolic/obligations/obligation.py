@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
@@ -101,6 +102,11 @@ def well_defined(obligation: Obligation) -> Obligation | None:
     conclusion = parts[0] if len(parts) == 1 else All(parts)
     # Undefined somewhere on the domain means that the statement itself fails to say something there.
     return Obligation(f"{obligation.label}{WELL_DEFINED}", obligation.hypotheses, conclusion, side_condition=True)
+
+
+def impossibility(label: str, statements: tuple[Statement, ...]) -> Obligation:
+    """That statements never hold together: from them follows that 1 < 0."""
+    return Obligation(label, statements, lt(Number(Fraction(1)), Number(Fraction(0))))
 
 
 def _relation_sides(statement: Statement) -> Iterator[Expression]:
