@@ -14,6 +14,7 @@ from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.source import Paper, Quote
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.composites import Extremum, Monotone, Summed, TermOfTotal, UniqueRoot
 from grpo_symbolic.language.expression import (
     Definition,
     Expression,
@@ -28,14 +29,9 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.statement import (
     All,
     Equivalent,
-    Extremum,
     Implies,
-    Monotone,
     Relation,
     Statement,
-    Summed,
-    TermOfTotal,
-    UniqueRoot,
     eq,
     ge,
     gt,

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.composites import Extremum, Summed, UniqueRoot
 from grpo_symbolic.language.expression import (
     Apply,
     Derivative,
@@ -17,17 +18,7 @@ from grpo_symbolic.language.expression import (
     substitute,
     walk,
 )
-from grpo_symbolic.language.statement import (
-    All,
-    Equivalent,
-    Extremum,
-    Implies,
-    Relation,
-    Statement,
-    Summed,
-    UniqueRoot,
-    expressions_of,
-)
+from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement, expressions_of
 from grpo_symbolic.readback.given import put
 from grpo_symbolic.readback.printed import AGREES, Outcome, compared, in_readers_terms
 from grpo_symbolic.readback.properties import CONSTANT

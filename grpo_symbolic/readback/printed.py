@@ -7,19 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grpo_symbolic.errors import GrpoSymbolicError
+from grpo_symbolic.language.composites import Extremum, Limit, Monotone
 from grpo_symbolic.language.expression import Expression
-from grpo_symbolic.language.statement import (
-    All,
-    Any,
-    Equivalent,
-    Extremum,
-    Implies,
-    Limit,
-    Monotone,
-    Relation,
-    Statement,
-    expressions_of,
-)
+from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, expressions_of
 from grpo_symbolic.readback.notations import generic_output, printed_notation
 from grpo_symbolic.readback.outputs import member, written_out
 from grpo_symbolic.readback.same import Comparison, compare
