@@ -8,7 +8,7 @@ true inequalities are tight at a corner of the domain: there no subdivision help
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
@@ -23,12 +23,12 @@ from grpo_symbolic.language.expression import Symbol, free_symbols, substitute
 from grpo_symbolic.language.statement import (
     All,
     Any,
-    Equivalent,
-    Implies,
     Relation,
     Statement,
+    relations_of,
     substitute_statement,
     symbols_of,
+    truth,
 )
 from grpo_symbolic.obligations.obligation import Obligation, domain_statement
 from grpo_symbolic.translate.balls import (
@@ -127,7 +127,7 @@ class _Search:
         self._differences = {
             relation: _Difference(relation, symbols)
             for statement in (*hypotheses, conclusion)
-            for relation in _relations(statement)
+            for relation in relations_of(statement)
         }
         self._whole: _Box = tuple((Fraction(0), Fraction(1)) for _ in symbols)
         self._attempts = 0
@@ -210,9 +210,9 @@ class _Search:
                 )
             return verdict
 
-        if any(_truth(hypothesis, decide) is False for hypothesis in self._hypotheses):
+        if any(truth(hypothesis, decide) is False for hypothesis in self._hypotheses):
             return True, False
-        return False, _truth(self._conclusion, decide) is True
+        return False, truth(self._conclusion, decide) is True
 
     def _refute(self, box: _Box) -> Witness | None:
         """Try for a counterexample where the middle of a box certainly is one."""
@@ -224,9 +224,9 @@ class _Search:
         def decide(relation: Relation) -> bool | None:
             return self._differences[relation].decide_at(values)
 
-        if _truth(self._conclusion, decide) is not False:
+        if truth(self._conclusion, decide) is not False:
             return None
-        if not all(_truth(hypothesis, decide) for hypothesis in self._hypotheses):
+        if not all(truth(hypothesis, decide) for hypothesis in self._hypotheses):
             return None
         self._attempts += 1
         return counterexample(self._obligation, self._settings, [middle])
@@ -238,7 +238,7 @@ class _Search:
     def _smallest_gap(self, box: _Box) -> float:
         """How close the relations of the conclusion come to equality in the middle of the box."""
         values = [exact(value) for value in self._middle(box).values()]
-        gaps = [self._differences[relation].function.enclose(values) for relation in _relations(self._conclusion)]
+        gaps = [self._differences[relation].function.enclose(values) for relation in relations_of(self._conclusion)]
         return min((abs(float(gap)) if is_determinate(gap) else 0.0 for gap in gaps), default=0.0)
 
     def _where(self, box: _Box) -> str:
@@ -297,46 +297,6 @@ def _compare(difference: Value, operator: str) -> bool | None:
         case _:
             greater = True if above else (False if difference <= 0 else None)
             return greater if operator == ">" or greater is None else not greater
-
-
-def _truth(statement: Statement, decide: Callable[[Relation], bool | None]) -> bool | None:
-    """Three-valued truth of an elementary statement: None where the parts leave it open."""
-    match statement:
-        case Relation():
-            return decide(statement)
-        case All(parts):
-            return _conjunction([_truth(part, decide) for part in parts])
-        case Any(parts):
-            return _negation(_conjunction([_negation(_truth(part, decide)) for part in parts]))
-        case Implies(premise, conclusion):
-            return _negation(_conjunction([_truth(premise, decide), _negation(_truth(conclusion, decide))]))
-        case Equivalent(left, right):
-            first, second = _truth(left, decide), _truth(right, decide)
-            return None if first is None or second is None else first is second
-        case _:
-            raise UnsupportedError(f"{type(statement).__name__} is not elementary")
-
-
-def _conjunction(truths: Sequence[bool | None]) -> bool | None:
-    if False in truths:
-        return False
-    return None if None in truths else True
-
-
-def _negation(truth: bool | None) -> bool | None:
-    return None if truth is None else not truth
-
-
-def _relations(statement: Statement) -> tuple[Relation, ...]:
-    match statement:
-        case Relation():
-            return (statement,)
-        case All(parts) | Any(parts):
-            return tuple(relation for part in parts for relation in _relations(part))
-        case Implies(left, right) | Equivalent(left, right):
-            return _relations(left) + _relations(right)
-        case _:
-            raise UnsupportedError(f"{type(statement).__name__} is not elementary")
 
 
 def _count(boxes: int) -> str:

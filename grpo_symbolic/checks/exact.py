@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain
 
 from grpo_symbolic.checks import smt
 from grpo_symbolic.checks.counterexamples.search import counterexample
@@ -24,7 +23,9 @@ from grpo_symbolic.language.statement import (
     Any,
     Relation,
     Statement,
+    conjuncts,
     expressions_of,
+    is_equation,
     ne,
     substitute_statement,
     symbols_of,
@@ -93,7 +94,7 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     of the conclusion is of either kind.
     """
     started = time.perf_counter()
-    parts = list(_conjuncts(obligation.conclusion))
+    parts = list(conjuncts(obligation.conclusion))
     relations = [part for part in parts if isinstance(part, Relation)]
     if len(relations) < len(parts):
         return None
@@ -101,7 +102,7 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
         reduced = reduce_totals(obligation) if _has_totals(obligation) else obligation
     except (UndefinedError, UnsupportedError) as error:
         return _evidence(obligation, _Finding(Verdict.UNDECIDED, str(error)), started)
-    reduced_parts = [part for part in _conjuncts(reduced.conclusion) if isinstance(part, Relation)]
+    reduced_parts = [part for part in conjuncts(reduced.conclusion) if isinstance(part, Relation)]
     findings: list[tuple[Relation, _Finding | None]] = []
     for part, reduced_part in zip(relations, reduced_parts, strict=True):
         finding = _judge(replace(reduced, conclusion=reduced_part), replace(obligation, conclusion=part), settings)
@@ -135,7 +136,7 @@ def _judge(reduced: Obligation, original: Obligation, settings: Settings) -> _Fi
     relation = reduced.conclusion
     if not isinstance(relation, Relation):
         return None
-    given = tuple(chain.from_iterable(_conjuncts(hypothesis) for hypothesis in reduced.hypotheses))
+    given = tuple(conjuncts(*reduced.hypotheses))
     problem = _substituted(_Problem(relation, given, given))
     vacuous = _vacuous(problem)
     if vacuous is not None:
@@ -181,7 +182,7 @@ def _substituted(problem: _Problem) -> _Problem:
 
 
 def _defines(hypothesis: Statement) -> tuple[Symbol, Expression] | None:
-    if isinstance(hypothesis, Relation) and hypothesis.operator == "=":
+    if is_equation(hypothesis):
         for symbol, value in ((hypothesis.left, hypothesis.right), (hypothesis.right, hypothesis.left)):
             if isinstance(symbol, Symbol) and symbol not in free_symbols(value):
                 return symbol, value
@@ -190,11 +191,14 @@ def _defines(hypothesis: Statement) -> tuple[Symbol, Expression] | None:
 
 def _vacuous(problem: _Problem) -> Statement | None:
     """A hypothesis that fails on the whole domain."""
-    for hypothesis in problem.hypotheses:
-        for part in _conjuncts(hypothesis):
-            if isinstance(part, Relation) and decide_by_range(part) is False:
-                return part
-    return None
+    return next(
+        (
+            part
+            for part in conjuncts(*problem.hypotheses)
+            if isinstance(part, Relation) and decide_by_range(part) is False
+        ),
+        None,
+    )
 
 
 def _attempts(problem: _Problem, settings: Settings) -> Iterator[_Problem]:
@@ -211,7 +215,7 @@ def _attempts(problem: _Problem, settings: Settings) -> Iterator[_Problem]:
 def _eliminated(problem: _Problem, settings: Settings) -> _Problem | None:
     """Solve the first equation that is linear in a symbol whose coefficient does not vanish."""
     for number, hypothesis in enumerate(problem.hypotheses):
-        if not (isinstance(hypothesis, Relation) and hypothesis.operator == "="):
+        if not is_equation(hypothesis):
             continue
         rest = problem.hypotheses[:number] + problem.hypotheses[number + 1 :]
         for symbol, value, conditions in _solutions(hypothesis, problem, settings):
@@ -248,7 +252,7 @@ def _solutions(
 def _normal_form_zero(problem: _Problem, settings: Settings) -> _Finding:
     """Look for a sample point at which the normal form is 0 under conditions that can be discharged."""
     relation = problem.relation
-    equations = [part for part in problem.hypotheses if isinstance(part, Relation) and part.operator == "="]
+    equations = [part for part in problem.hypotheses if is_equation(part)]
     reason = "no sample point was found"
     for sample in _samples((relation, *equations), problem.hypotheses, settings):
         finding = _at_sample(problem, [], sample, settings)
@@ -401,14 +405,6 @@ def _inequalities(statement: Statement) -> Iterator[Relation]:
         case All(parts) | Any(parts):
             for part in parts:
                 yield from _inequalities(part)
-
-
-def _conjuncts(statement: Statement) -> Iterator[Statement]:
-    if isinstance(statement, All):
-        for part in statement.parts:
-            yield from _conjuncts(part)
-    else:
-        yield statement
 
 
 def _has_totals(obligation: Obligation) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -13,7 +13,7 @@ from grpo_symbolic.checks.common_terms import generalised
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import All, Relation, Statement
+from grpo_symbolic.language.statement import Relation, conjuncts
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.smtlib import Scripts, scripts_for
@@ -72,7 +72,7 @@ class _Answer:
 
 def _judge(obligation: Obligation, settings: Settings) -> tuple[Verdict, str, Witness | None]:
     """Judge the conjuncts of the conclusion one by one, then ask whether the hypotheses can hold at all."""
-    goals = list(_conjuncts(obligation.conclusion))
+    goals = list(conjuncts(obligation.conclusion))
     open_goals = [goal for goal in goals if not (isinstance(goal, Relation) and decide_by_range(goal))]
     notes: dict[str, None] = {}
     if len(open_goals) < len(goals):
@@ -102,14 +102,6 @@ def _judge(obligation: Obligation, settings: Settings) -> tuple[Verdict, str, Wi
     if caution is not None:
         notes[caution] = None
     return Verdict.DECIDED, "; ".join(notes), None
-
-
-def _conjuncts(statement: Statement) -> Iterator[Statement]:
-    if isinstance(statement, All):
-        for part in statement.parts:
-            yield from _conjuncts(part)
-    else:
-        yield statement
 
 
 def _judge_goal(obligation: Obligation, settings: Settings) -> tuple[Verdict, str, Witness | None]:

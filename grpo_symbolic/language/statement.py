@@ -1,15 +1,17 @@
 """Statements: relations and their Boolean combinations, which mean what they say at each point.
 
 A statement is universally quantified over the domains of its symbols. Relation, All, Any, Implies and Equivalent are
-*elementary*; the composite kinds of ``composites.py`` are expanded into them.
+*elementary*; the composite kinds of ``composites.py`` are expanded into them. What is done to every relation or
+expression of an elementary statement goes through ``map_relations``, what is computed from it through ``fold``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard, TypeVar
 
-from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.expression import (
     Expression,
     Scalar,
@@ -20,6 +22,10 @@ from grpo_symbolic.language.expression import (
 )
 
 NEGATIONS: Mapping[str, str] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+#: The sign of an inequality read from right to left.
+MIRRORED: Mapping[str, str] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -159,19 +165,9 @@ def substitute_statement(statement: Statement, replacements: Mapping[Symbol, Exp
     Raises:
         DeclarationError: for composite statements, which bind their symbol.
     """
-    match statement:
-        case Relation(left, operator, right):
-            return Relation(substitute(left, replacements), operator, substitute(right, replacements))
-        case All(parts):
-            return All(tuple(substitute_statement(part, replacements) for part in parts))
-        case Any(parts):
-            return Any(tuple(substitute_statement(part, replacements) for part in parts))
-        case Implies(premise, conclusion):
-            return Implies(substitute_statement(premise, replacements), substitute_statement(conclusion, replacements))
-        case Equivalent(left, right):
-            return Equivalent(substitute_statement(left, replacements), substitute_statement(right, replacements))
-        case _:
-            raise DeclarationError(f"cannot substitute into a composite statement: {statement}")
+    if not is_elementary(statement):
+        raise DeclarationError(f"cannot substitute into a composite statement: {statement}")
+    return map_expressions(statement, lambda side: substitute(side, replacements))
 
 
 def is_elementary(statement: Statement) -> bool:
@@ -180,8 +176,144 @@ def is_elementary(statement: Statement) -> bool:
         case Relation():
             return True
         case All(parts) | Any(parts):
-            return all(is_elementary(part) for part in parts)
+            return all(map(is_elementary, parts))
         case Implies(left, right) | Equivalent(left, right):
             return is_elementary(left) and is_elementary(right)
         case _:
             return False
+
+
+def is_equation(statement: Statement) -> TypeGuard[Relation]:
+    """Whether the statement is ``left = right``."""
+    return isinstance(statement, Relation) and statement.operator == "="
+
+
+def mirrored(relation: Relation) -> Relation:
+    """The same relation read from right to left: ``b > a`` for ``a < b``."""
+    return Relation(relation.right, MIRRORED.get(relation.operator, relation.operator), relation.left)
+
+
+def negated(relation: Relation) -> Relation:
+    """The relation that holds where this one, both of its sides having values, does not."""
+    return Relation(relation.left, NEGATIONS[relation.operator], relation.right)
+
+
+def conjuncts(*statements: Statement) -> Iterator[Statement]:
+    """The statements with conjunctions taken apart, however deep."""
+    for statement in statements:
+        if isinstance(statement, All):
+            yield from conjuncts(*statement.parts)
+        else:
+            yield statement
+
+
+def conjunction(parts: Sequence[Statement]) -> Statement:
+    """Every part holds; a single part is itself."""
+    return parts[0] if len(parts) == 1 else All(tuple(parts))
+
+
+def map_relations(statement: Statement, change: Callable[[Relation], Statement]) -> Statement:
+    """The elementary statement with something else in the place of each of its relations.
+
+    Raises:
+        UnsupportedError: for composite statements.
+    """
+    match statement:
+        case Relation():
+            return change(statement)
+        case All(parts) | Any(parts):
+            return type(statement)(tuple(map_relations(part, change) for part in parts))
+        case Implies(left, right) | Equivalent(left, right):
+            return type(statement)(map_relations(left, change), map_relations(right, change))
+    raise UnsupportedError(f"expand composite statements first: {statement}")
+
+
+def map_expressions(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
+    """The elementary statement with both sides of each of its relations changed.
+
+    Raises:
+        UnsupportedError: for composite statements.
+    """
+    return map_relations(
+        statement, lambda relation: Relation(change(relation.left), relation.operator, change(relation.right))
+    )
+
+
+def fold(
+    statement: Statement,
+    relation: Callable[[Relation], T],
+    *,
+    every: Callable[[Sequence[T]], T],
+    some: Callable[[Sequence[T]], T],
+    implies: Callable[[T, T], T],
+    equivalent: Callable[[T, T], T],
+) -> T:
+    """What an elementary statement comes to, computed from its relations upwards.
+
+    Raises:
+        UnsupportedError: for composite statements.
+    """
+
+    def folded(part: Statement) -> T:
+        return fold(part, relation, every=every, some=some, implies=implies, equivalent=equivalent)
+
+    match statement:
+        case Relation():
+            return relation(statement)
+        case All(parts):
+            return every([folded(part) for part in parts])
+        case Any(parts):
+            return some([folded(part) for part in parts])
+        case Implies(premise, conclusion):
+            return implies(folded(premise), folded(conclusion))
+        case Equivalent(left, right):
+            return equivalent(folded(left), folded(right))
+    raise UnsupportedError(f"expand composite statements first: {statement}")
+
+
+def relations_of(statement: Statement) -> tuple[Relation, ...]:
+    """The relations of an elementary statement, in reading order.
+
+    Raises:
+        UnsupportedError: for composite statements.
+    """
+    return fold(
+        statement,
+        lambda relation: (relation,),
+        every=_joined,
+        some=_joined,
+        implies=lambda premise, conclusion: premise + conclusion,
+        equivalent=lambda left, right: left + right,
+    )
+
+
+def _joined(parts: Sequence[tuple[Relation, ...]]) -> tuple[Relation, ...]:
+    return tuple(relation for part in parts for relation in part)
+
+
+def truth(statement: Statement, decide: Callable[[Relation], bool | None]) -> bool | None:
+    """Whether an elementary statement holds, given this of its relations; None where they leave it open.
+
+    Raises:
+        UnsupportedError: for composite statements.
+    """
+    return fold(
+        statement,
+        decide,
+        every=_all_hold,
+        some=_one_holds,
+        implies=lambda premise, conclusion: _one_holds((_opposite(premise), conclusion)),
+        equivalent=lambda left, right: None if left is None or right is None else left is right,
+    )
+
+
+def _all_hold(truths: Sequence[bool | None]) -> bool | None:
+    return False if False in truths else None if None in truths else True
+
+
+def _one_holds(truths: Sequence[bool | None]) -> bool | None:
+    return True if True in truths else None if None in truths else False
+
+
+def _opposite(known: bool | None) -> bool | None:
+    return None if known is None else not known

@@ -22,7 +22,6 @@ from grpo_symbolic.language.calculus import ZERO, differentiate
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, Total, free_symbols, rebuild, substitute, walk
 from grpo_symbolic.language.statement import (
-    NEGATIONS,
     All,
     Any,
     Equivalent,
@@ -30,6 +29,8 @@ from grpo_symbolic.language.statement import (
     Relation,
     Statement,
     expressions_of,
+    map_expressions,
+    negated,
     symbols_of,
 )
 from grpo_symbolic.obligations.obligation import Obligation
@@ -134,9 +135,9 @@ class _Literal:
 def _cases(obligation: Obligation) -> Iterator[tuple[_Literal, ...]]:
     """The ways in which the obligation can fail, and then those in which a strict inequality is just touched."""
     failures = (
-        (*(_Literal(literal.relation) for literal in given), *negated)
+        (*(_Literal(literal.relation) for literal in given), *failing)
         for given in _ways(All(obligation.hypotheses), True)
-        for negated in _ways(obligation.conclusion, False)
+        for failing in _ways(obligation.conclusion, False)
     )
     plain = list(islice(failures, _MAXIMAL_CASES))
     yield from plain
@@ -150,10 +151,8 @@ def _cases(obligation: Obligation) -> Iterator[tuple[_Literal, ...]]:
 def _ways(statement: Statement, wanted: bool) -> Iterator[tuple[_Literal, ...]]:
     """The disjunctive normal form of an elementary statement or of its negation."""
     match statement:
-        case Relation(left, operator, right) if not wanted:
-            yield (_Literal(Relation(left, NEGATIONS[operator], right), statement),)
         case Relation():
-            yield (_Literal(statement),)
+            yield (_Literal(statement) if wanted else _Literal(negated(statement), statement),)
         case All(parts) | Any(parts):
             ways = [_ways(part, wanted) for part in parts]
             if isinstance(statement, All) is wanted:
@@ -588,15 +587,7 @@ def _with_outputs(obligation: Obligation, outputs: int) -> Obligation:
 
 
 def _for_output(statement: Statement, output: int, outputs: int) -> Statement:
-    match statement:
-        case Relation(left, operator, right):
-            return Relation(_written_out(left, output, outputs), operator, _written_out(right, output, outputs))
-        case All(parts) | Any(parts):
-            return type(statement)(tuple(_for_output(part, output, outputs) for part in parts))
-        case Implies(left, right) | Equivalent(left, right):
-            return type(statement)(_for_output(left, output, outputs), _for_output(right, output, outputs))
-        case _:
-            raise UnsupportedError(f"{type(statement).__name__} is not elementary")
+    return map_expressions(statement, lambda side: _written_out(side, output, outputs))
 
 
 def _written_out(expression: Expression, output: int, outputs: int) -> Expression:
