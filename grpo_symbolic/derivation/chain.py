@@ -27,11 +27,11 @@ from grpo_symbolic.language.expression import (
     walk,
 )
 from grpo_symbolic.language.statement import (
-    All,
     Equivalent,
     Implies,
     Relation,
     Statement,
+    conjunction,
     eq,
     ge,
     gt,
@@ -284,7 +284,7 @@ def consequence(statement: Statement) -> Statement:
 def _conditional(premises: list[Statement], conclusion: Statement) -> Statement:
     if not premises:
         return conclusion
-    return Implies(premises[0] if len(premises) == 1 else All(tuple(premises)), conclusion)
+    return Implies(conjunction(premises), conclusion)
 
 
 def _lemma(item: Claim | Lemma) -> Lemma:
