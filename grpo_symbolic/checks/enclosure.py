@@ -15,7 +15,7 @@ from itertools import islice, product
 from time import perf_counter
 
 from grpo_symbolic.checks.counterexamples.search import counterexample
-from grpo_symbolic.errors import CheckError, UnsupportedError
+from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.calculus import differentiate
 from grpo_symbolic.language.domain import Interval
@@ -233,7 +233,7 @@ class _Search:
 
     def _middle(self, box: _Box) -> dict[Symbol, Fraction]:
         points = zip(self._symbols, box, strict=True)
-        return {symbol: _finite_chart(symbol.domain, (low + high) / 2) for symbol, (low, high) in points}
+        return {symbol: symbol.domain.at((low + high) / 2) for symbol, (low, high) in points}
 
     def _smallest_gap(self, box: _Box) -> float:
         """How close the relations of the conclusion come to equality in the middle of the box."""
@@ -309,28 +309,9 @@ def _halves(box: _Box, place: int) -> list[_Box]:
     return [(*box[:place], half, *box[place + 1 :]) for half in ((low, middle), (middle, high))]
 
 
-def _chart(domain: Interval, position: Fraction) -> Fraction | None:
-    """The point of the closed domain at a chart coordinate in [0, 1], increasing; None at infinity."""
-    if domain.lower is not None and domain.upper is not None:
-        return domain.lower + (domain.upper - domain.lower) * position
-    if domain.lower is not None:
-        return None if position == 1 else domain.lower + position / (1 - position)
-    if domain.upper is not None:
-        return None if position == 0 else domain.upper - (1 - position) / position
-    return None if position in (0, 1) else position / (1 - position) - (1 - position) / position
-
-
-def _finite_chart(domain: Interval, position: Fraction) -> Fraction:
-    """The point of the domain at a chart coordinate inside (0, 1)."""
-    point = _chart(domain, position)
-    if point is None:
-        raise CheckError(f"chart coordinate {position} of {domain} is at infinity")
-    return point
-
-
 def _image(domain: Interval, ends: tuple[Fraction, Fraction]) -> Interval:
     """The part of the domain between two chart coordinates, open or closed as the domain is."""
-    low, high = _chart(domain, ends[0]), _chart(domain, ends[1])
+    low, high = domain.chart(ends[0]), domain.chart(ends[1])
     low_closed = low is not None and (ends[0] > 0 or domain.lower_closed)
     high_closed = high is not None and (ends[1] < 1 or domain.upper_closed)
     return Interval(low, high, low_closed, high_closed)

@@ -17,14 +17,14 @@ from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
-from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols, substitute, walk
+from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols, substitute
+from grpo_symbolic.language.outputs import has_totals
 from grpo_symbolic.language.statement import (
     All,
     Any,
     Relation,
     Statement,
     conjuncts,
-    expressions_of,
     is_equation,
     ne,
     substitute_statement,
@@ -99,7 +99,7 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     if len(relations) < len(parts):
         return None
     try:
-        reduced = reduce_totals(obligation) if _has_totals(obligation) else obligation
+        reduced = reduce_totals(obligation)
     except (UndefinedError, UnsupportedError) as error:
         return _evidence(obligation, _Finding(Verdict.UNDECIDED, str(error)), started)
     reduced_parts = [part for part in conjuncts(reduced.conclusion) if isinstance(part, Relation)]
@@ -377,7 +377,7 @@ class _Test:
         self._differences = {
             part: BallFunction(part.left - part.right, symbols)
             for part in _inequalities(hypothesis)
-            if not _has_total(part)
+            if not has_totals([part])
         }
 
     def __call__(self, point: Mapping[Symbol, Fraction]) -> bool:
@@ -405,11 +405,3 @@ def _inequalities(statement: Statement) -> Iterator[Relation]:
         case All(parts) | Any(parts):
             for part in parts:
                 yield from _inequalities(part)
-
-
-def _has_totals(obligation: Obligation) -> bool:
-    return any(_has_total(statement) for statement in (*obligation.hypotheses, obligation.conclusion))
-
-
-def _has_total(statement: Statement) -> bool:
-    return any(isinstance(node, Total) for item in expressions_of(statement) for node in walk(item))
