@@ -7,6 +7,7 @@ from grpo_symbolic.derivation.chain import Chain, Claim, Lemma, Result, claim, d
 from grpo_symbolic.derivation.figure import Curve, Figure, LongRun, Note, Orbit, Region, Trace
 from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.source import AMBIGUOUS, Paper, Quote
+from grpo_symbolic.language.composites import Extremum, Summed, TermOfTotal, UniqueRoot, UniqueZero, Zeros
 from grpo_symbolic.language.expression import (
     Derivative,
     Expression,
@@ -26,29 +27,8 @@ from grpo_symbolic.language.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.language.statement import (
-    Extremum,
-    Statement,
-    Summed,
-    TermOfTotal,
-    UniqueRoot,
-    UniqueZero,
-    Zeros,
-    both,
-    decreasing,
-    either,
-    eq,
-    ge,
-    gt,
-    iff,
-    implies,
-    increasing,
-    instance,
-    le,
-    lt,
-    ne,
-    tends_to,
-)
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, increasing, instance, tends_to
 
 __version__ = "0.1.0"
 

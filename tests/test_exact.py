@@ -26,7 +26,8 @@ from grpo_symbolic.language.expression import (
     substitute,
     tanh,
 )
-from grpo_symbolic.language.statement import Statement, both, either, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, either
 from grpo_symbolic.obligations.obligation import Obligation
 
 X = real("x", "(0, 1)", "a probability")

@@ -30,7 +30,8 @@ from grpo_symbolic.language.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.language.statement import Statement, both, either, eq, ge, gt, iff, implies, increasing, le, lt, ne
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, either, iff, implies, increasing
 from grpo_symbolic.report.figures import curve_heights, draw, region_cells
 from grpo_symbolic.report.floats import holds, value
 

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
+from grpo_symbolic.language.composites import Extremum, Summed, TermOfTotal, UniqueRoot, UniqueZero, Zeros
 from grpo_symbolic.language.expression import (
     Apply,
     Derivative,
@@ -28,28 +29,8 @@ from grpo_symbolic.language.expression import (
     real,
     sqrt,
 )
-from grpo_symbolic.language.statement import (
-    Extremum,
-    Statement,
-    Summed,
-    TermOfTotal,
-    UniqueRoot,
-    UniqueZero,
-    Zeros,
-    both,
-    decreasing,
-    either,
-    eq,
-    ge,
-    gt,
-    iff,
-    implies,
-    instance,
-    le,
-    lt,
-    ne,
-    tends_to,
-)
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, instance, tends_to
 from grpo_symbolic.report.figures import value
 from grpo_symbolic.report.lines import NARROW, WIDE, broken, display, glyphs, prose
 from grpo_symbolic.translate.latex import expression_latex, statement_latex

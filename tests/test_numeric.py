@@ -18,6 +18,7 @@ from grpo_symbolic.checks import numeric
 from grpo_symbolic.checks.counterexamples.search import recheck
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.language.composites import Monotone
 from grpo_symbolic.language.expression import (
     Apply,
     Derivative,
@@ -38,21 +39,8 @@ from grpo_symbolic.language.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.language.statement import (
-    Any,
-    Monotone,
-    Statement,
-    both,
-    either,
-    eq,
-    ge,
-    gt,
-    iff,
-    implies,
-    le,
-    lt,
-    ne,
-)
+from grpo_symbolic.language.statement import Any, Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, either, iff, implies
 from grpo_symbolic.obligations.expansion import expand
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.multiprecision import (

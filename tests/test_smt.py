@@ -35,7 +35,8 @@ from grpo_symbolic.language.expression import (
     substitute,
     tanh,
 )
-from grpo_symbolic.language.statement import Statement, both, either, eq, ge, gt, implies, le, lt, ne
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, either, implies
 from grpo_symbolic.obligations.obligation import Obligation, well_defined
 from grpo_symbolic.translate.ranges import decide_by_range, range_on_domain, sign_on_domain
 from grpo_symbolic.translate.rational import RationalForm

@@ -25,7 +25,8 @@ from grpo_symbolic.language.expression import (
     sqrt,
     walk,
 )
-from grpo_symbolic.language.statement import Relation, Statement, eq, expressions_of, gt, implies, increasing
+from grpo_symbolic.language.statement import Relation, Statement, eq, expressions_of, gt
+from grpo_symbolic.language.stating import implies, increasing
 from grpo_symbolic.obligations.obligation import Obligation
 
 PI = real("pi", "(0, 1)", "probability under the policy", indexed=True)

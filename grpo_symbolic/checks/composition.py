@@ -9,8 +9,8 @@ from __future__ import annotations
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Evidence, Verdict
+from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Expression
-from grpo_symbolic.language.statement import Summed
 
 METHOD = "composition"
 

@@ -8,14 +8,14 @@ true inequalities are tight at a corner of the domain: there no subdivision help
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 from time import perf_counter
 
 from grpo_symbolic.checks.awarding import award
-from grpo_symbolic.errors import CheckError, UnsupportedError
+from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.language.calculus import differentiate
 from grpo_symbolic.language.domain import Interval
@@ -23,12 +23,12 @@ from grpo_symbolic.language.expression import Symbol, free_symbols, substitute
 from grpo_symbolic.language.statement import (
     All,
     Any,
-    Equivalent,
-    Implies,
     Relation,
     Statement,
+    relations_of,
     substitute_statement,
     symbols_of,
+    truth,
 )
 from grpo_symbolic.obligations.obligation import Obligation, domain_statement
 from grpo_symbolic.translate.balls import (
@@ -128,7 +128,7 @@ class _Search:
         self._differences = {
             relation: _Difference(relation, symbols)
             for statement in (*hypotheses, conclusion)
-            for relation in _relations(statement)
+            for relation in relations_of(statement)
         }
         self._whole: _Box = tuple((Fraction(0), Fraction(1)) for _ in symbols)
 
@@ -208,9 +208,9 @@ class _Search:
                 )
             return verdict
 
-        if any(_truth(hypothesis, decide) is False for hypothesis in self._hypotheses):
+        if any(truth(hypothesis, decide) is False for hypothesis in self._hypotheses):
             return True, False
-        return False, _truth(self._conclusion, decide) is True
+        return False, truth(self._conclusion, decide) is True
 
     def _failing(self, box: _Box) -> tuple[Mapping[Symbol, Fraction], ...]:
         """The middle of a box if balls see that it is a counterexample."""
@@ -220,17 +220,17 @@ class _Search:
         def decide(relation: Relation) -> bool | None:
             return self._differences[relation].decide_at(values)
 
-        fails = _truth(self._conclusion, decide) is False
-        return (middle,) if fails and all(_truth(item, decide) for item in self._hypotheses) else ()
+        fails = truth(self._conclusion, decide) is False
+        return (middle,) if fails and all(truth(item, decide) for item in self._hypotheses) else ()
 
     def _middle(self, box: _Box) -> dict[Symbol, Fraction]:
         points = zip(self._symbols, box, strict=True)
-        return {symbol: _finite_chart(symbol.domain, (low + high) / 2) for symbol, (low, high) in points}
+        return {symbol: symbol.domain.at((low + high) / 2) for symbol, (low, high) in points}
 
     def _smallest_gap(self, box: _Box) -> float:
         """How close the relations of the conclusion come to equality in the middle of the box."""
         values = [exact(value) for value in self._middle(box).values()]
-        gaps = [self._differences[relation].function.enclose(values) for relation in _relations(self._conclusion)]
+        gaps = [self._differences[relation].function.enclose(values) for relation in relations_of(self._conclusion)]
         return min((abs(float(gap)) if is_determinate(gap) else 0.0 for gap in gaps), default=0.0)
 
     def _where(self, box: _Box) -> str:
@@ -291,46 +291,6 @@ def _compare(difference: Value, operator: str) -> bool | None:
             return greater if operator == ">" or greater is None else not greater
 
 
-def _truth(statement: Statement, decide: Callable[[Relation], bool | None]) -> bool | None:
-    """Three-valued truth of an elementary statement: None where the parts leave it open."""
-    match statement:
-        case Relation():
-            return decide(statement)
-        case All(parts):
-            return _conjunction([_truth(part, decide) for part in parts])
-        case Any(parts):
-            return _negation(_conjunction([_negation(_truth(part, decide)) for part in parts]))
-        case Implies(premise, conclusion):
-            return _negation(_conjunction([_truth(premise, decide), _negation(_truth(conclusion, decide))]))
-        case Equivalent(left, right):
-            first, second = _truth(left, decide), _truth(right, decide)
-            return None if first is None or second is None else first is second
-        case _:
-            raise UnsupportedError(f"{type(statement).__name__} is not elementary")
-
-
-def _conjunction(truths: Sequence[bool | None]) -> bool | None:
-    if False in truths:
-        return False
-    return None if None in truths else True
-
-
-def _negation(truth: bool | None) -> bool | None:
-    return None if truth is None else not truth
-
-
-def _relations(statement: Statement) -> tuple[Relation, ...]:
-    match statement:
-        case Relation():
-            return (statement,)
-        case All(parts) | Any(parts):
-            return tuple(relation for part in parts for relation in _relations(part))
-        case Implies(left, right) | Equivalent(left, right):
-            return _relations(left) + _relations(right)
-        case _:
-            raise UnsupportedError(f"{type(statement).__name__} is not elementary")
-
-
 def _count(boxes: int) -> str:
     return f"{boxes:,} box{'' if boxes == 1 else 'es'}"
 
@@ -341,28 +301,9 @@ def _halves(box: _Box, place: int) -> list[_Box]:
     return [(*box[:place], half, *box[place + 1 :]) for half in ((low, middle), (middle, high))]
 
 
-def _chart(domain: Interval, position: Fraction) -> Fraction | None:
-    """The point of the closed domain at a chart coordinate in [0, 1], increasing; None at infinity."""
-    if domain.lower is not None and domain.upper is not None:
-        return domain.lower + (domain.upper - domain.lower) * position
-    if domain.lower is not None:
-        return None if position == 1 else domain.lower + position / (1 - position)
-    if domain.upper is not None:
-        return None if position == 0 else domain.upper - (1 - position) / position
-    return None if position in (0, 1) else position / (1 - position) - (1 - position) / position
-
-
-def _finite_chart(domain: Interval, position: Fraction) -> Fraction:
-    """The point of the domain at a chart coordinate inside (0, 1)."""
-    point = _chart(domain, position)
-    if point is None:
-        raise CheckError(f"chart coordinate {position} of {domain} is at infinity")
-    return point
-
-
 def _image(domain: Interval, ends: tuple[Fraction, Fraction]) -> Interval:
     """The part of the domain between two chart coordinates, open or closed as the domain is."""
-    low, high = _chart(domain, ends[0]), _chart(domain, ends[1])
+    low, high = domain.chart(ends[0]), domain.chart(ends[1])
     low_closed = low is not None and (ends[0] > 0 or domain.lower_closed)
     high_closed = high is not None and (ends[1] < 1 or domain.upper_closed)
     return Interval(low, high, low_closed, high_closed)

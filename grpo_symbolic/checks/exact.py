@@ -11,20 +11,21 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain
 
 from grpo_symbolic.checks import smt
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
-from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols, substitute, walk
+from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols, substitute
+from grpo_symbolic.language.outputs import has_totals
 from grpo_symbolic.language.statement import (
     All,
     Any,
     Relation,
     Statement,
-    expressions_of,
+    conjuncts,
+    is_equation,
     ne,
     substitute_statement,
     symbols_of,
@@ -93,15 +94,15 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     of the conclusion is of either kind.
     """
     started = time.perf_counter()
-    parts = list(_conjuncts(obligation.conclusion))
+    parts = list(conjuncts(obligation.conclusion))
     relations = [part for part in parts if isinstance(part, Relation)]
     if len(relations) < len(parts):
         return None
     try:
-        reduced = reduce_totals(obligation) if _has_totals(obligation) else obligation
+        reduced = reduce_totals(obligation)
     except (UndefinedError, UnsupportedError) as error:
         return _evidence(obligation, _Finding(Verdict.UNDECIDED, str(error)), started)
-    reduced_parts = [part for part in _conjuncts(reduced.conclusion) if isinstance(part, Relation)]
+    reduced_parts = [part for part in conjuncts(reduced.conclusion) if isinstance(part, Relation)]
     findings: list[tuple[Relation, _Finding | None]] = []
     for part, reduced_part in zip(relations, reduced_parts, strict=True):
         findings.append((part, _judge(replace(reduced, conclusion=reduced_part), settings)))
@@ -133,7 +134,7 @@ def _judge(reduced: Obligation, settings: Settings) -> _Finding | None:
     relation = reduced.conclusion
     if not isinstance(relation, Relation):
         return None
-    given = tuple(chain.from_iterable(_conjuncts(hypothesis) for hypothesis in reduced.hypotheses))
+    given = tuple(conjuncts(*reduced.hypotheses))
     problem = _substituted(_Problem(relation, given, given))
     never = _never(problem)
     if never is not None:
@@ -167,7 +168,7 @@ def _substituted(problem: _Problem) -> _Problem:
 
 
 def _defines(hypothesis: Statement) -> tuple[Symbol, Expression] | None:
-    if isinstance(hypothesis, Relation) and hypothesis.operator == "=":
+    if is_equation(hypothesis):
         for symbol, value in ((hypothesis.left, hypothesis.right), (hypothesis.right, hypothesis.left)):
             if isinstance(symbol, Symbol) and symbol not in free_symbols(value):
                 return symbol, value
@@ -176,11 +177,14 @@ def _defines(hypothesis: Statement) -> tuple[Symbol, Expression] | None:
 
 def _never(problem: _Problem) -> Statement | None:
     """A hypothesis that fails on the whole domain."""
-    for hypothesis in problem.hypotheses:
-        for part in _conjuncts(hypothesis):
-            if isinstance(part, Relation) and decide_by_range(part) is False:
-                return part
-    return None
+    return next(
+        (
+            part
+            for part in conjuncts(*problem.hypotheses)
+            if isinstance(part, Relation) and decide_by_range(part) is False
+        ),
+        None,
+    )
 
 
 def _attempts(problem: _Problem, settings: Settings) -> Iterator[_Problem]:
@@ -197,7 +201,7 @@ def _attempts(problem: _Problem, settings: Settings) -> Iterator[_Problem]:
 def _eliminated(problem: _Problem, settings: Settings) -> _Problem | None:
     """Solve the first equation that is linear in a symbol whose coefficient does not vanish."""
     for number, hypothesis in enumerate(problem.hypotheses):
-        if not (isinstance(hypothesis, Relation) and hypothesis.operator == "="):
+        if not is_equation(hypothesis):
             continue
         rest = problem.hypotheses[:number] + problem.hypotheses[number + 1 :]
         for symbol, value, conditions in _solutions(hypothesis, problem, settings):
@@ -234,7 +238,7 @@ def _solutions(
 def _normal_form_zero(problem: _Problem, settings: Settings) -> _Finding:
     """Look for a sample point at which the normal form is 0 under conditions that can be discharged."""
     relation = problem.relation
-    equations = [part for part in problem.hypotheses if isinstance(part, Relation) and part.operator == "="]
+    equations = [part for part in problem.hypotheses if is_equation(part)]
     reason = "no sample point was found"
     for sample in _samples((relation, *equations), problem.hypotheses, settings):
         finding = _at_sample(problem, [], sample, settings)
@@ -359,7 +363,7 @@ class _Test:
         self._differences = {
             part: BallFunction(part.left - part.right, symbols)
             for part in _inequalities(hypothesis)
-            if not _has_total(part)
+            if not has_totals([part])
         }
 
     def __call__(self, point: Mapping[Symbol, Fraction]) -> bool:
@@ -387,19 +391,3 @@ def _inequalities(statement: Statement) -> Iterator[Relation]:
         case All(parts) | Any(parts):
             for part in parts:
                 yield from _inequalities(part)
-
-
-def _conjuncts(statement: Statement) -> Iterator[Statement]:
-    if isinstance(statement, All):
-        for part in statement.parts:
-            yield from _conjuncts(part)
-    else:
-        yield statement
-
-
-def _has_totals(obligation: Obligation) -> bool:
-    return any(_has_total(statement) for statement in (*obligation.hypotheses, obligation.conclusion))
-
-
-def _has_total(statement: Statement) -> bool:
-    return any(isinstance(node, Total) for item in expressions_of(statement) for node in walk(item))

@@ -19,9 +19,10 @@ from grpo_symbolic.checks.faint import faint_difference
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import SAMPLING, Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.outputs import has_totals, member
 from grpo_symbolic.language.statement import All, Implies, Relation, Statement, is_elementary
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.points.solutions import Sample, has_totals, satisfying
+from grpo_symbolic.points.solutions import Sample, satisfying
 from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.translate.multiprecision import OutOfReachError, magnitude
 from grpo_symbolic.translate.program import Point, Raw, Value
@@ -184,14 +185,10 @@ def _candidate(symbols: Sequence[Symbol], point: Point) -> dict[Symbol, Fraction
         values = [_rational(value) for value in point.all_values(symbol.name)]
         if symbol.indexed:
             values = values[point.index :] + values[: point.index] if point.outputs else values * 3
-            found |= {_output(symbol, number): value for number, value in enumerate(values, start=1)}
+            found |= {member(symbol, str(number)): value for number, value in enumerate(values, start=1)}
         else:
             found[symbol] = values[0]
     return {symbol: value for symbol, value in found.items() if value is not None}
-
-
-def _output(symbol: Symbol, number: int) -> Symbol:
-    return replace(symbol, name=f"{symbol.name}[{number}]", indexed=False)
 
 
 def _rational(value: Value) -> Fraction | None:

@@ -11,8 +11,7 @@ import time
 
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
-from grpo_symbolic.language.statement import Relation
-from grpo_symbolic.obligations.lemmas import flattened
+from grpo_symbolic.language.statement import Relation, conjuncts
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
 
@@ -27,7 +26,7 @@ def unavailable() -> str | None:
 def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     """Decide a conclusion all of whose parts follow from the domains alone; None for any other."""
     started = time.perf_counter()
-    if not all(isinstance(part, Relation) and decide_by_range(part) for part in flattened([obligation.conclusion])):
+    if not all(isinstance(part, Relation) and decide_by_range(part) for part in conjuncts(obligation.conclusion)):
         return None
     note = "interval arithmetic on the domains"
     return award(METHOD, Verdict.DECIDED, obligation.label, note, seconds=time.perf_counter() - started)

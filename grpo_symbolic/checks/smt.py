@@ -14,7 +14,7 @@ from grpo_symbolic.checks.common_terms import generalised
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, SolverAnswer, Verdict
 from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import All, Relation, Statement
+from grpo_symbolic.language.statement import Relation, conjuncts
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.smtlib import Scripts, scripts_for
@@ -94,7 +94,7 @@ class _Answer:
 
 def _judge(obligation: Obligation, settings: Settings) -> _Finding:
     """Judge the conjuncts of the conclusion one by one; all must be decided."""
-    goals = list(_conjuncts(obligation.conclusion))
+    goals = list(conjuncts(obligation.conclusion))
     open_goals = [goal for goal in goals if not (isinstance(goal, Relation) and decide_by_range(goal))]
     # Translating everything first finds out whether the method applies, before anything is decided.
     scripts_for(obligation)
@@ -115,14 +115,6 @@ def _judge(obligation: Obligation, settings: Settings) -> _Finding:
     answers = dict.fromkeys(answer for item in found for answer in item.answers)
     aids = dict.fromkeys([*by_range, *(aid for item in found for aid in item.aids)])
     return _Finding(Verdict.DECIDED, "; ".join(notes), tuple(answers), tuple(aids))
-
-
-def _conjuncts(statement: Statement) -> Iterator[Statement]:
-    if isinstance(statement, All):
-        for part in statement.parts:
-            yield from _conjuncts(part)
-    else:
-        yield statement
 
 
 def _judge_goal(obligation: Obligation, settings: Settings) -> _Finding:

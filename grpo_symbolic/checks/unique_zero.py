@@ -16,8 +16,9 @@ from grpo_symbolic.checks.newton import Zero, enclose_zero
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.composites import Instance, UniqueZero, Zeros
 from grpo_symbolic.language.expression import Expression, Symbol
-from grpo_symbolic.language.statement import All, Instance, Statement, UniqueZero, Zeros, is_elementary
+from grpo_symbolic.language.statement import All, Statement, is_elementary
 from grpo_symbolic.obligations.composites import ZERO_LABELS, zeros_in_brackets
 from grpo_symbolic.obligations.expansion import instantiated
 from grpo_symbolic.translate.balls import BallFunction, Value, as_fraction, exact, is_exact, precision

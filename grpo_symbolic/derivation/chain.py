@@ -14,6 +14,7 @@ from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.source import Paper, Quote
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.composites import Extremum, Monotone, Summed, TermOfTotal, UniqueRoot
 from grpo_symbolic.language.expression import (
     Definition,
     Expression,
@@ -26,16 +27,11 @@ from grpo_symbolic.language.expression import (
     walk,
 )
 from grpo_symbolic.language.statement import (
-    All,
     Equivalent,
-    Extremum,
     Implies,
-    Monotone,
     Relation,
     Statement,
-    Summed,
-    TermOfTotal,
-    UniqueRoot,
+    conjunction,
     eq,
     ge,
     gt,
@@ -288,7 +284,7 @@ def consequence(statement: Statement) -> Statement:
 def _conditional(premises: list[Statement], conclusion: Statement) -> Statement:
     if not premises:
         return conclusion
-    return Implies(premises[0] if len(premises) == 1 else All(tuple(premises)), conclusion)
+    return Implies(conjunction(premises), conclusion)
 
 
 def _lemma(item: Claim | Lemma) -> Lemma:

@@ -22,24 +22,19 @@ from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.dependants import blast_radius
 from grpo_symbolic.judging.judge import Judged
 from grpo_symbolic.judging.verdicts import Judgement
-from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import (
-    All,
-    Any,
-    Equivalent,
+from grpo_symbolic.language.composites import (
     Extremum,
-    Implies,
     Instance,
     Limit,
     Monotone,
-    Relation,
-    Statement,
     Summed,
     TermOfTotal,
     UniqueRoot,
     UniqueZero,
     Zeros,
 )
+from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.readback.printed import Outcome
 from grpo_symbolic.readback.quotes import read_quotes
 from grpo_symbolic.translate.latex import expression_latex, statement_latex

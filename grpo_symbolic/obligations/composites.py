@@ -11,17 +11,11 @@ from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, differentiate, unfold
+from grpo_symbolic.language.composites import Extremum, Limit, Monotone, Summed, UniqueRoot, UniqueZero, Zeros
 from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols, sqrt, substitute, walk
 from grpo_symbolic.language.statement import (
     All,
-    Extremum,
-    Limit,
-    Monotone,
     Statement,
-    Summed,
-    UniqueRoot,
-    UniqueZero,
-    Zeros,
     eq,
     expressions_of,
     ge,

@@ -11,24 +11,26 @@ from dataclasses import replace
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import ZERO, unfold
+from grpo_symbolic.language.composites import (
+    Extremum,
+    Instance,
+    Limit,
+    Monotone,
+    Summed,
+    TermOfTotal,
+    UniqueRoot,
+    UniqueZero,
+    Zeros,
+)
 from grpo_symbolic.language.definedness import differentiated, side_conditions
 from grpo_symbolic.language.expression import Expression, Symbol, substitute
 from grpo_symbolic.language.statement import (
     All,
     Any,
     Equivalent,
-    Extremum,
     Implies,
-    Instance,
-    Limit,
-    Monotone,
     Relation,
     Statement,
-    Summed,
-    TermOfTotal,
-    UniqueRoot,
-    UniqueZero,
-    Zeros,
     ge,
     substitute_statement,
 )

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from grpo_symbolic.language.statement import All, Equivalent, Implies, Instance, Statement, Summed, symbols_of
+from grpo_symbolic.language.composites import Instance, Summed
+from grpo_symbolic.language.statement import All, Equivalent, Implies, Statement, symbols_of
 from grpo_symbolic.obligations.obligation import unfold_statement
 
 

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from itertools import islice, permutations
 
 from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols, outside_totals
-from grpo_symbolic.language.statement import Relation, Statement, substitute_statement, symbols_of
+from grpo_symbolic.language.statement import (
+    Relation,
+    Statement,
+    is_equation,
+    mirrored,
+    substitute_statement,
+    symbols_of,
+)
 from grpo_symbolic.translate.program import Program
 
 _MOST_EQUATIONS = 4
@@ -86,14 +93,10 @@ def _triangular(
 ) -> Iterator[Plan]:
     """Orders in which each equation has an unknown that no earlier equation contains."""
     programs = [(symbol, Program((expression,))) for symbol, expression in assignments]
-    equations = [
-        statement
-        for statement in reduced
-        if isinstance(statement, Relation) and statement.operator == "=" and statement.left != statement.right
-    ]
+    equations = [statement for statement in reduced if is_equation(statement) and statement.left != statement.right]
     # Those that fix a sum come first, then those with few symbols: more of the rest can then be solved.
     equations.sort(key=lambda equation: (summed_coordinate(equation) is None, len(symbols_of(equation))))
-    stated = [statement for statement in branch if isinstance(statement, Relation) and statement.operator == "="]
+    stated = [statement for statement in branch if is_equation(statement)]
     rest = [statement for statement in branch if statement not in stated]
     rest += [bound for symbol, expression in assignments for bound in _bounded_sum(symbol, expression)]
     for order in permutations(equations[:_MOST_EQUATIONS]):
@@ -148,8 +151,7 @@ def inside_totals(expression: Expression) -> set[Symbol]:
 def _sum_first(statement: Statement) -> Statement:
     """The same relation with the plain sum of a coordinate on its left, where ``summed_coordinate`` looks."""
     if isinstance(statement, Relation) and summed_coordinate(statement) is None:
-        mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(statement.operator, statement.operator)
-        turned = Relation(statement.right, mirrored, statement.left)
+        turned = mirrored(statement)
         return statement if summed_coordinate(turned) is None else turned
     return statement
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from grpo_symbolic.derivation.chain import Chain, Claim, steps_of
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Expression
-from grpo_symbolic.language.statement import Statement, Summed, is_elementary, symbols_of
+from grpo_symbolic.language.statement import Statement, is_elementary, symbols_of
 from grpo_symbolic.report.errata import ErratumView, counterexample, erratum_view
 from grpo_symbolic.report.lines import NARROW, display, glyphs, prose
 from grpo_symbolic.report.links import Links, label

@@ -11,23 +11,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, absolute, as_expression, sqrt
-from grpo_symbolic.language.statement import (
-    All,
-    Any,
-    Equivalent,
+from grpo_symbolic.language.composites import (
     Extremum,
-    Implies,
     Instance,
     Limit,
     Monotone,
-    Relation,
-    Statement,
     Summed,
     TermOfTotal,
     UniqueRoot,
     UniqueZero,
     Zeros,
+)
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, absolute, as_expression, sqrt
+from grpo_symbolic.language.statement import (
+    All,
+    Any,
+    Equivalent,
+    Implies,
+    Relation,
+    Statement,
     eq,
     ge,
     is_elementary,

@@ -28,6 +28,7 @@ from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import (
+    MIRRORED,
     NEGATIONS,
     All,
     Any,
@@ -43,7 +44,6 @@ from grpo_symbolic.translate.rational import Kernel, Polynomial, Quotient, Ratio
 
 #: With more exponentials and logarithms than this, only neighbours in the list are compared.
 _MOST_KERNELS_TO_PAIR = 6
-_REVERSED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @dataclass(frozen=True)
@@ -133,35 +133,24 @@ class _Writer:
 
     def _lacks(self, statement: Statement) -> list[str]:
         """The complement of ``_holds``, true wherever that is not, also where a part has no value."""
-        match statement:
-            case Relation():
-                negated = self._relation(statement, NEGATIONS[statement.operator])
-                return [_either((*map(_not, self._defined(statement)), negated))]
-            case All(parts):
-                return [_either(_all(self._lacks(part)) for part in parts)]
-            case Any(parts):
-                return [conjunct for part in parts for conjunct in self._lacks(part)]
-            case Implies(premise, conclusion):
-                return [*self._holds(premise), *self._lacks(conclusion)]
-            case Equivalent(left, right):
-                only_left = _all([*self._holds(left), *self._lacks(right)])
-                return [_either((only_left, _all([*self._lacks(left), *self._holds(right)])))]
-            case _:
-                raise DeclarationError(f"not an elementary statement: {statement}")
+        return self._fails(statement, lacks=True)
 
-    def _fails(self, statement: Statement) -> list[str]:
+    def _fails(self, statement: Statement, *, lacks: bool = False) -> list[str]:
         match statement:
             case Relation():
+                if lacks:
+                    failing = self._relation(statement, NEGATIONS[statement.operator])
+                    return [_either((*map(_not, self._defined(statement)), failing))]
                 return [*self._defined(statement), self._relation(statement, NEGATIONS[statement.operator])]
             case All(parts):
-                return [_either(_all(self._fails(part)) for part in parts)]
+                return [_either(_all(self._fails(part, lacks=lacks)) for part in parts)]
             case Any(parts):
-                return [conjunct for part in parts for conjunct in self._fails(part)]
+                return [conjunct for part in parts for conjunct in self._fails(part, lacks=lacks)]
             case Implies(premise, conclusion):
-                return [*self._holds(premise), *self._fails(conclusion)]
+                return [*self._holds(premise), *self._fails(conclusion, lacks=lacks)]
             case Equivalent(left, right):
-                only_left = _all([*self._holds(left), *self._fails(right)])
-                return [_either((only_left, _all([*self._fails(left), *self._holds(right)])))]
+                only_left = _all([*self._holds(left), *self._fails(right, lacks=lacks)])
+                return [_either((only_left, _all([*self._fails(left, lacks=lacks), *self._holds(right)])))]
             case _:
                 raise DeclarationError(f"not an elementary statement: {statement}")
 
@@ -208,7 +197,7 @@ class _Writer:
             return "true" if known else "false"
         product_of_factors = " ".join(_polynomial(factor, self._form.generator_names) for factor in remaining)
         text = f"(* {product_of_factors})" if len(remaining) > 1 else product_of_factors
-        return f"({operator if sign > 0 else _REVERSED[operator]} {text} 0)"
+        return f"({operator if sign > 0 else MIRRORED[operator]} {text} 0)"
 
     def _factors_that_vanish(self, polynomial: Polynomial) -> list[str]:
         _, factors = self._form.factors(polynomial)
