@@ -195,7 +195,7 @@ def test_assigned_symbols_are_replaced_and_leave_their_domains():
     assert used == ((y, x), (p, x + 1))
 
 
-@pytest.mark.parametrize("hypotheses", permutations([eq(x, 1), eq(y, x + 1), lt(x, y), eq(x + y, 3)]))
+@pytest.mark.parametrize("hypotheses", list(permutations([eq(x, 1), eq(y, x + 1), lt(x, y), eq(x + y, 3)])))
 def test_what_is_left_after_replacements_says_the_same_in_any_order(hypotheses):
     rest, used = assigned(hypotheses)
     assert [symbol for symbol, _ in used] in ([x, y], [y, x])
