@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from itertools import permutations
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,7 @@ from grpo_symbolic.language.statement import (
     Implies,
     Relation,
     Statement,
+    assignments,
     conjunction,
     conjuncts,
     eq,
@@ -37,6 +39,8 @@ from grpo_symbolic.language.statement import (
     truth,
 )
 from grpo_symbolic.language.stating import both, either, implies, increasing
+from grpo_symbolic.obligations.elimination import assigned
+from grpo_symbolic.translate.ranges import decide_by_range
 
 x = real("x", "(-oo, oo)", "a number")
 y = real("y", "(-oo, oo)", "another number")
@@ -175,3 +179,25 @@ def test_composite_statements_have_to_be_expanded_first(statement):
 
 def test_every_relation_has_a_negation():
     assert set(NEGATIONS) == set(COMPARISONS)
+
+
+def test_an_equation_assigns_a_symbol_that_its_other_side_is_free_of():
+    assert list(assignments(eq(x, y + 1))) == [(x, y + 1)]
+    assert list(assignments(eq(x, y))) == [(x, y), (y, x)]
+    assert not list(assignments(eq(x, x + y)))
+    assert not list(assignments(lt(x, y)))
+
+
+def test_assigned_symbols_are_replaced_and_leave_their_domains():
+    p = real("p", "(0, 1)", "a probability")
+    rest, used = assigned([gt(p, y), eq(y, x), eq(x + 1, p)])
+    assert rest == (gt(x + 1, x), both(gt(x + 1, 0), lt(x + 1, 1)))
+    assert used == ((y, x), (p, x + 1))
+
+
+@pytest.mark.parametrize("hypotheses", list(permutations([eq(x, 1), eq(y, x + 1), lt(x, y), eq(x + y, 3)])))
+def test_what_is_left_after_replacements_says_the_same_in_any_order(hypotheses):
+    rest, used = assigned(hypotheses)
+    assert [symbol for symbol, _ in used] in ([x, y], [y, x])
+    assert {decide_by_range(statement) for statement in rest} == {True}
+    assert len(rest) == 2

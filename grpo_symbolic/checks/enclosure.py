@@ -25,12 +25,14 @@ from grpo_symbolic.language.statement import (
     Any,
     Relation,
     Statement,
+    conjuncts,
     relations_of,
     substitute_statement,
     symbols_of,
     truth,
 )
-from grpo_symbolic.obligations.obligation import Obligation, domain_statement
+from grpo_symbolic.obligations.elimination import assigned
+from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.balls import (
     INDETERMINATE,
     BallFunction,
@@ -93,24 +95,13 @@ def _needs_equation(conclusion: Statement) -> bool:
             return False
 
 
-def _eliminate(obligation: Obligation) -> tuple[list[Statement], Statement]:
+def _eliminate(obligation: Obligation) -> tuple[tuple[Statement, ...], Statement]:
     """Use hypotheses ``symbol = expression`` by substitution; the symbol's domain becomes a hypothesis."""
-    pending, conclusion = list(obligation.hypotheses), obligation.conclusion
-    kept: list[Statement] = []
-    while pending:
-        hypothesis = pending.pop(0)
-        match hypothesis:
-            case All(parts):
-                pending = [*parts, *pending]
-            case Relation(Symbol() as symbol, "=", value) if symbol not in free_symbols(value):
-                replacement = {symbol: value}
-                pending = [substitute_statement(other, replacement) for other in pending]
-                kept = [substitute_statement(other, replacement) for other in kept]
-                kept.append(domain_statement(symbol, value))
-                conclusion = substitute_statement(conclusion, replacement)
-            case _:
-                kept.append(hypothesis)
-    return kept, conclusion
+    hypotheses, used = assigned(tuple(conjuncts(*obligation.hypotheses)))
+    conclusion = obligation.conclusion
+    for symbol, value in used:
+        conclusion = substitute_statement(conclusion, {symbol: value})
+    return hypotheses, conclusion
 
 
 class _Search:

@@ -17,7 +17,7 @@ from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
-from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols, substitute
+from grpo_symbolic.language.expression import Expression, Number, Symbol, substitute
 from grpo_symbolic.language.outputs import has_totals
 from grpo_symbolic.language.statement import (
     All,
@@ -27,10 +27,10 @@ from grpo_symbolic.language.statement import (
     conjuncts,
     is_equation,
     ne,
-    substitute_statement,
     symbols_of,
 )
-from grpo_symbolic.obligations.obligation import Obligation, domain_statement
+from grpo_symbolic.obligations.elimination import assigned, without
+from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.translate.balls import BallFunction, exact, precision
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
@@ -63,20 +63,11 @@ class _Problem:
     steps: tuple[str, ...] = ()
 
     def after(self, symbol: Symbol, value: Expression, step: str, conditions: Sequence[Relation] = ()) -> _Problem:
-        """The problem with ``symbol`` replaced; its domain stays as a hypothesis about the replacement."""
-        replacement = {symbol: value}
-        rest = [substitute_statement(hypothesis, replacement) for hypothesis in self.hypotheses]
-        if symbol.domain.lower is not None or symbol.domain.upper is not None:
-            rest.append(domain_statement(symbol, value))
-        relation = Relation(
-            substitute(self.relation.left, replacement),
-            self.relation.operator,
-            substitute(self.relation.right, replacement),
-        )
+        """The problem with ``symbol`` replaced in its relation, under these conditions."""
+        left, right = (substitute(side, {symbol: value}) for side in (self.relation.left, self.relation.right))
         return replace(
             self,
-            relation=relation,
-            hypotheses=tuple(rest),
+            relation=Relation(left, self.relation.operator, right),
             conditions=(*self.conditions, *conditions),
             steps=(*self.steps, step),
         )
@@ -155,24 +146,10 @@ def _judge(reduced: Obligation, settings: Settings) -> _Finding | None:
 
 def _substituted(problem: _Problem) -> _Problem:
     """Use hypotheses of the form symbol = expression, in order, until none is left."""
-    while True:
-        for number, hypothesis in enumerate(problem.hypotheses):
-            solved = _defines(hypothesis)
-            if solved is not None:
-                rest = problem.hypotheses[:number] + problem.hypotheses[number + 1 :]
-                step = f"{solved[0]} substituted"
-                problem = replace(problem, hypotheses=rest).after(*solved, step)
-                break
-        else:
-            return problem
-
-
-def _defines(hypothesis: Statement) -> tuple[Symbol, Expression] | None:
-    if is_equation(hypothesis):
-        for symbol, value in ((hypothesis.left, hypothesis.right), (hypothesis.right, hypothesis.left)):
-            if isinstance(symbol, Symbol) and symbol not in free_symbols(value):
-                return symbol, value
-    return None
+    hypotheses, used = assigned(problem.hypotheses)
+    for symbol, value in used:
+        problem = problem.after(symbol, value, f"{symbol} substituted")
+    return replace(problem, hypotheses=hypotheses)
 
 
 def _never(problem: _Problem) -> Statement | None:
@@ -206,7 +183,8 @@ def _eliminated(problem: _Problem, settings: Settings) -> _Problem | None:
         rest = problem.hypotheses[:number] + problem.hypotheses[number + 1 :]
         for symbol, value, conditions in _solutions(hypothesis, problem, settings):
             if all(_discharged(condition, problem.given, settings) for condition in conditions):
-                return replace(problem, hypotheses=rest).after(symbol, value, f"{symbol} eliminated", conditions)
+                left = replace(problem, hypotheses=without(symbol, value, rest))
+                return left.after(symbol, value, f"{symbol} eliminated", conditions)
     return None
 
 

@@ -188,6 +188,14 @@ def is_equation(statement: Statement) -> TypeGuard[Relation]:
     return isinstance(statement, Relation) and statement.operator == "="
 
 
+def assignments(statement: Statement) -> Iterator[tuple[Symbol, Expression]]:
+    """The ways to read an equation as ``symbol = expression`` with an expression that is free of the symbol."""
+    if is_equation(statement):
+        for symbol, value in ((statement.left, statement.right), (statement.right, statement.left)):
+            if isinstance(symbol, Symbol) and symbol not in free_symbols(value):
+                yield symbol, value
+
+
 def mirrored(relation: Relation) -> Relation:
     """The same relation read from right to left: ``b > a`` for ``a < b``."""
     return Relation(relation.right, MIRRORED.get(relation.operator, relation.operator), relation.left)

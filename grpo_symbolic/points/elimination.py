@@ -10,6 +10,7 @@ from grpo_symbolic.language.expression import Expression, Number, Symbol, Total,
 from grpo_symbolic.language.statement import (
     Relation,
     Statement,
+    assignments,
     is_equation,
     mirrored,
     substitute_statement,
@@ -56,7 +57,7 @@ def _best(plans: Iterator[Plan]) -> list[Plan]:
 
 
 def _defines_coordinate(statement: Statement, totals: bool) -> bool:
-    chosen = _assignable(statement, totals) if isinstance(statement, Relation) else None
+    chosen = _assignable(statement, totals)
     return chosen is not None and chosen[0].indexed
 
 
@@ -65,7 +66,7 @@ def _eliminate(branch: Sequence[Statement], totals: bool) -> tuple[list[Statemen
     left_over, assignments = list(branch), list[tuple[Symbol, Expression]]()
     for position in range(len(left_over)):
         statement = left_over[position]
-        chosen = _assignable(statement, totals) if isinstance(statement, Relation) else None
+        chosen = _assignable(statement, totals)
         if chosen is None:
             continue
         symbol, expression = chosen
@@ -74,12 +75,8 @@ def _eliminate(branch: Sequence[Statement], totals: bool) -> tuple[list[Statemen
     return left_over, assignments
 
 
-def _assignable(relation: Relation, totals: bool) -> tuple[Symbol, Expression] | None:
-    if relation.operator != "=":
-        return None
-    for symbol, expression in ((relation.left, relation.right), (relation.right, relation.left)):
-        if not isinstance(symbol, Symbol) or symbol in free_symbols(expression):
-            continue
+def _assignable(statement: Statement, totals: bool) -> tuple[Symbol, Expression] | None:
+    for symbol, expression in assignments(statement):
         if not totals or symbol.indexed or not outside_totals(expression):
             return symbol, expression
     return None

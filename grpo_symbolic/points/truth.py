@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
@@ -80,9 +80,9 @@ def _holds(statement: Statement, test: Callable[[Relation], bool]) -> bool:
     whole: _Test = fold(
         statement,
         tested,
-        every=lambda parts: lambda: not _some(map(_denied, parts)),
-        some=lambda parts: lambda: _some(parts),
-        implies=lambda premise, conclusion: lambda: _some((_denied(premise), conclusion)),
+        every=lambda parts: _denied(_one_of([_denied(part) for part in parts])),
+        some=_one_of,
+        implies=lambda premise, conclusion: _one_of((_denied(premise), conclusion)),
         equivalent=agree,
     )
     return whole()
@@ -90,6 +90,10 @@ def _holds(statement: Statement, test: Callable[[Relation], bool]) -> bool:
 
 def _denied(test: _Test) -> _Test:
     return lambda: not test()
+
+
+def _one_of(tests: Sequence[_Test]) -> _Test:
+    return lambda: _some(tests)
 
 
 def _some(tests: Iterable[_Test]) -> bool:

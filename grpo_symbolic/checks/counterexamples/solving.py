@@ -9,7 +9,7 @@ from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, differentiate
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, substitute, walk
-from grpo_symbolic.language.statement import Relation, is_equation, symbols_of
+from grpo_symbolic.language.statement import Relation, assignments, is_equation, symbols_of
 from grpo_symbolic.translate.balls import INDETERMINATE, BallFunction, Value, exact, is_determinate, is_exact, zeros
 
 _SCANNED = [Fraction(k, 24) for k in range(1, 24)]
@@ -62,10 +62,7 @@ def _targets(relation: Relation) -> list[Symbol]:
 
 def _explicit(relation: Relation, symbol: Symbol) -> Expression | None:
     """The other side of an equation whose one side is the symbol alone."""
-    for side, other in ((relation.left, relation.right), (relation.right, relation.left)):
-        if side == symbol and symbol not in free_symbols(other):
-            return other
-    return None
+    return next((value for assigned, value in assignments(relation) if assigned == symbol), None)
 
 
 def _slope(relation: Relation, symbol: Symbol) -> Expression | None:
