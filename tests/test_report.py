@@ -42,7 +42,9 @@ from grpo_symbolic.report.render import render
 from grpo_symbolic.report.tex import Tex, code, environment, escape, paragraphs
 from grpo_symbolic.report.view import report_view
 
-paper = Paper("sample_2025", "A. Müller & B. Šimić", "On odds_and ends of 100% policies", "arXiv:2501.00001v2")
+paper = Paper(
+    "sample_2025", "A. Müller & B. Šimić", "On odds_and ends of 100% policies", "arXiv:2501.00001v2", "a scanned copy"
+)
 beta = real("beta", "(0, oo)", "weight of the divergence penalty")
 gamma = real("gamma", "(0, 1]", "margin by which the answer is preferred")
 reference = real(

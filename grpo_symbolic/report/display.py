@@ -307,4 +307,4 @@ def _show_printed(screen: Console, quote: Quote, judgement: Judgement) -> None:
     if quote.instead is not None:
         screen.print(_indented(f"{'the reading that holds' if ambiguous else 'instead'}: {quote.instead}"))
     if quote.compare_with_pdf:
-        screen.print(_indented("a few glyphs in a scanned copy: compare with the PDF"))
+        screen.print(_indented("a few glyphs of the copy that was read: compare with the PDF"))
