@@ -6,17 +6,18 @@ import json
 import uuid
 from dataclasses import replace
 
+import judging_here
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from judging_here import found
 
 from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.errors import LibraryError
-from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness, weakest
+from grpo_symbolic.evidence import Settings, Skipped, Verdict, Witness, weakest
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.judge import combine
 from grpo_symbolic.judging.ledger import compare, entries, ledgers, write
-from grpo_symbolic.judging.verdicts import Judgement
 
 UNDECIDED, SUPPORTED, DECIDED, PROVED, REFUTED = (
     Verdict.UNDECIDED,
@@ -60,8 +61,8 @@ def library(folder):
 
 def judgement(verdict, method="smt", skipped=()):
     """One piece of evidence by one method; a refutation has a witness."""
-    evidence = Evidence(method, verdict, "claim", "by hand", WITNESS if verdict is REFUTED else None)
-    return Judgement(verdict, (evidence,), tuple(skipped), 0.0)
+    evidence = found(method, verdict, note="by hand", witness=WITNESS if verdict is REFUTED else None)
+    return judging_here.judgement(verdict, evidence, skipped=skipped)
 
 
 def assessed(library: Library, printed=None, only=None, **alone) -> Assessment:
@@ -104,16 +105,12 @@ def test_what_was_accepted_stands(library, folder):
 
 
 def test_the_ledger_says_verdict_best_of_each_method_and_printed(library, folder):
-    several = Judgement(
+    several = judging_here.judgement(
         DECIDED,
-        (
-            Evidence("numeric", SUPPORTED, "a", ""),
-            Evidence("smt", DECIDED, "a", ""),
-            Evidence("smt", UNDECIDED, "b", ""),
-            Evidence("exact", DECIDED, "b", ""),
-        ),
-        (),
-        0.0,
+        found("numeric", SUPPORTED, "a"),
+        found("smt", DECIDED, "a"),
+        found("smt", UNDECIDED, "b"),
+        found("exact", DECIDED, "b"),
     )
     write(assessed(library, known=several))
     data = json.loads((folder / "ledger.json").read_text())
@@ -321,8 +318,8 @@ def test_an_assumption_carries_what_rests_on_it(library, folder):
 
 
 def test_the_order_of_evidence_does_not_matter(library):
-    pair = (Evidence("smt", DECIDED, "a", ""), Evidence("smt", SUPPORTED, "b", ""))
-    made = Judgement(DECIDED, pair, (), 0.0)
+    pair = (found("smt", DECIDED, "a"), found("smt", SUPPORTED, "b"))
+    made = judging_here.judgement(DECIDED, *pair)
     write(assessed(library, base=made))
     first = entries(library)
     write(assessed(library, base=replace(made, evidence=pair[::-1])))

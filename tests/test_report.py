@@ -16,9 +16,11 @@ from types import ModuleType, SimpleNamespace
 from typing import cast
 
 import jinja2
+import judging_here
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judging_here import found
 
 from grpo_symbolic.derivation.chain import Claim, Result, claim, derive, steps_of
 from grpo_symbolic.derivation.figure import Curve, Figure, Region
@@ -129,17 +131,18 @@ RESULT = Result("The stationary policy & its odds", paper, build, draw_figures)
 
 def judgement(verdict: Verdict, *evidence: Evidence) -> Judgement:
     skipped = (Skipped("smt", "z3 is not installed: pip install 'grpo-symbolic[smt]'"),)
-    return Judgement(verdict, evidence, skipped, 0.25)
+    return judging_here.judgement(verdict, *evidence, skipped=skipped, seconds=0.25)
 
 
 def numeric(verdict: Verdict = Verdict.SUPPORTED, **figures: object) -> Evidence:
-    return replace(Evidence("numeric", verdict, "claim", "", digits=50, points=200, seconds=0.08), **figures)
+    return found("numeric", verdict, digits=50, points=200, seconds=0.08, **figures)
 
 
 def assessment() -> Assessment:
     library = Library((RESULT,))
-    exact = Evidence("exact", Verdict.DECIDED, "claim: well defined", "normal form is 0", seconds=0.01)
+    exact = found("exact", Verdict.DECIDED, "claim: well defined", "normal form is 0", seconds=0.01)
     decided = judgement(Verdict.DECIDED, numeric(worst_residual="3.21e-51"), exact)
+    proved = found("exact", Verdict.PROVED, "claim: well defined", "normal form is 0")
     resisted = Evidence(
         "enclosure", Verdict.UNDECIDED, "sign of the derivative", "20000 boxes were not enough near x_old = 0"
     )
@@ -150,7 +153,7 @@ def assessment() -> Assessment:
         ),
     )
     alone = {
-        "sample_2025.odds-monotone": judgement(Verdict.PROVED, replace(exact, verdict=Verdict.PROVED)),
+        "sample_2025.odds-monotone": judgement(Verdict.PROVED, proved),
         "sample_2025.bound": judgement(Verdict.UNDECIDED, numeric(smallest_gap="0.0021"), resisted),
         "sample_2025.wrong": refuted,
     }
@@ -212,8 +215,8 @@ def test_erratum_shows_place_counterexample_and_correction(written: Path) -> Non
 def test_a_counterexample_to_having_a_value_says_so() -> None:
     x = real("x", "[0, 1]", "a probability")
     witness = Witness((("x", "0"),), "0", "0")
-    unequal = Evidence("smt", Verdict.REFUTED, "claim", "a counterexample", witness=witness)
-    outside = replace(unequal, obligation=f"claim{WELL_DEFINED}")
+    unequal = found("smt", Verdict.REFUTED, witness=witness)
+    outside = found("smt", Verdict.REFUTED, f"claim{WELL_DEFINED}", witness=witness)
     assert counterexample(judgement(Verdict.REFUTED, outside), [x]) == "At $x$$=$$0$: what is printed has no value."
     compared = counterexample(judgement(Verdict.REFUTED, unequal), [x])
     assert compared == "At $x$$=$$0$: the left side is $0$, the right side is $0$."

@@ -18,13 +18,21 @@ from grpo_symbolic.language.statement import Statement
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim with its judgement, the judgement of what is printed, and its verdict after weakest link."""
+    """A claim with its judgement, the judgement of what is printed, and its verdict after weakest link.
+
+    Raises:
+        CheckError: for a verdict above the judgement's own.
+    """
 
     claim: Claim
     since: tuple[str, ...]
     alone: Judgement
     printed: Judgement | None
     verdict: Verdict
+
+    def __post_init__(self) -> None:
+        if not self.claim.assumed and self.verdict.rank > self.alone.verdict.rank:
+            raise CheckError(f"{self.claim.id}: {self.verdict.value}, but the checks say {self.alone.verdict.value}")
 
     @property
     def ambiguous(self) -> bool:
