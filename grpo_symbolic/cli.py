@@ -205,7 +205,7 @@ def _coverage(library: Library, papers: Path | None, update: bool) -> int:
     for paper, path in coverage.files(library).items():
         known = coverage.read(paper, path) if path.is_file() else None
         text = None if papers is None else coverage.text_of(paper, papers)
-        rows = () if text is None else inventory(text.read_text(encoding="utf-8"))
+        rows = () if text is None else inventory(text.read_text(encoding="utf-8"), paper.terms)
         if update and rows:
             known = coverage.updated(known or coverage.Coverage(paper, "", ()), rows, date.today().isoformat())
             coverage.write(known, path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,73 @@ def test_the_reader_is_built_from_characters_up(path):
         other = imported.split(".")
         if other[:2] == ["grpo_symbolic", "reading"] and len(other) > 2:
             assert READER.index(other[2]) <= READER.index(part), f"{part} imports {imported}, which stands above it"
+
+
+def dotted(path: Path, root: Path) -> str:
+    """The name by which a file is imported; that of a folder is the name of its ``__init__``."""
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def import_graph(package: Path) -> dict[str, set[str]]:
+    """What every file of a package imports of it, also in functions and where only a type checker looks."""
+    files = {dotted(path, package.parent): path for path in package.rglob("*.py")}
+    graph: dict[str, set[str]] = {}
+    for name, path in files.items():
+        imported: set[str] = set()
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                assert not node.level, f"{path}:{node.lineno}: write the whole name of what is imported"
+                for alias in node.names:
+                    inner = f"{node.module}.{alias.name}"
+                    imported.add(inner if inner in files else str(node.module))
+            elif isinstance(node, ast.Import):
+                imported |= {alias.name for alias in node.names}
+        graph[name] = imported & set(files)
+    return graph
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """Files of which each imports the one after it, and the last is the first; empty if there are none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(reversed(error.args[1]))
+    return []
+
+
+def test_no_circle_of_files():
+    found = circle(import_graph(PACKAGE))
+    assert not found, f"a circle of imports: {' -> '.join(found)}"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("from house import second", "from house.second import x"),
+        ("import house.second", "def late():\n    from house import first"),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from house.second import x", "import house.first"),
+    ],
+    ids=["plain", "in a function", "for types only"],
+)
+def test_circles_are_found(tmp_path, first, second):
+    house = tmp_path / "house"
+    house.mkdir()
+    (house / "__init__.py").touch()
+    (house / "first.py").write_text(first)
+    (house / "second.py").write_text(second.replace("house.second", "house.first"))
+    (house / "third.py").write_text("import house.first\nimport house.second")
+    found = circle(import_graph(house))
+    assert set(found) == {"house.first", "house.second"}
+    assert found[0] == found[-1]
+    (house / "second.py").write_text("")
+    assert circle(import_graph(house)) == []
+
+
+def test_at_most_twenty_rooms():
+    rooms = [path for path in PACKAGE.iterdir() if path.name != "__init__.py" and not path.name.startswith((".", "__"))]
+    rooms = [path for path in rooms if path.suffix == ".py" or path.is_dir()]
+    assert len(rooms) <= 20, sorted(path.name for path in rooms)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

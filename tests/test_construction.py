@@ -109,6 +109,15 @@ def test_paper_quotes_a_place():
     assert paper.quote("Eq. (3)", "x=y", eq(x, y)).where == "Eq. (3)"
 
 
+def test_only_a_copy_can_have_lost_glyphs():
+    published = Paper("p", "A", "T", "v1")
+    copied = Paper("p", "A", "T", "v1", copy="a scanned copy")
+    assert (published.edition, copied.edition) == ("v1", "v1, from a scanned copy")
+    assert copied.quote("Eq. (3)", "x=y", eq(x, y), compare_with_pdf=True).compare_with_pdf
+    with pytest.raises(DeclarationError, match="compare_with_pdf blames a copy, but p was read as published"):
+        published.quote("Eq. (3)", "x=y", eq(x, y), compare_with_pdf=True)
+
+
 def test_a_named_function_is_printed_by_name_and_checked_by_its_body():
     square = define("square", (x,), x**2 + y)
     assert str(square(y)) == "square(y)"

@@ -68,7 +68,7 @@ def test_rows_agree_with_the_text(coverages, paper):
     text = text_of(item.paper, TEXTS) if TEXTS.is_dir() else None
     if text is None:
         pytest.skip(f"the text of {paper} is not here; last compared on {item.compared}")
-    assert differences(item, inventory(text.read_text(encoding="utf-8"))) == ()
+    assert differences(item, inventory(text.read_text(encoding="utf-8"), item.paper.terms)) == ()
 
 
 @pytest.mark.parametrize("paper", ROWS)
@@ -157,6 +157,16 @@ def test_a_row_that_is_taken_for_something_else_differs_and_keeps_its_tie(change
         f"{replace(step, **changes).place}: the text has changed"
     ]
     assert updated(other, inventory(TEXT), before.compared) == before
+
+
+def test_a_row_that_becomes_mathematics_by_the_terms_of_the_paper_differs():
+    before = tied()
+    found = differences(before, inventory(TEXT, ["round"]))
+    assert [item.split(";")[0] for item in found] == ["1, row 2: it is now taken for mathematics"]
+    other = updated(before, inventory(TEXT, ["round"]), before.compared)
+    assert [item.split(";")[0] for item in differences(other, inventory(TEXT))] == [
+        "1, row 2: it is no longer taken for mathematics"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -245,3 +245,21 @@ def test_a_number_may_be_printed_after_a_display_or_stand_in_one_of_its_own():
 )
 def test_what_is_taken_for_mathematics(sentence, expected):
     assert is_mathematical(sentence) is expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The advantage is whitened.",
+        "Rewards are clipped.",
+        "Preferences are pooled, and they amplify.",
+        "A bowl floats.",
+    ],
+)
+def test_words_of_one_subject_are_mathematics_only_where_the_paper_says_so(sentence):
+    terms = ("Advantage", "reward", "pool", "bowl")
+    assert not is_mathematical(sentence)
+    assert is_mathematical(sentence, terms)
+    for given in ((), terms):
+        row = inventory(f"# A note\n\n### 1 Floating\n\n{sentence}\n", given)[2]
+        assert row.mathematics is bool(given)

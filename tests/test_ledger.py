@@ -14,8 +14,9 @@ from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness, weakest
 from grpo_symbolic.judging.assess import Assessment
-from grpo_symbolic.judging.judge import Judgement, combine
+from grpo_symbolic.judging.judge import combine
 from grpo_symbolic.judging.ledger import compare, entries, ledgers, write
+from grpo_symbolic.judging.verdicts import Judgement
 
 UNDECIDED, SUPPORTED, DECIDED, PROVED, REFUTED = (
     Verdict.UNDECIDED,

@@ -42,7 +42,8 @@ from grpo_symbolic import (
 from grpo_symbolic.cli import app
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.judging.judge import Judged, Judgement
+from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Binder, Expression, gamma
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.readback.printed import read_back

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grpo_symbolic.reading.places import BrokenLatex, Place, Source, TooLarge
-from grpo_symbolic.reading.tex.build import MAX_NESTING, MAX_TOKENS, parse_rows, parse_tree
+from grpo_symbolic.reading.tex.build import MAX_TOKENS, parse_rows, parse_tree
+from grpo_symbolic.reading.tex.builder import MAX_NESTING
 from grpo_symbolic.reading.tex.retype import latex
 from grpo_symbolic.reading.tex.tokens import tokens_of
 from grpo_symbolic.reading.tex.tree import (

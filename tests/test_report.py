@@ -27,7 +27,8 @@ from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
-from grpo_symbolic.judging.judge import Judged, Judgement
+from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Derivative, Substitution, Total, define, exp, log, rational, real, sqrt
 from grpo_symbolic.language.statement import eq, gt, le, lt
 from grpo_symbolic.language.stating import decreasing, increasing, tends_to
@@ -41,7 +42,9 @@ from grpo_symbolic.report.render import render
 from grpo_symbolic.report.tex import Tex, code, environment, escape, paragraphs
 from grpo_symbolic.report.view import report_view
 
-paper = Paper("sample_2025", "A. Müller & B. Šimić", "On odds_and ends of 100% policies", "arXiv:2501.00001v2")
+paper = Paper(
+    "sample_2025", "A. Müller & B. Šimić", "On odds_and ends of 100% policies", "arXiv:2501.00001v2", "a scanned copy"
+)
 beta = real("beta", "(0, oo)", "weight of the divergence penalty")
 gamma = real("gamma", "(0, 1]", "margin by which the answer is preferred")
 reference = real(

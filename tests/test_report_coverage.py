@@ -12,7 +12,7 @@ from grpo_symbolic.report.coverage import coverage_view
 from grpo_symbolic.report.coverage_display import coverage_table, unsettled_lines
 from grpo_symbolic.report.links import Links
 
-PAPER = Paper("p", "A. Author", "Bowls & plates", "v1, from a scan")
+PAPER = Paper("p", "A. Author", "Bowls & plates", "v1", "a scan")
 VERDICTS = {
     "p.one": (Verdict.DECIDED, Verdict.REFUTED),
     "p.two": (Verdict.PROVED, None),

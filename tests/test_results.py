@@ -48,7 +48,7 @@ SETTINGS = Settings(digits=20, points=20)
 MODULE = r'''
 """A product, written out."""
 from grpo_symbolic import Paper, Result, claim, derive, eq, gt, increasing, lt, real
-paper = Paper("p", "A. Author", "A title", "v1")
+paper = Paper("p", "A. Author", "A title", "v1", copy="a scanned copy")
 x = real("x", "(0, 1)", "a probability")
 beta = real("beta", "(0, oo)", "a weight", latex=r"\beta")
 def build():

@@ -6,7 +6,9 @@ paper = Paper(
     id="mroueh_2025",
     authors="Y. Mroueh",
     title="Reinforcement Learning with Verifiable Rewards: GRPO's Effective Loss, Dynamics, and Success Amplification",
-    version="arXiv:2503.06639, from a scanned copy",
+    version="arXiv:2503.06639",
+    copy="a scanned copy",
+    terms=("advantage", "amplif", "clip", "contrastive", "importance", "preference", "rewards", "whiten"),
 )
 
 #: The chapters of the report, each with its modules in reading order.

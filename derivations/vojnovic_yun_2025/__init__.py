@@ -6,7 +6,9 @@ paper = Paper(
     id="vojnovic_yun_2025",
     authors="M. Vojnovic and S.-Y. Yun",
     title="What is the Alignment Objective of GRPO?",
-    version="arXiv:2502.18548, from a scanned copy",
+    version="arXiv:2502.18548",
+    copy="a scanned copy",
+    terms=("advantage", "aggregat", "clip", "importance", "pooling", "preference", "rewards"),
 )
 
 #: The chapters of the report, each with its modules in reading order.

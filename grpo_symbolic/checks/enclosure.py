@@ -8,15 +8,15 @@ true inequalities are tight at a corner of the domain: there no subdivision help
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 from time import perf_counter
 
-from grpo_symbolic.checks.counterexamples.search import counterexample
+from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.language.calculus import differentiate
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Symbol, free_symbols, substitute
@@ -52,7 +52,6 @@ _CONSTANT_BITS = 256
 _DEEPEST = 18
 #: Boxes examined before the search, to see whether it can succeed at all.
 _MAXIMAL_PROBES = 128
-_MAXIMAL_ATTEMPTS_TO_REFUTE = 3
 #: Chart coordinates of the two ends of a box, for every symbol.
 _Box = tuple[tuple[Fraction, Fraction], ...]
 
@@ -74,10 +73,13 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     symbols = symbols_of(*hypotheses, conclusion)
     try:
         with precision(_BITS if symbols else _CONSTANT_BITS):
-            verdict, note, witness = _Search(obligation, hypotheses, conclusion, symbols, settings).run()
+            decided, note, candidates = _Search(hypotheses, conclusion, symbols, settings).run()
     except UnsupportedError:
         return None
-    return Evidence(METHOD, verdict, obligation.label, note, witness, seconds=perf_counter() - started)
+    seconds = perf_counter() - started
+    if decided:
+        return award(METHOD, Verdict.DECIDED, obligation.label, note, seconds=seconds)
+    return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, note, candidates=candidates, seconds=seconds)
 
 
 def _needs_equation(conclusion: Statement) -> bool:
@@ -107,13 +109,12 @@ class _Search:
 
     def __init__(
         self,
-        obligation: Obligation,
         hypotheses: Sequence[Statement],
         conclusion: Statement,
         symbols: tuple[Symbol, ...],
         settings: Settings,
     ) -> None:
-        self._obligation, self._settings, self._symbols = obligation, settings, symbols
+        self._settings, self._symbols = settings, symbols
         self._hypotheses, self._conclusion = hypotheses, conclusion
         self._differences = {
             relation: _Difference(relation, symbols)
@@ -121,16 +122,13 @@ class _Search:
             for relation in relations_of(statement)
         }
         self._whole: _Box = tuple((Fraction(0), Fraction(1)) for _ in symbols)
-        self._attempts = 0
 
-    def run(self) -> tuple[Verdict, str, Witness | None]:
-        """Verdict, note and, if refuted, the witness."""
+    def run(self) -> tuple[bool, str, tuple[Mapping[Symbol, Fraction], ...]]:
+        """Whether it is decided, a note, and otherwise where it seems to fail."""
         hopeless = self._hopeless_box()
         if hopeless is not None:
-            witness = self._refute(hopeless) or self._refute_on_a_grid()
-            if witness is not None:
-                return Verdict.REFUTED, "fails in the middle of a box", witness
-            return Verdict.UNDECIDED, f"no subdivision helps {self._where(hopeless)}", None
+            failing = self._failing(hopeless) or self._failing_on_a_grid()
+            return False, f"no subdivision helps {self._where(hopeless)}", failing
         stack = [self._whole]
         boxes, narrowest, holding = 0, Fraction(1), 0
         while stack:
@@ -140,21 +138,21 @@ class _Search:
             holding += holds
             if excluded or holds:
                 continue
-            witness = self._refute(box)
-            if witness is not None:
-                return Verdict.REFUTED, "fails in the middle of a box", witness
+            failing = self._failing(box)
+            if failing:
+                return False, f"fails in the middle of a box {self._where(box)}", failing
             width, place = max(
                 ((high - low, -place) for place, (low, high) in enumerate(box)), default=(Fraction(0), 0)
             )
             if width <= Fraction(1, 2**_DEEPEST):
-                return Verdict.UNDECIDED, f"stuck after {_count(boxes)} {self._where(box)}", None
+                return False, f"stuck after {_count(boxes)} {self._where(box)}", ()
             if boxes >= self._settings.boxes:
-                return Verdict.UNDECIDED, f"budget of {_count(boxes)} spent, still open {self._where(box)}", None
+                return False, f"budget of {_count(boxes)} spent, still open {self._where(box)}", ()
             narrowest = min(narrowest, width / 2)
             # The half that looks closer to failing comes first: where the claim is tight we learn it early.
             stack += sorted(_halves(box, -place), key=self._smallest_gap, reverse=True)
         covered = f"{_count(boxes)} of width >= 2^-{narrowest.denominator.bit_length() - 1}"
-        return Verdict.DECIDED, covered if holding else f"{covered}; the hypotheses hold in none of them", None
+        return True, covered if holding else f"{covered}; the hypotheses hold in none of them", ()
 
     def _hopeless_box(self) -> _Box | None:
         """A smallest box in a corner, on an edge or in the middle of the domain that stays undecided.
@@ -170,17 +168,17 @@ class _Search:
                 return box
         return None
 
-    def _refute_on_a_grid(self) -> Witness | None:
+    def _failing_on_a_grid(self) -> tuple[Mapping[Symbol, Fraction], ...]:
         """Look for a counterexample in the middle of the first boxes, breadth first."""
         boxes = deque([self._whole])
         for _ in range(_MAXIMAL_PROBES):
             box = boxes.popleft()
-            witness = self._refute(box)
-            if witness is not None or not box:
-                return witness
+            failing = self._failing(box)
+            if failing or not box:
+                return failing
             widths = [high - low for low, high in box]
             boxes += _halves(box, widths.index(max(widths)))
-        return None
+        return ()
 
     def _examine(self, box: _Box) -> tuple[bool, bool]:
         """Whether the hypotheses certainly fail on all of the box, and whether the conclusion certainly holds."""
@@ -205,22 +203,16 @@ class _Search:
             return True, False
         return False, truth(self._conclusion, decide) is True
 
-    def _refute(self, box: _Box) -> Witness | None:
-        """Try for a counterexample where the middle of a box certainly is one."""
-        if self._attempts >= _MAXIMAL_ATTEMPTS_TO_REFUTE:
-            return None
+    def _failing(self, box: _Box) -> tuple[Mapping[Symbol, Fraction], ...]:
+        """The middle of a box if balls see that it is a counterexample."""
         middle = self._middle(box)
         values = [exact(value) for value in middle.values()]
 
         def decide(relation: Relation) -> bool | None:
             return self._differences[relation].decide_at(values)
 
-        if truth(self._conclusion, decide) is not False:
-            return None
-        if not all(truth(hypothesis, decide) for hypothesis in self._hypotheses):
-            return None
-        self._attempts += 1
-        return counterexample(self._obligation, self._settings, [middle])
+        fails = truth(self._conclusion, decide) is False
+        return (middle,) if fails and all(truth(item, decide) for item in self._hypotheses) else ()
 
     def _middle(self, box: _Box) -> dict[Symbol, Fraction]:
         points = zip(self._symbols, box, strict=True)

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grpo_symbolic.checks import smt
-from grpo_symbolic.checks.counterexamples.search import counterexample
+from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.language.expression import Expression, Number, Symbol, substitute
 from grpo_symbolic.language.outputs import has_totals
 from grpo_symbolic.language.statement import (
@@ -49,7 +49,7 @@ _MOST_ELIMINATIONS = 8
 class _Finding:
     verdict: Verdict
     note: str
-    witness: Witness | None = None
+    not_zero: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,17 +96,15 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     reduced_parts = [part for part in conjuncts(reduced.conclusion) if isinstance(part, Relation)]
     findings: list[tuple[Relation, _Finding | None]] = []
     for part, reduced_part in zip(relations, reduced_parts, strict=True):
-        finding = _judge(replace(reduced, conclusion=reduced_part), replace(obligation, conclusion=part), settings)
-        if finding is not None and finding.verdict is Verdict.REFUTED:
-            return _evidence(obligation, finding, started)
-        findings.append((part, finding))
+        findings.append((part, _judge(replace(reduced, conclusion=reduced_part), settings)))
     combined = _combine(findings)
     return None if combined is None else _evidence(obligation, combined, started)
 
 
 def _evidence(obligation: Obligation, finding: _Finding, started: float) -> Evidence:
     seconds = time.perf_counter() - started
-    return Evidence(METHOD, finding.verdict, obligation.label, finding.note, finding.witness, seconds=seconds)
+    make = award if finding.verdict is Verdict.DECIDED else Evidence
+    return make(METHOD, finding.verdict, obligation.label, finding.note, seconds=seconds)
 
 
 def _combine(findings: Sequence[tuple[Relation, _Finding | None]]) -> _Finding | None:
@@ -122,37 +120,25 @@ def _combine(findings: Sequence[tuple[Relation, _Finding | None]]) -> _Finding |
     return _Finding(Verdict.DECIDED, "; ".join(dict.fromkeys(finding.note for finding in known)))
 
 
-def _judge(reduced: Obligation, original: Obligation, settings: Settings) -> _Finding | None:
-    """Judge one relation; a counterexample is sought for the original, whose sums are real sums."""
+def _judge(reduced: Obligation, settings: Settings) -> _Finding | None:
+    """Judge one relation."""
     relation = reduced.conclusion
     if not isinstance(relation, Relation):
         return None
     given = tuple(conjuncts(*reduced.hypotheses))
     problem = _substituted(_Problem(relation, given, given))
-    vacuous = _vacuous(problem)
-    if vacuous is not None:
-        return _Finding(Verdict.UNDECIDED, f"vacuous: {vacuous} never holds")
+    never = _never(problem)
+    if never is not None:
+        return _Finding(Verdict.DECIDED, f"{never} never holds")
     if relation.operator != "=":
-        return _judge_constant(problem, original, settings)
+        return _judge_constant(problem, settings)
     reason = ""
     for attempt in _attempts(problem, settings):
         finding = _normal_form_zero(attempt, settings)
         if finding.verdict is Verdict.DECIDED:
             return finding
         reason = reason or finding.note
-    return _refuted(original, settings) or _Finding(Verdict.UNDECIDED, reason)
-
-
-def _refuted(original: Obligation, settings: Settings) -> _Finding | None:
-    if not settings.hunt:
-        return None
-    try:
-        witness = counterexample(original, settings)
-    except (UndefinedError, UnsupportedError):
-        return None
-    if witness is None:
-        return None
-    return _Finding(Verdict.REFUTED, "normal form is not 0; a counterexample confirms it", witness)
+    return _Finding(Verdict.UNDECIDED, reason)
 
 
 # --- what the hypotheses offer
@@ -166,7 +152,7 @@ def _substituted(problem: _Problem) -> _Problem:
     return replace(problem, hypotheses=hypotheses)
 
 
-def _vacuous(problem: _Problem) -> Statement | None:
+def _never(problem: _Problem) -> Statement | None:
     """A hypothesis that fails on the whole domain."""
     return next(
         (
@@ -237,13 +223,13 @@ def _normal_form_zero(problem: _Problem, settings: Settings) -> _Finding:
         if finding.verdict is not Verdict.DECIDED and equations:
             with_equations = _at_sample(problem, equations, sample, settings)
             finding = with_equations if with_equations.verdict is Verdict.DECIDED else finding
-        if finding.verdict is Verdict.DECIDED or finding.note == _NOT_ZERO:
+        if finding.verdict is Verdict.DECIDED or finding.not_zero:
             return finding
         reason = finding.note
     return _Finding(Verdict.UNDECIDED, reason)
 
 
-_NOT_ZERO = "normal form is not 0, and no counterexample was found"
+_NOT_ZERO = "normal form is not 0"
 
 
 def _at_sample(
@@ -257,7 +243,8 @@ def _at_sample(
     difference, divisors = elements[0], elements[1:]
     if not (tower.is_zero(difference) or any(tower.vanishes_with(difference, divisor) for divisor in divisors)):
         undecided = _undischarged(tower.side_conditions, problem, settings)
-        return _Finding(Verdict.UNDECIDED, _NOT_ZERO if undecided is None else f"{_NOT_ZERO} where {undecided}")
+        note = _NOT_ZERO if undecided is None else f"{_NOT_ZERO} where {undecided}"
+        return _Finding(Verdict.UNDECIDED, note, not_zero=undecided is None)
     conditions = (*problem.conditions, *tower.side_conditions)
     failing = _undischarged(conditions, problem, settings)
     if failing is not None:
@@ -287,7 +274,7 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
-def _judge_constant(problem: _Problem, original: Obligation, settings: Settings) -> _Finding | None:
+def _judge_constant(problem: _Problem, settings: Settings) -> _Finding | None:
     """Decide a relation whose sides differ by a rational constant."""
     for sample in _samples((problem.relation,), problem.hypotheses, settings):
         try:
@@ -300,8 +287,7 @@ def _judge_constant(problem: _Problem, original: Obligation, settings: Settings)
             continue
         if holds_for_signs(frozenset(((value > 0) - (value < 0),)), problem.relation.operator):
             return _Finding(Verdict.DECIDED, f"the sides differ by the constant {value}")
-        note = f"the sides differ by the constant {value}, and no counterexample was found"
-        return _refuted(original, settings) or _Finding(Verdict.UNDECIDED, note)
+        return _Finding(Verdict.UNDECIDED, f"the sides differ by the constant {value}")
     return None
 
 

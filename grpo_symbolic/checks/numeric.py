@@ -13,10 +13,11 @@ from fractions import Fraction
 
 from mpmath import libmp
 
+from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.faint import faint_difference
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.evidence import SAMPLING, Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.outputs import has_totals, member
 from grpo_symbolic.language.statement import All, Implies, Relation, Statement, is_elementary
@@ -26,7 +27,7 @@ from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.translate.multiprecision import OutOfReachError, magnitude
 from grpo_symbolic.translate.program import Point, Raw, Value
 
-METHOD = "numeric"
+METHOD = SAMPLING
 
 #: Agreement at fewer points than this says too little.
 FEWEST = 20
@@ -122,7 +123,7 @@ def _judge(obligation: Obligation, settings: Settings, sample: Sample, tally: _T
     if tally.undefined:
         where = _show(_coordinates(tally.undefined[0]))
         note = f"undefined at {len(tally.undefined)} of {total} points, e.g. {where}"
-        return replace(evidence, note=note)
+        return replace(evidence, note=note, undefined=len(tally.undefined))
     enough = 1 if not obligation.symbols else min(FEWEST, settings.points)
     if total < enough:
         kind = "solutions" if sample.equations else "points that satisfy the hypotheses"
@@ -160,9 +161,11 @@ def _failed(obligation: Obligation, settings: Settings, tally: _Tally, evidence:
     note = f"fails at {len(tally.failing)} of {evidence.points} points"
     witness = _witness(obligation, settings, tally.failing)
     if witness is not None:
-        return replace(evidence, verdict=Verdict.REFUTED, note=note, witness=witness)
+        figures = {"digits": settings.digits, "points": evidence.points, "failing": len(tally.failing)}
+        return award(METHOD, Verdict.REFUTED, obligation.label, note, witness=witness, **figures)
     where = _coordinates(tally.failing[0])
-    return replace(evidence, note=f"{note}, but not certified; e.g. {_show(where)}", worst_at=where)
+    note = f"{note}, but not certified; e.g. {_show(where)}"
+    return replace(evidence, note=note, worst_at=where, failing=len(tally.failing))
 
 
 def _witness(obligation: Obligation, settings: Settings, failing: Sequence[Point]) -> Witness | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -22,18 +22,27 @@ from grpo_symbolic.reading.document.parts import parts_of
 from grpo_symbolic.reading.document.relations import SETS
 from grpo_symbolic.reading.tex.symbols import LINES
 
-#: Words by which a sentence without a formula is still taken for mathematics; better too many than too few.
+#: Words of general mathematics, or beginnings of them, by which a sentence without a formula is still taken for
+#: mathematics; better too many than too few. What only one subject calls so belongs to its papers (``Paper.terms``).
 PHRASES = (
-    "absolute", "additive", "advantage", "aggregat", "amplif", "antisymmetric", "approximat", "at least", "at most",
-    "asymptotic", "bernoulli", "bias", "binomial", "bound", "clip", "closed form", "closed-form", "concav",
-    "concentrated", "constant", "constraint", "continuous", "contraction", "contrastive", "converge", "convex",
-    "decreas", "depend", "derivative", "discontin", "distribution", "divergence", "equal", "equation", "equilibrium",
-    "equivalent", "expect", "fixed point", "fixed-point", "formula", "function", "gradient", "greater", "importance",
-    "increas", "inequality", "infinit", "invarian", "iterat", "kkt", "larger", "law of large numbers", "limit",
-    "linear", "logarithm", "lower", "maxim", "mean", "minim", "monoton", "multiplicative", "negative", "normalis",
-    "objective", "optim", "penalty", "pooling", "positive", "preference", "probability", "proportional", "quadratic",
-    "ratio ", "recur", "rewards", "root", "sequence", "simplex", "smaller", "solution", "stationar", "sufficient",
-    "support", "supremum", "threshold", "unbiased", "uniform", "unique", "variance", "weight", "whiten", "zero",
+    # objects
+    "constant", "distribution", "equation", "formula", "function", "gradient", "derivative", "logarithm", "polynomial",
+    "ratio ", "root", "sequence", "simplex", "solution", "weight", "zero",
+    # relations, and what one asks of them
+    "at least", "at most", "bound", "depend", "equal", "equivalent", "greater", "inequality", "larger", "lower",
+    "proportional", "smaller", "sufficient", "threshold", "unique",
+    # properties of functions
+    "absolute", "additive", "antisymmetric", "concav", "continuous", "convex", "decreas", "discontin", "increas",
+    "invarian", "linear", "monoton", "multiplicative", "negative", "normalis", "normaliz", "positive", "quadratic",
+    # limits and iterations
+    "approximat", "asymptotic", "contraction", "converge", "fixed point", "fixed-point", "infinit", "iterat", "limit",
+    "recur",
+    # optimisation and games
+    "closed form", "closed-form", "constraint", "equilibrium", "kkt", "maxim", "minim", "objective", "optim", "penalty",
+    "stationar", "supremum",
+    # probability
+    "bernoulli", "bias", "binomial", "concentrated", "divergence", "expect", "law of large numbers", "mean",
+    "probability", "support", "unbiased", "uniform", "variance",
 )  # fmt: skip
 
 _MARKUP = re.compile(
@@ -46,12 +55,12 @@ _LABEL = re.compile(
 )
 _LABEL_INSIDE = re.compile(r"\*\*((?:Theorem|Lemma|Proposition)\s+\d+)\*\*")
 _CONTINUES = re.compile(r"\s*[a-z($\-.]")
-_BOUNDARY = re.compile(r"(?<=[.!?])[)\]”\"*]*\s+(?=[A-Zπ(\[$“*\\<0-9])")
+_BOUNDARY = re.compile(r"(?<=[.!?])[)\]”\"*]*\s+(?=[A-Z\u0391-\u03a9\u03b1-\u03c9(\[$“*\\<0-9])")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|i\.i\.d|cf|vs|resp|etc|al|Eqs?|Figs?)\.|\b[A-Z]\.|^\s*[\d.]+\.|^\s*Appendix [A-Z]\.)$"
 )
 _FORMULA = re.compile(
-    r"\$|<math>|\\[a-z]+\b|[πεβθωσδμξ∞≤≥∈±]|\b[A-Za-z][_^]|\b[A-Za-z]\s*[<>=]\s*[\w.]|\b\d+\s*[<>=]|\b0\.\d"
+    r"\$|<math>|\\[a-z]+\b|[\u0391-\u03a9\u03b1-\u03c9∞≤≥∈±]|\b[A-Za-z][_^]|\b[A-Za-z]\s*[<>=]\s*[\w.]|\b\d+\s*[<>=]|\b0\.\d"
 )
 
 
@@ -76,8 +85,11 @@ class Row:
     end: int
 
 
-def inventory(text: str) -> tuple[Row, ...]:
-    """Cut a text into rows, in reading order; every character that is not blank lies in a row."""
+def inventory(text: str, terms: Sequence[str] = ()) -> tuple[Row, ...]:
+    """Cut a text into rows, in reading order; every character that is not blank lies in a row.
+
+    ``terms`` are words of the paper's own subject that make a sentence mathematics, as ``is_mathematical`` says.
+    """
     rows: list[Row] = []
     section, label = "Title", None
     for passage in passages(text):
@@ -88,7 +100,7 @@ def inventory(text: str) -> tuple[Row, ...]:
             opened = "References" if passage.kind == "references" else opened
             section = opened or section
             label = _label(text[passage.start : passage.end], None if opened else label)
-            made = _text_rows(text, passage, label, opened is not None or section == "Title")
+            made = _text_rows(text, passage, label, terms, opened is not None or section == "Title")
             label = next((row.label for row in reversed(made)), label)
             label = None if label is None or label.startswith("Figure") else label
         rows += (replace(row, section=section) for row in made)
@@ -104,10 +116,10 @@ def digest(source: str) -> str:
     return hashlib.sha256("".join(source.split()).encode()).hexdigest()[:12]
 
 
-def is_mathematical(sentence: str) -> bool:
-    """Whether a sentence has a formula, a relation of numbers, or one of the PHRASES."""
+def is_mathematical(sentence: str, terms: Sequence[str] = ()) -> bool:
+    """Whether a sentence has a formula, a relation of numbers, one of the PHRASES or of a paper's own ``terms``."""
     folded = sentence.casefold()
-    return _FORMULA.search(sentence) is not None or any(phrase in folded for phrase in PHRASES)
+    return _FORMULA.search(sentence) is not None or any(word.casefold() in folded for word in (*PHRASES, *terms))
 
 
 def _label(paragraph: str, before: str | None) -> str | None:
@@ -131,7 +143,7 @@ def _display_rows(text: str, passage: Passage, display: Display, label: str | No
     return rows
 
 
-def _text_rows(text: str, passage: Passage, label: str | None, opens: bool) -> list[Row]:
+def _text_rows(text: str, passage: Passage, label: str | None, terms: Sequence[str], opens: bool) -> list[Row]:
     if passage.kind == "references":
         return [
             Row("", 0, "references", None, digest(text[passage.start : passage.end]), False, passage.start, passage.end)
@@ -143,7 +155,7 @@ def _text_rows(text: str, passage: Passage, label: str | None, opens: bool) -> l
         inside = _LABEL_INSIDE.search(source)
         label = inside[1] if inside else label
         heading = opens and number == 0
-        mathematics = not heading and is_mathematical(source)
+        mathematics = not heading and is_mathematical(source, terms)
         rows.append(Row("", 0, "heading" if heading else kind, label, digest(source), mathematics, start, end))
         for block in passage.formulas:
             if start <= block.place.start < end:

@@ -35,6 +35,7 @@ REASONS = {
 }
 UNCHECKED = ("out of scope", "open", "pending")
 _PLAIN = "not mathematics"
+_TURNED = {True: "it is now taken for mathematics", False: "it is no longer taken for mathematics"}
 
 _TEXTS = frozenset({".md", ".tex", ".txt"})
 _BEGINNING = 4000  # characters in which a paper must have named its title
@@ -166,10 +167,17 @@ def _mistakes(entry: Entry, known: frozenset[str]) -> Iterator[str]:
 
 
 def differences(coverage: Coverage, rows: Sequence[Row]) -> tuple[str, ...]:
-    """How the rows of a text depart from those in the file, each with its place; none means that they agree."""
+    """How the rows of a text depart from those in the file, each with its place; none means that they agree.
+
+    A row departs as well if the same text is now taken for mathematics, or is so no longer.
+    """
     found: list[str] = []
     remedy = "`grpo-symbolic coverage --papers DIR --update` takes it over; then read it and tie it"
     for tag, old, new in _matched(coverage.entries, rows):
+        if tag == "equal":
+            turned = (entry for entry, row in zip(old, new, strict=True) if entry.mathematics != row.mathematics)
+            found += (f"{entry.place}: {_TURNED[not entry.mathematics]}; {remedy}" for entry in turned)
+            continue
         changed = min(len(old), len(new)) if tag == "replace" else 0
         found += (f"{entry.place}: the text has changed; {remedy}" for entry in old[:changed])
         found += (f"{entry.place}: it is no longer in the text; {remedy}" for entry in old[changed:])
@@ -184,7 +192,7 @@ def updated(coverage: Coverage, rows: Sequence[Row], today: str) -> Coverage:
     mathematics are left out with that reason.
     """
     entries: list[Entry] = []
-    for tag, old, new in _matched(coverage.entries, rows, equal=True):
+    for tag, old, new in _matched(coverage.entries, rows, loosely=True):
         if tag == "equal":
             entries += (_renewed(row, entry) for entry, row in zip(old, new, strict=True))
         else:
@@ -200,16 +208,15 @@ def _renewed(row: Row, old: Entry | None) -> Entry:
 
 
 def _matched(
-    entries: Sequence[Entry], rows: Sequence[Row], *, equal: bool = False
+    entries: Sequence[Entry], rows: Sequence[Row], *, loosely: bool = False
 ) -> Iterator[tuple[str, Sequence[Entry], Sequence[Row]]]:
-    """Both lists cut where they agree; the parts that differ, and those with the same text if ``equal``."""
+    """Both lists cut into parts that agree ("equal") and parts that differ; ``loosely``, if only the texts agree."""
     here, there = (
-        [(item.section, item.digest, *(() if equal else (item.kind, item.label))) for item in items]
+        [(item.section, item.digest, *(() if loosely else (item.kind, item.label))) for item in items]
         for items in (entries, rows)
     )
     for tag, start, end, other_start, other_end in SequenceMatcher(None, here, there, autojunk=False).get_opcodes():
-        if tag != "equal" or equal:
-            yield tag, entries[start:end], rows[other_start:other_end]
+        yield tag, entries[start:end], rows[other_start:other_end]
 
 
 def _entry(data: Mapping[str, object]) -> Entry:

@@ -45,12 +45,24 @@ class Quote:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper and the version that was read."""
+    """A paper and the version that was read.
+
+    ``copy`` says from what it was read, such as ``"a scanned copy"``, if that may have lost glyphs of the published
+    text. ``terms`` are words of its own subject, or beginnings of them: a sentence with one of them is taken for
+    mathematics although no formula and no word of general mathematics stands in it.
+    """
 
     id: str
     authors: str
     title: str
     version: str
+    copy: str | None = None
+    terms: tuple[str, ...] = ()
+
+    @property
+    def edition(self) -> str:
+        """The version, and from what it was read if that was not the published text itself."""
+        return self.version if self.copy is None else f"{self.version}, from {self.copy}"
 
     def quote(
         self,
@@ -64,5 +76,17 @@ class Paper:
         compare_with_pdf: bool = False,
         isolated: bool = False,
     ) -> Quote:
-        """Quote what the paper prints, such as ``paper.quote("Eq. (14)", r"...", eq(x, ...))``."""
+        """Quote what the paper prints, such as ``paper.quote("Eq. (14)", r"...", eq(x, ...))``.
+
+        ``compare_with_pdf`` says that a few glyphs, which the copy may have lost, would explain the difference.
+
+        Raises:
+            DeclarationError: for a severity that is not known or stands without its correction, for an isolated quote
+                that is no erratum, and if the published text itself was read and is to be compared with itself.
+        """
+        if compare_with_pdf and self.copy is None:
+            raise DeclarationError(
+                f"quote of {where}: compare_with_pdf blames a copy, but {self.id} was read as published; "
+                'say copy="a scanned copy" of the paper, or leave compare_with_pdf out'
+            )
         return Quote(where, latex, statement, given, severity, instead, compare_with_pdf, isolated)

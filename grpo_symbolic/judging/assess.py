@@ -19,7 +19,8 @@ from grpo_symbolic.derivation.chain import Claim, Lemma
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.judging.judge import Judged, Judgement, combine, judge_claim
+from grpo_symbolic.judging.judge import Judged, combine, judge_claim
+from grpo_symbolic.judging.verdicts import Judgement
 
 Judgements = tuple[Judgement, Judgement | None]
 _News: TypeAlias = "multiprocessing.queues.SimpleQueue[tuple[str, str]]"

@@ -20,7 +20,8 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Evidence, Skipped, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.dependants import blast_radius
-from grpo_symbolic.judging.judge import Judged, Judgement
+from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.composites import (
     Extremum,
     Instance,

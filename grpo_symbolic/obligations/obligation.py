@@ -7,6 +7,7 @@ conclusion holds, all of them Boolean combinations of relations without Derivati
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
@@ -97,3 +98,8 @@ def well_defined(obligation: Obligation) -> Obligation | None:
     conclusion = conjunction(tuple(conditions))
     # Undefined somewhere on the domain means that the statement itself fails to say something there.
     return Obligation(f"{obligation.label}{WELL_DEFINED}", obligation.hypotheses, conclusion, side_condition=True)
+
+
+def impossibility(label: str, statements: tuple[Statement, ...]) -> Obligation:
+    """That statements never hold together: from them follows that 1 < 0."""
+    return Obligation(label, statements, lt(Number(Fraction(1)), Number(Fraction(0))))

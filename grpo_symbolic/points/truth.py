@@ -77,14 +77,15 @@ def _holds(statement: Statement, test: Callable[[Relation], bool]) -> bool:
     def agree(left: _Test, right: _Test) -> _Test:
         return lambda: left() == right()
 
-    return fold(
+    whole: _Test = fold(
         statement,
         tested,
         every=lambda parts: _denied(_one_of([_denied(part) for part in parts])),
         some=_one_of,
         implies=lambda premise, conclusion: _one_of((_denied(premise), conclusion)),
         equivalent=agree,
-    )()
+    )
+    return whole()
 
 
 def _denied(test: _Test) -> _Test:

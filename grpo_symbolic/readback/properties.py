@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from grpo_symbolic.language.composites import Extremum, Limit, Monotone
 from grpo_symbolic.language.expression import Binder, Call, Expression, Symbol, as_expression, real, walk
@@ -11,15 +10,13 @@ from grpo_symbolic.language.statement import All, Implies, Relation, Statement, 
 from grpo_symbolic.language.stating import tends_to
 from grpo_symbolic.readback.notations import indices
 from grpo_symbolic.readback.outputs import LABELS
+from grpo_symbolic.readback.reader import Reader
 from grpo_symbolic.readback.wording import split_at
 from grpo_symbolic.reading.meaning.binders import infinite
 from grpo_symbolic.reading.meaning.parser import read_side
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.tex.normal import find, split, trimmed
 from grpo_symbolic.reading.tex.tree import Atom, Group, Nodes, Scripted, place_of
-
-if TYPE_CHECKING:
-    from grpo_symbolic.readback.statements import StatementReader
 
 _ARROWS = (r"\rightarrow", r"\mapsto")
 #: Stands for what ``+ \\text{const}`` adds.
@@ -28,7 +25,7 @@ CONSTANT = real("unnamed_constant", "(-oo, oo)", "a constant that the quote does
 UNNAMED = real("unnamed_function", "(-oo, oo)", "a function that the quote does not name")
 
 
-def _growing(reader: StatementReader, nodes: Nodes) -> Statement | None:
+def _growing(reader: Reader, nodes: Nodes) -> Statement | None:
     """Read ``x \\mapsto f is increasing in (a, b]`` and ``f falls as x > a grows``."""
     for words, rises in (("is increasing in", True), ("is decreasing in", False)):
         parts = split_at(nodes, words)
@@ -45,7 +42,7 @@ def _growing(reader: StatementReader, nodes: Nodes) -> Statement | None:
     return None
 
 
-def _on_interval(reader: StatementReader, function: Nodes, range_: Nodes, rises: bool) -> Statement:
+def _on_interval(reader: Reader, function: Nodes, range_: Nodes, rises: bool) -> Statement:
     at = find(function, *_ARROWS)
     if at is None:
         body = reader.side(function, place_of(function))
@@ -56,7 +53,7 @@ def _on_interval(reader: StatementReader, function: Nodes, range_: Nodes, rises:
     return Implies(within(reader, symbol, range_), Monotone(body, symbol, rises))
 
 
-def _valley(reader: StatementReader, nodes: Nodes) -> Statement | None:
+def _valley(reader: Reader, nodes: Nodes) -> Statement | None:
     """Read ``f decreases on (a, c] and increases on [c, b)``: its minimum is at c."""
     for words, minimum in ((("decreases on", "and increases on"), True), (("increases on", "and decreases on"), False)):
         parts = split_at(nodes, *words)
@@ -78,7 +75,7 @@ def _valley(reader: StatementReader, nodes: Nodes) -> Statement | None:
     return None
 
 
-def _extreme(reader: StatementReader, nodes: Nodes) -> Statement | None:
+def _extreme(reader: Reader, nodes: Nodes) -> Statement | None:
     """Read ``x = c achieves its minimum``, which leaves open of what, and ``f is maximised at x = c``."""
     for word, minimum in (("minimum", True), ("maximum", False)):
         parts = split_at(nodes, f"achieves its {word}")
@@ -90,14 +87,14 @@ def _extreme(reader: StatementReader, nodes: Nodes) -> Statement | None:
     return None
 
 
-def _extremum(reader: StatementReader, body: Expression, place: Nodes, minimum: bool) -> Statement:
+def _extremum(reader: Reader, body: Expression, place: Nodes, minimum: bool) -> Statement:
     at = reader.statement(place)
     if not isinstance(at, Relation) or at.operator != "=" or not isinstance(at.left, Symbol):
         raise NotUnderstood(place_of(place), "unsupported", "a place of an extremum that is not a variable's value")
     return Extremum(body, at.left, at.right, minimum)
 
 
-def _limit(reader: StatementReader, nodes: Nodes) -> Statement | None:
+def _limit(reader: Reader, nodes: Nodes) -> Statement | None:
     """Read ``\\lim_{x \\downarrow a} f = \\infty`` and ``f \\to \\infty as x \\to a``."""
     parts = split(nodes, "=")
     first = nodes[0]
@@ -132,7 +129,7 @@ def _side(symbol: Symbol, point: Expression, nodes: Nodes) -> str:
     )
 
 
-def _proportional(reader: StatementReader, nodes: Nodes) -> Statement | None:
+def _proportional(reader: Reader, nodes: Nodes) -> Statement | None:
     """Read ``p(o) \\propto f(o)`` for probabilities p: p is f divided by the sum of f over all outputs."""
     parts = split(nodes, r"\propto")
     if len(parts) != 2:
@@ -145,7 +142,7 @@ def _proportional(reader: StatementReader, nodes: Nodes) -> Statement | None:
     return Relation(left * (values[0] + values[1]), "=", values[0])
 
 
-def _everywhere_on(reader: StatementReader, nodes: Nodes) -> Statement | None:
+def _everywhere_on(reader: Reader, nodes: Nodes) -> Statement | None:
     """Read ``f > 0 on [a, b]``, where f is a function of one variable."""
     parts = split_at(nodes, "on")
     if parts is None or not all(parts):
@@ -163,7 +160,7 @@ def _everywhere_on(reader: StatementReader, nodes: Nodes) -> Statement | None:
     return Implies(within(reader, symbol, parts[1]), inside)
 
 
-def within(reader: StatementReader, symbol: Symbol, interval: Nodes) -> All:
+def within(reader: Reader, symbol: Symbol, interval: Nodes) -> All:
     """That a variable lies in an interval."""
     low, high = _ends(interval)
     group = trimmed(interval)[0]
@@ -186,7 +183,7 @@ def _ends(interval: Nodes) -> tuple[Nodes, Nodes]:
     raise NotUnderstood(place_of(interval), "unsupported", "a range that is no interval")
 
 
-def _variable(reader: StatementReader, nodes: Nodes) -> Symbol:
+def _variable(reader: Reader, nodes: Nodes) -> Symbol:
     found = reader.side(nodes, place_of(nodes))
     if not isinstance(found, Symbol):
         raise NotUnderstood(place_of(nodes), "unsupported", f"{place_of(nodes).text} is not a variable")
@@ -201,7 +198,7 @@ def _parameter(body: Expression, nodes: Nodes) -> Symbol:
 
 
 #: Ways to read a statement about a property; each gives ``None`` where it is none of its kind.
-PROPERTIES: tuple[Callable[[StatementReader, Nodes], Statement | None], ...] = (
+PROPERTIES: tuple[Callable[[Reader, Nodes], Statement | None], ...] = (
     _growing,
     _valley,
     _extreme,

@@ -10,7 +10,7 @@ from grpo_symbolic.readback.outputs import LABELS
 from grpo_symbolic.readback.properties import CONSTANT, PROPERTIES
 from grpo_symbolic.readback.wording import said, split_at, where_said
 from grpo_symbolic.reading.meaning.conditions import OPERATORS, relations
-from grpo_symbolic.reading.meaning.parser import Phrase, read_side
+from grpo_symbolic.reading.meaning.parser import Parser, read_side
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.meaning.steps import without_constant
@@ -204,7 +204,7 @@ class StatementReader:
             return self.statement(inside)
         if find(nodes, r"\in") is not None:
             return All(
-                tuple(Relation(*one) for one in relations(Phrase(nodes, self.scope, self.context), nodes, place))
+                tuple(Relation(*one) for one in relations(Parser(nodes, self.scope, self.context), nodes, place))
             )
         signs = [node.text for node in nodes if isinstance(node, Atom) and node.text in OPERATORS]
         if not signs:

@@ -95,7 +95,7 @@ def coverage_view(covered: Covered, links: Links, errata: Collection[str]) -> Co
             f"mathematics, of which {tally.settled}{share} are decided or proved, each counted by the weakest of its "
             "claims and of what is printed in their place; a line that is known to be false is decided, and a "
             "definition is counted by what is claimed with it. Last compared with the text of "
-            f"{paper.version}, on {covered.coverage.compared}. "
+            f"{paper.edition}, on {covered.coverage.compared}. "
             "Below, a claim with an erratum has an asterisk."
         ),
         columns=tuple(badge(verdict) for verdict in _COLUMNS),

@@ -18,9 +18,10 @@ from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.derivation.source import AMBIGUOUS, Quote
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment, Listener, Progress
-from grpo_symbolic.judging.judge import Judged, Judgement
+from grpo_symbolic.judging.judge import Judged
 from grpo_symbolic.judging.ledger import Entry, Finding
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
+from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.report.readback import ReadBack
@@ -306,4 +307,4 @@ def _show_printed(screen: Console, quote: Quote, judgement: Judgement) -> None:
     if quote.instead is not None:
         screen.print(_indented(f"{'the reading that holds' if ambiguous else 'instead'}: {quote.instead}"))
     if quote.compare_with_pdf:
-        screen.print(_indented("a few glyphs in a scanned copy: compare with the PDF"))
+        screen.print(_indented("a few glyphs of the copy that was read: compare with the PDF"))

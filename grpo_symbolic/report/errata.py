@@ -22,7 +22,8 @@ from grpo_symbolic.report.tex import Tex, escape
 from grpo_symbolic.translate.latex import symbol_latex
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judging.judge import Judged, Judgement
+    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.verdicts import Judgement
 
 _UNASSESSED = "not assessed yet"
 
@@ -88,7 +89,7 @@ def paper_view(paper: Paper, found: Sequence[ErratumView], glance: GlanceView | 
     return PaperView(
         escape(paper.authors),
         escape(paper.title),
-        version(paper),
+        escape(paper.edition),
         _counts(errata, order),
         tuple(group for group in groups if group.errata),
         tuple(item for item in found if item.ambiguous),
@@ -107,11 +108,6 @@ def _counts(errata: Sequence[ErratumView], order: Iterable[Tex]) -> Tex:
     few = sum(item.compare_with_pdf for item in errata)
     doubt = f" In {few} of them the difference is a few glyphs: compare with the PDF, marked *." if few else ""
     return Tex(f"{total} ({kinds}).{grave}{doubt}")
-
-
-def version(paper: Paper) -> Tex:
-    """The version of a paper that was read, which says that it is a scan."""
-    return escape(paper.version if "scan" in paper.version else f"{paper.version}, from a scanned copy")
 
 
 def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> ErratumView | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.checks import composition, oracle, unique_zero
+from grpo_symbolic.checks import composition, oracle
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.report.links import Links
@@ -15,7 +15,8 @@ from grpo_symbolic.report.numerals import magnitude, seconds
 from grpo_symbolic.report.tex import Tex, escape
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judging.judge import Judged, Judgement
+    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.verdicts import Judgement
 
 _FINE = (Verdict.PROVED, Verdict.DECIDED)
 _NONE = Tex(r"\grponone")
@@ -89,7 +90,7 @@ def _with_figures(evidence: Sequence[Evidence], steps: int, *, sampled: bool) ->
         mine = [item for item in evidence if item.method == method]
         found = _figures(mine)
         details: list[str] = [escape(mine[0].note)] if method == oracle.METHOD and mine[0].note else []
-        zeros = [item.note.rpartition("zero ")[2] for item in mine if _encloses_a_zero(item)]
+        zeros = [item.zero for item in mine if item.zero is not None]
         details += [escape(f"interval Newton: {', '.join(zeros)}")] if zeros else []
         details += [] if found.points is None else [_count(found.points, "point")]
         details += [] if found.digits is None else [_count(found.digits, "digit")]
@@ -102,11 +103,6 @@ def _with_figures(evidence: Sequence[Evidence], steps: int, *, sampled: bool) ->
         }.get(method, escape(method))
         shown.append(f"{name} ({', '.join(details)})" if details else name)
     return [", ".join(shown)] if shown else []
-
-
-def _encloses_a_zero(item: Evidence) -> bool:
-    """Whether the note says where a zero lies, which a reader will want to know."""
-    return unique_zero.LABEL in item.obligation and item.verdict is Verdict.DECIDED
 
 
 def _methods(evidence: Iterable[Evidence]) -> list[str]:

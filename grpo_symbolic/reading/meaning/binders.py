@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import reduce
-from typing import TYPE_CHECKING
 
 from grpo_symbolic.language.expression import Binder, Expression, Symbol
 from grpo_symbolic.reading.meaning.labels import whole_number
+from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.context import MAX_TERMS
 from grpo_symbolic.reading.notation.elementary import total
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find, split
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Scripted, place_of, walk
-
-if TYPE_CHECKING:
-    from grpo_symbolic.reading.meaning.parser import Phrase
 
 _BINDING = {r"\sum", r"\prod", r"\lim", r"\int", "E", "P", "Var"}
 
@@ -54,8 +51,7 @@ def _sum(phrase: Phrase) -> Expression | None:
     phrase.index += 1
     terms, end = [], phrase.index
     for label in labels:
-        inner = type(phrase)(phrase.nodes, phrase.scope.bind(index, label), phrase.context)
-        inner.index = phrase.index
+        inner = phrase.under(phrase.scope.bind(index, label))
         terms.append(inner.term())
         end = inner.index
     phrase.index = end
@@ -69,8 +65,7 @@ def _product(phrase: Phrase) -> Expression | None:
     phrase.index += 1
     factors, end = [], phrase.index
     for label in labels:
-        inner = type(phrase)(phrase.nodes, phrase.scope.bind(index, label), phrase.context)
-        inner.index = phrase.index
+        inner = phrase.under(phrase.scope.bind(index, label))
         factors.append(inner.factor())
         end = inner.index
     phrase.index = end
@@ -205,7 +200,7 @@ def covered(phrase: Phrase, what: str) -> Expression:
 
 
 #: How to read the sign of a binder.
-HANDLERS: Mapping[str, Callable[[Phrase], Expression | None]] = {
+HANDLERS: Mapping[str, Handler] = {
     r"\sum": _sum,
     r"\prod": _product,
     r"\lim": _limit,

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.reading.meaning.conditions import ONE, ZERO, add_up, indicator, times
+from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import trimmed
 from grpo_symbolic.reading.tex.tree import Environment, Group, Nodes, Scripted, Words
-
-if TYPE_CHECKING:
-    from grpo_symbolic.reading.meaning.parser import Phrase
 
 
 def indicated(phrase: Phrase) -> Expression | None:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from grpo_symbolic.language.expression import Expression, Number, absolute, sign
+from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import constant_value, positive, total
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find, split
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Words
-
-if TYPE_CHECKING:
-    from grpo_symbolic.reading.meaning.parser import Phrase
 
 #: Relations of a formula, as our statements write them.
 OPERATORS: Mapping[str, str] = {"=": "=", r"\equiv": "=", r"\ne": "!=", "<": "<", ">": ">", r"\le": "<=", r"\ge": ">="}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Definition, Expression, Symbol
 from grpo_symbolic.reading.document.displays import Step
-from grpo_symbolic.reading.meaning.parser import Phrase, read_side
+from grpo_symbolic.reading.meaning.parser import Parser, read_side
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.meaning.steps import without_constant
@@ -84,7 +84,7 @@ def _arguments(left: Nodes, context: Context) -> list[Symbol]:
     for part in split(last.items, ",", ";", "|"):
         if not part:
             return []
-        phrase = Phrase(part, Scope(), context)
+        phrase = Parser(part, Scope(), context)
         try:
             value = phrase.whole()
         except (NotUnderstood, FreeIndex):

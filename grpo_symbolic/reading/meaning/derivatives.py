@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from grpo_symbolic.language.expression import Derivative, Expression, Number, Symbol
 from grpo_symbolic.reading.meaning.binders import covered
 from grpo_symbolic.reading.meaning.labels import is_dot
+from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Scope
 from grpo_symbolic.reading.tex.tree import Atom, Command, Node, Nodes, Scripted, place_of, walk
-
-if TYPE_CHECKING:
-    from grpo_symbolic.reading.meaning.parser import Phrase
 
 _SIGNS = ("d", r"\partial")
 _HIGHEST = 4

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.reading.meaning import conditions
 from grpo_symbolic.reading.meaning.conditions import ONE, add_up, indicator, times
 from grpo_symbolic.reading.meaning.labels import at_number, is_dot, whole_number
 from grpo_symbolic.reading.meaning.notated import at_label
+from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Closure, Scope
 from grpo_symbolic.reading.notation.context import MAX_TERMS
@@ -28,9 +28,6 @@ from grpo_symbolic.reading.tex.tree import (
     place_of,
     walk,
 )
-
-if TYPE_CHECKING:
-    from grpo_symbolic.reading.meaning.parser import Phrase
 
 
 @dataclass(frozen=True)
@@ -78,7 +75,7 @@ def _probability(phrase: Phrase) -> Expression | None:
     if restrictions or not isinstance(event, Group) or event.open not in ("(", "[", r"\{"):
         raise phrase.refuse("unsupported", "a probability without an event in brackets")
     _refuse_given(event)
-    terms = [times(draw.weight, indicator(_inside(phrase, draw.scope), event.items, event.place)) for draw in draws]
+    terms = [times(draw.weight, indicator(phrase.under(draw.scope), event.items, event.place)) for draw in draws]
     phrase.index += 1
     return add_up(terms)
 
@@ -94,10 +91,6 @@ def _refuse_given(group: Group) -> None:
         )
 
 
-def _inside(phrase: Phrase, scope: Scope) -> Phrase:
-    return type(phrase)(phrase.nodes, scope, phrase.context)
-
-
 def _weighted(
     phrase: Phrase, draws: Sequence[_Draw], restrictions: Sequence[Nodes], change: Callable[[Expression], Expression]
 ) -> Expression:
@@ -105,8 +98,7 @@ def _weighted(
     terms: list[Expression] = []
     end = phrase.index
     for draw in draws:
-        inner = _inside(phrase, draw.scope)
-        inner.index = phrase.index
+        inner = phrase.under(draw.scope)
         kept: Expression = ONE
         for condition in restrictions:
             kept = times(kept, indicator(inner, condition, place_of(condition)))
@@ -277,7 +269,7 @@ def _weight(phrase: Phrase, scope: Scope, distribution: Nodes, label: str) -> Ex
 
 
 #: How to read a name in an upright, blackboard or bold font that nothing has declared.
-HANDLERS: Mapping[str, Callable[[Phrase], Expression | None]] = {
+HANDLERS: Mapping[str, Handler] = {
     "E": _expectation,
     "P": _probability,
     "Pr": _probability,

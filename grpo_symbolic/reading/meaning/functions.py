@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from grpo_symbolic.language.expression import Expression, absolute
 from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.reading.meaning.labels import expanded
+from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import FUNCTIONS, MAP_FUNCTIONS, constant_value, largest, power, smallest
 from grpo_symbolic.reading.notation.patterns import head_key
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Scripted, place_of
 
-if TYPE_CHECKING:
-    from grpo_symbolic.reading.meaning.parser import Phrase
-
 _BRACKETS = ("(", "[", r"\{")
 
 
-def _elementary(name: str) -> Callable[[Phrase], Expression | None]:
+def _elementary(name: str) -> Handler:
     def read(phrase: Phrase) -> Expression | None:
         node = phrase.node
         exponent = None
@@ -127,7 +124,7 @@ def _two_readings(phrase: Phrase, name: str) -> NotUnderstood:
     )
 
 
-def _extreme(name: str, choose: Callable[[list[Expression]], Expression]) -> Callable[[Phrase], Expression | None]:
+def _extreme(name: str, choose: Callable[[list[Expression]], Expression]) -> Handler:
     def read(phrase: Phrase) -> Expression | None:
         if isinstance(phrase.node, Scripted):
             raise phrase.refuse("unsupported", f"a {name} over a set or an objective")
@@ -150,7 +147,7 @@ def _extreme(name: str, choose: Callable[[list[Expression]], Expression]) -> Cal
 
 
 #: How to read a function that needs no declaration, by its name.
-HANDLERS: Mapping[str, Callable[[Phrase], Expression | None]] = {
+HANDLERS: Mapping[str, Handler] = {
     **{name: _elementary(name) for name in FUNCTIONS if name != "sqrt"},
     "max": _extreme("maximum", largest),
     "min": _extreme("minimum", smallest),

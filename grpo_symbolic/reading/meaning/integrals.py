@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from grpo_symbolic.language.expression import Binder, Expression, Substitution, Symbol
 from grpo_symbolic.reading.meaning.binders import bound_symbol, infinite, refuse_later
+from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.notation.elementary import total
 from grpo_symbolic.reading.notation.entries import Family
 from grpo_symbolic.reading.notation.patterns import head_key
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find, split
 from grpo_symbolic.reading.tex.tree import Atom, Nodes, Scripted
-
-if TYPE_CHECKING:
-    from grpo_symbolic.reading.meaning.parser import Phrase
 
 
 def _integral(phrase: Phrase) -> Expression | None:
@@ -74,7 +71,7 @@ def _over_distribution(phrase: Phrase) -> Expression:
         phrase.context.used_indices.add(index)
         terms, end = [], match.end
         for label in phrase.context.labels[index]:
-            inner = type(phrase)(phrase.nodes, phrase.scope.bind(index, label), phrase.context)
+            inner = phrase.under(phrase.scope.bind(index, label))
             inner.index = start
             weight = inner.factor()
             terms.append(weight * inner.term())
@@ -132,4 +129,4 @@ def _value_at(phrase: Phrase, body: Expression, symbol: Symbol, nodes: Nodes, pl
 
 
 #: How to read an integral sign.
-HANDLERS: Mapping[str, Callable[[Phrase], Expression | None]] = {r"\int": _integral}
+HANDLERS: Mapping[str, Handler] = {r"\int": _integral}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Definition, Derivative, Expression, Substitution, Symbol, free_symbols
 from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.reading.meaning import functions
 from grpo_symbolic.reading.meaning.labels import expanded, label_of
+from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Closure, Scope
 from grpo_symbolic.reading.notation.context import MAX_TEMPLATES, MAX_WORK
@@ -27,9 +27,6 @@ from grpo_symbolic.reading.notation.formulas import Value, read_formula
 from grpo_symbolic.reading.notation.patterns import Match, head_key
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Node, Nodes, Number, Scripted, place_of
-
-if TYPE_CHECKING:
-    from grpo_symbolic.reading.meaning.parser import Phrase
 
 #: How the note about a variable before a bracket ends.
 AS_PRODUCT = "was read as a product"

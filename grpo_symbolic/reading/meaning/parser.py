@@ -1,14 +1,10 @@
 """From the tree to an Expression: sums, products, powers, and at every primary the notation map first.
 
-A ``Phrase`` is a sequence of nodes that is read from left to right: what a bracket, an argument or a side
-of a relation holds. Nothing is guessed: a symbol that is not declared and a form with two readings are refused.
+Nothing is guessed: a symbol that is not declared and a form with two readings are refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.reading.meaning import (
@@ -21,10 +17,10 @@ from grpo_symbolic.reading.meaning import (
     notated,
     primaries,
 )
+from grpo_symbolic.reading.meaning.phrase import TIMES, Handler, Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Scope
 from grpo_symbolic.reading.meaning.unknown import unknown
-from grpo_symbolic.reading.notation import elementary
 from grpo_symbolic.reading.notation.context import MAX_DEPTH, Context
 from grpo_symbolic.reading.notation.elementary import factorial
 from grpo_symbolic.reading.places import Place
@@ -41,8 +37,6 @@ from grpo_symbolic.reading.tex.tree import (
     Words,
 )
 
-_TIMES = (r"\cdot", r"\times", "*")
-
 
 def read_expression(nodes: Nodes, scope: Scope, context: Context, place: Place) -> Expression:
     """Read a whole sequence of nodes as one expression; ``place`` is named if the sequence is empty.
@@ -53,7 +47,7 @@ def read_expression(nodes: Nodes, scope: Scope, context: Context, place: Place) 
     """
     if not nodes:
         raise NotUnderstood(place, "meaningless", "a formula is missing here")
-    return Phrase(nodes, scope, context).whole()
+    return Parser(nodes, scope, context).whole()
 
 
 def read_side(nodes: Nodes, scope: Scope, context: Context, place: Place) -> Expression:
@@ -74,63 +68,8 @@ def read_side(nodes: Nodes, scope: Scope, context: Context, place: Place) -> Exp
     raise NotUnderstood(place, "limit", f"an expression of more than {MAX_DEPTH} levels, such as a very long sum")
 
 
-class Phrase:
-    """A position in a sequence of nodes, and how to read on from there."""
-
-    def __init__(self, nodes: Nodes, scope: Scope, context: Context) -> None:
-        self.nodes = nodes
-        self.index = 0
-        self.scope = scope
-        self.context = context
-
-    # What comes next.
-
-    @property
-    def node(self) -> Node | None:
-        """The next node."""
-        return self.nodes[self.index] if self.index < len(self.nodes) else None
-
-    @property
-    def rest(self) -> Nodes:
-        """Everything from here on."""
-        return self.nodes[self.index :]
-
-    def sign(self, *texts: str) -> str | None:
-        """The text of the next node if it is one of these signs."""
-        node = self.node
-        return node.text if isinstance(node, Atom) and node.text in texts else None
-
-    @property
-    def at_end(self) -> bool:
-        """Whether the term is over: at the end, or before a plus or minus."""
-        return self.node is None or self.sign("+", "-") is not None
-
-    @property
-    def at_operator(self) -> bool:
-        """Whether what was just read ends here, before a sign or the end."""
-        return self.at_end or self.sign("/", *_TIMES) is not None
-
-    def here(self) -> Place:
-        """The place of the next node, or of the last one at the end."""
-        return self.nodes[min(self.index, len(self.nodes) - 1)].place
-
-    def inner(self, nodes: Nodes, place: Place, scope: Scope | None = None) -> Expression:
-        """Read what stands inside a bracket or an argument."""
-        return read_expression(nodes, self.scope if scope is None else scope, self.context, place)
-
-    def refuse(
-        self,
-        kind: str,
-        reason: str,
-        *,
-        place: Place | None = None,
-        hint: str = "",
-        readings: Sequence[str] = (),
-    ) -> NotUnderstood:
-        """The refusal of the next node."""
-        return NotUnderstood(self.here() if place is None else place, kind, reason, hint=hint, readings=readings)
-
-    # Sums and products.
+class Parser(Phrase):
+    """A phrase that reads sums, products and every form there is."""
 
     def whole(self) -> Expression:
         """Read everything."""
@@ -182,10 +121,10 @@ class Phrase:
         result = self.factor()
         slashed = False
         while not self.at_end:
-            sign = self.sign("/", *_TIMES)
+            sign = self.sign("/", *TIMES)
             if sign is not None:
                 self.index += 1
-                while sign != "/" and self.sign(*_TIMES):  # doubled at a line break
+                while sign != "/" and self.sign(*TIMES):  # doubled at a line break
                     self.index += 1
             if slashed:
                 self._after_slash(sign, start)
@@ -202,7 +141,7 @@ class Phrase:
         numeric = all(
             isinstance(node, Number) or node == Atom("/", node.place) for node in self.nodes[start : self.index - 1]
         )
-        if sign in _TIMES and numeric:
+        if sign in TIMES and numeric:
             return
         raise self.refuse(
             "ambiguous",
@@ -264,7 +203,7 @@ class Phrase:
             result = primaries.powered(self, result, power_of)
         return self._postfix(result)
 
-    def _handler(self, node: Node | None) -> Callable[[Phrase], Expression | None] | None:
+    def _handler(self, node: Node | None) -> Handler | None:
         match node:
             case Atom(r"\Pr"):
                 return expectations.HANDLERS["Pr"]
@@ -284,26 +223,6 @@ class Phrase:
             case _:
                 return None
 
-    def raised(self, base: Expression, exponent: Nodes, place: Place) -> Expression:
-        """Read a superscript as an exponent."""
-        first = exponent[0] if exponent else None
-        lone = len(exponent) == 1 and isinstance(first, Atom)
-        if (
-            first is None
-            or (lone and isinstance(first, Atom) and first.text in _MARKS)
-            or (isinstance(first, Atom) and first.text in ("*", r"\star", r"\dagger", r"\top"))
-        ):
-            shown = first.text if isinstance(first, Atom) else ""
-            raise NotUnderstood(place, "undeclared", f"the mark ^{shown} is part of a name that is not declared")
-        return self.power(base, self.inner(exponent, place), place)
-
-    def power(self, base: Expression, exponent: Expression, place: Place) -> Expression:
-        """A power, whose exponent must not be too large a number."""
-        try:
-            return elementary.power(base, exponent)
-        except DeclarationError as error:
-            raise NotUnderstood(place, "limit", str(error)) from error
-
     def _postfix(self, value: Expression) -> Expression:
         while True:
             node = self.node
@@ -321,6 +240,3 @@ def _numeric_fraction(node: Node | None) -> bool:
     if not isinstance(node, Command) or node.name != r"\frac":
         return False
     return all(len(part) == 1 and isinstance(part[0], Number) for part in node.arguments)
-
-
-_MARKS = {"*", "+", "-", r"\star", r"\dagger", r"\top", "T", r"\circ", r"\prime"}

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from grpo_symbolic.language.expression import Expression, absolute, exp, sqrt
 from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.reading.meaning.conditions import OPERATORS
 from grpo_symbolic.reading.meaning.integrals import value_at
+from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.unknown import unknown
 from grpo_symbolic.reading.notation.elementary import binomial
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Hole, Name, Node, Nodes, Number, Scripted
-
-if TYPE_CHECKING:
-    from grpo_symbolic.reading.meaning.parser import Phrase
 
 #: Longest number that is read, in digits.
 MAX_NUMBER = 1_000
@@ -64,7 +61,7 @@ def _bracket(phrase: Phrase, items: Nodes, node: Group) -> Expression:
 
 
 def _braced(phrase: Phrase, items: Nodes, node: Group, scripted: Scripted | None) -> Expression:
-    inner = type(phrase)(items, phrase.scope, phrase.context)
+    inner = phrase.opened(items, node.place, phrase.scope)
     value = inner.factor()
     if inner.node is not None:
         raise phrase.refuse(

@@ -12,7 +12,7 @@ from grpo_symbolic.reading.document.displays import Condition, Step
 from grpo_symbolic.reading.meaning.binders import infinite
 from grpo_symbolic.reading.meaning.conditions import OPERATORS, listed_relations, relations
 from grpo_symbolic.reading.meaning.derivatives import is_gradient
-from grpo_symbolic.reading.meaning.parser import Phrase, read_side
+from grpo_symbolic.reading.meaning.parser import Parser, read_side
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.notation.context import MAX_INSTANCES, Context, Note
@@ -211,7 +211,7 @@ class _StepReader:
         return found
 
     def _relations(self, nodes: Nodes, scope: Scope, place: Place) -> list[Statement]:
-        phrase = Phrase(nodes or (Atom("", place),), scope, self.context)
+        phrase = Parser(nodes or (Atom("", place),), scope, self.context)
         return [
             Relation(left, operator, right)
             for part in listed_relations(nodes)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from grpo_symbolic.reading.places import BrokenLatex
 from grpo_symbolic.reading.tex import symbols
+from grpo_symbolic.reading.tex.builder import Builder
 from grpo_symbolic.reading.tex.cursor import NOTHING
 from grpo_symbolic.reading.tex.tokens import Token
 from grpo_symbolic.reading.tex.tree import Atom, Environment, Group, Node, Nodes, Space, Words
-
-if TYPE_CHECKING:
-    from grpo_symbolic.reading.tex.build import Builder
 
 _EDGES = symbols.RELATIONS | symbols.OPERATORS | symbols.PUNCTUATION | {"|"}
 

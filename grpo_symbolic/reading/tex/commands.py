@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Mapping, Sequence
 
 from grpo_symbolic.reading.places import BrokenLatex
 from grpo_symbolic.reading.tex import symbols
+from grpo_symbolic.reading.tex.builder import Builder, Handler
 from grpo_symbolic.reading.tex.prose import font_name, text_nodes
 from grpo_symbolic.reading.tex.tokens import Token
 from grpo_symbolic.reading.tex.tree import Atom, Command, Environment, Name, Node, Scripted, Space, Words
-
-if TYPE_CHECKING:
-    from grpo_symbolic.reading.tex.build import Builder
-
-Handler: TypeAlias = "Callable[[Builder, Token, list[Node]], Sequence[Node]]"
 
 
 def _with_arguments(builder: Builder, token: Token, before: list[Node]) -> Sequence[Node]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grpo_symbolic.reading.places import BrokenLatex
+from grpo_symbolic.reading.places import BrokenLatex, Place
 from grpo_symbolic.reading.tex import symbols
 from grpo_symbolic.reading.tex.bars import GIVEN
 from grpo_symbolic.reading.tex.tokens import Token
@@ -121,6 +121,21 @@ class Cursor:
             return False
         self.index += 1
         return True
+
+    def split_number(self, token: Token) -> None:
+        """Cut the first digit off: in ``\\frac12`` and ``x^12``, TeX takes only that as the argument."""
+        source, start, end = token.place
+        wide = end - start == len(token.text)
+        first = Place(source, start, start + 1) if wide else token.place
+        rest = Place(source, start + 1, end) if wide else token.place
+        kind = "number" if token.text[1] != "." else "symbol"
+        pieces = [Token("number", token.text[0], first, token.spaced)]
+        if kind == "symbol":
+            pieces.append(Token("symbol", ".", rest))
+            pieces.append(Token("number", token.text[2:], rest))
+        else:
+            pieces.append(Token("number", token.text[1:], rest))
+        self.tokens[self.index : self.index + 1] = pieces
 
     def braced_tokens(self, owner: Token) -> list[Token]:
         """Step over ``{...}`` and return the tokens inside; a single token may stand without braces.

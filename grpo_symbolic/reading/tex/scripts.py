@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from grpo_symbolic.reading.places import BrokenLatex, Place
+from grpo_symbolic.reading.places import BrokenLatex
+from grpo_symbolic.reading.tex.builder import Builder
 from grpo_symbolic.reading.tex.tokens import Token
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Scripted, Space, place_of
-
-if TYPE_CHECKING:
-    from grpo_symbolic.reading.tex.build import Builder
 
 
 def read_script(builder: Builder, nodes: list[Node], token: Token) -> None:
@@ -43,22 +39,6 @@ def read_script(builder: Builder, nodes: list[Node], token: Token) -> None:
         else:
             sup = script
     nodes.append(Scripted(base, sub, sup, primes, place.to(builder.tokens[builder.index - 1].place)))
-
-
-def split_number(builder: Builder, token: Token) -> None:
-    """Cut the first digit off: in ``\\frac12`` and ``x^12``, TeX takes only that as the argument."""
-    source, start, end = token.place
-    wide = end - start == len(token.text)
-    first = Place(source, start, start + 1) if wide else token.place
-    rest = Place(source, start + 1, end) if wide else token.place
-    kind = "number" if token.text[1] != "." else "symbol"
-    pieces = [Token("number", token.text[0], first, token.spaced)]
-    if kind == "symbol":
-        pieces.append(Token("symbol", ".", rest))
-        pieces.append(Token("number", token.text[2:], rest))
-    else:
-        pieces.append(Token("number", token.text[1:], rest))
-    builder.tokens[builder.index : builder.index + 1] = pieces
 
 
 def _one_name(script: Nodes) -> Nodes:
