@@ -20,9 +20,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grpo_symbolic.derivation.chain import Claim, Result, claim, derive, steps_of
+from grpo_symbolic.derivation.chain import Claim, claim, derive, steps_of
 from grpo_symbolic.derivation.figure import Curve, Figure, Region
 from grpo_symbolic.derivation.library import Chapter, Library
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness

@@ -12,7 +12,8 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import ModuleType
 
-from grpo_symbolic.derivation.chain import Claim, Result, steps_of
+from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError, LibraryError
 
 

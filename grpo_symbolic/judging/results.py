@@ -15,7 +15,7 @@ from pathlib import Path
 from grpo_symbolic import __version__
 from grpo_symbolic.coverage import rows as coverage
 from grpo_symbolic.coverage import score as covered
-from grpo_symbolic.derivation.chain import Result
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Evidence, Skipped, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment

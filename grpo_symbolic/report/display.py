@@ -13,8 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColu
 from rich.progress import Progress as Bars
 from rich.table import Column, Table
 
-from grpo_symbolic.derivation.chain import Claim, Result, steps_of
+from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.library import Library
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import AMBIGUOUS, Quote
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment, Listener, Progress

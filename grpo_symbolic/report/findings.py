@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.derivation.chain import Claim, Result
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import SEVERITIES, Paper
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.dependants import Outcome, blast_radius

@@ -13,7 +13,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.derivation.chain import Claim, Result, steps_of
+from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.report.layout import Grid, Layout, layered
