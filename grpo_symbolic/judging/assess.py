@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from grpo_symbolic.derivation.chain import Claim, Lemma
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import Settings, Verdict
@@ -269,7 +269,7 @@ def _judge(claim: Claim, settings: Settings, asking: Callable[[str, str], None] 
 def _bare(claim: Claim) -> Claim:
     """The claim without the derivations behind its lemmas, which no check looks at."""
     lemmas = tuple(
-        Lemma(replace(lemma.claim, derivation=None, printed=None, using=()), lemma.statement) for lemma in claim.using
+        replace(lemma, claim=replace(lemma.claim, derivation=None, printed=None, using=())) for lemma in claim.using
     )
     chain = claim.derivation
     if chain is not None:
