@@ -77,6 +77,11 @@ class Lemma:
         """What the claim gives; its hypotheses and the domains of replaced symbols stay as premises."""
         return self._at(dict(self.values)) if self.ends is None else self._between(*self.ends)
 
+    @property
+    def assuming(self) -> bool:
+        """Whether the claim is an assumption or rests on one."""
+        return self.claim.assumed or bool(self.claim.assumes)
+
     def _at(self, values: Mapping[Symbol, Expression]) -> Statement:
         premises = [
             domain_statement(symbol, value)
@@ -276,6 +281,19 @@ class Claim:
     def hypotheses(self) -> tuple[Statement, ...]:
         """Everything that a check may use: hypotheses, then lemmas."""
         return (*self.given, *(lemma.statement for lemma in self.using))
+
+    @cached_property
+    def assumes(self) -> tuple[str, ...]:
+        """The ids of the assumptions that the claim rests on, however indirectly, sorted; it is not its own."""
+        used = [lemma.claim for lemma in self.using_anywhere]
+        direct = {other.id for other in used if other.assumed}
+        return tuple(sorted(direct.union(*(other.assumes for other in used))))
+
+    @property
+    def using_anywhere(self) -> tuple[Lemma, ...]:
+        """The lemmas of the claim and of the steps of its derivation."""
+        steps = () if self.derivation is None else self.derivation.steps
+        return (*self.using, *(lemma for step in steps for lemma in step.using))
 
     def at(self, values: Mapping[Symbol, Scalar]) -> Lemma:
         """The claim at particular values of its symbols, to be used as a lemma.
