@@ -22,9 +22,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judging_here import found
 
-from grpo_symbolic.derivation.chain import Claim, Result, claim, derive, steps_of
+from grpo_symbolic.derivation.chain import Claim, claim, derive, steps_of
 from grpo_symbolic.derivation.figure import Curve, Figure, Region
 from grpo_symbolic.derivation.library import Chapter, Library
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness
@@ -247,6 +248,27 @@ def test_an_undecided_quote_says_what_resisted(tmp_path: Path) -> None:
 def test_a_claim_below_its_own_verdict_names_what_it_rests_on(written: Path) -> None:
     text = (written / "appendix.tex").read_text(encoding="utf-8")
     assert r"it rests on \grporef{grpo:sample-2025.eq14}, step 2 (\grpobadge{supported})" in text
+
+
+def test_what_is_assumed_is_told_where_something_rests_on_it(written: Path) -> None:
+    text = (written / "appendix.tex").read_text(encoding="utf-8")
+    heading = next(line for line in text.splitlines() if r"{grpo:sample-2025.eq14}" in line and "grpoclaim" in line)
+    assert r"{\grpobadge{supported} under an assumption}" in heading
+    assert text.count(r"\grpolead{Assumes}\grporef{grpo:sample-2025.setting}") == 2  # Lemma 3 rests on Eq. (14)
+    front = (written / "report.tex").read_text(encoding="utf-8")
+    assert r"Assumptions: Rewards are bounded (\grporef{grpo:sample-2025.setting}): 2 claims rest on it." in front
+
+
+def test_a_refuted_assumption_is_shown_as_refuted(tmp_path: Path) -> None:
+    made = assessment()
+    refuted = made.judged["sample_2025.wrong"].alone
+    own = replace(made.judged["sample_2025.setting"], alone=refuted, verdict=Verdict.REFUTED)
+    text = written_text(replace(made, judged={**made.judged, "sample_2025.setting": own}), tmp_path)
+    assert r"{\grpobadge{assumed}, \grpobadge{refuted}}" in text
+    front = (tmp_path / "report.tex").read_text(encoding="utf-8")
+    assert r"2 claims rest on it; it is \grpobadge{refuted}" in front
+    listed = front[front.index("Refuted claims") :]
+    assert r"Rewards are bounded (\grporef{grpo:sample-2025.setting})" in listed[: listed.index(r"\end{itemize}")]
 
 
 def test_counts_are_those_of_the_judgements() -> None:

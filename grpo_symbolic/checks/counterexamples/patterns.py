@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice, product
+from itertools import islice
+from typing import TypeAlias
 
+from grpo_symbolic.checks.counterexamples.points import compositions
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols, walk
@@ -24,6 +26,9 @@ from grpo_symbolic.language.statement import (
     truth,
 )
 from grpo_symbolic.translate.balls import as_fraction, evaluate, exact, is_determinate, is_exact
+
+#: Values of a symbol, or of its coordinates at all outputs.
+_Values: TypeAlias = Mapping[Symbol, Fraction]
 
 #: Combinations that are tried for one number of outputs.
 _MOST = 1_024
@@ -42,7 +47,7 @@ def pattern_points(
         list(islice(_choices(symbol, labels, numbers), 1 if symbol in said else None))
         for symbol in symbols_of(*statements)
     ]
-    for chosen in islice(product(*choices), _MOST):
+    for chosen in islice(_simplest_first(choices), _MOST):
         point = {key: value for values in chosen for key, value in values.items()}
         try:
             completed = _completed(point, finite)
@@ -52,7 +57,15 @@ def pattern_points(
             continue
 
 
-def _choices(symbol: Symbol, labels: Sequence[str], numbers: Sequence[Fraction]) -> Iterator[Mapping[Symbol, Fraction]]:
+def _simplest_first(choices: Sequence[Sequence[_Values]]) -> Iterator[tuple[_Values, ...]]:
+    """One of each, the first ones first."""
+    limits = [len(options) - 1 for options in choices]
+    for total in range(sum(limits) + 1):
+        for places in compositions(total, limits):
+            yield tuple(options[place] for options, place in zip(choices, places, strict=True))
+
+
+def _choices(symbol: Symbol, labels: Sequence[str], numbers: Sequence[Fraction]) -> Iterator[_Values]:
     """Values of a symbol, or of its coordinates at all outputs."""
     domain = symbol.domain
     if not symbol.indexed:
