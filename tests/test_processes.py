@@ -144,6 +144,21 @@ def test_processes_that_cannot_start_end_the_run(mark, monkeypatch):
         outcomes(double, {1: 1, 2: 2}, jobs=2)
 
 
+def no_end_of_starting(pipe):
+    signal.pause()
+
+
+def test_processes_that_never_become_ready_end_the_run(mark, monkeypatch):
+    monkeypatch.setattr(crew, "serve", no_end_of_starting)
+    monkeypatch.setattr(crew, "_STARTING", 0.5)
+    with pytest.raises(CheckError, match=r"3 worker processes in a row did not start, the last: stopped after 0\.5 s;"):
+        outcomes(double, {1: 1, 2: 2}, jobs=2)
+
+
+def test_a_limit_longer_than_the_system_can_wait_is_no_trouble(mark):
+    assert outcomes(double, {1: 1}, limits=Limits(1e12)) == {1: 2}
+
+
 def test_a_process_that_cannot_be_made_is_told(monkeypatch):
     def refuse(self):
         raise OSError("too many processes")

@@ -29,6 +29,8 @@ _STILLBORN = 3
 #: Seconds to wait for the exit code of a process that has closed its pipe.
 _ENDING = 5.0
 _FOREVER = float("inf")
+#: Most seconds that the system is asked to wait at once; it cannot count far.
+_DAY = 86_400.0
 
 
 @contextmanager
@@ -123,8 +125,7 @@ class _Crew(Generic[Key, Task, Found]):
             for worker in self._speaking():
                 yield from self._hear(worker)
             for worker in [one for one in self._workers if time.monotonic() > one.deadline and not one.pipe.poll()]:
-                busy = f" in {worker.busy}" if worker.busy else ""
-                yield from self._lose(worker, Cause.TIMEOUT, f"stopped after {self._limits.seconds:g} s{busy}")
+                yield from self._lose(worker, Cause.TIMEOUT, self._late(worker))
 
     def dismiss(self) -> None:
         with _interrupts_blocked():
@@ -164,7 +165,7 @@ class _Crew(Generic[Key, Task, Found]):
         if not (self._waiting or self._busy()):
             return []
         nearest = min(worker.deadline for worker in self._workers) - time.monotonic()
-        ready = wait([worker.pipe for worker in self._workers], None if nearest == _FOREVER else max(0.0, nearest))
+        ready = wait([worker.pipe for worker in self._workers], min(max(0.0, nearest), _DAY))
         return [worker for worker in self._workers if worker.pipe in ready]
 
     def _hear(self, worker: _Worker) -> Iterator[Event[Key, Found]]:
@@ -188,6 +189,10 @@ class _Crew(Generic[Key, Task, Found]):
             worker.rest()
             if word is Word.FOUND:
                 yield Ended(key, content)
+
+    def _late(self, worker: _Worker) -> str:
+        seconds = self._limits.seconds if worker.ready else _STARTING
+        return f"stopped after {seconds:g} s" + (f" in {worker.busy}" if worker.busy else "")
 
     def _lose(self, worker: _Worker, cause: Cause, reason: str) -> Iterator[Event[Key, Found]]:
         """Let a worker go, and the task that it is busy with."""

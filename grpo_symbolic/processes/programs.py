@@ -51,7 +51,8 @@ def run_program(
 def end_with(parent: int) -> None:
     """Let the system kill this process as soon as ``parent``, the process that started it, is gone.
 
-    Linux can do that; elsewhere only a parent that is gone already is noticed.
+    Linux can do that, and counts the end of the thread that started it; elsewhere only a parent that is gone already
+    is noticed.
     """
     if sys.platform == "linux":
         import ctypes
