@@ -6,11 +6,14 @@ What only fails on a busy machine, and then only sometimes, is found by nothing 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
+
+from grpo_symbolic.processes import programs
 
 TESTS = Path(__file__).resolve().parent
 #: The tests that start processes, kill them or run into a limit of time.
@@ -30,17 +33,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=50)
     parser.add_argument("--busy", type=int, default=3)
+    parser.add_argument("--select", default="", help="What pytest's option -k is given.")
     asked = parser.parse_args()
     failed = 0
     with ExitStack() as stack:
         for _ in range(asked.busy):
-            loop = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            tied = [sys.executable, programs.__file__, str(os.getpid()), "1e6"]
+            loop = subprocess.Popen([*tied, sys.executable, "-c", "while True: pass"])
             stack.callback(loop.wait)
             stack.callback(loop.kill)
         for number in range(1, asked.times + 1):
             started = time.perf_counter()
             tests = [str(TESTS / name) for name in SELECTED]
-            command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
+            command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", asked.select, *tests]
             done = subprocess.run(command, cwd=TESTS.parent, capture_output=True, text=True, check=False)
             failed += done.returncode != 0
             last = done.stdout.strip().splitlines()[-1:]

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from traces import VARIABLE, eventually, needs_proc, nothing_left, workers_of
+from traces import VARIABLE, eventually, hear_interrupts, needs_proc, nothing_left, workers_of
 from typer.testing import CliRunner
 
 import grpo_symbolic.judging.assess as assessing
@@ -390,7 +390,7 @@ def test_whatever_ends_a_report_ends_the_workers_and_leaves_the_old_one(folder, 
     mark = uuid.uuid4().hex
     process = subprocess.Popen(
         command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), VARIABLE: mark}, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hear_interrupts,
     )  # fmt: skip
     eventually(lambda: len(workers_of(mark)) == 3 or process.poll() is not None, "two workers")
     number = signal.Signals[name]

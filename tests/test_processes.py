@@ -10,7 +10,7 @@ import uuid
 from pathlib import Path
 
 import pytest
-from traces import VARIABLE, eventually, marked, needs_proc, nothing_left, workers_of
+from traces import VARIABLE, eventually, hear_interrupts, marked, needs_proc, nothing_left, workers_of
 from worker_tasks import double, obey
 
 from grpo_symbolic.errors import CheckError
@@ -213,7 +213,8 @@ def run(mark, tmp_path):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS.parent), str(TESTS)])}
         process = subprocess.Popen(
             [sys.executable, str(TESTS / "worker_tasks.py"), task, str(tmp_path)], env=environment,
-            start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True, preexec_fn=hear_interrupts,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
         eventually(lambda: busy(tmp_path, 2) or process.poll() is not None, "two busy workers")
         assert process.poll() is None

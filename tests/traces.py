@@ -17,6 +17,11 @@ PATIENCE = 240.0
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are looked for in /proc")
 
 
+def hear_interrupts() -> None:
+    """Let a program end on Ctrl-C, as one that a person starts does; in the background a shell starts it deaf."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def marked(mark: str) -> dict[int, str]:
     """The living processes with a mark, and their commands; zombies have no environment any more.
 
