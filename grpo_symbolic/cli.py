@@ -18,6 +18,7 @@ import typer
 
 from grpo_symbolic.errors import CheckError, DeclarationError, GrpoSymbolicError, LibraryError
 from grpo_symbolic.evidence import Settings
+from grpo_symbolic.processes.tasks import CLAIM_SECONDS
 from grpo_symbolic.referee import commands
 
 if TYPE_CHECKING:
@@ -75,6 +76,9 @@ def report(
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Processes that check in parallel.", show_default="one per processor")
     ] = None,
+    timeout: Annotated[
+        float, typer.Option(min=1, help="Most seconds for one claim; one that takes longer is left UNDECIDED.")
+    ] = CLAIM_SECONDS,
     pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset report.pdf, if TeX is installed.")] = True,
     accept: Annotated[
         bool,
@@ -115,7 +119,7 @@ def report(
     """
     with _exit_codes(folder):
         settings = Settings(digits=digits, points=points, seed=seed)
-        raise typer.Exit(_report(folder, out, only or [], settings, jobs, pdf, accept))
+        raise typer.Exit(_report(folder, out, only or [], settings, jobs, timeout, pdf, accept))
 
 
 @app.command("list")
@@ -230,7 +234,14 @@ def _coverage(library: Library, papers: Path | None, update: bool) -> int:
 
 
 def _report(
-    folder: Path, out: Path, only: Sequence[str], settings: Settings, jobs: int | None, pdf: bool, accept: bool
+    folder: Path,
+    out: Path,
+    only: Sequence[str],
+    settings: Settings,
+    jobs: int | None,
+    timeout: float,
+    pdf: bool,
+    accept: bool,
 ) -> int:
     library = _load(folder)
     from grpo_symbolic.judging import ledger
@@ -244,7 +255,7 @@ def _report(
     screen = console()
     without = [path for path, found in ledger.ledgers(library).items() if found is None]
     with progress(screen) as listener:
-        assessment = assess(library, settings, only=only, jobs=jobs, listener=listener)
+        assessment = assess(library, settings, only=only, jobs=jobs, timeout=timeout, listener=listener)
     findings = ledger.compare(assessment)
     # Everything that can fail comes before the first file is replaced.
     data = results(assessment)

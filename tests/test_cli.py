@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 import uuid
 from fractions import Fraction
 from pathlib import Path
@@ -19,6 +18,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from traces import VARIABLE, eventually, hear_interrupts, needs_proc, nothing_left, workers_of
 from typer.testing import CliRunner
 
 import grpo_symbolic.judging.assess as assessing
@@ -411,37 +411,54 @@ def test_build_report_finds_the_derivations_beside_it_from_anywhere(folder, tmp_
 
 
 SLOW = """
-from pathlib import Path
 from grpo_symbolic import Paper, Result, claim, cosh, exp, gt, real
 paper = Paper("p", "A. Author", "A title", "v1")
 x = real("x", "(0, 1)", "a probability")
 def build():
-    (Path(__file__).parent / "loaded").touch()
     yield claim("p.slow", "Slow at many digits", gt(cosh(exp(x)), x))
     yield claim("p.slower", "As slow", gt(cosh(exp(2 * x)), x))
 result = Result("Slow", paper, build)
 """
 
 
-def test_an_interrupt_ends_the_workers_at_once(folder, tmp_path):
+def test_a_claim_that_takes_too_long_is_left_open_and_told(run, folder):
+    done = run(
+        "report", folder(SLOW), "--no-pdf", "--digits", "10000", "--points", "100000", "--timeout", "1", "--jobs", "2"
+    )
+    assert done.exit_code == 0  # without a ledger only a refutation counts
+    assert "Slow" in done.stdout
+    data = json.loads(Path("build/results.json").read_text())
+    assert {claim["verdict"] for claim in data["claims"]} == {"UNDECIDED"}
+    for claim in data["claims"]:
+        assert claim["evidence"][0]["note"].startswith("stopped after 1 s")
+
+
+@needs_proc
+@pytest.mark.parametrize("whole", [True, False], ids=["group", "parent"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
+def test_whatever_ends_a_report_ends_the_workers_and_leaves_the_old_one(folder, tmp_path, name, whole):
     path = folder(SLOW)
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "appendix.tex").write_text("old")
     code = "from grpo_symbolic.cli import main\nif __name__ == '__main__': main()"
     (tmp_path / "run.py").write_text(code)
     command = [sys.executable, "run.py", "report", path, "--digits", "10000", "--points", "100000", "--jobs", "2"]
+    mark = uuid.uuid4().hex
     process = subprocess.Popen(
-        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), VARIABLE: mark}, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hear_interrupts,
     )  # fmt: skip
-    deadline = time.monotonic() + 20
-    while not (path / "loaded").exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    time.sleep(0.7)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers belong to the group
-    _, errors = process.communicate(timeout=20)  # returns when no worker holds the pipes any more
-    assert process.returncode == 130
-    assert errors.strip() == "interrupted; what was written before is whole"
+    eventually(lambda: len(workers_of(mark)) == 3 or process.poll() is not None, "two workers")
+    number = signal.Signals[name]
+    # A terminal sends it to the whole group, and the workers may be starting yet.
+    os.killpg(process.pid, number) if whole else os.kill(process.pid, number)
+    _, errors = process.communicate()
+    if name == "SIGINT":
+        assert process.returncode == 130
+        assert errors.strip() == "interrupted; what was written before is whole"
+    else:
+        assert process.returncode == -number
+    nothing_left(mark)
     assert snapshot(tmp_path / "build") == {Path("appendix.tex"): b"old"}
 
 
