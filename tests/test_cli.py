@@ -52,7 +52,7 @@ from grpo_symbolic import (
     sqrt,
     tends_to,
 )
-from grpo_symbolic.cli import _spread_only, app
+from grpo_symbolic.cli import app
 from grpo_symbolic.errors import CheckError, ReportError
 from grpo_symbolic.language.expression import Apply, Derivative, Expression, Number, Symbol
 from grpo_symbolic.translate.text import expression_text, statement_text
@@ -508,14 +508,34 @@ def test_statements_are_written_as_a_reader_would(statement, text):
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("arguments", "message"),
     [
-        (["report", "--only", "a", "b", "--digits", "20"], ["report", "--only", "a", "--only", "b", "--digits", "20"]),
-        (["report", "--only", "a", "--only", "b"], ["report", "--only", "a", "--only", "b"]),
-        (["report", "--digits", "20", "--only", "a"], ["report", "--digits", "20", "--only", "a"]),
-        (["report", "--only", "a", "tests"], ["report", "--only", "a", "tests"]),
+        (["list", "--only", "a", "b"], "b is not a folder of derivations (it has no __init__.py)"),
+        (["list", "--only", "a", "b"], "if it is a name as well, write --only a --only b"),
+        (["report", "--only", "a", "--only", "b", "c"], "write --only a --only b --only c"),
+        (["list", ".", "--only", "a", "b"], "b: not expected here; --only takes one name each time"),
+        (["check", "p.tex", "--only", "a", "b"], "one name each time: --only a --only NAME"),
+        (["check", "--only", "a", "b", "p.tex"], "p.tex: not expected here; --only takes one name each time"),
     ],
 )
-def test_several_names_may_follow_only(typed, meant, monkeypatch):
-    monkeypatch.chdir(Path(__file__).resolve().parent.parent)
-    assert _spread_only(typed) == meant
+def test_several_names_behind_one_only_are_explained(run, arguments, message):
+    found = run(*arguments)
+    assert found.exit_code == 2
+    assert message in " ".join(found.output.split())
+
+
+@pytest.mark.parametrize("arguments", [["list", ".", "b"], ["check", "p.tex", "b"]])
+def test_what_is_left_over_is_named(run, arguments):
+    found = run(*arguments)
+    assert found.exit_code == 2
+    assert "b: not expected here" in found.output
+    assert "--only" not in found.output
+
+
+def test_the_package_runs_as_a_module(tmp_path):
+    shown = python("-m", "grpo_symbolic", "--help", cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert shown.returncode == 0
+    assert "Usage: grpo-symbolic " in shown.stdout
+    unknown = python("-m", "grpo_symbolic", "show", cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert unknown.returncode == 2
+    assert "Usage: grpo-symbolic show" in unknown.stderr
