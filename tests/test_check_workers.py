@@ -71,7 +71,7 @@ def test_a_process_that_dies_takes_only_its_question_with_it(monkeypatch):
     assert found[2].status is Status.DECIDED
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="limits of memory are tested on Linux")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is limited on Linux: run there")
 def test_a_process_has_a_limit_of_memory():
     hungry = "from grpo_symbolic.referee import workers; workers._limit_memory(2**29); bytearray(2**30)"
     found = subprocess.run([sys.executable, "-c", hungry], capture_output=True, text=True, check=False)
