@@ -1,6 +1,7 @@
 """Speed as ratios against a named baseline measured in the same run: ``pytest benchmarks --benchmark-enable``.
 
-Without the option each runs once, untimed, which keeps them alive. With it each stores ``ratio_to_<baseline>`` in its extra information. Nothing here is asserted about time.
+Without the option each runs once, untimed, which keeps them alive. With it each stores ``ratio_to_<baseline>`` in its
+extra information. Nothing here is asserted about time.
 """
 
 from __future__ import annotations
