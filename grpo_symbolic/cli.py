@@ -98,6 +98,7 @@ def report(
       report.tex, .pdf   the same as a document of its own
       figures/           what both include
       results.json       everything as data (see results.schema.json)
+      manifest.json      versions, settings, and the checksum of every file above
 
     \b
     Exit codes:
@@ -230,6 +231,7 @@ def _report(
     from grpo_symbolic.judging.assess import assess
     from grpo_symbolic.judging.results import results, write_json
     from grpo_symbolic.report.display import console, finding_text, progress
+    from grpo_symbolic.report.manifest import manifest
     from grpo_symbolic.report.render import render
 
     if only:
@@ -243,6 +245,8 @@ def _report(
     data = results(assessment)
     rendered = render(assessment, out, pdf=pdf)
     write_json(data | {"read_back": rendered.read_back.as_json()}, out / "results.json")
+    files = (*rendered.files, out / "results.json")
+    write_json(manifest(settings, only, files, out, typeset=rendered.pdf is not None), out / "manifest.json")
     written = ledger.write(assessment) if accept else ()
     _tell(screen, assessment, rendered, out)
     for path in written:

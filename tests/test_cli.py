@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import operator
 import os
@@ -111,8 +112,8 @@ def test_a_report_writes_everything_and_says_where(run, folder, tmp_path):
     found = run("report", folder(), *QUICK)
     assert found.exit_code == 0, found.output
     names = {path.name for path in (tmp_path / "build").iterdir()}
-    assert {"appendix.tex", "report.tex", "results.json"} <= names
-    for name in ("appendix.tex", "report.tex", "results.json"):
+    assert {"appendix.tex", "report.tex", "results.json", "manifest.json"} <= names
+    for name in ("appendix.tex", "report.tex", "results.json", "manifest.json"):
         assert f"wrote build/{name}" in found.stdout
     assert "A product" in found.stdout
     assert "no ledger" in found.stdout
@@ -127,6 +128,10 @@ def test_options_reach_the_settings_and_only_restricts(run, folder, tmp_path):
     data = json.loads((tmp_path / "there" / "results.json").read_text())
     assert (data["digits"], data["points"], data["seed"]) == (17, 21, 5)
     assert {claim["id"] for claim in data["claims"]} == {"p.product", "p.product.step-1", "p.rising"}
+    made = json.loads((tmp_path / "there" / "manifest.json").read_text())
+    assert (made["only"], made["settings"]["seed"]) == (["p.rising", "product"], 5)
+    written = {name: content for name, content in snapshot(tmp_path / "there").items() if name != Path("manifest.json")}
+    assert made["files"] == {str(name): hashlib.sha256(content).hexdigest() for name, content in written.items()}
 
 
 def test_accept_writes_the_ledger_and_then_everything_stands(run, folder):
