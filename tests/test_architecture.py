@@ -29,6 +29,7 @@ LAYERS = [
     ["report"],
     ["referee"],
     ["cli"],
+    ["__main__"],
 ]
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 
