@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import islice, product
 from time import perf_counter
 
+from grpo_symbolic.checks.confirmation import confirmed
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.errors import CheckError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
@@ -75,7 +76,8 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
             verdict, note, witness = _Search(obligation, hypotheses, conclusion, symbols, settings).run()
     except UnsupportedError:
         return None
-    return Evidence(METHOD, verdict, obligation.label, note, witness, seconds=perf_counter() - started)
+    found = Evidence(METHOD, verdict, obligation.label, note, witness, seconds=perf_counter() - started)
+    return confirmed(found, obligation)
 
 
 def _needs_equation(conclusion: Statement) -> bool:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import chain
 
 from grpo_symbolic.checks import smt
+from grpo_symbolic.checks.confirmation import confirmed
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
@@ -114,7 +115,8 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
 
 def _evidence(obligation: Obligation, finding: _Finding, started: float) -> Evidence:
     seconds = time.perf_counter() - started
-    return Evidence(METHOD, finding.verdict, obligation.label, finding.note, finding.witness, seconds=seconds)
+    found = Evidence(METHOD, finding.verdict, obligation.label, finding.note, finding.witness, seconds=seconds)
+    return confirmed(found, obligation)
 
 
 def _combine(findings: Sequence[tuple[Relation, _Finding | None]]) -> _Finding | None:

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from mpmath import libmp
 
+from grpo_symbolic.checks.confirmation import confirmed
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.faint import faint_difference
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
@@ -159,7 +160,7 @@ def _failed(obligation: Obligation, settings: Settings, tally: _Tally, evidence:
     note = f"fails at {len(tally.failing)} of {evidence.points} points"
     witness = _witness(obligation, settings, tally.failing)
     if witness is not None:
-        return replace(evidence, verdict=Verdict.REFUTED, note=note, witness=witness)
+        return confirmed(replace(evidence, verdict=Verdict.REFUTED, note=note, witness=witness), obligation)
     where = _coordinates(tally.failing[0])
     return replace(evidence, note=f"{note}, but not certified; e.g. {_show(where)}", worst_at=where)
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from grpo_symbolic.checks import cvc5_process
 from grpo_symbolic.checks.common_terms import generalised
+from grpo_symbolic.checks.confirmation import confirmed
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.expression import Symbol
@@ -57,7 +58,8 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
         return None
     except UndefinedError as error:
         verdict, note, witness = Verdict.UNDECIDED, f"undefined everywhere: {error}", None
-    return Evidence(METHOD, verdict, obligation.label, note, witness, seconds=time.perf_counter() - started)
+    found = Evidence(METHOD, verdict, obligation.label, note, witness, seconds=time.perf_counter() - started)
+    return confirmed(found, obligation)
 
 
 @dataclass(frozen=True)
