@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mpmath import MPContext, libmp
 from test_refutation import FALSE, TRUE, claim
 
-from grpo_symbolic.checks import numeric, refuting
+from grpo_symbolic.checks import numeric, recheck, refuting
 from grpo_symbolic.checks.confirmation import confirms
 from grpo_symbolic.checks.counterexamples import boundary, climb
 from grpo_symbolic.checks.counterexamples.search import counterexample
