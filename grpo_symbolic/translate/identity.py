@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from grpo_symbolic.language.expression import Expression, free_symbols
 from grpo_symbolic.language.statement import Relation
-from grpo_symbolic.translate.algebra import Form, Proposals
+from grpo_symbolic.translate.algebra import Form, Polynomial, Proposals
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,16 @@ def vanishing(expression: Expression, proposals: Proposals, *, where: Expression
     """
     symbols = dict.fromkeys((*free_symbols(expression), *(() if where is None else free_symbols(where))))
     form = Form(symbols, proposals)
-    value, divisor = form.quotient(expression), form.context.constant(1)
+    value = form.quotient(expression)
     zero = None if where is None else form.quotient(where)
-    if form.cleared(value) != 0:
-        if zero is None:
-            return None
-        for factor, _ in form.factors(form.cleared(zero))[1]:
-            divisor *= factor
-        if divmod(form.cleared(value), divisor)[1] != 0:
-            return None
+    if form.cleared(value) != 0 and not (zero is not None and _divides(form, form.cleared(zero), form.cleared(value))):
+        return None
     return Identity(tuple(form.conditions), tuple(form.values))
+
+
+def _divides(form: Form, zero: Polynomial, polynomial: Polynomial) -> bool:
+    """Whether each irreducible factor of a polynomial divides another one; of one without factors, nothing follows."""
+    divisor = form.context.constant(1)
+    for factor, _ in form.factors(zero)[1]:
+        divisor *= factor
+    return not divisor.is_constant() and bool(divmod(polynomial, divisor)[1] == 0)
