@@ -101,7 +101,9 @@ class Form:
         self.generator_names = (*self.names.values(), *(f"k{index}" for index in range(proposals.capacity)))
         self.context = flint.fmpq_mpoly_ctx.get(self.generator_names or ("x0",), "lex")
         self.kernels: list[Kernel] = []
+        #: Signs of factors, and where factors have values and those below fraction bars do not vanish.
         self.conditions: dict[Relation, None] = {}
+        self.values: dict[Relation, None] = {}
         self._proposals = proposals
         self._generators = self.context.gens()
         self._position = {symbol: index for index, symbol in enumerate(self.symbols)}
@@ -413,16 +415,21 @@ class Form:
         excused = next((factor for factor in reversed(proposed) if kind == "sqrt" and factor.exponent == 1), None)
         for factor, value in zip(proposed, values, strict=True):
             has_logarithm = kind == "exp" and self._has_logarithm(value, inside)
-            operator = None if factor is excused or has_logarithm else _needed(kind, factor.exponent)
+            signs = () if factor is excused or has_logarithm else _needed(kind, factor.exponent)
             if not isinstance(factor.value, Quotient):
-                signed = [] if operator is None else [Relation(factor.value, operator, ZERO)]
-                for condition in (*side_conditions(factor.value), *signed):
-                    if not ranges.decide_by_range(condition):
-                        self.conditions.setdefault(condition)
+                self._record(factor.value, signs)
             elif not (has_logarithm or (value.denominator.is_one() and self.inside(value) <= inside)):
                 raise UnsupportedError("a factor in the ring contains what the argument does not")
-            elif operator and not ranges.holds_for_signs(self.signs(value.numerator), operator):
+            elif not all(ranges.holds_for_signs(self.signs(value.numerator), operator) for operator in signs):
                 raise UnsupportedError("a factor in the ring has no certain sign")
+
+    def _record(self, value: Expression, signs: Sequence[str]) -> None:
+        """Record what is needed of an expression, where ranges do not show it."""
+        needed = [Relation(value, operator, ZERO) for operator in signs]
+        for condition in (*side_conditions(value), *needed):
+            if not ranges.decide_by_range(condition):
+                known = self.conditions if condition in needed and condition.operator != "!=" else self.values
+                known.setdefault(condition)
 
     def _has_logarithm(self, value: Quotient, inside: frozenset[str]) -> bool:
         """Whether the value is an exponential, or its logarithm stands inside of something that has a value."""
@@ -473,10 +480,9 @@ def as_fraction(value: flint.fmpq) -> Fraction:
     return Fraction(int(value.numerator), int(value.denominator))
 
 
-def _needed(kind: str, exponent: Fraction) -> str | None:
+def _needed(kind: str, exponent: Fraction) -> tuple[str, ...]:
     """How a factor has to compare with 0 in the law of a kind of kernel."""
     if kind != "sqrt":
-        return ">"
-    if exponent % 4 == 0:
-        return "!=" if exponent < 0 else None
-    return ">" if exponent < 0 else ">="
+        return (">",)
+    sign = () if exponent % 4 == 0 else (">=",)
+    return (*sign, "!=") if exponent < 0 else sign

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from grpo_symbolic.language.expression import Expression, free_symbols
 from grpo_symbolic.language.statement import Relation
-from grpo_symbolic.translate.algebra import Form, Proposals
+from grpo_symbolic.translate.algebra import Form, Polynomial, Proposals
 
 
-def vanishing(
-    expression: Expression, proposals: Proposals, *, where: Expression | None = None
-) -> tuple[Relation, ...] | None:
-    """Conditions under which the expression is 0 at all points at which it has a value; None if this is not seen.
+@dataclass(frozen=True)
+class Identity:
+    """An expression is 0 wherever it has a value, factors have these ``signs``, and their parts have ``values``."""
+
+    signs: tuple[Relation, ...]
+    values: tuple[Relation, ...]
+
+
+def vanishing(expression: Expression, proposals: Proposals, *, where: Expression | None = None) -> Identity | None:
+    """That an expression is 0, as far as polynomial arithmetic sees it; None if it does not.
 
     With ``where``, it is 0 at those points at which ``where`` is 0 as well: a product of all factors of the one divides
     the other.
@@ -20,12 +28,16 @@ def vanishing(
     """
     symbols = dict.fromkeys((*free_symbols(expression), *(() if where is None else free_symbols(where))))
     form = Form(symbols, proposals)
-    numerator = form.cleared(form.quotient(expression))
-    if numerator == 0:
-        return tuple(form.conditions)
-    if where is None:
+    value = form.quotient(expression)
+    zero = None if where is None else form.quotient(where)
+    if form.cleared(value) != 0 and not (zero is not None and _divides(form, form.cleared(zero), form.cleared(value))):
         return None
+    return Identity(tuple(form.conditions), tuple(form.values))
+
+
+def _divides(form: Form, zero: Polynomial, polynomial: Polynomial) -> bool:
+    """Whether each irreducible factor of a polynomial divides another one; of one without factors, nothing follows."""
     divisor = form.context.constant(1)
-    for factor, _ in form.factors(form.cleared(form.quotient(where)))[1]:
+    for factor, _ in form.factors(zero)[1]:
         divisor *= factor
-    return tuple(form.conditions) if divmod(numerator, divisor)[1] == 0 else None
+    return not divisor.is_constant() and bool(divmod(polynomial, divisor)[1] == 0)

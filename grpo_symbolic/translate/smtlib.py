@@ -95,7 +95,7 @@ class _Writer:
         fails = self._fails(self._obligation.conclusion)
         holds = self._holds(self._obligation.conclusion)
         domains = [part for symbol in self._form.symbols for part in self._domain(symbol)]
-        if self._form.conditions:
+        if self._form.conditions or self._form.values:
             raise UnsupportedError("a script cannot rest on conditions")
         kinds = Counter(kernel.kind for kernel in self._form.kernels)
         return Scripts(
