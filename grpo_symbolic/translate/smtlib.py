@@ -16,17 +16,17 @@ minima are defined exactly.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations, product
 from math import lcm
 
-from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import (
     MIRRORED,
     NEGATIONS,
@@ -39,8 +39,8 @@ from grpo_symbolic.language.statement import (
     expressions_of,
 )
 from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.translate.algebra import Form, Kernel, Polynomial, Proposals, Quotient
 from grpo_symbolic.translate.ranges import holds_for_signs
-from grpo_symbolic.translate.rational import Kernel, Polynomial, Quotient, RationalForm
 
 #: With more exponentials and logarithms than this, only neighbours in the list are compared.
 _MOST_KERNELS_TO_PAIR = 6
@@ -65,23 +65,27 @@ class Scripts:
 
 
 @lru_cache(maxsize=64)
-def scripts_for(obligation: Obligation, *, strong: bool = False) -> Scripts:
+def scripts_for(
+    obligation: Obligation, propose: Callable[[Sequence[Expression]], Proposals], *, strong: bool = False
+) -> Scripts:
     """Translate an obligation; ``strong`` adds sharper axioms about exponentials and logarithms.
 
     Raises:
         UnsupportedError: if an expression has no polynomial form, even with kernels as variables.
         UndefinedError: if an expression divides by something that is identically zero.
     """
-    return _Writer(obligation, strong).scripts()
+    return _Writer(obligation, propose, strong).scripts()
 
 
 class _Writer:
-    def __init__(self, obligation: Obligation, strong: bool) -> None:
+    def __init__(
+        self, obligation: Obligation, propose: Callable[[Sequence[Expression]], Proposals], strong: bool
+    ) -> None:
         self._obligation = obligation
         self._strong = strong
         statements = (*obligation.hypotheses, obligation.conclusion)
         expressions = [expression for statement in statements for expression in expressions_of(statement)]
-        self._form = RationalForm(obligation.symbols, expressions)
+        self._form = Form(obligation.symbols, propose(expressions))
         self._written: dict[tuple[Relation, str], str] = {}
         self._guarding: dict[str, list[str]] = {}
         self._axioms: list[tuple[list[str], str]] | None = None
@@ -91,6 +95,8 @@ class _Writer:
         fails = self._fails(self._obligation.conclusion)
         holds = self._holds(self._obligation.conclusion)
         domains = [part for symbol in self._form.symbols for part in self._domain(symbol)]
+        if self._form.conditions or self._form.values:
+            raise UnsupportedError("a script cannot rest on conditions")
         kinds = Counter(kernel.kind for kernel in self._form.kernels)
         return Scripts(
             self._script([*domains, *given, *fails]),
@@ -223,9 +229,6 @@ class _Writer:
                 rest.append(factor * factor)
         return sign, rest
 
-    def _polynomial_value(self, polynomial: Polynomial) -> Quotient:
-        return Quotient(polynomial, self._form.context.constant(1))
-
     # Kernels.
 
     def _definitions(self) -> Iterator[tuple[list[str], str]]:
@@ -266,21 +269,18 @@ class _Writer:
     def _guards_of(self, kernel: Kernel) -> list[str]:
         # Where an inner root or logarithm has no value, its generator is any number and its square no radicand.
         guards = [guard for inner in self._inside(kernel) for guard in self._guards(inner)]
-        guards += [self._compare(self._polynomial_value(value.denominator), "!=") for value in kernel.arguments]
+        guards += [self._compare(self._form.polynomial(value.denominator), "!=") for value in kernel.arguments]
         if kernel.kind in ("sqrt", "log"):
             guards.append(self._compare(kernel.arguments[0], ">=" if kernel.kind == "sqrt" else ">"))
         return list(dict.fromkeys(guards))
 
     def _inside(self, kernel: Kernel) -> Iterator[Kernel]:
         """The kernels that the arguments of a kernel contain."""
-        polynomials = [part for value in kernel.arguments for part in (value.numerator, value.denominator)]
-        degrees = [polynomial.degrees() for polynomial in polynomials]
-        names = self._form.generator_names
-        used = {name for row in degrees for name, degree in zip(names, row, strict=True) if degree > 0}
+        used = frozenset[str]().union(*map(self._form.inside, kernel.arguments))
         return (inner for inner in self._form.kernels if inner.name in used)
 
     def _facts(self, kernel: Kernel) -> list[str]:
-        form, value = self._form, self._form.generator(kernel)
+        form, value = self._form, self._form.polynomial(kernel.generator)
         argument = kernel.arguments[0]
         match kernel.kind:
             case "sqrt":
@@ -366,7 +366,7 @@ class _Writer:
         return facts
 
     def _exponent_and_power(self, kernel: Kernel) -> tuple[Quotient, Quotient]:
-        generator = self._form.generator(kernel)
+        generator = self._form.polynomial(kernel.generator)
         return (kernel.arguments[0], generator) if kernel.kind == "exp" else (generator, kernel.arguments[0])
 
     def _same_sign(self, left: Quotient, right: Quotient) -> list[str]:
