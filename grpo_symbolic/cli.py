@@ -158,6 +158,61 @@ def show(
         show_claim(screen, assessment, full)
 
 
+@app.command()
+def trust(
+    id: Annotated[
+        str | None, typer.Argument(metavar="[CLAIM]", help="A claim's id; the paper's name may be left out.")
+    ] = None,
+    folder: Folder = Path("derivations"),
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: root, files and lines, and the rest.")] = False,
+) -> None:
+    """Tell what DECIDED rests on: files with their lines, libraries, principles and assumptions.
+
+    Of a claim: the least that somebody has to read to believe it, what it rests on, and which methods and solvers
+    decided it. Only this claim and what it rests on are checked.
+
+    \b
+    Examples:
+      grpo-symbolic trust             the trusted base
+      grpo-symbolic trust bounds-gap  one claim
+      grpo-symbolic trust --json      root, files and lines as data
+    """
+    with _exit_codes(folder):
+        _trust(id, folder, as_json)
+
+
+def _trust(id: str | None, folder: Path, as_json: bool) -> None:
+    import json
+
+    from grpo_symbolic.judging.trust import trust as trusted
+    from grpo_symbolic.judging.trusted_base import SEARCH, trusted_base
+    from grpo_symbolic.obligations.principles import PRINCIPLES
+    from grpo_symbolic.report import trust_display
+    from grpo_symbolic.report.display import console
+
+    base, search, screen = trusted_base(), trusted_base(SEARCH), console()
+    if id is None:
+        # The base is the same for all derivations; only what these assume has to be looked up.
+        library = _load(folder) if (folder / "__init__.py").is_file() else None
+        assumed = () if library is None else tuple(made for made in library.claims.values() if made.assumed)
+        if as_json:
+            typer.echo(json.dumps(trust_display.base_as_json(base, search, PRINCIPLES, assumed), indent=2))
+            return
+        trust_display.show_base(screen, base, search, PRINCIPLES)
+        trust_display.show_assumptions(screen, assumed)
+        return
+    library = _load(folder)
+    full = _one_id(library, id)
+    from grpo_symbolic.judging.assess import assess
+
+    found = trusted(assess(library, DEFAULTS, only=[full]), full)
+    if as_json:
+        data = trust_display.base_as_json(base, search, found.principles, found.assumptions)
+        typer.echo(json.dumps(data | {"claim": trust_display.claim_as_json(found)}, indent=2))
+    else:
+        trust_display.show_claim_trust(screen, found, base)
+
+
 @app.command("coverage")
 def coverage_of(
     folder: Folder = Path("derivations"),

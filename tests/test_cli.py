@@ -298,6 +298,58 @@ def test_show_tells_everything_about_one_claim(run, folder):
         assert text in shown
 
 
+TRUSTED = r'''
+"""What rests on what."""
+from grpo_symbolic import Paper, Result, claim, define, gt, real
+paper = Paper("p", "A. Author", "A title", "v1")
+x = real("x", "(0, oo)", "a number")
+y = real("y", "(0, oo)", "another one")
+double = define("double", (x,), 2 * x)
+unused = define("unused", (x,), 3 * x)
+def build():
+    assumed = claim("p.assumed", "Larger", gt(y, double(x)), assumed=True)
+    yield assumed
+    lemma = claim("p.lemma", "Positive", gt(unused(x), 0))
+    yield lemma
+    yield claim("p.top", "Top", gt(y, x), using=[assumed, lemma])
+result = Result("Trust", paper, build)
+'''
+
+
+def test_trust_tells_what_to_read_and_what_to_believe_of_a_claim(run, folder):
+    path = folder(TRUSTED)
+    found = run("trust", "top", path)
+    assert found.exit_code == 0, found.output
+    shown = found.stdout
+    for text in (
+        "p.top: DECIDED",
+        "y > x",
+        "double(x) := 2·x",
+        "p.assumed: Larger",
+        "p.lemma: DECIDED",
+        "both solvers",
+    ):
+        assert text in shown
+    assert "unused(x) :=" not in shown  # the lemma is checked, so nobody has to read its definitions
+    claim = json.loads(run("trust", "top", path, "--json").stdout)["claim"]
+    assert [item["id"] for item in claim["assumptions"]] == ["p.assumed"]
+    assert [item["id"] for item in claim["lemmas"]] == ["p.lemma"]
+    assert claim["definitions"] == ["double(x) := 2·x"]
+    assert claim["solvers"] == {"both solvers": 1}
+    assert "real arithmetic by solvers" in claim["principles"]
+
+
+def test_trust_lists_files_libraries_principles_and_assumptions(run):
+    data = json.loads(run("trust", "--json").stdout)
+    assert data["lines"] == sum(file["lines"] for file in data["files"])
+    assert data["root"] == "grpo_symbolic.judging.decide"
+    for file in data["files"]:
+        assert (ROOT / file["path"]).read_text().count("\n") == file["lines"]
+    text = run("trust").stdout
+    for part in ("decide.py", f"{data['lines']:,} lines", "python-flint", "mean value theorem", "No assumptions"):
+        assert part in text
+
+
 def test_show_judges_only_what_is_needed(run, folder, monkeypatch):
     judged = []
     original = assessing.judge_claim

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from grpo_symbolic.checks.totals import RULES
 from grpo_symbolic.coverage.rows import load
 from grpo_symbolic.coverage.score import NOT_JUDGED, Covered, score
 from grpo_symbolic.derivation.chain import Claim
@@ -16,6 +15,7 @@ from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.language.expression import Total, definitions_in, walk
 from grpo_symbolic.language.statement import expressions_of
+from grpo_symbolic.obligations.principles import SUMS
 from grpo_symbolic.readback.printed import Outcome
 from grpo_symbolic.readback.quotes import PROSE, REWORDED, read_quotes
 from grpo_symbolic.report.contents import COLUMNS, ContentsRow, contents, totals
@@ -170,7 +170,7 @@ def report_view(assessment: Assessed) -> ReportView:
         totals=totals(claims, judged),
         verdicts=tuple(VerdictView(badge(verdict), escape(text)) for verdict, text in VERDICT_MEANINGS.items()),
         legend=_LEGEND,
-        rules=tuple(map(escape, RULES)) if any(map(_has_total, claims)) else (),
+        rules=tuple(escape(rule.sentence) for rule in SUMS) if any(map(_has_total, claims)) else (),
         lists=_lists(claims, judged, links),
         settings=_settings(assessment),
         chapters=chapters,
