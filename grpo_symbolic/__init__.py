@@ -3,9 +3,10 @@
 This is the vocabulary of a derivation module; everything else is reached through the command line.
 """
 
-from grpo_symbolic.derivation.chain import Chain, Claim, Lemma, Result, claim, derive
+from grpo_symbolic.derivation.chain import Chain, Claim, Lemma, claim, derive
 from grpo_symbolic.derivation.figure import Curve, Figure, LongRun, Note, Orbit, Region, Trace
 from grpo_symbolic.derivation.oracle import Oracle
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import AMBIGUOUS, Paper, Quote
 from grpo_symbolic.language.composites import Extremum, Summed, TermOfTotal, UniqueRoot, UniqueZero, Zeros
 from grpo_symbolic.language.expression import (

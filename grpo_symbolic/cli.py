@@ -77,7 +77,12 @@ def report(
     ] = None,
     pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset report.pdf, if TeX is installed.")] = True,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Write what was found into the ledgers: this is how claims stand now.")
+        bool,
+        typer.Option(
+            "--accept",
+            help="Write what was found into the ledgers: this is how claims stand now. Claims that are refuted, unless "
+            "they say refuted=..., stay findings.",
+        ),
     ] = False,
 ) -> None:
     """Check the derivations in FOLDER and write the report.
@@ -102,7 +107,9 @@ def report(
     \b
     Exit codes:
       0    every claim stands as the ledger says
-      1    findings: a verdict fell, a refutation came or went, an id is new or missing
+      1    findings: a verdict fell, a refutation came or went, an id or an assumption is new,
+           an id is missing; with --accept only those that no ledger can accept: a claim is
+           refuted that does not say refuted=..., or one that says it is not refuted
       2    the command or the derivations cannot be read
       130  interrupted; the previous report is whole
     """
@@ -299,26 +306,27 @@ def _report(
     rendered = render(assessment, out, pdf=pdf)
     write_json(data | {"read_back": rendered.read_back.as_json()}, out / "results.json")
     written = ledger.write(assessment) if accept else ()
+    open_ = [finding for finding in findings if not (accept and finding.acceptable)]
     _tell(screen, assessment, rendered, out)
     for path in written:
         screen.print(f"accepted in {path}")
     for finding in findings:
-        screen.print(("accepted: " if accept else "FINDING: ") + finding_text(finding), soft_wrap=True)
+        screen.print(("FINDING: " if finding in open_ else "accepted: ") + finding_text(finding), soft_wrap=True)
     if not accept:
         for path in without:
             screen.print(f"no ledger in {path} yet: only unexpected refutations count; --accept writes one")
     if not findings:
         screen.print("no unexpected refutation" if without and not accept else "every claim stands as the ledger says")
-    return FINDINGS if findings and not accept else 0
+    return FINDINGS if open_ else 0
 
 
 def _tell(screen: Console, assessment: Assessment, rendered: Rendered, out: Path) -> None:
-    from grpo_symbolic.report.display import places, read_back_lines, skipped_lines, summary_table
+    from grpo_symbolic.report.display import assumption_lines, places, read_back_lines, skipped_lines, summary_table
 
     screen.print()
     screen.print(summary_table(assessment, screen.width))
     screen.print(f"\nchecked in {assessment.seconds:.1f} s")
-    for line in (*read_back_lines(rendered.read_back), *places(rendered.files, out)):
+    for line in (*assumption_lines(assessment), *read_back_lines(rendered.read_back), *places(rendered.files, out)):
         screen.print(line, soft_wrap=True)
     if rendered.hint is not None:
         screen.print(rendered.hint, soft_wrap=True)

@@ -163,3 +163,33 @@ def test_no_jobs_and_unknown_names_are_refused(library):
         assess(made, SETTINGS, jobs=0)
     with pytest.raises(LibraryError, match="nothing is called 'nonsense'"):
         assess(made, SETTINGS, only=["nonsense"])
+
+
+ASSUMED = """
+from grpo_symbolic import Paper, Result, claim, derive, lt, real
+paper = Paper("p", "A. Author", "A title", "v1")
+x = real("x", "(0, 1)", "a probability")
+beta = real("beta", "(0, oo)", "a weight")
+def build():
+    taken = claim("p.taken", "Taken for granted", lt(x, beta), assumed=True)
+    low = claim("p.low", "What follows", lt(x / 2, beta), using=[taken])
+    step = derive(x / 3, "start").lt(x / 2, "smaller").lt(beta, "what follows", using=[low])
+    yield from (taken, low, claim("p.step", "By a step", derivation=step))
+    yield claim("p.lower", "By a lemma", lt(x / 3, beta), using=[low])
+    yield claim("p.other", "By neither", lt(x / 3, beta))
+result = Result("Assuming", paper, build)
+"""
+
+
+def test_an_assumption_is_a_hypothesis_of_all_that_rests_on_it(library):
+    """No sample where it fails may refute a claim that rests on it through a lemma or a step."""
+    judged = assess(library(ASSUMED), SETTINGS, jobs=1).judged
+    assert {id: (item.verdict.value, item.assumes) for id, item in judged.items()} == {
+        "p.taken": ("UNDECIDED", ()),
+        "p.low": ("DECIDED", ("p.taken",)),
+        "p.step.step-1": ("DECIDED", ()),
+        "p.step.step-2": ("DECIDED", ("p.taken",)),
+        "p.step": ("DECIDED", ("p.taken",)),
+        "p.lower": ("DECIDED", ("p.taken",)),
+        "p.other": ("REFUTED", ()),
+    }

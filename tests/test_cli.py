@@ -150,8 +150,64 @@ def test_a_refuted_claim_is_a_finding_with_its_witness(run, folder, tmp_path):
     assert "beta = " in line
     # The report is written all the same: it is what shows the finding.
     assert (tmp_path / "build" / "appendix.tex").is_file()
+
+
+def test_accepting_does_not_turn_a_refuted_claim_green(run, folder):
+    path = folder(MODULE.replace("result = Result(", "    " + FALSE))
+    for _ in range(2):
+        found = run("report", path, *QUICK, "--accept")
+        assert found.exit_code == 1
+        (line,) = [line for line in found.stdout.splitlines() if "p.false: the claim is refuted" in line]
+        assert line.startswith("FINDING: ")
+    assert "p.false" not in json.loads((path / "ledger.json").read_text())
+    assert run("report", path, *QUICK).exit_code == 1
+
+
+def test_a_falsehood_that_is_meant_is_accepted_and_told(run, folder):
+    meant = FALSE.replace("gt(x, beta)", 'gt(x, beta), refuted="to show that weights may be large"')
+    path = folder(MODULE.replace("result = Result(", "    " + meant))
     assert run("report", path, *QUICK, "--accept").exit_code == 0
+    assert json.loads((path / "ledger.json").read_text())["p.false"]["verdict"] == "REFUTED"
     assert run("report", path, *QUICK).exit_code == 0
+    assert "REFUTED, stated as a falsehood: to show that weights may be large" in run("show", "false", path).stdout
+    line = next(line for line in run("list", path).stdout.splitlines() if "p.false" in line)
+    assert "REFUTED, stated as a falsehood" in line
+    text = (path.parent / "build" / "appendix.tex").read_text()
+    assert r"\textbf{This is false, and stated on purpose:} to show that weights may be large." in text
+
+
+def test_a_true_statement_cannot_pass_for_a_falsehood(run, folder):
+    true = '    yield claim("p.meant", "Meant to be false", lt(x * (1 - x), x), refuted="by mistake")\n'
+    path = folder(MODULE.replace("result = Result(", true + "result = Result("))
+    found = run("report", path, *QUICK, "--accept")
+    assert found.exit_code == 1
+    assert "FINDING: p.meant: is stated as a falsehood, but is DECIDED" in found.stdout
+    text = (path.parent / "build" / "appendix.tex").read_text()
+    assert "is stated as a falsehood, but the checks do not refute it:} by mistake." in text
+
+
+ASSUMING = """
+    taken = claim("p.taken", "Taken for granted", lt(x, beta), assumed=True)
+    low = claim("p.low", "What follows", lt(x / 2, beta), using=[taken])
+    lower = claim("p.lower", "What follows from that", lt(x / 3, beta), using=[low])
+    yield from (taken, low, lower)
+"""
+
+
+def test_an_assumption_is_told_wherever_something_rests_on_it(run, folder):
+    path = folder(MODULE.replace("result = Result(", ASSUMING + "result = Result("))
+    found = run("report", path, *QUICK, "--accept")
+    assert found.exit_code == 0, found.output
+    assert "assumed: p.taken (UNDECIDED); 2 claims and steps rest on it" in found.stdout
+    assert "DECIDED\nassuming p.taken (UNDECIDED)\n" in run("show", "lower", path).stdout
+    listed = run("list", path).stdout.splitlines()
+    assert "UNDECIDED, assumed" in next(line for line in listed if "p.taken" in line)
+    assert "DECIDED, under an assumption" in next(line for line in listed if "p.lower" in line)
+    appendix = (path.parent / "build" / "appendix.tex").read_text()
+    assert r"{\grpobadge{decided} under an assumption}" in appendix
+    assert r"\grpolead{Assumes}\grporef{grpo:p.taken}" in appendix
+    front = (path.parent / "build" / "report.tex").read_text()
+    assert r"Assumptions: Taken for granted (\grporef{grpo:p.taken}): 2 claims rest on it." in front
 
 
 def test_a_fall_is_a_finding(run, folder):

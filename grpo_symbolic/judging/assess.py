@@ -268,11 +268,18 @@ def _judge(claim: Claim, settings: Settings, asking: Callable[[str, str], None] 
 
 
 def _bare(claim: Claim) -> Claim:
-    """The claim without the derivations behind its lemmas, which no check looks at."""
-    lemmas = tuple(
-        Lemma(replace(lemma.claim, derivation=None, printed=None, using=()), lemma.statement) for lemma in claim.using
-    )
+    """The claim without the derivations behind its lemmas, of which checks need to know only what is assumed."""
     chain = claim.derivation
     if chain is not None:
-        chain = replace(chain, steps=tuple(replace(step, using=()) for step in chain.steps))
-    return replace(claim, derivation=chain, using=lemmas)
+        steps = (replace(step, using=tuple(map(_bare_lemma, _assuming(step.using)))) for step in chain.steps)
+        chain = replace(chain, steps=tuple(steps))
+    return replace(claim, derivation=chain, using=tuple(map(_bare_lemma, claim.using)))
+
+
+def _bare_lemma(lemma: Lemma) -> Lemma:
+    using = tuple(map(_bare_lemma, _assuming(lemma.claim.using_anywhere)))
+    return replace(lemma, claim=replace(lemma.claim, derivation=None, printed=None, using=using))
+
+
+def _assuming(lemmas: Iterable[Lemma]) -> Iterator[Lemma]:
+    return (lemma for lemma in lemmas if lemma.assuming)

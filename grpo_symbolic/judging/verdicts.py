@@ -53,7 +53,8 @@ class Judgement:
 
     @property
     def _shown(self) -> Verdict:
-        shown = strongest(weakest(map(self._standing, plan)) for plan in self.plans)
+        # A plan without any part has shown nothing.
+        shown = strongest(weakest(map(self._standing, plan)) for plan in self.plans if plan)
         if shown is Verdict.UNDECIDED and self.sampled:
             samples = weakest(map(self._standing, self.sampled))
             return Verdict.SUPPORTED if samples.rank >= Verdict.SUPPORTED.rank else shown
