@@ -17,6 +17,8 @@ from grpo_symbolic.language.expression import (
     Number,
     Symbol,
     Total,
+)
+from grpo_symbolic.language.vocabulary import (
     exp,
     log,
     maximum,

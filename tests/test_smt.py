@@ -23,6 +23,11 @@ from grpo_symbolic.language.expression import (
     Number,
     Symbol,
     Total,
+    substitute,
+)
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, either, implies
+from grpo_symbolic.language.vocabulary import (
     absolute,
     cosh,
     exp,
@@ -33,11 +38,8 @@ from grpo_symbolic.language.expression import (
     real,
     sinh,
     sqrt,
-    substitute,
     tanh,
 )
-from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
-from grpo_symbolic.language.stating import both, either, implies
 from grpo_symbolic.obligations.obligation import Obligation, well_defined
 from grpo_symbolic.translate.algebra import Form
 from grpo_symbolic.translate.kernels import FewKernels
