@@ -20,6 +20,10 @@ from grpo_symbolic.language.expression import (
     Substitution,
     Symbol,
     Total,
+)
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, increasing, instance, tends_to
+from grpo_symbolic.language.vocabulary import (
     absolute,
     cosh,
     define,
@@ -33,8 +37,6 @@ from grpo_symbolic.language.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
-from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, increasing, instance, tends_to
 
 __version__ = "0.2.0"
 

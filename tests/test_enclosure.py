@@ -11,9 +11,17 @@ from grpo_symbolic.checks import enclosure
 from grpo_symbolic.checks.counterexamples.search import recheck
 from grpo_symbolic.checks.enclosure import METHOD, check, unavailable
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.language.expression import Total, as_expression, cosh, exp, log, maximum, real, sqrt
+from grpo_symbolic.language.expression import Total, as_expression
 from grpo_symbolic.language.statement import eq, ge, gt, le, lt, ne
 from grpo_symbolic.language.stating import both, either, implies
+from grpo_symbolic.language.vocabulary import (
+    cosh,
+    exp,
+    log,
+    maximum,
+    real,
+    sqrt,
+)
 from grpo_symbolic.obligations.obligation import Obligation
 
 b = real("b", "(0, oo)", "a weight")

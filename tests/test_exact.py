@@ -16,6 +16,11 @@ from grpo_symbolic.language.expression import (
     Expression,
     Symbol,
     Total,
+    substitute,
+)
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, either
+from grpo_symbolic.language.vocabulary import (
     absolute,
     cosh,
     exp,
@@ -24,11 +29,8 @@ from grpo_symbolic.language.expression import (
     real,
     sinh,
     sqrt,
-    substitute,
     tanh,
 )
-from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
-from grpo_symbolic.language.stating import both, either
 from grpo_symbolic.obligations.obligation import Obligation
 
 X = real("x", "(0, 1)", "a probability")

@@ -12,7 +12,8 @@ from material import CORPORA, corpus
 from mpmath import mpf
 from reading_oracle import MachineText, same
 
-from grpo_symbolic.language.expression import Number, real, sqrt
+from grpo_symbolic.language.expression import Number
+from grpo_symbolic.language.vocabulary import real, sqrt
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import read_sides
 from grpo_symbolic.reading.notation.documents import Document

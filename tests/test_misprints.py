@@ -7,8 +7,13 @@ import pytest
 from material import needed_text
 from misprints_measure import NO_VALUE, PAPERS, changes, fails, kinds, misprints, repairs
 
-from grpo_symbolic.language.expression import exp, rational, real, sqrt
 from grpo_symbolic.language.statement import Implies, eq, gt, le, lt
+from grpo_symbolic.language.vocabulary import (
+    exp,
+    rational,
+    real,
+    sqrt,
+)
 
 x = real("x", "(0, 1)", "a probability")
 y = real("y", "(0, 1)", "another one")

@@ -26,8 +26,12 @@ from grpo_symbolic.language.expression import (
     Number,
     Symbol,
     Total,
-    absolute,
     as_expression,
+)
+from grpo_symbolic.language.statement import Any, Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, either, iff, implies
+from grpo_symbolic.language.vocabulary import (
+    absolute,
     cosh,
     exp,
     log,
@@ -39,8 +43,6 @@ from grpo_symbolic.language.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.language.statement import Any, Statement, eq, ge, gt, le, lt, ne
-from grpo_symbolic.language.stating import both, either, iff, implies
 from grpo_symbolic.obligations.expansion import expand
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.multiprecision import (

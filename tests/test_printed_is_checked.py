@@ -44,8 +44,9 @@ from grpo_symbolic.cli import app
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import Judged
-from grpo_symbolic.language.expression import Binder, Expression, gamma
+from grpo_symbolic.language.expression import Binder, Expression
 from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.language.vocabulary import gamma
 from grpo_symbolic.readback.printed import read_back
 from grpo_symbolic.readback.same import compare
 from grpo_symbolic.report import lines

@@ -32,9 +32,17 @@ from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.judge import Judged
 from grpo_symbolic.judging.verdicts import Judgement
-from grpo_symbolic.language.expression import Derivative, Substitution, Total, define, exp, log, rational, real, sqrt
+from grpo_symbolic.language.expression import Derivative, Substitution, Total
 from grpo_symbolic.language.statement import eq, gt, le, lt
 from grpo_symbolic.language.stating import decreasing, increasing, tends_to
+from grpo_symbolic.language.vocabulary import (
+    define,
+    exp,
+    log,
+    rational,
+    real,
+    sqrt,
+)
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
 from grpo_symbolic.report import compile, figures
 from grpo_symbolic.report import render as render_module

@@ -23,6 +23,11 @@ from grpo_symbolic.language.expression import (
     Number,
     Symbol,
     Total,
+    substitute,
+)
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, either, implies
+from grpo_symbolic.language.vocabulary import (
     absolute,
     cosh,
     exp,
@@ -33,15 +38,12 @@ from grpo_symbolic.language.expression import (
     real,
     sinh,
     sqrt,
-    substitute,
     tanh,
 )
-from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
-from grpo_symbolic.language.stating import both, either, implies
 from grpo_symbolic.obligations.obligation import Obligation, well_defined
 from grpo_symbolic.translate.algebra import Form
 from grpo_symbolic.translate.kernels import FewKernels
-from grpo_symbolic.translate.ranges import decide_by_range, range_on_domain, sign_on_domain
+from grpo_symbolic.translate.ranges import decide_by_range, range_on_domain, signs_of
 from grpo_symbolic.translate.smtlib import scripts_for
 
 pytest.importorskip("z3", reason="z3 is not installed: pip install '.[smt]'")
@@ -345,6 +347,11 @@ def test_a_claim_that_fails_at_a_point_is_never_decided(
     # Only the solver's part, cheaply: a script with a counterexample must not be unsatisfiable.
     assert smt._ask_z3(scripts.refutation, scripts, 200).status != "unsat"
     assert decide_by_range(false) is not True
+
+
+def sign_on_domain(expression: Expression) -> frozenset[int]:
+    values = range_on_domain(expression)
+    return frozenset((-1, 0, 1)) if values is None else signs_of(values)
 
 
 def test_signs_and_closed_ends() -> None:

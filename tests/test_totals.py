@@ -15,17 +15,19 @@ from grpo_symbolic.language.expression import (
     Number,
     Symbol,
     Total,
-    absolute,
-    exp,
     free_symbols,
-    log,
-    rational,
-    real,
-    sqrt,
     walk,
 )
 from grpo_symbolic.language.statement import Relation, Statement, eq, expressions_of, gt
 from grpo_symbolic.language.stating import implies
+from grpo_symbolic.language.vocabulary import (
+    absolute,
+    exp,
+    log,
+    rational,
+    real,
+    sqrt,
+)
 from grpo_symbolic.obligations.obligation import Obligation
 
 PI = real("pi", "(0, 1)", "probability under the policy", indexed=True)

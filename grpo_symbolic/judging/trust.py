@@ -12,8 +12,9 @@ from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.judge import Judged
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.language.composites import Instance, Summed, UniqueRoot
-from grpo_symbolic.language.expression import Definition, definitions_in, walk
+from grpo_symbolic.language.expression import Definition, walk
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Statement, expressions_of
+from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.principles import Kind, Principle, principles_for
 
 

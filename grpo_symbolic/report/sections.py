@@ -20,10 +20,10 @@ from grpo_symbolic.language.expression import (
     Expression,
     Substitution,
     Symbol,
-    definitions_in,
     walk,
 )
 from grpo_symbolic.language.statement import Statement, expressions_of
+from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.report.claims import ClaimView, claim_view
 from grpo_symbolic.report.lines import definition_display
 from grpo_symbolic.report.links import Links, label

@@ -14,10 +14,10 @@ from grpo_symbolic.language.expression import (
     Definition,
     Expression,
     Symbol,
-    node_kind,
     rebuild,
 )
 from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.language.vocabulary import node_kind
 
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Library

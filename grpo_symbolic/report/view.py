@@ -13,8 +13,9 @@ from grpo_symbolic.coverage.score import NOT_JUDGED, Covered, score
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.language.expression import Total, definitions_in, walk
+from grpo_symbolic.language.expression import Total, walk
 from grpo_symbolic.language.statement import expressions_of
+from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.principles import SUMS
 from grpo_symbolic.readback.printed import Outcome
 from grpo_symbolic.readback.quotes import PROSE, REWORDED, read_quotes

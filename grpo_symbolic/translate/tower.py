@@ -18,7 +18,15 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, exp, free_symbols, sqrt, walk
+from grpo_symbolic.language.expression import (
+    Apply,
+    Expression,
+    Number,
+    Symbol,
+    free_symbols,
+    walk,
+)
+from grpo_symbolic.language.vocabulary import exp, sqrt
 from grpo_symbolic.translate.algebra import Factor, Form, Quotient
 from grpo_symbolic.translate.balls import exact, precision
 from grpo_symbolic.translate.tower_field import FieldElement, Polynomial, Ratio, as_fraction, bits, factorisation

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.expression import Number, Symbol, log
+from grpo_symbolic.language.expression import Number, Symbol
 from grpo_symbolic.language.statement import ge, gt, ne
+from grpo_symbolic.language.vocabulary import log
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.tower_field import (
     FieldElement,

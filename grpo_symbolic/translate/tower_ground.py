@@ -13,8 +13,14 @@ from typing import Any
 from flint import arb
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.language.expression import Expression, Number, Symbol, exp, free_symbols, sqrt
+from grpo_symbolic.language.expression import (
+    Expression,
+    Number,
+    Symbol,
+    free_symbols,
+)
 from grpo_symbolic.language.statement import Relation, ge, ne
+from grpo_symbolic.language.vocabulary import exp, sqrt
 from grpo_symbolic.translate.algebra import Factor
 from grpo_symbolic.translate.balls import exact
 from grpo_symbolic.translate.tower_field import (
