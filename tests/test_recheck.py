@@ -19,23 +19,10 @@ from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.intervals import Evaluation, Jet, UnknownError, signs, wide
 from grpo_symbolic.checks.recheck import holds, refutes
 from grpo_symbolic.evidence import Settings, Verdict, Witness
-from grpo_symbolic.language.expression import (
-    Apply,
-    Derivative,
-    Number,
-    Symbol,
-    Total,
-    absolute,
-    as_expression,
-    exp,
-    log,
-    maximum,
-    real,
-    sign,
-    sqrt,
-)
+from grpo_symbolic.language.expression import Apply, Derivative, Number, Symbol, Total, as_expression
 from grpo_symbolic.language.statement import eq, ge, gt, le, lt, ne
 from grpo_symbolic.language.stating import both, either, iff, implies
+from grpo_symbolic.language.vocabulary import absolute, exp, log, maximum, real, sign, sqrt
 from grpo_symbolic.points.sampling import sample_points
 from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.translate.program import Point

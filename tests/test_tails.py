@@ -14,12 +14,11 @@ from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.calculus import differentiate
-from grpo_symbolic.language.expression import (
-    Binder,
-    Number,
+from grpo_symbolic.language.expression import Binder, Number, as_expression, substitute
+from grpo_symbolic.language.statement import eq, lt
+from grpo_symbolic.language.vocabulary import (
     absolute,
     arctan,
-    as_expression,
     cos,
     cosh,
     exp,
@@ -31,10 +30,8 @@ from grpo_symbolic.language.expression import (
     sign,
     sin,
     sqrt,
-    substitute,
     tanh,
 )
-from grpo_symbolic.language.statement import eq, lt
 from grpo_symbolic.translate.balls import BallFunction, exact, precision
 
 x = real("x", "(-oo, oo)", "the variable of an integral")

@@ -32,7 +32,8 @@ from flint import arb, fmpq
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.calculus import differentiate
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, exp, free_symbols
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols
+from grpo_symbolic.language.vocabulary import exp
 from grpo_symbolic.translate.balls import (
     BallFunction,
     Value,
