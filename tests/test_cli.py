@@ -428,7 +428,7 @@ def test_show_judges_only_what_is_needed(run, folder, monkeypatch):
 
 def python(*arguments, **options):
     return subprocess.run(
-        [sys.executable, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False, **options
+        [sys.executable, *map(str, arguments)], capture_output=True, text=True, check=False, **options
     )
 
 

@@ -7,12 +7,14 @@ import signal
 import subprocess
 import sys
 import uuid
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from traces import VARIABLE, eventually, hear_interrupts, marked, needs_proc, nothing_left, workers_of
-from worker_tasks import double, obey
+from worker_tasks import HARD, double, obey
 
+from grpo_symbolic.checks import cvc5_process
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.processes import crew, programs
 from grpo_symbolic.processes.crew import working
@@ -268,7 +270,7 @@ def test_a_program_that_runs_over_is_killed(mark):
 
 @needs_proc
 def test_a_program_whose_parent_is_gone_before_it_begins_does_not_begin(mark, tmp_path):
-    launcher = [sys.executable, programs.__file__, str(os.getppid()), "3600"]
+    launcher = [sys.executable, programs.__file__, str(os.getppid()), "3600", "inf"]
     done = subprocess.run([*launcher, "touch", str(tmp_path / "begun")], check=False)
     assert done.returncode == 1
     assert not (tmp_path / "begun").exists()
@@ -276,6 +278,40 @@ def test_a_program_whose_parent_is_gone_before_it_begins_does_not_begin(mark, tm
 
 @needs_proc
 def test_a_program_ends_by_itself_where_nobody_ends_it(mark):
-    launcher = [sys.executable, programs.__file__, str(os.getpid()), "0.2"]
+    launcher = [sys.executable, programs.__file__, str(os.getpid()), "0.2", "inf"]
     done = subprocess.run([*launcher, "sleep", "3600"], check=False)
     assert done.returncode == -signal.SIGALRM
+
+
+@needs_proc
+def test_a_program_has_its_time_of_the_processor_however_long_that_takes(mark):
+    spinning = [sys.executable, "-c", "while True: pass"]
+    assert programs.run_program(spinning, seconds=3600, processor=1).returncode == -signal.SIGKILL
+    waiting = ["sleep", "1.5"]
+    assert programs.run_program(waiting, seconds=3600, processor=1).returncode == 0
+
+
+@needs_proc
+def test_cvc5_gives_up(mark):
+    pytest.importorskip("cvc5")
+    options = {"rlimit": "1000000000", "nl-cov": "true"}
+    assert cvc5_process.ask_apart(HARD, options, 1) == ("unknown", {}, True)
+    easy = "(set-logic QF_NRA)(declare-const a Real)(assert (= (* 2 a) 3))"
+    assert cvc5_process.ask_apart(easy, options, 3600) == ("sat", {"a": Fraction(3, 2)}, True)
+
+
+def deaf(task, tell):
+    """Tell whether this process hears interrupts."""
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+@needs_proc
+def test_no_worker_ever_hears_an_interrupt_not_even_the_first_one(mark):
+    code = (
+        "from test_processes import deaf, outcomes\n"
+        "if __name__ == '__main__': print(outcomes(deaf, dict.fromkeys('abcd'), 2))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS.parent), str(TESTS)])}
+    script = [sys.executable, "-c", code]
+    done = subprocess.run(script, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(dict.fromkeys("abcd", True))
