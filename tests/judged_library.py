@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 from grpo_symbolic.derivation.library import Library, load
@@ -34,9 +35,9 @@ class JudgedLibrary:
         self._process = subprocess.Popen(
             [sys.executable, __file__, str(self._path)],
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            stdin=subprocess.PIPE,
             stdout=self._said,
             stderr=subprocess.STDOUT,
-            start_new_session=True,
         )
 
     def assessment(self, library: Library) -> Assessment:
@@ -50,15 +51,22 @@ class JudgedLibrary:
 
     def close(self) -> None:
         """End the processes, if they are still at work."""
-        if self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        self._process.wait()
         self._said.close()
         self._folder.cleanup()
 
 
+def _end_with_parent() -> None:
+    os.read(0, 1)  # returns when the other end is closed, by whatever ended the parent
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 def main() -> None:
-    """Judge, and write the judgements to the file that is the only argument."""
+    """Judge, and write the judgements to the file that is the only argument; end when standard input does."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # an interrupt ends the workers as well
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     found = assess(load(FOLDER), SETTINGS, jobs=os.cpu_count() or 1)
     judgements = {id: (item.alone, item.printed) for id, item in found.judged.items()}
     Path(sys.argv[1]).write_bytes(pickle.dumps((judgements, found.seconds)))
