@@ -1,6 +1,11 @@
 """A referee in a box: derive, check and typeset the mathematics of papers.
 
 This is the vocabulary of a derivation module; everything else is reached through the command line.
+
+>>> p = real("p", "(0, 1)", "probability of a right answer")
+>>> variance = derive(p * (1 - p), "variance of a reward that is 0 or 1").eq(p - p**2, "expand the bracket")
+>>> print(claim("example.variance", "The variance", derivation=variance).statement)
+(p * (1 - p)) = (p - (p ** 2))
 """
 
 from grpo_symbolic.derivation.chain import Chain, Claim, Lemma, claim, derive
@@ -33,7 +38,7 @@ from grpo_symbolic.language.vocabulary import (
     tanh,
 )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "AMBIGUOUS",

@@ -80,7 +80,7 @@ TRUE: dict[str, tuple[Statement, ...]] = {
 @pytest.mark.parametrize("name", TRUE)
 def test_true_statement_is_decided(name: str) -> None:
     if "hypothesis" in name and smt.unavailable() is not None:
-        pytest.skip("side conditions under hypotheses need a solver")
+        pytest.skip("side conditions under hypotheses need a solver: pip install '.[smt]'")
     conclusion, *hypotheses = TRUE[name]
     assert verdict(conclusion, *hypotheses) is Verdict.DECIDED
 

@@ -525,7 +525,7 @@ def test_long_numbers_are_rounded_correctly(value: Fraction) -> None:
 
 def needs_tex() -> None:
     if compile.engine() is None:
-        pytest.skip("pdflatex is not installed")
+        pytest.skip(compile.HINT)
 
 
 PREAMBLES = {

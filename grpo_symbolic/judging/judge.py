@@ -81,7 +81,7 @@ def judge_claim(claim: Claim, settings: Settings, watch: Watch = unwatched) -> t
     given, lemmas = hypotheses_and_lemmas(claim)
     if claim.assumed:
         # Its symbols stand for things that the statement does not define, so only an oracle can look at them.
-        alone = Judgement((), frozenset(), (), (), ())
+        alone = Judgement.left_open()
     else:
         composed = composition.check(claim)
         alone = judge_statement(

@@ -37,6 +37,11 @@ class Judgement:
     seconds: float = 0.0
     limit: Verdict = Verdict.PROVED
 
+    @classmethod
+    def left_open(cls, *evidence: Evidence, seconds: float = 0.0) -> Judgement:
+        """That nothing was shown, with what is known of why."""
+        return cls((), frozenset(), (), (), evidence, seconds=seconds)
+
     @cached_property
     def verdict(self) -> Verdict:
         """The verdict, by the rules above."""

@@ -132,7 +132,7 @@ def _counts(judged: Sequence[Judged], shown: Sequence[Verdict]) -> Iterator[str]
 def places(files: Sequence[Path], out: Path) -> list[str]:
     """Where things are: one line for each file, but one for all figures together."""
     figures = [path for path in files if path.parent != out]
-    lines = [f"wrote {path}" for path in (*files, out / "results.json") if path not in figures]
+    lines = [f"wrote {path}" for path in (*files, out / "results.json", out / "manifest.json") if path not in figures]
     return [*lines, f"wrote {len(figures)} figures in {figures[0].parent}"] if figures else lines
 
 
