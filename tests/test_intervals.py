@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Total, log, real
+from grpo_symbolic.language.expression import Total
 from grpo_symbolic.language.outputs import has_totals, member, written_out
 from grpo_symbolic.language.statement import eq, gt
+from grpo_symbolic.language.vocabulary import log, real
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.obligations.outputs import with_outputs
 

@@ -20,6 +20,10 @@ from grpo_symbolic.language.expression import (
     Number,
     Substitution,
     Total,
+)
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, instance, tends_to
+from grpo_symbolic.language.vocabulary import (
     absolute,
     cosh,
     exp,
@@ -29,8 +33,6 @@ from grpo_symbolic.language.expression import (
     real,
     sqrt,
 )
-from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
-from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, instance, tends_to
 from grpo_symbolic.report.figures import value
 from grpo_symbolic.report.lines import NARROW, WIDE, broken, display, glyphs, prose
 from grpo_symbolic.translate.latex import expression_latex, statement_latex

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.composites import UniqueZero
-from grpo_symbolic.language.expression import Number, Symbol, as_expression, real, substitute
+from grpo_symbolic.language.expression import (
+    Number,
+    Symbol,
+    as_expression,
+    substitute,
+)
 from grpo_symbolic.language.statement import (
     NEGATIONS,
     All,
@@ -40,6 +45,7 @@ from grpo_symbolic.language.statement import (
     truth,
 )
 from grpo_symbolic.language.stating import both, either, implies, increasing, instance
+from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.obligations.elimination import assigned
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range

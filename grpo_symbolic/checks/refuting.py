@@ -13,6 +13,7 @@ from types import ModuleType
 
 from grpo_symbolic.checks import enclosure, exact, ranges
 from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.checks.confirmation import refuted_by
 from grpo_symbolic.checks.counterexamples.boundary import boundary_counterexample
 from grpo_symbolic.checks.counterexamples.climb import climbed_counterexample
 from grpo_symbolic.checks.counterexamples.patterns import pattern_points
@@ -61,8 +62,7 @@ def refute_last(obligation: Obligation, settings: Settings) -> Evidence | None:
 def _refuted(obligation: Obligation, witness: Witness | None, note: str, started: float) -> Evidence | None:
     if witness is None:
         return None
-    seconds = time.perf_counter() - started
-    return award(METHOD, Verdict.REFUTED, obligation.label, note, witness=witness, seconds=seconds)
+    return refuted_by(METHOD, obligation, witness, note, seconds=time.perf_counter() - started)
 
 
 def possible(wanted: Premises, settings: Settings) -> Evidence | None:

@@ -16,6 +16,7 @@ from grpo_symbolic.evidence import Evidence, Settings, SolverAnswer, Verdict
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import Relation, conjuncts
 from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.translate.kernels import FewKernels
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.smtlib import Scripts, scripts_for
 
@@ -97,7 +98,7 @@ def _judge(obligation: Obligation, settings: Settings) -> _Finding:
     goals = list(conjuncts(obligation.conclusion))
     open_goals = [goal for goal in goals if not (isinstance(goal, Relation) and decide_by_range(goal))]
     # Translating everything first finds out whether the method applies, before anything is decided.
-    scripts_for(obligation)
+    scripts_for(obligation, FewKernels)
     found: list[_Finding] = []
     for goal in open_goals:
         found.append(_judge_goal(replace(obligation, conclusion=goal), settings))
@@ -123,7 +124,10 @@ def _judge_goal(obligation: Obligation, settings: Settings) -> _Finding:
     Before that, where much has to be abstracted, the terms that hypotheses and conclusion share are variables:
     often a lemma is only to be put in, and what its terms stand for is a burden.
     """
-    if obligation.hypotheses and sum(count for _, count in scripts_for(obligation).kernels) >= _MANY_KERNELS:
+    if (
+        obligation.hypotheses
+        and sum(count for _, count in scripts_for(obligation, FewKernels).kernels) >= _MANY_KERNELS
+    ):
         general = generalised(obligation)
         answers = [] if general is None else _search(general, settings.effort)[1]
         if any(answer.status == "unsat" for answer in answers):
@@ -157,9 +161,9 @@ def _search(obligation: Obligation, effort: int) -> tuple[Scripts, list[_Answer]
     Raises:
         CheckError: if one solver says sat and the other unsat.
     """
-    attempts = [scripts_for(obligation)]
+    attempts = [scripts_for(obligation, FewKernels)]
     if attempts[0].abstracted:
-        attempts.append(scripts_for(obligation, strong=True))
+        attempts.append(scripts_for(obligation, FewKernels, strong=True))
     first: list[_Answer] = []
     if _has("z3"):
         for scripts in attempts:

@@ -40,23 +40,6 @@ from grpo_symbolic.translate.tower import Element, Tower, normal_forms
 from grpo_symbolic.translate.tower_field import Polynomial, bits, factorisation
 from grpo_symbolic.translate.tower_ground import product
 
-#: The rules by which sums over an arbitrary number of outputs are transformed, for printing.
-RULES: tuple[str, ...] = (
-    r"Linearity: $\sum_o (a f_o + b g_o) = a \sum_o f_o + b \sum_o g_o$ if $a$ and $b$ are the same for every output.",
-    r"A sum of positive numbers is positive: there is at least one output. A sum of numbers that are not negative is "
-    r"not negative.",
-    r"Equal summands have equal sums: if $f_o = g_o$ for every output $o$, then $\sum_o f_o = \sum_o g_o$.",
-    r"In a separable sum only one summand depends on the coordinate $x_o$: "
-    r"$\frac{\partial}{\partial x_o} \sum_{o'} f(x_{o'}) = f'(x_o)$.",
-    r"A relation that holds for every output may be multiplied by a weight and summed: "
-    r"if $f_o = g_o$ for every $o$, then $\sum_o w_o f_o = \sum_o w_o g_o$; "
-    r"if $f_o \le g_o$ and $w_o \ge 0$ for every $o$, then $\sum_o w_o f_o \le \sum_o w_o g_o$, and likewise with $<$.",
-    r"No term of a sum of nonnegative numbers exceeds it: "
-    r"if $f_o \ge 0$ for every $o$, then $f_o \le \sum_{o'} f_{o'}$.",
-    r"Chain rule of the softmax: if $\pi_o = e^{\theta_o} / \sum_{o'} e^{\theta_{o'}}$, "
-    r"then $\frac{\partial \pi_o}{\partial \theta_j} = \pi_o (\delta_{oj} - \pi_j)$.",
-)
-
 #: A product of powers of coordinates and of functions of them, in no particular order.
 _Monomial: TypeAlias = frozenset[tuple[Expression, int]]
 

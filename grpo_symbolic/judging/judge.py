@@ -18,13 +18,36 @@ from grpo_symbolic.language.statement import Statement
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim with its judgement, the judgement of what is printed, and its verdict after weakest link."""
+    """A claim with its judgement, the judgement of what is printed, and its verdict after weakest link.
+
+    Raises:
+        CheckError: for a verdict above the judgement's own.
+    """
 
     claim: Claim
     since: tuple[str, ...]
     alone: Judgement
     printed: Judgement | None
     verdict: Verdict
+
+    def __post_init__(self) -> None:
+        if not self.claim.assumed and self.verdict.rank > self.alone.verdict.rank:
+            raise CheckError(f"{self.claim.id}: {self.verdict.value}, but the checks say {self.alone.verdict.value}")
+
+    @property
+    def assumes(self) -> tuple[str, ...]:
+        """The ids of the assumptions that the claim rests on, however indirectly."""
+        return self.claim.assumes
+
+    @property
+    def carries(self) -> Verdict:
+        """The height up to which another claim may rest on this one: an assumption is granted unless it is refuted.
+
+        What rests on something refuted may still be true for another reason.
+        """
+        if self.verdict is Verdict.REFUTED:
+            return Verdict.UNDECIDED
+        return Verdict.PROVED if self.claim.assumed else self.verdict
 
     @property
     def ambiguous(self) -> bool:
@@ -58,7 +81,7 @@ def judge_claim(claim: Claim, settings: Settings, watch: Watch = unwatched) -> t
     given, lemmas = hypotheses_and_lemmas(claim)
     if claim.assumed:
         # Its symbols stand for things that the statement does not define, so only an oracle can look at them.
-        alone = Judgement((), frozenset(), (), (), ())
+        alone = Judgement.left_open()
     else:
         composed = composition.check(claim)
         alone = judge_statement(
@@ -87,10 +110,10 @@ def _compared(alone: Judgement, compared: Evidence) -> Judgement:
 def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
     """What samples must satisfy, and what only helps to decide.
 
-    What is assumed cannot be expected of arbitrary values, so it is a hypothesis and not a lemma.
+    What is assumed cannot be expected of arbitrary values, nor can what rests on it: both are hypotheses, not lemmas.
     """
-    assumed = tuple(lemma.statement for lemma in claim.using if lemma.claim.assumed)
-    return (*claim.given, *assumed), tuple(lemma.statement for lemma in claim.using if not lemma.claim.assumed)
+    assumed = dict.fromkeys(lemma.statement for lemma in claim.using_anywhere if lemma.assuming)
+    return (*claim.given, *assumed), tuple(lemma.statement for lemma in claim.using if not lemma.assuming)
 
 
 def _judge_quote(claim: Claim, quote: Quote, alone: Judgement, settings: Settings, watch: Watch) -> Judgement:
@@ -128,20 +151,16 @@ def judge_statement(
 def combine(
     ordered: Sequence[tuple[Claim, tuple[str, ...]]], judgements: Mapping[str, tuple[Judgement, Judgement | None]]
 ) -> tuple[Judged, ...]:
-    """Propagate the weakest link along ``since``; claims must come after those they rest on."""
-    verdicts: dict[str, Verdict] = {}
-    judged = []
+    """Propagate the weakest link along ``since``; claims must come after all they rest on."""
+    judged: dict[str, Judged] = {}
     for claim, since in ordered:
         alone, printed = judgements[claim.id]
-        supports = [verdicts[id] for id in since if id in verdicts]
-        # What rests on something refuted may still be true for another reason.
-        bound = weakest(Verdict.UNDECIDED if verdict is Verdict.REFUTED else verdict for verdict in supports)
+        bound = weakest(judged[id].carries for id in since)
         verdict = alone.verdict if alone.verdict is Verdict.REFUTED else weakest([alone.verdict, bound])
-        verdicts[claim.id] = Verdict.PROVED if claim.assumed else verdict
         if printed is not None and printed.verdict is not Verdict.REFUTED:
             printed = replace(printed, limit=weakest([printed.limit, bound]))
-        judged.append(Judged(claim, since, alone, printed, verdict))
-    return tuple(judged)
+        judged[claim.id] = Judged(claim, since, alone, printed, verdict)
+    return tuple(judged.values())
 
 
 def without_times(judged: Judged) -> Judged:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, differentiate
 from grpo_symbolic.language.composites import Extremum, Limit, Monotone, Summed, UniqueRoot, UniqueZero, Zeros
-from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols, sqrt, substitute, walk
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, free_symbols, substitute, walk
 from grpo_symbolic.language.statement import (
     All,
     Statement,
@@ -154,7 +154,7 @@ def _approached(statement: Limit, given: tuple[Statement, ...]) -> Iterator[Obli
 def _power(base: Expression, exponent: Fraction) -> Expression:
     whole = base if abs(exponent) == 1 else base ** abs(exponent)
     if abs(exponent).denominator == 2:
-        root = sqrt(base)
+        root = Apply("sqrt", (base,))
         steps = abs(exponent).numerator
         whole = root if steps == 1 else root**steps
     return 1 / whole if exponent < 0 else whole

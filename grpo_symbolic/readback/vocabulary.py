@@ -15,9 +15,9 @@ from grpo_symbolic.language.expression import (
     Expression,
     Symbol,
     free_symbols,
-    real,
     walk,
 )
+from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.readback.notations import (
     definition_entries,
     indices,

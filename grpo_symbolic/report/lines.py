@@ -18,7 +18,6 @@ from grpo_symbolic.language.expression import (
     Expression,
     Substitution,
     Total,
-    real,
     rebuild,
 )
 from grpo_symbolic.language.statement import (
@@ -31,6 +30,7 @@ from grpo_symbolic.language.statement import (
     is_elementary,
     map_expressions,
 )
+from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.translate.formula import expression_latex, product_factors, sum_terms, symbol_latex, term_latex
 from grpo_symbolic.translate.latex import RELATIONS, Phrase, Tex, phrase_latex, sentence, statement_latex
 

@@ -22,7 +22,14 @@ from grpo_symbolic.language.composites import (
     UniqueZero,
     Zeros,
 )
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, absolute, as_expression, sqrt
+from grpo_symbolic.language.expression import (
+    Apply,
+    Expression,
+    Number,
+    Symbol,
+    Total,
+    as_expression,
+)
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -36,6 +43,7 @@ from grpo_symbolic.language.statement import (
     le,
     lt,
 )
+from grpo_symbolic.language.vocabulary import absolute, sqrt
 from grpo_symbolic.translate.formula import Tex, domain_latex, expression_latex, symbol_latex
 
 __all__ = ["Phrase", "Tex", "domain_latex", "expression_latex", "sentence", "statement_latex", "symbol_latex"]

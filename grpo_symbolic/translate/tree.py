@@ -40,7 +40,7 @@ Tree: TypeAlias = "str | int | bool | list[Tree] | None"
 def expression_tree(expression: Expression) -> Tree:
     """Turn an expression into nested lists.
 
-    >>> from grpo_symbolic.language.expression import rational, real
+    >>> from grpo_symbolic.language.vocabulary import rational, real
     >>> expression_tree(rational(1, 2) / real("x", "(0, 1)", "a probability"))
     ['divide', '1/2', 'x']
     """

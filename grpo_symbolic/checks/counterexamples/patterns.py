@@ -8,30 +8,46 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice, product
+from itertools import islice
+from typing import TypeAlias
 
+from grpo_symbolic.checks.counterexamples.points import compositions
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
+from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols, walk
 from grpo_symbolic.language.outputs import member
-from grpo_symbolic.language.statement import Relation, Statement, conjuncts, relations_of, symbols_of, truth
+from grpo_symbolic.language.statement import (
+    Relation,
+    Statement,
+    conjuncts,
+    expressions_of,
+    relations_of,
+    symbols_of,
+    truth,
+)
 from grpo_symbolic.translate.balls import as_fraction, evaluate, exact, is_determinate, is_exact
+
+#: Values of a symbol, or of its coordinates at all outputs.
+_Values: TypeAlias = Mapping[Symbol, Fraction]
 
 #: Combinations that are tried for one number of outputs.
 _MOST = 1_024
+#: Numbers of the statements that are tried as values.
+_MOST_NUMBERS = 3
 
 
 def pattern_points(
     statements: Sequence[Statement], finite: Sequence[Statement], labels: Sequence[str]
 ) -> Iterator[Mapping[Symbol, Fraction]]:
     """Points that seem to satisfy the ``finite`` statements, which are ``statements`` written out for outputs."""
+    numbers = list(dict.fromkeys(_numbers(statements)))[:_MOST_NUMBERS]
     said = {side for item in conjuncts(*statements) for side in _said_outright(item)}
     choices = [
         # What an equation says outright is put in afterwards, so one choice will do for it.
-        list(islice(_choices(symbol, labels), 1 if symbol in said else None))
+        list(islice(_choices(symbol, labels, numbers), 1 if symbol in said else None))
         for symbol in symbols_of(*statements)
     ]
-    for chosen in islice(product(*choices), _MOST):
+    for chosen in islice(_simplest_first(choices), _MOST):
         point = {key: value for values in chosen for key, value in values.items()}
         try:
             completed = _completed(point, finite)
@@ -41,33 +57,56 @@ def pattern_points(
             continue
 
 
-def _choices(symbol: Symbol, labels: Sequence[str]) -> Iterator[Mapping[Symbol, Fraction]]:
+def _simplest_first(choices: Sequence[Sequence[_Values]]) -> Iterator[tuple[_Values, ...]]:
+    """One of each, the first ones first."""
+    limits = [len(options) - 1 for options in choices]
+    for total in range(sum(limits) + 1):
+        for places in compositions(total, limits):
+            yield tuple(options[place] for options, place in zip(choices, places, strict=True))
+
+
+def _choices(symbol: Symbol, labels: Sequence[str], numbers: Sequence[Fraction]) -> Iterator[_Values]:
     """Values of a symbol, or of its coordinates at all outputs."""
     domain = symbol.domain
     if not symbol.indexed:
-        for value in _values(domain):
+        for value in _values(domain, numbers):
             yield {symbol: value}
         return
     size = len(labels)
     if domain.lower is not None and domain.upper is not None:
         rows = [[domain.lower + (domain.upper - domain.lower) / size] * size]
     else:
-        first, *others = _values(domain)
-        rows = [[first] * size, *([[first, other] * size for other in others])]
+        first, *others = _values(domain, numbers)
+        rows = [[first] * size, *([first, other] * size for other in others), *([other] * size for other in others)]
         if domain.lower is None and domain.upper is None:
             rows.append([Fraction(1), Fraction(-1)] * size)
-    for row in rows:
-        yield {member(symbol, label): value for label, value in zip(labels, row[:size], strict=True)}
+    for row in dict.fromkeys(tuple(row[:size]) for row in rows):
+        yield {member(symbol, label): value for label, value in zip(labels, row, strict=True)}
 
 
-def _values(domain: Interval) -> list[Fraction]:
+def _numbers(statements: Sequence[Statement]) -> Iterator[Fraction]:
+    """The numbers that statements mention, except for the commonest."""
+    for statement in statements:
+        for expression in expressions_of(statement):
+            yield from (
+                node.value for node in walk(expression) if isinstance(node, Number) and node.value not in (0, 1, 2)
+            )
+
+
+def _values(domain: Interval, numbers: Sequence[Fraction]) -> list[Fraction]:
+    """Ends that belong to a domain, simple numbers inside, and those that statements mention."""
+    mentioned = [number for number in numbers if number in domain]
+    return list(dict.fromkeys([*_simple(domain), *mentioned]))
+
+
+def _simple(domain: Interval) -> list[Fraction]:
     """Ends that belong to a domain, and simple numbers inside."""
     low, high = domain.lower, domain.upper
     ends = [
         end for end, closed in ((high, domain.upper_closed), (low, domain.lower_closed)) if closed and end is not None
     ]
     if low is not None and high is not None:
-        return list(dict.fromkeys([*ends, (low + high) / 2]))
+        return [*ends, (low + high) / 2]
     if low is None and high is None:
         return [Fraction(0), Fraction(1)]
     inside = [low + 1, low + Fraction(1, 2)] if low is not None else []

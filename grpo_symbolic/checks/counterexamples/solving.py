@@ -10,7 +10,8 @@ from grpo_symbolic.language.calculus import ZERO, differentiate
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, substitute, walk
 from grpo_symbolic.language.statement import Relation, assignments, is_equation, symbols_of
-from grpo_symbolic.translate.balls import INDETERMINATE, BallFunction, Value, exact, is_determinate, is_exact, zeros
+from grpo_symbolic.translate.balls import INDETERMINATE, BallFunction, Value, exact, is_determinate, is_exact
+from grpo_symbolic.translate.zeros import zeros
 
 _SCANNED = [Fraction(k, 24) for k in range(1, 24)]
 _EDGES = [Fraction(1, 10**k) for k in (2, 4, 8)]

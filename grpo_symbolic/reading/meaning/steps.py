@@ -6,8 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.language.expression import Binder, Derivative, Expression, Substitution, Symbol, as_expression, exp
+from grpo_symbolic.language.expression import (
+    Binder,
+    Derivative,
+    Expression,
+    Substitution,
+    Symbol,
+    as_expression,
+)
 from grpo_symbolic.language.statement import Implies, Relation, Statement, conjunction
+from grpo_symbolic.language.vocabulary import exp
 from grpo_symbolic.reading.document.displays import Condition, Step
 from grpo_symbolic.reading.meaning.binders import infinite
 from grpo_symbolic.reading.meaning.conditions import OPERATORS, listed_relations, relations
