@@ -14,6 +14,8 @@ from fractions import Fraction
 from itertools import islice, product
 from time import perf_counter
 
+from flint import arb
+
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
@@ -250,7 +252,7 @@ class _Difference:
         """Whether the relation holds at a point; None if the balls cannot tell or it is undefined there."""
         return _compare(self.function.enclose(values), self._operator)
 
-    def decide(self, balls: Sequence[Value]) -> bool | None:
+    def decide(self, balls: Sequence[arb]) -> bool | None:
         """Whether the relation holds at all points of a box, or fails at all; None for neither."""
         enclosed = self.function.enclose(balls)
         verdict = _compare(enclosed, self._operator)
@@ -264,7 +266,7 @@ class _Difference:
         return _compare(linear, self._operator)
 
 
-def _compare(difference: Value, operator: str) -> bool | None:
+def _compare(difference: arb, operator: str) -> bool | None:
     """Compare an enclosed difference with 0."""
     if not is_determinate(difference):
         return None
@@ -300,7 +302,7 @@ def _image(domain: Interval, ends: tuple[Fraction, Fraction]) -> Interval:
     return Interval(low, high, low_closed, high_closed)
 
 
-def _ball(interval: Interval) -> Value:
+def _ball(interval: Interval) -> arb:
     if interval.lower is None or interval.upper is None:
         return INDETERMINATE
     return interval_ball(exact(interval.lower), exact(interval.upper))

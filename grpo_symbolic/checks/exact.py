@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from flint import fmpq
+
 from grpo_symbolic.checks import smt
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.totals import reduce_totals
@@ -348,7 +350,7 @@ class _Test:
         values = [exact(point[symbol]) for symbol in self._symbols]
         return self._holds(self._statement, values)
 
-    def _holds(self, statement: Statement, values: Sequence[object]) -> bool:
+    def _holds(self, statement: Statement, values: Sequence[fmpq]) -> bool:
         match statement:
             case Relation(_, operator, _) if statement in self._differences:
                 ball = self._differences[statement].enclose(values)
