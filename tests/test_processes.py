@@ -293,7 +293,7 @@ def test_a_program_has_its_time_of_the_processor_however_long_that_takes(mark):
 
 @needs_proc
 def test_cvc5_gives_up(mark):
-    pytest.importorskip("cvc5")
+    pytest.importorskip("cvc5", reason="cvc5 is not installed: pip install 'grpo-symbolic[smt]'")
     options = {"rlimit": "1000000000", "nl-cov": "true"}
     assert cvc5_process.ask_apart(HARD, options, 1) == ("unknown", {}, True)
     easy = "(set-logic QF_NRA)(declare-const a Real)(assert (= (* 2 a) 3))"
