@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import os
 import pickle
-import signal
 import subprocess
 import sys
 import tempfile
-import threading
 from pathlib import Path
 
 from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judging.assess import Assessment, assess
 from grpo_symbolic.judging.judge import combine
+from grpo_symbolic.processes.programs import end_with
 
 FOLDER = Path(__file__).resolve().parent.parent / "derivations"
 #: Few points; full strength is the report's business.
@@ -33,9 +32,8 @@ class JudgedLibrary:
         self._said = (Path(self._folder.name) / "said").open("w+", encoding="utf-8")
         paths = [str(FOLDER.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
         self._process = subprocess.Popen(
-            [sys.executable, __file__, str(self._path)],
+            [sys.executable, __file__, str(self._path), str(os.getpid())],
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-            stdin=subprocess.PIPE,
             stdout=self._said,
             stderr=subprocess.STDOUT,
         )
@@ -51,22 +49,15 @@ class JudgedLibrary:
 
     def close(self) -> None:
         """End the processes, if they are still at work."""
-        if self._process.stdin is not None:
-            self._process.stdin.close()
+        self._process.kill()
         self._process.wait()
         self._said.close()
         self._folder.cleanup()
 
 
-def _end_with_parent() -> None:
-    os.read(0, 1)  # returns when the other end is closed, by whatever ended the parent
-    os.kill(os.getpid(), signal.SIGTERM)
-
-
 def main() -> None:
-    """Judge, and write the judgements to the file that is the only argument; end when standard input does."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # an interrupt ends the workers as well
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    """Judge, and write the judgements to the file that is named first; end with the process that is named second."""
+    end_with(int(sys.argv[2]))
     found = assess(load(FOLDER), SETTINGS, jobs=os.cpu_count() or 1)
     judgements = {id: (item.alone, item.printed) for id, item in found.judged.items()}
     Path(sys.argv[1]).write_bytes(pickle.dumps((judgements, found.seconds)))

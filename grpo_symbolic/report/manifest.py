@@ -54,5 +54,5 @@ def _tex() -> str | None:
     program = compile.engine()
     if program is None:
         return None
-    said = run_program([program, "--version"], seconds=60)
-    return None if said is None else said.stdout.decode(errors="replace").partition("\n")[0] or None
+    done = run_program([program, "--version"], seconds=60)
+    return None if done is None else done.stdout.decode("utf-8", "replace").partition("\n")[0] or None
