@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.checks import exact, smt
+from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.language.expression import (
     Expression,
@@ -44,7 +45,7 @@ LARGER_ROOT = (R * B - rational(1, 2) + sqrt((R * B - rational(1, 2)) ** 2 + 2 *
 
 
 def check(conclusion: Statement, *hypotheses: Statement) -> Evidence | None:
-    return exact.check(Obligation("claim", hypotheses, conclusion), SETTINGS)
+    return exact.check(Obligation("claim", hypotheses, conclusion), SETTINGS, Everything())
 
 
 def verdict(conclusion: Statement, *hypotheses: Statement) -> Verdict:
@@ -136,7 +137,7 @@ def test_side_condition_that_needs_a_solver_is_named_without_one(monkeypatch: py
 
 def test_note_and_determinism() -> None:
     obligation = Obligation("claim", (gt(X, R),), eq(sqrt((X - R) ** 2) * exp(Z), (X - R) * exp(Z)))
-    first, second = (exact.check(obligation, SETTINGS) for _ in range(2))
+    first, second = (exact.check(obligation, SETTINGS, Everything()) for _ in range(2))
     assert first is not None
     assert second is not None
     assert replace(first, seconds=0.0) == replace(second, seconds=0.0)

@@ -15,6 +15,7 @@ from itertools import islice, product
 from time import perf_counter
 
 from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.checks.proposer import Proposer
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.language.calculus import differentiate
@@ -61,7 +62,7 @@ def unavailable() -> str | None:
     return None
 
 
-def check(obligation: Obligation, settings: Settings) -> Evidence | None:
+def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evidence | None:
     """Cover the domain with boxes on which the obligation certainly holds, or find a point where it fails.
 
     None if the conclusion is an equation, which no ball can show, or sums over outputs.

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any, Protocol, TypeAlias
 
 from grpo_symbolic.checks import enclosure, exact, ranges, smt, unique_zero
+from grpo_symbolic.checks.proposer import Proposer
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Settings, Skipped, Verdict
@@ -40,6 +41,10 @@ def unwatched(method: str) -> None:
 
 class Search(Protocol):
     """What looks for points. Its evidence is at most SUPPORTED unless a check has sealed it."""
+
+    @property
+    def proposer(self) -> Proposer:
+        """What proposes to the deciding methods how something could be shown."""
 
     def sample(self, obligation: Obligation) -> Evidence | None:
         """Evaluate an obligation at many points."""
@@ -176,7 +181,7 @@ class _Inquiry:
         label = obligation.label
         bare = self._bare.get(label)
         try:
-            reduced = reduce_totals(obligation)
+            reduced = reduce_totals(obligation, self._search.proposer)
         except UnsupportedError as error:
             self._add(Evidence("exact", Verdict.UNDECIDED, label, str(error)))
             return
@@ -186,7 +191,7 @@ class _Inquiry:
             if method.unavailable() is not None:
                 continue
             self._watch(method.METHOD)
-            found = method.check(reduced, self._settings)
+            found = method.check(reduced, self._settings, self._search.proposer)
             self._add(found)
             if found is None:
                 continue
@@ -239,13 +244,13 @@ class _Inquiry:
         if _has_binders(obligation):
             return None
         try:
-            reduced = reduce_totals(obligation)
+            reduced = reduce_totals(obligation, self._search.proposer)
         except UnsupportedError:
             return None
         for method in _order(reduced):
             if method.unavailable() is not None:
                 continue
-            found: Evidence | None = method.check(reduced, self._settings)
+            found: Evidence | None = method.check(reduced, self._settings, self._search.proposer)
             if found is not None and found.verdict in STANDING:
                 return replace(found, impossible=True, note=f"never holds: {found.note}")
         return None
