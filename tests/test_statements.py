@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
+from grpo_symbolic.language.composites import UniqueZero
 from grpo_symbolic.language.expression import Number, Symbol, as_expression, real, substitute
 from grpo_symbolic.language.statement import (
     NEGATIONS,
@@ -38,8 +39,9 @@ from grpo_symbolic.language.statement import (
     substitute_statement,
     truth,
 )
-from grpo_symbolic.language.stating import both, either, implies, increasing
+from grpo_symbolic.language.stating import both, either, implies, increasing, instance
 from grpo_symbolic.obligations.elimination import assigned
+from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
 
 x = real("x", "(-oo, oo)", "a number")
@@ -145,6 +147,14 @@ def test_conjuncts_are_taken_apart_to_any_depth_in_order():
     assert conjunction([eq(x, 1)]) == eq(x, 1)
 
 
+def test_every_expression_of_a_composite_statement_is_changed():
+    zero = UniqueZero(x - y, x, as_expression(0), y, True, upper=y)
+    assert map_expressions(zero, lambda side: substitute(side, {y: as_expression(3)})) == UniqueZero(
+        x - 3, x, as_expression(0), as_expression(3), True, upper=as_expression(3)
+    )
+    assert map_expressions(instance(eq(x, y), {x: y}), lambda side: side) == instance(eq(x, y), {x: y})
+
+
 def test_a_fold_sees_every_connective_once():
     statement = implies(both(eq(x, 1), lt(x, y)), either(gt(y, 1), le(y, 0)))
     size = fold(
@@ -169,8 +179,10 @@ def test_equations_are_relations_with_an_equals_sign():
 )
 def test_composite_statements_have_to_be_expanded_first(statement):
     assert not is_elementary(statement)
-    with pytest.raises(UnsupportedError, match="expand composite statements first"):
-        map_expressions(statement, lambda side: side)
+    with pytest.raises(DeclarationError, match="expand composite statements before they become obligations"):
+        Obligation("claim", (), statement)
+    with pytest.raises(DeclarationError, match="expand composite statements before they become obligations"):
+        Obligation("claim", (statement,), eq(x, 1))
     with pytest.raises(UnsupportedError, match="expand composite statements first"):
         relations_of(statement)
     with pytest.raises(DeclarationError, match="cannot substitute into a composite statement"):

@@ -10,7 +10,6 @@ import pytest
 
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.totals import reduce_totals
-from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.expression import (
     Apply,
     Expression,
@@ -27,7 +26,7 @@ from grpo_symbolic.language.expression import (
     walk,
 )
 from grpo_symbolic.language.statement import Relation, Statement, eq, expressions_of, gt
-from grpo_symbolic.language.stating import implies, increasing
+from grpo_symbolic.language.stating import implies
 from grpo_symbolic.obligations.obligation import Obligation
 
 PI = real("pi", "(0, 1)", "probability under the policy", indexed=True)
@@ -219,8 +218,3 @@ def test_aggregate_names_avoid_names_in_use() -> None:
     mine = real("total_1", "(0, 1)", "something else")
     reduced = reduce_totals(Obligation("o", (), eq(Total(PI), mine)), Everything())
     assert str(reduced.conclusion) == "total_2 = total_1"
-
-
-def test_composite_statements_are_refused() -> None:
-    with pytest.raises(UnsupportedError, match="expand composite statements"):
-        reduce_totals(Obligation("o", (), increasing(Total(PI * BETA), BETA)), Everything())

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from mpmath import libmp
 
-from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.checks.confirmation import refuted_by
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.faint import faint_difference
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
@@ -162,7 +162,7 @@ def _failed(obligation: Obligation, settings: Settings, tally: _Tally, evidence:
     witness = _witness(obligation, settings, tally.failing)
     if witness is not None:
         figures = {"digits": settings.digits, "points": evidence.points, "failing": len(tally.failing)}
-        return award(METHOD, Verdict.REFUTED, obligation.label, note, witness=witness, **figures)
+        return refuted_by(METHOD, obligation, witness, note, **figures)
     where = _coordinates(tally.failing[0])
     note = f"{note}, but not certified; e.g. {_show(where)}"
     return replace(evidence, note=note, worst_at=where, failing=len(tally.failing))

@@ -6,10 +6,10 @@ checks what was found by arguments that are short. ``checks.proposals`` has the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import Relation, Statement
@@ -53,6 +53,33 @@ class Combination:
     laws: Proposals
 
 
+#: Chart coordinates of the two ends of a box, for every symbol.
+Box: TypeAlias = tuple[tuple[Fraction, Fraction], ...]
+
+
+@dataclass(frozen=True)
+class Halve:
+    """Halve a box in the coordinate at this place, and look at one of the halves first."""
+
+    place: int
+    upper_first: bool
+
+
+@dataclass(frozen=True)
+class GiveUp:
+    """No subdivision will help; the conclusion may fail at the candidates."""
+
+    note: str
+    candidates: tuple[Mapping[Symbol, Fraction], ...] = ()
+
+
+class Subdivision(Protocol):
+    """How the boxes of a cover are divided."""
+
+    def next(self, box: Box, boxes: int) -> Halve | GiveUp:
+        """What to do about an open box, the last of so many boxes."""
+
+
 class Proposer(Protocol):
     """What is proposed, best first."""
 
@@ -70,3 +97,13 @@ class Proposer(Protocol):
 
     def combinations(self, body: Expression) -> Iterable[Combination]:
         """Ways to write something that is summed over the outputs as a sum of terms."""
+
+    def subdivision(
+        self,
+        hypotheses: Sequence[Statement],
+        conclusion: Statement,
+        symbols: tuple[Symbol, ...],
+        is_finished: Callable[[Box], bool],
+        budget: int,
+    ) -> Subdivision:
+        """How to divide the domain of symbols into boxes on which a conclusion is seen to hold under hypotheses."""

@@ -7,6 +7,7 @@ between the two points of the statement.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from time import perf_counter
 
@@ -52,7 +53,9 @@ def check(statement: Statement, prefix: str = "") -> Iterator[tuple[str, Evidenc
                 for settled in ZERO_LABELS if label == LABEL else ZERO_LABELS[2:]:
                     yield prefix + settled, evidence
         case Zeros():
-            for number, zero in enumerate(zeros_in_brackets(statement), start=1):
+            for number, zero in enumerate(
+                zeros_in_brackets(replace(statement, expression=unfold(statement.expression))), start=1
+            ):
                 yield from check(zero, f"{prefix}zero {number}: ")
         case All(parts):
             for number, part in enumerate(parts, start=1):

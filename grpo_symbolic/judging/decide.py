@@ -117,7 +117,7 @@ class _Inquiry:
         """Sample, ask whether the premises can hold, then try the plans in turn until one is decided."""
         self._watch("numeric")
         for obligation in self._samples:
-            self._add(self._search.sample(obligation))
+            self._add_searched(self._search.sample(obligation), obligation.label)
         plans: list[tuple[str, ...]] = []
         if self._composed is not None:
             self._add(self._composed)
@@ -144,6 +144,12 @@ class _Inquiry:
             tuple(replace(item, candidates=()) for item in self._evidence),
             tuple(skipped),
         )
+
+    def _add_searched(self, found: Evidence | None, where: str) -> None:
+        """Add what a search says, which may refute but not decide."""
+        if found is not None and found.verdict in STANDING:
+            raise CheckError(f"a search says {found.verdict.value} of {where!r}; only the deciding methods may")
+        self._add(found)
 
     def _add(self, found: Evidence | None) -> None:
         if found is not None and found not in self._evidence:
@@ -200,14 +206,14 @@ class _Inquiry:
             # Aggregates vary independently after a reduction, so candidates for them say nothing.
             candidates = found.candidates if reduced == obligation else ()
             if bare is not None and (candidates or (method is exact and not quiet)):
-                self._add(self._search.counterexample(bare, candidates))
+                self._add_searched(self._search.counterexample(bare, candidates), label)
             if self._verdict(label) is Verdict.REFUTED:
                 return
         else:
             # Before a statement is left open, look where it would fail first, and then in corners.
             self._watch("numeric")
             if bare is not None:
-                self._add(self._search.last_counterexample(bare))
+                self._add_searched(self._search.last_counterexample(bare), label)
         if self._verdict(label) is Verdict.REFUTED and _all_stand((label,), self._evidence):
             raise CheckError(f"methods contradict each other on {label!r}")
 

@@ -15,12 +15,14 @@ from pathlib import Path
 from grpo_symbolic import __version__
 from grpo_symbolic.coverage import rows as coverage
 from grpo_symbolic.coverage import score as covered
-from grpo_symbolic.derivation.chain import Result
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Evidence, Skipped, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
+from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.dependants import blast_radius
-from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.judging.methods import decisions
+from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.composites import (
     Extremum,
@@ -40,7 +42,7 @@ from grpo_symbolic.readback.quotes import read_quotes
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.tree import statement_tree
 
-SCHEMA = 1
+SCHEMA = 2
 
 #: What a verdict can depend on besides this package and Python.
 DISTRIBUTIONS = ("sympy", "mpmath", "python-flint", "z3-solver", "cvc5")
@@ -58,6 +60,7 @@ def results(assessment: Assessment) -> Json:
         for claim in library.claims_of[result.module]
         if claim.id in assessment.selected
     ]
+    counted = decisions(assessment.judged[id] for id in assessment.selected)
     return {
         "schema": SCHEMA,
         "versions": versions(),
@@ -65,6 +68,7 @@ def results(assessment: Assessment) -> Json:
         "points": settings.points,
         "seed": settings.seed,
         "claims": claims,
+        "decisions": {"methods": dict(counted.methods), "solvers": dict(counted.solvers)},
         "coverage": _coverage(assessment),
         "times": {
             "seconds": round(assessment.seconds, 3),
@@ -182,6 +186,8 @@ def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], rea
         "paper_uses": list(claim.paper_uses),
         "beyond": claim.beyond,
         "assumed": claim.assumed,
+        "assumes": list(judged.assumes),
+        "refuted": claim.refuted,
         "evidence": _evidence(judged.alone.evidence),
         "skipped": [{"method": item.method, "reason": item.reason} for item in skipped_of(judged)],
         "printed": _printed(judged, read.get(claim.id)),
@@ -216,6 +222,14 @@ def _one_evidence(item: Evidence) -> Json:
         "worst_residual": item.worst_residual,
         "smallest_gap": item.smallest_gap,
         "worst_at": dict(item.worst_at) or None,
+        "answers": [{"solver": answer.solver, "status": answer.status} for answer in item.answers] or None,
+        "solvers": agreement(item),
+        "aids": list(item.aids) or None,
+        "point": None if item.point is None else dict(item.point),
+        "impossible": item.impossible or None,
+        "zero": item.zero,
+        "failing": item.failing,
+        "undefined": item.undefined,
     }
     return data | {key: value for key, value in measured.items() if value is not None}
 

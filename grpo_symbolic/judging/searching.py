@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grpo_symbolic.checks import binders, numeric, refuting
+from grpo_symbolic.checks import binders, numeric, oracle, refuting
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposals.models import rounded
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Evidence, Settings
 from grpo_symbolic.judging.decide import Candidates
 from grpo_symbolic.obligations.obligation import Obligation
@@ -39,3 +40,7 @@ class Searcher:
     def point(self, wanted: Premises) -> Evidence | None:
         """A certified point at which premises hold."""
         return refuting.possible(wanted, self.settings)
+
+    def compare(self, claim: Claim) -> Evidence | None:
+        """What the claim's own program says, if it has one."""
+        return oracle.check(claim, self.settings)

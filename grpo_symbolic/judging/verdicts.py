@@ -37,6 +37,11 @@ class Judgement:
     seconds: float = 0.0
     limit: Verdict = Verdict.PROVED
 
+    @classmethod
+    def left_open(cls, *evidence: Evidence, seconds: float = 0.0) -> Judgement:
+        """That nothing was shown, with what is known of why."""
+        return cls((), frozenset(), (), (), evidence, seconds=seconds)
+
     @cached_property
     def verdict(self) -> Verdict:
         """The verdict, by the rules above."""
@@ -53,7 +58,8 @@ class Judgement:
 
     @property
     def _shown(self) -> Verdict:
-        shown = strongest(weakest(map(self._standing, plan)) for plan in self.plans)
+        # A plan without any part has shown nothing.
+        shown = strongest(weakest(map(self._standing, plan)) for plan in self.plans if plan)
         if shown is Verdict.UNDECIDED and self.sampled:
             samples = weakest(map(self._standing, self.sampled))
             return Verdict.SUPPORTED if samples.rank >= Verdict.SUPPORTED.rank else shown

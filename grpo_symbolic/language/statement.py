@@ -8,7 +8,7 @@ expression of an elementary statement goes through ``map_relations``, what is co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeGuard, TypeVar
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
@@ -140,6 +140,27 @@ def _expressions_in(value: object) -> Iterator[Expression]:
             yield from _expressions_in(item)
 
 
+def map_expressions(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
+    """The statement, of whatever kind, with each of its maximal expressions changed.
+
+    Raises:
+        DeclarationError: if a changed composite statement cannot mean anything.
+    """
+    return replace(statement, **{name: _changed(value, change) for name, value in vars(statement).items()})
+
+
+def _changed(value: object, change: Callable[[Expression], Expression]) -> object:
+    match value:
+        case Expression():
+            return change(value)
+        case Statement():
+            return map_expressions(value, change)
+        case tuple():
+            return tuple(_changed(item, change) for item in value)
+        case _:
+            return value
+
+
 def symbols_of(*statements: Statement) -> tuple[Symbol, ...]:
     """The symbols of statements in order of first appearance.
 
@@ -234,17 +255,6 @@ def map_relations(statement: Statement, change: Callable[[Relation], Statement])
         case Implies(left, right) | Equivalent(left, right):
             return type(statement)(map_relations(left, change), map_relations(right, change))
     raise UnsupportedError(f"expand composite statements first: {statement}")
-
-
-def map_expressions(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
-    """The elementary statement with both sides of each of its relations changed.
-
-    Raises:
-        UnsupportedError: for composite statements.
-    """
-    return map_relations(
-        statement, lambda relation: Relation(change(relation.left), relation.operator, change(relation.right))
-    )
 
 
 def fold(

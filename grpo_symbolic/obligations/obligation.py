@@ -46,6 +46,11 @@ class Obligation:
     defined: tuple[Expression, ...] = ()
     side_condition: bool = False
 
+    def __post_init__(self) -> None:
+        for statement in (*self.hypotheses, self.conclusion):
+            if not is_elementary(statement):
+                raise DeclarationError(f"expand composite statements before they become obligations: {statement}")
+
     @property
     def symbols(self) -> tuple[Symbol, ...]:
         """All symbols, hypotheses first."""

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.derivation.chain import Claim, Result, steps_of
+from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.figure import Figure
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.domain import Interval
@@ -31,7 +32,7 @@ from grpo_symbolic.translate.latex import domain_latex, symbol_latex
 
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Chapter
-    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.claims import Judged
 
 
 @dataclass(frozen=True)

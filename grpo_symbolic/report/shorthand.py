@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from grpo_symbolic.derivation.chain import Chain, Claim, Result
+from grpo_symbolic.derivation.chain import Chain, Claim
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.language.expression import (
     Call,

@@ -15,7 +15,7 @@ from grpo_symbolic.report.numerals import magnitude, seconds
 from grpo_symbolic.report.tex import Tex, escape
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.claims import Judged
     from grpo_symbolic.judging.verdicts import Judgement
 
 _FINE = (Verdict.PROVED, Verdict.DECIDED)
@@ -62,6 +62,24 @@ class _Figures:
 def badge(verdict: Verdict) -> Tex:
     """The mark of a verdict in the report."""
     return Tex(rf"\grpobadge{{{verdict.value.lower()}}}")
+
+
+def standing(item: Judged) -> Tex:
+    """The mark of a claim: its verdict, and whether it is assumed or holds under assumptions only."""
+    refuted = item.verdict is Verdict.REFUTED
+    if item.claim.assumed:
+        return Tex(r"\grpobadge{assumed}" + (f", {badge(item.verdict)}" if refuted else ""))
+    if refuted or not item.assumes:
+        return badge(item.verdict)
+    words = "an assumption" if len(item.assumes) == 1 else f"{len(item.assumes)} assumptions"
+    return Tex(f"{badge(item.verdict)} under {words}")
+
+
+def is_open(item: Judged) -> bool:
+    """Whether a claim is not settled; an assumption counts only if it is refuted, a stated falsehood unless it is."""
+    if item.claim.assumed or item.claim.refuted is not None:
+        return (item.verdict is Verdict.REFUTED) == item.claim.assumed
+    return item.verdict not in _FINE
 
 
 def checked(made: Claim, judged: Mapping[str, Judged]) -> Tex | None:
@@ -134,7 +152,7 @@ def check_rows(made: Claim, judged: Mapping[str, Judged], links: Links) -> tuple
     steps = [(f"step {number}", judged[step.id]) for number, step in _numbered(made) if step.id in judged]
     apart = [(name, step) for name, step in steps if step.verdict not in _FINE]
     covered = [step.alone for _, step in steps if step.verdict in _FINE]
-    verdict = Tex(r"\grpobadge{assumed}") if made.assumed else badge(own.verdict)
+    verdict = standing(own) if made.assumed else badge(own.verdict)
     rows = [_row(links.reference(made.id), verdict, [own.alone, *covered], len(covered))]
     rows += [_row(Tex(name), badge(step.verdict), [step.alone]) for name, step in apart]
     if made.printed is not None and own.printed is not None and own.printed.verdict is not own.verdict:

@@ -28,11 +28,12 @@ from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.sections import ChapterView, Part, chapter_view
 from grpo_symbolic.report.shorthand import as_shown
 from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
+from grpo_symbolic.report.trusted import TrustedView, trusted_view
 from grpo_symbolic.report.verification import badge
 
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Chapter, Library
-    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.claims import Judged
 
 
 class Assessed(Protocol):
@@ -103,6 +104,7 @@ class ReportView:
     rules: tuple[Tex, ...]
     lists: tuple[ListView, ...]
     settings: Tex
+    trusted: TrustedView
     chapters: tuple[ChapterView, ...]
     coverage: tuple[CoverageView, ...]
     index: tuple[IndexView, ...]
@@ -164,7 +166,7 @@ def report_view(assessment: Assessed) -> ReportView:
         findings=tuple(
             findings_view(paper, [part for _, inside in parts for part in inside], judged, links) for paper in papers
         ),
-        assumptions=tuple(_listed(made, links) for made in claims if made.assumed),
+        assumptions=tuple(_assumption(made, claims, judged, links) for made in claims if made.assumed),
         graphs=tuple(graph_view(graph, links) for graph in dependency_graphs(assessment.library, judged)),
         contents=tuple(contents(chapters, [inside for _, inside in parts], judged)),
         totals=totals(claims, judged),
@@ -173,6 +175,7 @@ def report_view(assessment: Assessed) -> ReportView:
         rules=tuple(escape(rule.sentence) for rule in SUMS) if any(map(_has_total, claims)) else (),
         lists=_lists(claims, judged, links),
         settings=_settings(assessment),
+        trusted=trusted_view(judged.values()),
         chapters=chapters,
         coverage=tuple(coverage_view(item, links, wrong) for item in covered),
         index=_index([item for item in everything if item[0] not in {found.coverage.paper for found in covered}]),
@@ -227,8 +230,11 @@ def _counts(claims: Sequence[Claim], judged: Mapping[str, Judged], read: Mapping
 
 def _lists(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) -> tuple[ListView, ...]:
     """What a reader must know before trusting the summary; lists without items are left out."""
+    meant = [made for made in claims if made.refuted is not None]
+    refutable = [made for made in claims if made.refuted is None]
     lists = [
-        ListView(escape("Refuted claims"), _standing(claims, judged, links, Verdict.REFUTED)),
+        ListView(escape("Refuted claims"), _standing(refutable, judged, links, Verdict.REFUTED)),
+        ListView(escape("Falsehoods that are stated on purpose"), _standing(meant, judged, links, Verdict.REFUTED)),
         ListView(escape("Undecided claims"), _standing(claims, judged, links, Verdict.UNDECIDED)),
         ListView(escape("Methods that were not available"), _skipped(judged.values())),
     ]
@@ -236,8 +242,17 @@ def _lists(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) 
 
 
 def _standing(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links, verdict: Verdict) -> tuple[Tex, ...]:
-    found = (made for made in claims if not made.assumed and judged[made.id].verdict is verdict)
-    return tuple(_listed(made, links) for made in found)
+    # That an assumption is not decided is no news; that it is refuted is.
+    found = (made for made in claims if not made.assumed or verdict is Verdict.REFUTED)
+    return tuple(_listed(made, links) for made in found if judged[made.id].verdict is verdict)
+
+
+def _assumption(made: Claim, claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) -> Tex:
+    """An assumption, and how many claims rest on it."""
+    count = sum(made.id in judged[other.id].assumes for other in claims)
+    rest = f"{count or 'no'} claim{' rests' if count == 1 else 's rest'} on it"
+    refuted = f"; it is {badge(Verdict.REFUTED)}" if judged[made.id].verdict is Verdict.REFUTED else ""
+    return Tex(f"{_listed(made, links)}: {rest}{refuted}")
 
 
 def _listed(made: Claim, links: Links) -> Tex:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from flint import arb
 from mpmath import libmp
 
+from grpo_symbolic.checks.confirmation import confirms
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Settings, Witness
@@ -49,7 +50,8 @@ def climbed_counterexample(obligation: Obligation, settings: Settings) -> Witnes
         found = list(_failing(obligation, settings))
     except UnsupportedError:  # nothing to climb where an integral or a limit has no value at a point
         return None
-    return counterexample(obligation, settings, found) if found else None
+    witness = counterexample(obligation, settings, found) if found else None
+    return witness if witness is not None and confirms(obligation, witness) else None
 
 
 def _failing(obligation: Obligation, settings: Settings) -> Iterator[dict[Symbol, Fraction]]:

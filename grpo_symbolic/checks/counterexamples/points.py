@@ -28,7 +28,7 @@ def simple_points(symbols: Sequence[Symbol]) -> Iterator[dict[Symbol, Fraction]]
     """Points with simple coordinates, by increasing total complexity."""
     choices = [_simple_values(symbol.domain) for symbol in symbols]
     for total in range(sum(len(values) - 1 for values in choices) + 1):
-        for places in _compositions(total, [len(values) - 1 for values in choices]):
+        for places in compositions(total, [len(values) - 1 for values in choices]):
             yield {s: values[place] for s, values, place in zip(symbols, choices, places, strict=True)}
 
 
@@ -53,12 +53,12 @@ def _simple_values(domain: Interval) -> list[Fraction]:
     return list(dict.fromkeys([inner[0], *domain.closed_ends, *inner[1:]]))
 
 
-def _compositions(total: int, limits: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def compositions(total: int, limits: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """All ways to write ``total`` as an ordered sum whose terms stay within the limits."""
     if not limits:
         if total == 0:
             yield ()
         return
     for first in range(min(total, limits[0]) + 1):
-        for rest in _compositions(total - first, limits[1:]):
+        for rest in compositions(total - first, limits[1:]):
             yield (first, *rest)

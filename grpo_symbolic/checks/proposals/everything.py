@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from grpo_symbolic.checks.proposals.common_terms import shared_terms
+from grpo_symbolic.checks.proposals.subdivision import Deepest
 from grpo_symbolic.checks.proposals.sums import proposed_combinations
 from grpo_symbolic.checks.proposals.towers import proposed_eliminations, proposed_normal_forms
-from grpo_symbolic.checks.proposer import Combination, Elimination, NormalForm
+from grpo_symbolic.checks.proposer import Box, Combination, Elimination, NormalForm
 from grpo_symbolic.evidence import Settings
-from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.translate.algebra import Proposals
 from grpo_symbolic.translate.kernels import FewKernels
@@ -41,3 +42,14 @@ class Everything:
     def combinations(self, body: Expression) -> Iterator[Combination]:
         """The normal form of a summand by monomials in coordinates."""
         return proposed_combinations(body)
+
+    def subdivision(
+        self,
+        hypotheses: Sequence[Statement],
+        conclusion: Statement,
+        symbols: tuple[Symbol, ...],
+        is_finished: Callable[[Box], bool],
+        budget: int,
+    ) -> Deepest:
+        """Halve the widest side of boxes, unless small boxes show that it is hopeless."""
+        return Deepest(hypotheses, conclusion, symbols, is_finished, budget)
