@@ -403,11 +403,11 @@ def test_trust_tells_what_to_read_and_what_to_believe_of_a_claim(run, folder):
 def test_trust_lists_files_libraries_principles_and_assumptions(run):
     data = json.loads(run("trust", "--json").stdout)
     assert data["lines"] == sum(file["lines"] for file in data["files"])
-    assert data["root"] == "grpo_symbolic.judging.decide"
+    assert data["root"] == "grpo_symbolic.judging.claims"
     for file in data["files"]:
         assert (ROOT / file["path"]).read_text().count("\n") == file["lines"]
     text = run("trust").stdout
-    for part in ("decide.py", f"{data['lines']:,} lines", "python-flint", "mean value theorem", "No assumptions"):
+    for part in ("claims.py", f"{data['lines']:,} lines", "python-flint", "mean value theorem", "No assumptions"):
         assert part in text
 
 
