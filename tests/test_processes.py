@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from traces import VARIABLE, eventually, hear_interrupts, marked, needs_proc, nothing_left, workers_of
+from traces import VARIABLE, eventually, hear_interrupts, marked, needs_proc, nothing_left, patiently, workers_of
 from worker_tasks import HARD, double, obey
 
 from grpo_symbolic.checks import cvc5_process
@@ -20,6 +20,7 @@ from grpo_symbolic.processes import crew, programs
 from grpo_symbolic.processes.crew import working
 from grpo_symbolic.processes.tasks import Cause, Ended, Limits, Lost, News, Started
 
+pytestmark = patiently
 TESTS = Path(__file__).resolve().parent
 LONG = Limits(3600)
 #: Short enough to be reached, long enough for what has to be done before on a busy machine.
@@ -211,6 +212,8 @@ def test_what_runs_over_leaves_nothing_of_what_it_started(mark, tmp_path, task):
 def run(mark, tmp_path):
     """Start a run of its own session whose two workers are busy, as a terminal would."""
 
+    started = []
+
     def start(task):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS.parent), str(TESTS)])}
         process = subprocess.Popen(
@@ -218,11 +221,15 @@ def run(mark, tmp_path):
             start_new_session=True, preexec_fn=hear_interrupts,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
+        started.append(process)
         eventually(lambda: busy(tmp_path, 2) or process.poll() is not None, "two busy workers")
         assert process.poll() is None
         return process
 
-    return start
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
 
 
 @needs_proc
