@@ -258,6 +258,7 @@ IDENTITIES = {
     "hyperbolic square": cosh(Z) ** 2 - sinh(Z) ** 2 - 1,
     "hyperbolic quotient": tanh(Z) - sinh(Z) / cosh(Z),
     "double argument": cosh(2 * Z) - 2 * cosh(Z) ** 2 + 1,
+    "root of zero": sqrt((X + B) ** 2 - X**2 - 2 * X * B - B**2),
     "cosh of a logarithm": cosh(log((1 + X) / (1 - X)) / 2) - 1 / sqrt(1 - X**2),
 }
 
@@ -265,6 +266,14 @@ IDENTITIES = {
 @pytest.mark.parametrize("name", IDENTITIES)
 def test_identity_reduces_to_zero(name: str) -> None:
     assert zero(IDENTITIES[name])
+
+
+@pytest.mark.parametrize("name", IDENTITIES)
+def test_identity_is_confirmed_and_no_disturbed_one(name: str) -> None:
+    for number in (0, rational(1, 1000)):
+        expression = IDENTITIES[name] + number
+        tower, _ = normal_forms([expression], SAMPLE)
+        assert (vanishing(expression, TowerProposals(tower)) is not None) is (number == 0)
 
 
 @pytest.mark.parametrize("name", IDENTITIES)
