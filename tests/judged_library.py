@@ -15,7 +15,7 @@ from pathlib import Path
 from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judging.assess import Assessment, assess
-from grpo_symbolic.judging.judge import combine
+from grpo_symbolic.judging.claims import combine
 from grpo_symbolic.processes.programs import end_with
 
 FOLDER = Path(__file__).resolve().parent.parent / "derivations"

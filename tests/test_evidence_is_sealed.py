@@ -13,12 +13,12 @@ import pytest
 from judging_here import found
 
 import grpo_symbolic
-from grpo_symbolic import eq, exp, gt, iff, implies, lt, rational, real, sinh
+from grpo_symbolic import claim, eq, exp, gt, iff, implies, lt, rational, real, sinh
 from grpo_symbolic.checks.awarding import award
-from grpo_symbolic.derivation.chain import claim
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import _KEY, AWARDED, Evidence, Seal, Settings, Verdict
-from grpo_symbolic.judging.judge import Judged, judge_statement
+from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.verdicts import Judgement
 
 PACKAGE = Path(grpo_symbolic.__file__).parent

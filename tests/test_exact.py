@@ -127,7 +127,7 @@ def test_what_never_holds_implies_everything(never: str, hypotheses: tuple[State
 @pytest.mark.parametrize("name", UNDECIDED)
 def test_what_resists_is_undecided_with_a_reason(name: str) -> None:
     reason, (conclusion, *hypotheses) = UNDECIDED[name]
-    evidence = check(conclusion, *hypotheses)
+    evidence = asked(exact, Obligation("claim", tuple(hypotheses), conclusion), SETTINGS)
     assert evidence is not None
     assert evidence.verdict is Verdict.UNDECIDED
     assert reason in evidence.note
