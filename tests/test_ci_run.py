@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 import time
 from importlib.machinery import SourceFileLoader
@@ -17,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.fixture(scope="module")
 def script():
-    loader = SourceFileLoader("ci_run", str(ROOT / ".ci" / "run"))
+    loader = SourceFileLoader("ci_run", str(ROOT / ".ci" / "stages.py"))
     module = module_from_spec(spec_from_loader("ci_run", loader))
     sys.modules["ci_run"] = module  # its dataclass looks itself up
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
@@ -68,3 +69,12 @@ def test_budgets_and_names(script):
 
 def test_it_can_be_run(script):
     assert all(os.access(ROOT / ".ci" / name, os.X_OK) for name in ("run", "api", "try_wheel.py"))
+
+
+def test_a_shell_can_run_it() -> None:
+    """Whoever runs it may call a shell by name, whatever its first line says."""
+    done = subprocess.run(
+        ["bash", str(ROOT / ".ci" / "run"), "no such stage"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert "no such stage" in done.stdout + done.stderr
