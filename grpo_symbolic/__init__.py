@@ -26,6 +26,7 @@ from grpo_symbolic.language.expression import (
     sqrt,
     tanh,
 )
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import (
     Extremum,
     Statement,
@@ -61,6 +62,7 @@ __all__ = [
     "Expression",
     "Extremum",
     "Figure",
+    "IndexSet",
     "Lemma",
     "LongRun",
     "Note",

@@ -1,10 +1,10 @@
-r"""Sums over all outputs of a context, for any number of outputs.
+r"""Sums over all elements of an index set, for any number of elements.
 
 Each Total is written as a linear combination of *aggregates*: sums of products of coordinates, such as
-$\sum_o \pi_o \log \pi_o$, with coefficients that are the same for every output. An aggregate becomes
+$\sum_i p_i \log p_i$, with coefficients that are the same for every element. An aggregate becomes
 an opaque symbol; equal summands get the same symbol throughout an obligation. Nothing else about a sum is
 used except that the sum has the sign that all summands have, so what holds for arbitrary aggregates holds for
-any number of outputs.
+any number of elements.
 """
 
 from __future__ import annotations
@@ -44,23 +44,6 @@ from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.tower import Element, Tower, normal_forms
 from grpo_symbolic.translate.tower_field import Polynomial, bits, factorisation
 from grpo_symbolic.translate.tower_ground import product
-
-#: The rules by which sums over an arbitrary number of outputs are transformed, for printing.
-RULES: tuple[str, ...] = (
-    r"Linearity: $\sum_o (a f_o + b g_o) = a \sum_o f_o + b \sum_o g_o$ if $a$ and $b$ are the same for every output.",
-    r"A sum of positive numbers is positive: there is at least one output. A sum of numbers that are not negative is "
-    r"not negative.",
-    r"Equal summands have equal sums: if $f_o = g_o$ for every output $o$, then $\sum_o f_o = \sum_o g_o$.",
-    r"In a separable sum only one summand depends on the coordinate $x_o$: "
-    r"$\frac{\partial}{\partial x_o} \sum_{o'} f(x_{o'}) = f'(x_o)$.",
-    r"A relation that holds for every output may be multiplied by a weight and summed: "
-    r"if $f_o = g_o$ for every $o$, then $\sum_o w_o f_o = \sum_o w_o g_o$; "
-    r"if $f_o \le g_o$ and $w_o \ge 0$ for every $o$, then $\sum_o w_o f_o \le \sum_o w_o g_o$, and likewise with $<$.",
-    r"No term of a sum of nonnegative numbers exceeds it: "
-    r"if $f_o \ge 0$ for every $o$, then $f_o \le \sum_{o'} f_{o'}$.",
-    r"Chain rule of the softmax: if $\pi_o = e^{\theta_o} / \sum_{o'} e^{\theta_{o'}}$, "
-    r"then $\frac{\partial \pi_o}{\partial \theta_j} = \pi_o (\delta_{oj} - \pi_j)$.",
-)
 
 #: A product of powers of coordinates and of functions of them, in no particular order.
 _Monomial: TypeAlias = frozenset[tuple[Expression, int]]
@@ -107,7 +90,7 @@ class _Aggregates:
     symbols: dict[_Monomial, Symbol] = field(default_factory=dict)
 
     def symbol(self, monomial: _Monomial) -> Symbol:
-        """The symbol of a monomial's sum over the outputs."""
+        """The symbol of a monomial's sum over the index set."""
         if monomial not in self.symbols:
             number = len(self.symbols) + 1
             while f"total_{number}" in self.taken:
@@ -116,12 +99,12 @@ class _Aggregates:
             self.taken |= {name}
             summand = _written(monomial)
             domain = _sum_domain(summand)
-            self.symbols[monomial] = Symbol(name, domain, f"sum over all outputs of {summand}", name)
+            self.symbols[monomial] = Symbol(name, domain, f"sum of {summand}", name)
         return self.symbols[monomial]
 
 
 def _sum_domain(summand: Expression) -> Interval:
-    """Where the sum of a summand lies; there is at least one output, so strict signs are kept."""
+    """Where the sum of a summand lies; there is at least one element, so strict signs are kept."""
     if decide_by_range(gt(summand, 0)):
         return _POSITIVE
     return _NONNEGATIVE if decide_by_range(ge(summand, 0)) else _REAL_LINE
@@ -149,7 +132,7 @@ def _reduce(expression: Expression, aggregates: _Aggregates) -> Expression:
 
 
 def _sum_of(body: Expression, aggregates: _Aggregates) -> Expression:
-    """The sum of a Total-free body over all outputs."""
+    """The sum of a Total-free body over the index set."""
     terms = _expanded(body)
     if terms is not None:
         return _combination(terms, aggregates)
@@ -214,7 +197,7 @@ def _samples(symbols: tuple[Symbol, ...]) -> list[dict[Symbol, Fraction]]:
 
 
 class _Expansion:
-    """Separates what depends on the output from what does not, in the normal form of a summand."""
+    """Separates what depends on the element from what does not, in the normal form of a summand."""
 
     def __init__(self, tower: Tower) -> None:
         self._tower = tower
@@ -239,14 +222,14 @@ class _Expansion:
         return {monomial: _sum(values) for monomial, values in collected.items()}
 
     def _separate_denominator(self, element: Element) -> tuple[Expression | None, list[tuple[Expression, int]]]:
-        """The denominator of several terms: a coefficient if it is the same for every output, else opaque."""
+        """The denominator of several terms: a coefficient if it is the same for every element, else opaque."""
         written = self._tower.to_expression(Element(element.denominator, self._tower.one))
         if written == as_expression(1):
             return None, []
         return (None, [(written, -1)]) if _is_indexed(written) else (written, [])
 
     def _separate_factors(self, polynomial: Polynomial) -> tuple[list[tuple[Expression, int]], Expression | None]:
-        """Factors of a denominator that depend on the output, as powers, and the product of all others."""
+        """Factors of a denominator that depend on the element, as powers, and the product of all others."""
         constant, factors = factorisation(polynomial)
         indexed: list[tuple[Expression, int]] = []
         free: list[Expression] = [] if constant == 1 else [Number(constant)]
@@ -266,7 +249,7 @@ class _Expansion:
         return self._tower.write_polynomial(base), power
 
     def _grouped(self, polynomial: Polynomial) -> dict[tuple[tuple[Expression, int], ...], Polynomial]:
-        """The terms of a polynomial by their part that depends on the output."""
+        """The terms of a polynomial by their part that depends on the element."""
         groups: dict[tuple[tuple[Expression, int], ...], dict[tuple[int, ...], object]] = {}
         for powers, coefficient in zip(polynomial.monoms(), polynomial.coeffs(), strict=True):
             indexed: list[tuple[Expression, int]] = []

@@ -25,6 +25,7 @@ from grpo_symbolic.language.expression import (
     substitute,
     walk,
 )
+from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import (
     All,
     Equivalent,
@@ -37,6 +38,7 @@ from grpo_symbolic.language.statement import (
     TermOfTotal,
     UniqueRoot,
     eq,
+    expressions_of,
     ge,
     gt,
     is_elementary,
@@ -245,7 +247,7 @@ class Claim:
         """The comparison of two points that a monotone claim gives, to be used as a lemma.
 
         Raises:
-            DeclarationError: if the claim is not about monotonicity, or sums over the outputs depend on its coordinate.
+            DeclarationError: if the claim is not about monotonicity, or sums depend on its coordinate.
         """
         if not isinstance(self.statement, Monotone):
             raise DeclarationError(f"claim {self.id} is not about monotonicity; use at(...)")
@@ -253,7 +255,7 @@ class Claim:
         if symbol.indexed and any(
             symbol in free_symbols(node) for node in walk(unfold(body)) if isinstance(node, Total)
         ):
-            raise DeclarationError(f"claim {self.id} is about the coordinate of one output; two points differ in all")
+            raise DeclarationError(f"claim {self.id} is about one coordinate; two points differ in all")
         ends = as_expression(low), as_expression(high)
         premises: list[Statement] = [domain_statement(symbol, end) for end in ends]
         premises += [substitute_statement(unfold_statement(item), {symbol: end}) for item in self.given for end in ends]
@@ -350,9 +352,17 @@ def claim(
     _check_beyond(made)
     try:
         symbols_of(*made.hypotheses, made.statement)
+        _require_one_index_set(*made.hypotheses, made.statement)
     except DeclarationError as error:
         raise DeclarationError(f"{where}: claim {id}: {error}") from error
     return made
+
+
+def _require_one_index_set(*statements: Statement) -> None:
+    """Refuse sums over several sets: all coordinates would run over the same elements."""
+    sets = index_sets(*(expression for statement in statements for expression in expressions_of(statement)))
+    if len(sets) > 1:
+        raise DeclarationError(f"it sums over {' and over '.join(one.elements for one in sets)}; state it with one set")
 
 
 def _check_beyond(made: Claim) -> None:

@@ -12,7 +12,7 @@ LABELS = ("first", "second")
 
 def member(symbol: Symbol, label: str = LABELS[0]) -> Symbol:
     """The coordinate of an indexed symbol at one output; any other symbol is itself."""
-    return replace(symbol, name=f"{symbol.name}[{label}]", indexed=False) if symbol.indexed else symbol
+    return replace(symbol, name=f"{symbol.name}[{label}]", indexed=None) if symbol.indexed else symbol
 
 
 def written_out(expression: Expression, label: str = LABELS[0]) -> Expression:

@@ -602,7 +602,7 @@ def _for_output(statement: Statement, output: int, outputs: int) -> Statement:
 def _written_out(expression: Expression, output: int, outputs: int) -> Expression:
     match expression:
         case Symbol():
-            named = replace(expression, name=f"{expression.name}[{output}]", indexed=False)
+            named = replace(expression, name=f"{expression.name}[{output}]", indexed=None)
             return named if expression.indexed else expression
         case Total(body):
             total = _written_out(body, 1, outputs)
