@@ -323,7 +323,7 @@ def claim(
     """
     where = _caller(sys._getframe(1))
     if not _ID.fullmatch(id):
-        raise DeclarationError(f"{where}: id {id!r} is not of the form '<paper>.<slug>', e.g. 'mroueh_2025.h-prime'")
+        raise DeclarationError(f"{where}: id {id!r} is not of the form '<paper>.<slug>', e.g. 'author_2025.eq3'")
     if not title.strip():
         raise DeclarationError(f"{where}: claim {id} needs a title")
     if statement is None:
