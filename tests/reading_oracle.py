@@ -17,6 +17,8 @@ from grpo_symbolic.language.expression import (
     Number,
     Substitution,
     Symbol,
+)
+from grpo_symbolic.language.vocabulary import (
     absolute,
     arctan,
     cos,

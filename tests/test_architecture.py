@@ -16,7 +16,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 #: Rooms and loose files from the ground up; a module may import from its own room and those before it.
 LAYERS = [
     ["errors"],
-    ["evidence"],
+    ["evidence", "processes"],
     ["language"],
     ["obligations", "grpo"],
     ["translate"],
@@ -30,6 +30,7 @@ LAYERS = [
     ["report"],
     ["referee"],
     ["cli"],
+    ["__main__"],
 ]
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 
@@ -43,7 +44,6 @@ SUBJECT = re.compile(
 #: Where such a word may stand in a string all the same, and why.
 EXCEPTIONS = {
     "sum over outputs": "the kind of a statement in results.json; another name is another schema",
-    "fails for independent aggregates, which real outputs need not attain": "a note of the judge about sums",
     "[for every output: ": "how a statement prints itself in an error, where no index set is at hand",
     " for every output, so ": "the same",
 }
@@ -227,6 +227,17 @@ def test_high_verdicts_are_awarded_only_by_checks(path):
             text = ast.unparse(node)
             assert "Verdict.DECIDED" not in text, f"line {node.lineno}"
             assert "Verdict.PROVED" not in text, f"line {node.lineno}"
+
+
+def test_processes_are_started_in_one_room_only():
+    """What starts a process elsewhere would have to think of its end as well."""
+    starting = {"subprocess", "multiprocessing", "concurrent", "pty"}
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if path.relative_to(PACKAGE).parts[0] != "processes":
+                assert not starting & {name.split(".")[0] for name in names}, f"{path}:{node.lineno}"
 
 
 def test_package_never_imports_derivations():

@@ -17,6 +17,8 @@ from grpo_symbolic.language.expression import (
     Number,
     Symbol,
     Total,
+)
+from grpo_symbolic.language.vocabulary import (
     exp,
     log,
     maximum,
@@ -34,9 +36,8 @@ from grpo_symbolic.translate.balls import (
     is_exact,
     midpoint,
     precision,
-    simplest_between,
-    zeros,
 )
+from grpo_symbolic.translate.zeros import simplest_between, zeros
 
 x = real("x", "(-oo, oo)", "a number")
 y = real("y", "(-oo, oo)", "another number")

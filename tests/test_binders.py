@@ -7,19 +7,21 @@ from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.expression import (
     Binder,
-    arctan,
     as_expression,
-    cos,
     free_symbols,
-    gamma,
-    log,
-    real,
     rebuild,
-    sign,
-    sin,
     substitute,
 )
 from grpo_symbolic.language.statement import eq, lt
+from grpo_symbolic.language.vocabulary import (
+    arctan,
+    cos,
+    gamma,
+    log,
+    real,
+    sign,
+    sin,
+)
 from grpo_symbolic.translate.latex import expression_latex
 from grpo_symbolic.translate.program import Program
 

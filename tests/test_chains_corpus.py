@@ -5,6 +5,7 @@ The corpus is measuring material that is not part of the project; where it is ab
 
 import pytest
 from chains_measure import CHAINS, context_for, in_parallel, judge, limited, pairs, summary
+from material import corpus
 
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judging.judge import judge_statement
@@ -14,7 +15,7 @@ from grpo_symbolic.reading.meaning.steps import read_sides
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.referee.findings import Status
 
-needs_corpus = pytest.mark.skipif(not CHAINS.exists(), reason=f"the corpus {CHAINS.name} is not here")
+needs_corpus = corpus(CHAINS.name)
 
 
 @needs_corpus

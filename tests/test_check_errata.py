@@ -3,12 +3,11 @@
 The texts of the papers are not part of the project; where they are absent the comparison is skipped.
 """
 
-import os
 import re
-from pathlib import Path
 
 import pytest
 from conftest import FOLDER
+from material import PAPERS, needed_text
 
 from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.derivation.source import AMBIGUOUS
@@ -18,8 +17,6 @@ from grpo_symbolic.reading.notation.addresses import squashed
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.findings import Finding, Status
 
-TEXTS = Path(os.environ.get("GRPO_SYMBOLIC_PAPERS", FOLDER.parent.parent / "shared" / "papers"))
-PAPERS = {"vojnovic_yun_2025": "000_", "mroueh_2025": "002_"}
 LIBRARY = load(FOLDER)
 #: Errata that no refuted step shows, and why the reader cannot see them.
 ELSEWHERE = {
@@ -77,11 +74,8 @@ def _value(part: str) -> str:
 
 
 def refuted_steps(folder: str) -> list[Finding]:
-    found = sorted(TEXTS.glob(f"{PAPERS[folder]}*.txt"))
-    if not found:
-        pytest.skip(f"the text of {folder} is not here")
     options = Options(settings=Settings(digits=30, points=60))
-    review = check_paper(found[0], options, FOLDER / folder / "notation.toml")
+    review = check_paper(needed_text(folder), options, FOLDER / folder / "notation.toml")
     return [finding for finding in review.findings if finding.status is Status.REFUTED]
 
 

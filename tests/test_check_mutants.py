@@ -5,12 +5,11 @@ A mutant that the engine decides must be equivalent, which plain complex arithme
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from material import PAPERS, ROOT, needed_text
 from mpmath import mp, mpf
 from reading_oracle import value
 from referee_here import answer_here
@@ -29,9 +28,6 @@ from grpo_symbolic.reading.places import Source
 from grpo_symbolic.referee.findings import STANDING, Status
 from grpo_symbolic.referee.questions import Question
 
-ROOT = Path(__file__).resolve().parent.parent
-TEXTS = Path(os.environ.get("GRPO_SYMBOLIC_PAPERS", ROOT.parent / "shared" / "papers"))
-PAPERS = {"vojnovic_yun_2025": "000_", "mroueh_2025": "002_"}
 QUICK = Settings(points=40, digits=30, effort=1_000, boxes=1_000)
 
 MAP = """
@@ -119,13 +115,11 @@ def test_planted_errors_in_true_steps_are_refuted():
 @pytest.mark.timeout(1800)
 def test_a_thousand_planted_errors_in_the_steps_of_the_papers():
     tally: Counter = Counter()
-    for folder, prefix in PAPERS.items():
-        found = sorted(TEXTS.glob(f"{prefix}*.txt"))
-        if not found:
-            pytest.skip(f"the text of {folder} is not here")
+    for folder in PAPERS:
+        text = needed_text(folder)
         path = ROOT / "derivations" / folder / "notation.toml"
         notation = read_map([Document(Source(path.name, path.read_text()))])
-        tally += caught(steps(read_paper(found[0]).displays(), notation), seed=20250218, count=600)
+        tally += caught(steps(read_paper(text).displays(), notation), seed=20250218, count=600)
     assert sum(tally.values()) >= 1_000
     undecided = tally[Status.UNDECIDED]
     assert tally[Status.REFUTED] >= 0.99 * (sum(tally.values()) - tally["equivalent"] - undecided), tally

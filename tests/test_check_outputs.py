@@ -237,9 +237,9 @@ def test_a_mistake_in_a_map_is_a_usage_error(example):
     assert "variance.notation.toml:2:1" in found.output
 
 
-def test_only_takes_several_labels_before_the_paper(example, capsys):
+def test_only_is_given_once_for_each_label(example, capsys):
     with pytest.raises(SystemExit, match="0"):
-        main(["check", "--jobs", "1", "--only", "eq:mean", "eq:advantage", "variance.tex"])
+        main(["check", "--jobs", "1", "--only", "eq:mean", "--only", "eq:advantage", "variance.tex"])
     assert "2 steps hold (2 decided), 0 refuted, 0 not understood, 3 by definition" in capsys.readouterr().out
 
 

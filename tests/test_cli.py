@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import operator
 import os
@@ -11,14 +12,14 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 import uuid
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
+from traces import VARIABLE, eventually, hear_interrupts, needs_proc, nothing_left, workers_of
 from typer.testing import CliRunner
 
 import grpo_symbolic.judging.assess as assessing
@@ -52,7 +53,7 @@ from grpo_symbolic import (
     sqrt,
     tends_to,
 )
-from grpo_symbolic.cli import _spread_only, app
+from grpo_symbolic.cli import app
 from grpo_symbolic.errors import CheckError, ReportError
 from grpo_symbolic.language.expression import Apply, Derivative, Expression, Number, Symbol
 from grpo_symbolic.translate.text import expression_text, statement_text
@@ -111,8 +112,8 @@ def test_a_report_writes_everything_and_says_where(run, folder, tmp_path):
     found = run("report", folder(), *QUICK)
     assert found.exit_code == 0, found.output
     names = {path.name for path in (tmp_path / "build").iterdir()}
-    assert {"appendix.tex", "report.tex", "results.json"} <= names
-    for name in ("appendix.tex", "report.tex", "results.json"):
+    assert {"appendix.tex", "report.tex", "results.json", "manifest.json"} <= names
+    for name in ("appendix.tex", "report.tex", "results.json", "manifest.json"):
         assert f"wrote build/{name}" in found.stdout
     assert "A product" in found.stdout
     assert "no ledger" in found.stdout
@@ -127,6 +128,10 @@ def test_options_reach_the_settings_and_only_restricts(run, folder, tmp_path):
     data = json.loads((tmp_path / "there" / "results.json").read_text())
     assert (data["digits"], data["points"], data["seed"]) == (17, 21, 5)
     assert {claim["id"] for claim in data["claims"]} == {"p.product", "p.product.step-1", "p.rising"}
+    made = json.loads((tmp_path / "there" / "manifest.json").read_text())
+    assert (made["only"], made["settings"]["seed"]) == (["p.rising", "product"], 5)
+    written = {name: content for name, content in snapshot(tmp_path / "there").items() if name != Path("manifest.json")}
+    assert made["files"] == {str(name): hashlib.sha256(content).hexdigest() for name, content in written.items()}
 
 
 def test_accept_writes_the_ledger_and_then_everything_stands(run, folder):
@@ -150,8 +155,64 @@ def test_a_refuted_claim_is_a_finding_with_its_witness(run, folder, tmp_path):
     assert "beta = " in line
     # The report is written all the same: it is what shows the finding.
     assert (tmp_path / "build" / "appendix.tex").is_file()
+
+
+def test_accepting_does_not_turn_a_refuted_claim_green(run, folder):
+    path = folder(MODULE.replace("result = Result(", "    " + FALSE))
+    for _ in range(2):
+        found = run("report", path, *QUICK, "--accept")
+        assert found.exit_code == 1
+        (line,) = [line for line in found.stdout.splitlines() if "p.false: the claim is refuted" in line]
+        assert line.startswith("FINDING: ")
+    assert "p.false" not in json.loads((path / "ledger.json").read_text())
+    assert run("report", path, *QUICK).exit_code == 1
+
+
+def test_a_falsehood_that_is_meant_is_accepted_and_told(run, folder):
+    meant = FALSE.replace("gt(x, beta)", 'gt(x, beta), refuted="to show that weights may be large"')
+    path = folder(MODULE.replace("result = Result(", "    " + meant))
     assert run("report", path, *QUICK, "--accept").exit_code == 0
+    assert json.loads((path / "ledger.json").read_text())["p.false"]["verdict"] == "REFUTED"
     assert run("report", path, *QUICK).exit_code == 0
+    assert "REFUTED, stated as a falsehood: to show that weights may be large" in run("show", "false", path).stdout
+    line = next(line for line in run("list", path).stdout.splitlines() if "p.false" in line)
+    assert "REFUTED, stated as a falsehood" in line
+    text = (path.parent / "build" / "appendix.tex").read_text()
+    assert r"\textbf{This is false, and stated on purpose:} to show that weights may be large." in text
+
+
+def test_a_true_statement_cannot_pass_for_a_falsehood(run, folder):
+    true = '    yield claim("p.meant", "Meant to be false", lt(x * (1 - x), x), refuted="by mistake")\n'
+    path = folder(MODULE.replace("result = Result(", true + "result = Result("))
+    found = run("report", path, *QUICK, "--accept")
+    assert found.exit_code == 1
+    assert "FINDING: p.meant: is stated as a falsehood, but is DECIDED" in found.stdout
+    text = (path.parent / "build" / "appendix.tex").read_text()
+    assert "is stated as a falsehood, but the checks do not refute it:} by mistake." in text
+
+
+ASSUMING = """
+    taken = claim("p.taken", "Taken for granted", lt(x, beta), assumed=True)
+    low = claim("p.low", "What follows", lt(x / 2, beta), using=[taken])
+    lower = claim("p.lower", "What follows from that", lt(x / 3, beta), using=[low])
+    yield from (taken, low, lower)
+"""
+
+
+def test_an_assumption_is_told_wherever_something_rests_on_it(run, folder):
+    path = folder(MODULE.replace("result = Result(", ASSUMING + "result = Result("))
+    found = run("report", path, *QUICK, "--accept")
+    assert found.exit_code == 0, found.output
+    assert "assumed: p.taken (UNDECIDED); 2 claims and steps rest on it" in found.stdout
+    assert "DECIDED\nassuming p.taken (UNDECIDED)\n" in run("show", "lower", path).stdout
+    listed = run("list", path).stdout.splitlines()
+    assert "UNDECIDED, assumed" in next(line for line in listed if "p.taken" in line)
+    assert "DECIDED, under an assumption" in next(line for line in listed if "p.lower" in line)
+    appendix = (path.parent / "build" / "appendix.tex").read_text()
+    assert r"{\grpobadge{decided} under an assumption}" in appendix
+    assert r"\grpolead{Assumes}\grporef{grpo:p.taken}" in appendix
+    front = (path.parent / "build" / "report.tex").read_text()
+    assert r"Assumptions: Taken for granted (\grporef{grpo:p.taken}): 2 claims rest on it." in front
 
 
 def test_a_fall_is_a_finding(run, folder):
@@ -298,6 +359,58 @@ def test_show_tells_everything_about_one_claim(run, folder):
         assert text in shown
 
 
+TRUSTED = r'''
+"""What rests on what."""
+from grpo_symbolic import Paper, Result, claim, define, gt, real
+paper = Paper("p", "A. Author", "A title", "v1")
+x = real("x", "(0, oo)", "a number")
+y = real("y", "(0, oo)", "another one")
+double = define("double", (x,), 2 * x)
+unused = define("unused", (x,), 3 * x)
+def build():
+    assumed = claim("p.assumed", "Larger", gt(y, double(x)), assumed=True)
+    yield assumed
+    lemma = claim("p.lemma", "Positive", gt(unused(x), 0))
+    yield lemma
+    yield claim("p.top", "Top", gt(y, x), using=[assumed, lemma])
+result = Result("Trust", paper, build)
+'''
+
+
+def test_trust_tells_what_to_read_and_what_to_believe_of_a_claim(run, folder):
+    path = folder(TRUSTED)
+    found = run("trust", "top", path)
+    assert found.exit_code == 0, found.output
+    shown = found.stdout
+    for text in (
+        "p.top: DECIDED",
+        "y > x",
+        "double(x) := 2·x",
+        "p.assumed: Larger",
+        "p.lemma: DECIDED",
+        "both solvers",
+    ):
+        assert text in shown
+    assert "unused(x) :=" not in shown  # the lemma is checked, so nobody has to read its definitions
+    claim = json.loads(run("trust", "top", path, "--json").stdout)["claim"]
+    assert [item["id"] for item in claim["assumptions"]] == ["p.assumed"]
+    assert [item["id"] for item in claim["lemmas"]] == ["p.lemma"]
+    assert claim["definitions"] == ["double(x) := 2·x"]
+    assert claim["solvers"] == {"both solvers": 1}
+    assert "real arithmetic by solvers" in claim["principles"]
+
+
+def test_trust_lists_files_libraries_principles_and_assumptions(run):
+    data = json.loads(run("trust", "--json").stdout)
+    assert data["lines"] == sum(file["lines"] for file in data["files"])
+    assert data["root"] == "grpo_symbolic.judging.decide"
+    for file in data["files"]:
+        assert (ROOT / file["path"]).read_text().count("\n") == file["lines"]
+    text = run("trust").stdout
+    for part in ("decide.py", f"{data['lines']:,} lines", "python-flint", "mean value theorem", "No assumptions"):
+        assert part in text
+
+
 def test_show_judges_only_what_is_needed(run, folder, monkeypatch):
     judged = []
     original = assessing.judge_claim
@@ -355,37 +468,54 @@ def test_build_report_finds_the_derivations_beside_it_from_anywhere(folder, tmp_
 
 
 SLOW = """
-from pathlib import Path
 from grpo_symbolic import Paper, Result, claim, cosh, exp, gt, real
 paper = Paper("p", "A. Author", "A title", "v1")
 x = real("x", "(0, 1)", "a probability")
 def build():
-    (Path(__file__).parent / "loaded").touch()
     yield claim("p.slow", "Slow at many digits", gt(cosh(exp(x)), x))
     yield claim("p.slower", "As slow", gt(cosh(exp(2 * x)), x))
 result = Result("Slow", paper, build)
 """
 
 
-def test_an_interrupt_ends_the_workers_at_once(folder, tmp_path):
+def test_a_claim_that_takes_too_long_is_left_open_and_told(run, folder):
+    done = run(
+        "report", folder(SLOW), "--no-pdf", "--digits", "10000", "--points", "100000", "--timeout", "1", "--jobs", "2"
+    )
+    assert done.exit_code == 0  # without a ledger only a refutation counts
+    assert "Slow" in done.stdout
+    data = json.loads(Path("build/results.json").read_text())
+    assert {claim["verdict"] for claim in data["claims"]} == {"UNDECIDED"}
+    for claim in data["claims"]:
+        assert claim["evidence"][0]["note"].startswith("stopped after 1 s")
+
+
+@needs_proc
+@pytest.mark.parametrize("whole", [True, False], ids=["group", "parent"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
+def test_whatever_ends_a_report_ends_the_workers_and_leaves_the_old_one(folder, tmp_path, name, whole):
     path = folder(SLOW)
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "appendix.tex").write_text("old")
     code = "from grpo_symbolic.cli import main\nif __name__ == '__main__': main()"
     (tmp_path / "run.py").write_text(code)
     command = [sys.executable, "run.py", "report", path, "--digits", "10000", "--points", "100000", "--jobs", "2"]
+    mark = uuid.uuid4().hex
     process = subprocess.Popen(
-        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), VARIABLE: mark}, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hear_interrupts,
     )  # fmt: skip
-    deadline = time.monotonic() + 20
-    while not (path / "loaded").exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    time.sleep(0.7)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers belong to the group
-    _, errors = process.communicate(timeout=20)  # returns when no worker holds the pipes any more
-    assert process.returncode == 130
-    assert errors.strip() == "interrupted; what was written before is whole"
+    eventually(lambda: len(workers_of(mark)) == 3 or process.poll() is not None, "two workers")
+    number = signal.Signals[name]
+    # A terminal sends it to the whole group, and the workers may be starting yet.
+    os.killpg(process.pid, number) if whole else os.kill(process.pid, number)
+    _, errors = process.communicate()
+    if name == "SIGINT":
+        assert process.returncode == 130
+        assert errors.strip() == "interrupted; what was written before is whole"
+    else:
+        assert process.returncode == -number
+    nothing_left(mark)
     assert snapshot(tmp_path / "build") == {Path("appendix.tex"): b"old"}
 
 
@@ -471,7 +601,7 @@ def test_what_is_written_means_what_was_typed(expression):
     try:
         expected = value_of(expression)
     except ZeroDivisionError:
-        return
+        reject()
     assert eval(text, {"Fraction": Fraction, **POINT}) == expected
 
 
@@ -508,14 +638,34 @@ def test_statements_are_written_as_a_reader_would(statement, text):
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("arguments", "message"),
     [
-        (["report", "--only", "a", "b", "--digits", "20"], ["report", "--only", "a", "--only", "b", "--digits", "20"]),
-        (["report", "--only", "a", "--only", "b"], ["report", "--only", "a", "--only", "b"]),
-        (["report", "--digits", "20", "--only", "a"], ["report", "--digits", "20", "--only", "a"]),
-        (["report", "--only", "a", "tests"], ["report", "--only", "a", "tests"]),
+        (["list", "--only", "a", "b"], "b is not a folder of derivations (it has no __init__.py)"),
+        (["list", "--only", "a", "b"], "if it is a name as well, write --only a --only b"),
+        (["report", "--only", "a", "--only", "b", "c"], "write --only a --only b --only c"),
+        (["list", ".", "--only", "a", "b"], "b: not expected here; --only takes one name each time"),
+        (["check", "p.tex", "--only", "a", "b"], "one name each time: --only a --only NAME"),
+        (["check", "--only", "a", "b", "p.tex"], "p.tex: not expected here; --only takes one name each time"),
     ],
 )
-def test_several_names_may_follow_only(typed, meant, monkeypatch):
-    monkeypatch.chdir(Path(__file__).resolve().parent.parent)
-    assert _spread_only(typed) == meant
+def test_several_names_behind_one_only_are_explained(run, arguments, message):
+    found = run(*arguments)
+    assert found.exit_code == 2
+    assert message in " ".join(found.output.split())
+
+
+@pytest.mark.parametrize("arguments", [["list", ".", "b"], ["check", "p.tex", "b"]])
+def test_what_is_left_over_is_named(run, arguments):
+    found = run(*arguments)
+    assert found.exit_code == 2
+    assert "b: not expected here" in found.output
+    assert "--only" not in found.output
+
+
+def test_the_package_runs_as_a_module(tmp_path):
+    shown = python("-m", "grpo_symbolic", "--help", cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert shown.returncode == 0
+    assert "Usage: grpo-symbolic " in shown.stdout
+    unknown = python("-m", "grpo_symbolic", "show", cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert unknown.returncode == 2
+    assert "Usage: grpo-symbolic show" in unknown.stderr

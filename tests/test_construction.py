@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from grpo_symbolic import Paper, Quote, Total, claim, define, derive, eq, gt, increasing, lt, real, sqrt, tends_to
+from grpo_symbolic import (
+    Derivative,
+    Lemma,
+    Paper,
+    Quote,
+    Total,
+    both,
+    claim,
+    define,
+    derive,
+    either,
+    eq,
+    ge,
+    gt,
+    iff,
+    implies,
+    increasing,
+    lt,
+    real,
+    sqrt,
+    tends_to,
+)
 from grpo_symbolic.derivation.chain import Chain
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
@@ -72,11 +95,114 @@ def test_symbol_reports_its_own_name_with_the_interval():
         (lambda: Quote("Eq. (1)", "x", eq(x, y), severity="notation"), "severity and instead belong together"),
         (lambda: claim("a.b", "t", increasing(x, x)).at({}), "no pointwise consequence"),
         (lambda: claim("a.b", "t", eq(x, y)).between(x, y), "not about monotonicity"),
+        (lambda: claim("a.b", "t", gt(x, y), refuted=" "), "say why this false statement is stated"),
+        (lambda: claim("a.b", "t", gt(x, y), refuted="shown", assumed=True), "stated as a falsehood, so it cannot be"),
+        (lambda: claim("a.b", "t", derivation=derive(x, "start").gt(5, "no"), refuted="shown"), "cannot be derived"),
+        (lambda: claim("a.b", "t", gt(x, 5), refuted="shown").at({}), r"nothing can rest on it; use a claim that says"),
+        (lambda: claim("a.b", "t", gt(x, 5), using=[claim("a.c", "t", lt(x, 0), refuted="shown")]), "a.c is stated as"),
     ],
 )
 def test_refused(build, message):
     with pytest.raises(DeclarationError, match=message):
         build()
+
+
+square = define("square", (x,), x**2)
+double = define("double", (x,), 2 * x)
+
+
+@pytest.mark.parametrize(
+    ("statement", "given"),
+    [
+        (gt(x, y), [gt(x, y)]),
+        (gt(x, y), [lt(y, x)]),
+        (eq(x, y), [eq(y, x)]),
+        (gt(x, y), [both(lt(x, 1), both(lt(y, x), gt(y, 0)))]),
+        (both(lt(x, 1), gt(x, y)), [gt(x, y)]),
+        (gt(square(x), y), [gt(x**2, y)]),
+        (gt(double(x), y), [gt(Derivative(x**2, x), y)]),
+        (implies(gt(x, y), lt(y, x)), []),
+        (implies(lt(x, 1), gt(x, y)), [lt(y, x)]),
+        (implies(both(lt(x, 1), gt(x, y)), both(gt(y, 0), gt(x, y))), []),
+        (iff(gt(x, y), lt(y, x)), []),
+        (either(gt(x, y), eq(y, 1)), [either(eq(1, y), lt(y, x))]),
+        (increasing(x * y, x), [increasing(x * y, x)]),
+    ],
+)
+def test_a_claim_among_its_own_hypotheses_is_refused(statement, given):
+    with pytest.raises(
+        DeclarationError, match=r"test_construction.py:\d+: claim a.b is among its own hypotheses: .*; leave"
+    ):
+        claim("a.b", "circular", statement, given=given)
+
+
+@pytest.mark.parametrize(
+    ("statement", "given"),
+    [
+        (gt(x, y), [ge(x, y)]),
+        (lt(x, y), [gt(x, y)]),
+        (implies(gt(x, y), ge(x, y)), []),
+        (iff(gt(x, y), gt(x - y, 0)), []),
+        (gt(square(x), y), [gt(x, y)]),
+        (both(gt(x, 0), lt(x, y)), [either(gt(x, 0), lt(x, y))]),
+    ],
+)
+def test_what_hypotheses_merely_imply_may_be_claimed(statement, given):
+    assert claim("a.b", "a consequence", statement, given=given).given == tuple(given)
+
+
+def test_what_is_assumed_is_a_hypothesis():
+    taken = claim("a.taken", "assumed", gt(x, y), assumed=True)
+    with pytest.raises(DeclarationError, match=r"claim a\.b is among its own hypotheses"):
+        claim("a.b", "the same once more", lt(y, x), using=[taken])
+    assert claim("a.c", "what follows", gt(2 * x, y), using=[taken]).using[0].claim is taken
+
+
+def test_a_step_may_be_a_hypothesis():
+    up = derive(2 * x, "start", given=[gt(x, y)]).gt(x, "larger").gt(y, "given")
+    assert claim("a.b", "t", derivation=up).statement == gt(2 * x, y)
+
+
+CHAIN = derive(x * (1 - x), "start", given=[lt(x, y)]).eq(x - x**2, "expand").lt(y, "less than x")
+
+
+@pytest.mark.parametrize(
+    ("statement", "given", "message"),
+    [
+        (
+            gt(x, 0),
+            [lt(x, y)],
+            r"says x > 0, but its derivation composes to \(x \* \(1 - x\)\) < y; leave the statement",
+        ),
+        (lt(x - x**2, y), [lt(x, y)], "says .*, but its derivation composes to"),
+        (eq(x * (1 - x), x - x**2), [lt(x, y)], "says .*, but its derivation composes to"),
+        (None, [gt(y, 0)], "has other hypotheses than its derivation"),
+        (None, [lt(x, y), gt(y, 0)], "has other hypotheses than its derivation"),
+    ],
+)
+def test_a_derivation_must_compose_to_what_is_claimed(statement, given, message):
+    with pytest.raises(DeclarationError, match=rf"test_construction.py:\d+: claim a.b {message}"):
+        claim("a.b", "t", statement, given=given, derivation=CHAIN)
+
+
+def test_a_derivation_needs_a_step():
+    with pytest.raises(DeclarationError, match=r"claim a\.b has a derivation without a step; say what follows"):
+        claim("a.b", "t", derivation=derive(x, "start"))
+    assert claim("a.b", "t", CHAIN.statement, given=[lt(x, y)], derivation=CHAIN) == claim("a.b", "t", derivation=CHAIN)
+
+
+def test_the_statement_of_a_lemma_is_computed_from_its_claim():
+    bound = claim("a.bound", "a bound", gt(x * y, 0), given=[lt(x, y)])
+    assert bound.at({y: 2}) == Lemma(bound, ((y, as_expression(2)),))
+    assert str(bound.at({y: 2}).statement) == "((2 > 0) and (x < 2)) => ((x * 2) > 0)"
+    with pytest.raises(TypeError, match="unexpected keyword argument 'statement'"):
+        Lemma(bound, statement=gt(x, 5))
+    with pytest.raises(TypeError, match="unexpected keyword argument 'statement'"):
+        replace(bound.at({}), statement=gt(x, 5))
+    with pytest.raises(TypeError, match="not iterable"):
+        Lemma(bound, gt(x, 5))
+    assert replace(bound.at({}), claim=claim("a.bound", "another", gt(x, 0))).statement == gt(x, 0)
+    assert pickle.loads(pickle.dumps(bound.at({y: 2}))) == bound.at({y: 2})
 
 
 def test_two_symbols_of_one_name_are_refused_with_both_domains():
@@ -93,8 +219,6 @@ def test_a_chain_says_what_it_shows():
 
 
 def test_a_symbol_under_a_derivative_cannot_be_replaced():
-    from grpo_symbolic import Derivative
-
     with pytest.raises(DeclarationError, match="differentiate first"):
         substitute(Derivative(x**2, x), {x: y})
 
@@ -119,13 +243,13 @@ def test_only_a_copy_can_have_lost_glyphs():
 
 
 def test_a_named_function_is_printed_by_name_and_checked_by_its_body():
-    square = define("square", (x,), x**2 + y)
-    assert str(square(y)) == "square(y)"
-    assert unfold(square(y)) == y**2 + y
-    assert free_symbols(square(x)) == (y, x)
-    assert substitute(square(x), {x: y}) == square(y)
-    assert substitute(square(x), {y: x}) == x**2 + x
+    shifted = define("square", (x,), x**2 + y)
+    assert str(shifted(y)) == "square(y)"
+    assert unfold(shifted(y)) == y**2 + y
+    assert free_symbols(shifted(x)) == (y, x)
+    assert substitute(shifted(x), {x: y}) == shifted(y)
+    assert substitute(shifted(x), {y: x}) == x**2 + x
     with pytest.raises(DeclarationError, match="square takes 1 arguments, got 2"):
-        square(x, y)
+        shifted(x, y)
     with pytest.raises(DeclarationError, match="does not depend on its parameter y"):
         define("constant", (y,), x)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,9 +75,7 @@ def test_what_is_decided_survives_and_what_falls_is_followed(assessment):
 
 def test_a_statement_that_is_not_settled_is_open(assessment):
     unsettled = assessment.judged["p.open"]
-    judged = assessment.judged | {"p.open": type(unsettled)(
-        unsettled.claim, unsettled.since, unsettled.alone, None, Verdict.UNDECIDED
-    )}  # fmt: skip
+    judged = assessment.judged | {"p.open": replace(unsettled, verdict=Verdict.UNDECIDED, printed=None)}
     assert {item.id: item.outcome for item in blast_radius("p.product", judged)}["p.open"] is Outcome.OPEN
 
 

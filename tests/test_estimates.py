@@ -10,11 +10,11 @@ from grpo_symbolic.checks.quadrature import enclose_integral
 from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement
-from grpo_symbolic.language.expression import (
-    Binder,
+from grpo_symbolic.language.expression import Binder, as_expression
+from grpo_symbolic.language.statement import eq, gt, le, lt, ne
+from grpo_symbolic.language.vocabulary import (
     absolute,
     arctan,
-    as_expression,
     cos,
     exp,
     gamma,
@@ -27,7 +27,6 @@ from grpo_symbolic.language.expression import (
     sin,
     sqrt,
 )
-from grpo_symbolic.language.statement import eq, gt, le, lt, ne
 from grpo_symbolic.translate.estimates import Estimator
 from grpo_symbolic.translate.multiprecision import OutOfReachError
 

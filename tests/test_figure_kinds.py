@@ -11,7 +11,7 @@ import pytest
 
 from grpo_symbolic.derivation.figure import Figure, LongRun, Note, Orbit, Trace
 from grpo_symbolic.errors import ReportError
-from grpo_symbolic.language.expression import log, rational, real
+from grpo_symbolic.language.vocabulary import log, rational, real
 from grpo_symbolic.report.figures import draw, long_run_heights, orbit_heights, trace_points
 
 p = real("p", "[0, 1]", "a number")

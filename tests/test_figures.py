@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from grpo_symbolic.derivation.figure import Curve, Figure, Region
 from grpo_symbolic.errors import ReportError, UndefinedError, UnsupportedError
-from grpo_symbolic.language.expression import (
-    Derivative,
-    Expression,
-    Total,
+from grpo_symbolic.language.expression import Derivative, Expression, Total
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, either, iff, implies, increasing
+from grpo_symbolic.language.vocabulary import (
     absolute,
     cosh,
     exp,
@@ -30,7 +30,6 @@ from grpo_symbolic.language.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.language.statement import Statement, both, either, eq, ge, gt, iff, implies, increasing, le, lt, ne
 from grpo_symbolic.report.figures import curve_heights, draw, region_cells
 from grpo_symbolic.report.floats import holds, value
 

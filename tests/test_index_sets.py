@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 
 import pytest
+from judging_here import found as by_hand
+from judging_here import judgement
 
 from grpo_symbolic import IndexSet, Paper, Summed, TermOfTotal, Total, claim, eq, gt, lt, rational, real
 from grpo_symbolic.checks.numeric import check
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
-from grpo_symbolic.judging.judge import Judgement
-from grpo_symbolic.language.expression import Symbol, define, rebuild, substitute
+from grpo_symbolic.evidence import Settings, Verdict, Witness
+from grpo_symbolic.language.expression import Symbol, rebuild, substitute
 from grpo_symbolic.language.index_set import ELEMENTS
 from grpo_symbolic.language.indexed import index_set_of, index_sets
+from grpo_symbolic.language.vocabulary import define
 from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.obligations.principles import sums
 from grpo_symbolic.readback.printed import read_back
 from grpo_symbolic.readback.quotes import read_quote
 from grpo_symbolic.readback.vocabulary import Vocabulary
 from grpo_symbolic.report.errata import counterexample
-from grpo_symbolic.report.sum_rules import sum_rules
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.text import statement_text
 
@@ -106,13 +108,13 @@ def test_points_name_the_element():
     assert found.verdict is Verdict.SUPPORTED
     assert "prompt" in dict(found.worst_at)
     witness = Witness((("p[2]", "1/3"),), "1", "2")
-    refuted = Judgement(Verdict.REFUTED, (Evidence("numeric", Verdict.REFUTED, "o", "", witness=witness),), (), 0.0)
+    refuted = judgement(Verdict.REFUTED, by_hand("numeric", Verdict.REFUTED, "o", witness=witness))
     assert counterexample(refuted, [p]) == "At $p(x_2)$$=$$1/3$: the left side is $1$, the right side is $2$."
 
 
 @pytest.mark.parametrize("over", [PROMPTS, STATES, ELEMENTS, IndexSet("judge", "judges", "j")])
 def test_the_rules_are_told_with_its_name_and_letter(over):
-    rules = sum_rules(over)
+    rules = [rule.sentence for rule in sums(over)]
     assert all(rule.endswith(".") and rule.count("$") % 2 == 0 for rule in rules)
     assert rf"$\sum_{over.letter} f_{over.letter} = \sum_{over.letter} g_{over.letter}$" in rules[2]
     assert f"for every {over.element}" in rules[0]

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
+from grpo_symbolic.language.composites import Extremum, Summed, TermOfTotal, UniqueRoot, UniqueZero, Zeros
 from grpo_symbolic.language.expression import (
     Apply,
     Derivative,
@@ -19,6 +20,11 @@ from grpo_symbolic.language.expression import (
     Number,
     Substitution,
     Total,
+)
+from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, instance, tends_to
+from grpo_symbolic.language.vocabulary import (
     absolute,
     cosh,
     exp,
@@ -27,29 +33,6 @@ from grpo_symbolic.language.expression import (
     rational,
     real,
     sqrt,
-)
-from grpo_symbolic.language.index_set import IndexSet
-from grpo_symbolic.language.statement import (
-    Extremum,
-    Statement,
-    Summed,
-    TermOfTotal,
-    UniqueRoot,
-    UniqueZero,
-    Zeros,
-    both,
-    decreasing,
-    either,
-    eq,
-    ge,
-    gt,
-    iff,
-    implies,
-    instance,
-    le,
-    lt,
-    ne,
-    tends_to,
 )
 from grpo_symbolic.report.figures import value
 from grpo_symbolic.report.lines import NARROW, WIDE, broken, display, glyphs, prose

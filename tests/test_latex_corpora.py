@@ -4,16 +4,16 @@ The corpora are measuring material that is not part of the project; where they a
 """
 
 import json
-import os
 import random
 import re
-from pathlib import Path
 
 import pytest
+from material import CORPORA, corpus
 from mpmath import mpf
 from reading_oracle import MachineText, same
 
-from grpo_symbolic.language.expression import Number, real, sqrt
+from grpo_symbolic.language.expression import Number
+from grpo_symbolic.language.vocabulary import real, sqrt
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import read_sides
 from grpo_symbolic.reading.notation.documents import Document
@@ -21,9 +21,8 @@ from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.places import BrokenLatex, Source
 from grpo_symbolic.reading.tex.build import parse_tree
 
-CORPORA = Path(os.environ.get("GRPO_SYMBOLIC_CORPORA", Path(__file__).resolve().parents[2] / "shared" / "corpora"))
 PAIRS = CORPORA / "holpy_latex_ascii_pairs.json"
-needs_pairs = pytest.mark.skipif(not PAIRS.exists(), reason=f"the corpus {PAIRS.name} is not here")
+needs_pairs = corpus(PAIRS.name)
 
 LETTERS = "abckmnpstuvxyzCG"
 #: Functions that the corpus leaves unknown: any fixed formulas will do, as long as they are different.

@@ -7,7 +7,7 @@ import sympy
 from mpmath import mpf
 from reading_oracle import same
 
-from grpo_symbolic.language.expression import (
+from grpo_symbolic.language.vocabulary import (
     absolute,
     arctan,
     cos,

@@ -6,15 +6,17 @@ import json
 import uuid
 from dataclasses import replace
 
+import judging_here
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from judging_here import found
 
 from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.errors import LibraryError
-from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness, weakest
+from grpo_symbolic.evidence import Settings, Skipped, Verdict, Witness, weakest
 from grpo_symbolic.judging.assess import Assessment
-from grpo_symbolic.judging.judge import Judgement, combine
+from grpo_symbolic.judging.judge import combine
 from grpo_symbolic.judging.ledger import compare, entries, ledgers, write
 
 UNDECIDED, SUPPORTED, DECIDED, PROVED, REFUTED = (
@@ -36,6 +38,7 @@ x = real("x", "(0, 1)", "a probability")
 BASE = '    base = claim("p.base", "Base", eq(x, x))\n    yield base\n'
 TOP = '    yield claim("p.top", "Top", eq(x, x), using=[base])\n'
 QUOTED = '    yield claim("p.quoted", "Quoted", eq(x, x), printed=paper.quote("Eq. (1)", "x", eq(x, x)))\n'
+FALSE = '    yield claim("p.meant", "Meant", eq(x, 2 * x), refuted="to show that it is false")\n'
 KNOWN = QUOTED.replace("eq(x, x)))", 'eq(x, x), severity="notation", instead="y"))').replace("p.quoted", "p.known")
 
 
@@ -48,8 +51,8 @@ def write_folder(path, body):
 
 @pytest.fixture
 def folder(tmp_path):
-    """The library of one module with four claims: base, top (which rests on base), quoted, known (an erratum)."""
-    return write_folder(tmp_path / f"derivations_{uuid.uuid4().hex}", BASE + TOP + QUOTED + KNOWN)
+    """One module: base, top (which rests on base), quoted, known (an erratum), meant (stated as a falsehood)."""
+    return write_folder(tmp_path / f"derivations_{uuid.uuid4().hex}", BASE + TOP + QUOTED + KNOWN + FALSE)
 
 
 @pytest.fixture
@@ -59,18 +62,19 @@ def library(folder):
 
 def judgement(verdict, method="smt", skipped=()):
     """One piece of evidence by one method; a refutation has a witness."""
-    evidence = Evidence(method, verdict, "claim", "by hand", WITNESS if verdict is REFUTED else None)
-    return Judgement(verdict, (evidence,), tuple(skipped), 0.0)
+    evidence = found(method, verdict, note="by hand", witness=WITNESS if verdict is REFUTED else None)
+    return judging_here.judgement(verdict, evidence, skipped=skipped)
 
 
 def assessed(library: Library, printed=None, only=None, **alone) -> Assessment:
-    """Everything DECIDED by smt, and the erratum refuted by numeric, except what is said otherwise."""
+    """All DECIDED by smt, erratum and stated falsehood refuted by numeric, except what is said otherwise."""
     printed = {"known": judgement(REFUTED, "numeric"), "quoted": judgement(DECIDED)} | (printed or {})
     judgements = {}
     for id, claim in library.claims.items():
         slug = id.split(".")[1]
         quote = printed[slug] if claim.printed is not None else None
-        judgements[id] = (alone.get(slug, judgement(DECIDED)), quote)
+        usual = judgement(DECIDED) if claim.refuted is None else judgement(REFUTED, "numeric")
+        judgements[id] = (alone.get(slug, usual), quote)
     selected = frozenset(library.claims) if only is None else library.select(only)
     ordered = [item for item in library.ordered if item[0].id in selected]
     judged = {item.claim.id: item for item in combine(ordered, judgements)}
@@ -96,23 +100,20 @@ def test_an_annotated_refutation_is_expected_without_a_ledger(library):
 
 
 def test_what_was_accepted_stands(library, folder):
-    assessment = assessed(library, top=judgement(UNDECIDED), base=judgement(REFUTED))
-    assert compare(assessment) != ()
+    write(assessed(library))
+    assessment = assessed(library, {"quoted": judgement(REFUTED)}, top=judgement(UNDECIDED))
+    assert [finding.acceptable for finding in compare(assessment)] == [True, True]
     assert write(assessment) == (folder / "ledger.json",)
     assert compare(assessment) == ()
 
 
 def test_the_ledger_says_verdict_best_of_each_method_and_printed(library, folder):
-    several = Judgement(
+    several = judging_here.judgement(
         DECIDED,
-        (
-            Evidence("numeric", SUPPORTED, "a", ""),
-            Evidence("smt", DECIDED, "a", ""),
-            Evidence("smt", UNDECIDED, "b", ""),
-            Evidence("exact", DECIDED, "b", ""),
-        ),
-        (),
-        0.0,
+        found("numeric", SUPPORTED, "a"),
+        found("smt", DECIDED, "a"),
+        found("smt", UNDECIDED, "b"),
+        found("exact", DECIDED, "b"),
     )
     write(assessed(library, known=several))
     data = json.loads((folder / "ledger.json").read_text())
@@ -129,17 +130,72 @@ SLOW_FIXTURES = [HealthCheck.function_scoped_fixture]
 
 
 @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=SLOW_FIXTURES)
-@given(before=st.sampled_from([*LADDER, REFUTED]), now=st.sampled_from([*LADDER, REFUTED]))
+@given(before=st.sampled_from(LADDER), now=st.sampled_from(LADDER))
 def test_a_verdict_may_rise_and_never_fall(library, before, now):
     write(assessed(library, known=judgement(before)))
     found = messages(assessed(library, known=judgement(now)))
-    if before is now or (REFUTED not in (before, now) and LADDER.index(now) > LADDER.index(before)):
+    if LADDER.index(now) >= LADDER.index(before):
         assert found == []
     else:
         assert len(found) == 1
-        assert found[0].startswith("p.known: ")
-        word = "refuted" if REFUTED in (before, now) else f"fell from {before.value} to {now.value}"
-        assert word in found[0]
+        assert found[0].startswith(f"p.known: fell from {before.value} to {now.value}")
+
+
+@pytest.mark.parametrize("before", [None, *LADDER, REFUTED])
+def test_no_ledger_accepts_a_refuted_claim(library, folder, before):
+    """Not even one that says REFUTED already, as one may that was written by hand."""
+    path = folder / "ledger.json"
+    write(assessed(library))
+    data = json.loads(path.read_text())
+    del data["p.known"]
+    if before is not None:
+        data["p.known"] = {"verdict": before.value, "methods": {"smt": before.value}, "printed": "REFUTED"}
+    path.write_text(json.dumps(data))
+    wrong = assessed(library, known=judgement(REFUTED))
+    for _ in range(2):
+        (finding,) = compare(wrong)
+        assert (finding.id, finding.acceptable, finding.witness) == ("p.known", False, WITNESS)
+        assert (
+            finding.message == "the claim is refuted; correct it, or let it say refuted=... if the falsehood is meant"
+        )
+        write(wrong)
+        assert json.loads(path.read_text()) == data
+
+
+def test_a_claim_that_was_refuted_may_be_corrected(library, folder):
+    write(assessed(library))
+    data = json.loads((folder / "ledger.json").read_text())
+    data["p.known"]["verdict"] = "REFUTED"
+    (folder / "ledger.json").write_text(json.dumps(data))
+    (finding,) = compare(assessed(library))
+    assert (finding.message, finding.acceptable) == ("the claim was refuted and is now DECIDED", True)
+    write(assessed(library))
+    assert compare(assessed(library)) == ()
+
+
+@pytest.mark.parametrize("now", LADDER)
+@pytest.mark.parametrize("accepted", [True, False])
+def test_what_is_stated_as_a_falsehood_must_be_refuted(library, folder, now, accepted):
+    if accepted:
+        write(assessed(library))
+    (finding,) = compare(assessed(library, meant=judgement(now)))
+    assert (finding.id, finding.acceptable) == ("p.meant", False)
+    assert f"is stated as a falsehood, but is {now.value}" in finding.message
+    write(assessed(library, meant=judgement(now)))
+    assert compare(assessed(library, meant=judgement(now))) == (finding,)
+
+
+def test_what_is_newly_stated_as_a_falsehood_waits_for_the_ledger(library, folder):
+    write(assessed(library))
+    data = json.loads((folder / "ledger.json").read_text())
+    assert data["p.meant"]["verdict"] == "REFUTED"
+    data["p.meant"]["verdict"] = "DECIDED"
+    (folder / "ledger.json").write_text(json.dumps(data))
+    (finding,) = compare(assessed(library))
+    assert (finding.message, finding.acceptable) == (
+        "is stated as a falsehood and refuted; the ledger says DECIDED",
+        True,
+    )
 
 
 @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=SLOW_FIXTURES)
@@ -247,7 +303,7 @@ def test_a_new_claim_that_is_refuted_is_named_with_its_witness(library, folder):
 def test_accepting_a_selection_keeps_the_other_entries(library, folder):
     write(assessed(library))
     before = entries(library)
-    write(assessed(library, only=["known"], known=judgement(SUPPORTED), base=judgement(REFUTED)))
+    write(assessed(library, only=["known"], known=judgement(SUPPORTED), base=judgement(UNDECIDED)))
     after = entries(library)
     assert after["p.known"].verdict is SUPPORTED
     assert {id: entry for id, entry in after.items() if id != "p.known"} == {
@@ -310,18 +366,57 @@ def test_without_missing_methods_findings_are_the_falls_and_nothing_else(library
     assert {finding.id for finding in found} == {id for id in old if LADDER.index(new[id]) < LADDER.index(old[id])}
 
 
-def test_an_assumption_carries_what_rests_on_it(library, folder):
-    """Taken for granted: its own fall is a finding, but it fells nothing."""
+@pytest.fixture
+def assuming(folder):
+    """The same where base is assumed."""
     path = folder.parent / f"derivations_{uuid.uuid4().hex}"
-    write_folder(path, BASE.replace("eq(x, x))", "eq(x, x), assumed=True)") + TOP)
-    made = load(path)
-    write(assessed(made))
-    assert [text.split(":")[0] for text in messages(assessed(made, base=judgement(SUPPORTED)))] == ["p.base"]
+    last = '    yield claim("p.last", "Last", eq(2 * x, x * 2), using=[top])\n'
+    top = TOP.replace("yield claim", "top = claim").replace("eq(x, x)", "eq(x, 1 * x)") + "    yield top\n"
+    return load(write_folder(path, BASE.replace("eq(x, x))", "eq(x, x), assumed=True)") + top + last))
+
+
+def test_an_assumption_carries_what_rests_on_it(assuming):
+    """Taken for granted: its own fall is a finding, but it fells nothing."""
+    write(assessed(assuming))
+    assert [text.split(":")[0] for text in messages(assessed(assuming, base=judgement(SUPPORTED)))] == ["p.base"]
+
+
+def test_what_rests_on_a_refuted_assumption_is_not_decided(assuming):
+    """The oracle of an assumption may refute it; then it carries no more than any other refuted claim."""
+    write(assessed(assuming))
+    refuted = assessed(assuming, base=judgement(REFUTED, "oracle"))
+    assert {id: item.verdict for id, item in refuted.judged.items()} == {
+        "p.base": REFUTED,
+        "p.top": UNDECIDED,
+        "p.last": UNDECIDED,
+    }
+    findings = compare(refuted)
+    assert [(finding.id, finding.acceptable) for finding in findings] == [
+        ("p.base", False),
+        ("p.top", True),
+        ("p.last", True),
+    ]
+
+
+def test_assumptions_travel_into_the_ledger(assuming):
+    (path,) = write(assessed(assuming))
+    data = json.loads(path.read_text())
+    assert {id: entry.get("assumes") for id, entry in data.items()} == {
+        "p.base": None,
+        "p.top": ["p.base"],
+        "p.last": ["p.base"],
+    }
+    del data["p.last"]["assumes"]
+    path.write_text(json.dumps(data))
+    assert messages(assessed(assuming)) == ["p.last: rests on the assumption p.base, of which the ledger does not know"]
+    data["p.last"]["assumes"] = ["p.base", "p.gone"]
+    path.write_text(json.dumps(data))
+    assert messages(assessed(assuming)) == []
 
 
 def test_the_order_of_evidence_does_not_matter(library):
-    pair = (Evidence("smt", DECIDED, "a", ""), Evidence("smt", SUPPORTED, "b", ""))
-    made = Judgement(DECIDED, pair, (), 0.0)
+    pair = (found("smt", DECIDED, "a"), found("smt", SUPPORTED, "b"))
+    made = judging_here.judgement(DECIDED, *pair)
     write(assessed(library, base=made))
     first = entries(library)
     write(assessed(library, base=replace(made, evidence=pair[::-1])))

@@ -93,7 +93,7 @@ def test_unknown_since(folder):
         load(folder(one=module))
 
 
-def test_circle_is_shown(folder):
+def test_a_circle_cannot_be_closed(folder):
     module = """
     from dataclasses import replace
     def build():
@@ -103,7 +103,7 @@ def test_circle_is_shown(folder):
         yield second
     result = Result("r", paper, build)
     """
-    with pytest.raises(LibraryError, match=r"rest on each other in a circle: p\.(first|second) -> "):
+    with pytest.raises(LibraryError, match=r"p\.second uses a claim p\.first .* they differ in using"):
         load(folder(one=module))
 
 
@@ -147,3 +147,55 @@ def test_steps_precede_their_claim_and_are_selected_with_it(folder):
     assert library.select(["one"]) == set(library.claims)
     with pytest.raises(LibraryError, match="nothing is called 'absent'"):
         library.select(["absent"])
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        'yield claim("p.false", "false", gt(x, 5), using=[bound(5)])',
+        'yield claim("p.false", "false", gt(x, 5), using=[bound(5).at({x: x})])',
+        'yield claim("p.false", "false", derivation=derive(x, "start").gt(5, "by the bound", using=[bound(5)]))',
+    ],
+    ids=["claim", "lemma", "step"],
+)
+def test_a_lemma_is_the_claim_and_not_its_id(folder, use):
+    """The claim of the library, x > 0, is true; the one that is used under its id, x > 5, is false."""
+    module = """
+    def bound(c):
+        return claim("p.bound", "a bound", gt(x, c))
+    def build():
+        yield bound(0)
+        USE
+    result = Result("r", paper, build)
+    """
+    message = (
+        r"one.py:\d+: p\.false(\.step-1)? uses a claim p\.bound made at one.py:\d+ that is not the one of the library, "
+        r"made at one.py:\d+; they differ in statement: x > 5 against x > 0; use the claim"
+    )
+    with pytest.raises(LibraryError, match=message):
+        load(folder(one=module.replace("USE", use)))
+
+
+def test_a_lemma_with_other_hypotheses_is_another_claim(folder):
+    module = """
+    def bound(*given):
+        return claim("p.bound", "a bound", gt(x, 0), given=given)
+    def build():
+        yield bound(gt(x, 1 - x))
+        yield claim("p.top", "a consequence", gt(2 * x, 0), using=[bound()])
+    result = Result("r", paper, build)
+    """
+    with pytest.raises(LibraryError, match=r"p\.top uses a claim p\.bound .* they differ in given; use"):
+        load(folder(one=module))
+
+
+def test_an_equal_claim_may_be_built_twice(folder):
+    module = """
+    def bound():
+        return claim("p.bound", "a bound", gt(x, 0))
+    def build():
+        yield bound()
+        yield claim("p.top", "a consequence", gt(2 * x, 0), using=[bound()])
+    result = Result("r", paper, build)
+    """
+    assert set(load(folder(one=module)).claims) == {"p.bound", "p.top"}

@@ -4,18 +4,23 @@ The texts of the papers are not part of the project; where they are absent the t
 """
 
 import pytest
-from misprints_measure import NO_VALUE, PAPERS, changes, fails, kinds, misprints, opened, repairs
+from material import needed_text
+from misprints_measure import NO_VALUE, PAPERS, changes, fails, kinds, misprints, repairs
 
-from grpo_symbolic.language.expression import exp, rational, real, sqrt
 from grpo_symbolic.language.statement import Implies, eq, gt, le, lt
+from grpo_symbolic.language.vocabulary import (
+    exp,
+    rational,
+    real,
+    sqrt,
+)
 
 x = real("x", "(0, 1)", "a probability")
 y = real("y", "(0, 1)", "another one")
 
 
 def paper(folder):
-    if opened(folder) is None:
-        pytest.skip(f"the text of {folder} is not here")
+    needed_text(folder)
     return folder
 
 

@@ -13,8 +13,19 @@ from grpo_symbolic.checks.unique_zero import LABEL, check
 from grpo_symbolic.errors import CheckError, DeclarationError, UnsupportedError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement
-from grpo_symbolic.language.expression import absolute, as_expression, cosh, exp, log, rational, real, sqrt
-from grpo_symbolic.language.statement import UniqueZero, Zeros, both, gt, instance
+from grpo_symbolic.language.composites import UniqueZero, Zeros
+from grpo_symbolic.language.expression import as_expression
+from grpo_symbolic.language.statement import gt
+from grpo_symbolic.language.stating import both, instance
+from grpo_symbolic.language.vocabulary import (
+    absolute,
+    cosh,
+    exp,
+    log,
+    rational,
+    real,
+    sqrt,
+)
 from grpo_symbolic.obligations.composites import ZERO_LABELS
 from grpo_symbolic.obligations.expansion import instantiated
 from grpo_symbolic.translate.balls import exact, precision

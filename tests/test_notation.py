@@ -6,7 +6,8 @@ from contextlib import suppress
 import pytest
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.expression import Symbol, exp, log, real
+from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.vocabulary import exp, log, real
 from grpo_symbolic.reading.document.paper import read_text
 from grpo_symbolic.reading.meaning.interpret import interpret
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood

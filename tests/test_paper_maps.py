@@ -3,27 +3,20 @@
 The texts of the papers are not part of the project; where they are absent only the maps themselves are tested.
 """
 
-import os
 import tomllib
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from material import ROOT, needed_text
 
 from grpo_symbolic.referee.papers import open_paper
 
-ROOT = Path(__file__).resolve().parents[1]
-TEXTS = Path(os.environ.get("GRPO_SYMBOLIC_PAPERS", ROOT.parent / "shared" / "papers"))
-#: By folder: the beginning of the text's name, and how many displays are broken at most.
-PAPERS = {"vojnovic_yun_2025": ("000_", 6), "mroueh_2025": ("002_", 5)}
+#: By folder: how many displays are broken at most.
+PAPERS = {"vojnovic_yun_2025": 6, "mroueh_2025": 5}
 
 
 def interpretation(folder):
-    prefix = PAPERS[folder][0]
-    found = sorted(TEXTS.glob(f"{prefix}*.txt"))
-    if not found:
-        pytest.skip(f"the text of {folder} is not here")
-    return open_paper(found[0], ROOT / "derivations" / folder / "notation.toml").interpretation
+    return open_paper(needed_text(folder), ROOT / "derivations" / folder / "notation.toml").interpretation
 
 
 @pytest.mark.parametrize("folder", PAPERS)
@@ -38,9 +31,8 @@ def test_maps_are_short(folder):
 @pytest.mark.parametrize("folder", PAPERS)
 def test_most_steps_are_read_and_every_other_one_says_why(folder):
     read = interpretation(folder)
-    _, most = PAPERS[folder]
     assert sum(outcome.read is not None for outcome in read.outcomes) >= 0.9 * len(read.outcomes)
-    assert sum(display.broken is not None for display in read.displays) <= most
+    assert sum(display.broken is not None for display in read.displays) <= PAPERS[folder]
     refused = [outcome.refusal for outcome in read.outcomes if outcome.read is None]
     assert all(refusal.reason and refusal.place.line for refusal in refused)
     assert Counter(refusal.kind for refusal in refused)["limit"] == 0

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import jsonschema
 import pytest
+from judging_here import judgement
 from test_cli import QUICK
 from test_results import SCHEMA
 from typer.testing import CliRunner
@@ -42,10 +43,11 @@ from grpo_symbolic import (
 from grpo_symbolic.cli import app
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.judging.judge import Judged, Judgement
-from grpo_symbolic.language.expression import Binder, Expression, gamma
+from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.language.expression import Binder, Expression
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.language.vocabulary import gamma
 from grpo_symbolic.readback.printed import read_back
 from grpo_symbolic.readback.same import compare
 from grpo_symbolic.report import lines
@@ -139,14 +141,11 @@ def appendix(view):
 def pages(library):
     """The report on the library as if everything had been decided, which costs no checks."""
 
-    def found(verdict):
-        return Judgement(verdict, (), (), 0.0)
-
     judged = {}
     for made, since in library.ordered:
         wrong = made.printed is not None and made.printed.severity is not None
-        printed = None if made.printed is None else found(Verdict.REFUTED if wrong else Verdict.DECIDED)
-        judged[made.id] = Judged(made, since, found(Verdict.DECIDED), printed, Verdict.DECIDED)
+        printed = None if made.printed is None else judgement(Verdict.REFUTED if wrong else Verdict.DECIDED)
+        judged[made.id] = Judged(made, since, judgement(Verdict.DECIDED), printed, Verdict.DECIDED)
     return report_view(SimpleNamespace(library=library, settings=Settings(), judged=judged, seconds=1.0))
 
 

@@ -30,8 +30,8 @@ from grpo_symbolic import (
 )
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import LibraryError
+from grpo_symbolic.language.composites import UniqueRoot
 from grpo_symbolic.language.index_set import IndexSet
-from grpo_symbolic.language.statement import UniqueRoot
 from grpo_symbolic.readback.closest import ONE_SIDE
 from grpo_symbolic.readback.quotes import INTERPRETED, PROSE, REWORDED, read_quote, read_quotes
 from grpo_symbolic.readback.vocabulary import Vocabulary, vocabulary

@@ -25,9 +25,9 @@ from grpo_symbolic import (
     tends_to,
 )
 from grpo_symbolic.derivation.source import Paper
+from grpo_symbolic.language.composites import Extremum
 from grpo_symbolic.language.expression import Derivative
 from grpo_symbolic.language.index_set import IndexSet
-from grpo_symbolic.language.statement import Extremum
 from grpo_symbolic.readback import quotes
 from grpo_symbolic.readback.closest import MORE, ONE_SIDE, UNDER
 from grpo_symbolic.readback.matching import DEFINITION, LARGER, PART, PIECE, UNTOLD

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from material import PAPERS, needed_text
 
 from grpo_symbolic.reading.document.paper import read_paper, read_text
 from grpo_symbolic.reading.tex.tree import Atom, walk
-
-ROOT = Path(__file__).resolve().parent.parent
-TEXTS = Path(os.environ.get("GRPO_SYMBOLIC_PAPERS", ROOT.parent / "shared" / "papers"))
-FILES = {"vojnovic_yun_2025": "000_24114f120599c251.txt", "mroueh_2025": "002_a8711c43ce655a5c.txt"}
-
-pytestmark = pytest.mark.skipif(
-    not all((TEXTS / name).is_file() for name in FILES.values()),
-    reason="the texts of the papers are not here; set GRPO_SYMBOLIC_PAPERS to their folder",
-)
 
 BLOCKS = {"vojnovic_yun_2025": (78, 201), "mroueh_2025": (95, 155)}
 
@@ -43,9 +33,9 @@ DAMAGED = {
 }
 
 
-@pytest.fixture(scope="module", params=FILES)
+@pytest.fixture(scope="module", params=PAPERS)
 def paper(request):
-    return request.param, read_paper(TEXTS / FILES[request.param])
+    return request.param, read_paper(needed_text(request.param))
 
 
 def test_all_blocks_are_found(paper):
@@ -72,7 +62,7 @@ def test_the_place_of_the_damage_is_the_character_to_blame():
         ("mroueh_2025", 51),
         ("mroueh_2025", 421),
     ):
-        text = read_paper(TEXTS / FILES[name])
+        text = read_paper(needed_text(name))
         place = next(d.broken.place for d in text.displays() if d.broken and d.broken.place.line == line)
         mended = place.source.text[: place.start] + place.source.text[place.end :]
         assert all(d.broken is None or d.broken.place.line != line for d in read_text(mended, tex=False).displays())

@@ -10,8 +10,17 @@ from mpmath import mp, mpf
 
 from grpo_symbolic.checks.counterexamples.search import counterexample, recheck
 from grpo_symbolic.evidence import Settings, Witness
-from grpo_symbolic.language.expression import Total, absolute, as_expression, cosh, exp, log, real, sqrt
-from grpo_symbolic.language.statement import both, either, eq, ge, gt, iff, implies, le, lt, ne
+from grpo_symbolic.language.expression import Total, as_expression
+from grpo_symbolic.language.statement import eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import both, either, iff, implies
+from grpo_symbolic.language.vocabulary import (
+    absolute,
+    cosh,
+    exp,
+    log,
+    real,
+    sqrt,
+)
 from grpo_symbolic.obligations.obligation import Obligation, well_defined
 
 b = real("b", "(0, oo)", "a weight")

@@ -16,28 +16,33 @@ from types import ModuleType, SimpleNamespace
 from typing import cast
 
 import jinja2
+import judging_here
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judging_here import found
 
-from grpo_symbolic.derivation.chain import Claim, Result, claim, derive, steps_of
+from grpo_symbolic.derivation.chain import Claim, claim, derive, steps_of
 from grpo_symbolic.derivation.figure import Curve, Figure, Region
 from grpo_symbolic.derivation.library import Chapter, Library
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
-from grpo_symbolic.judging.judge import Judged, Judgement
-from grpo_symbolic.language.expression import Derivative, Substitution, Total, define, exp, log, rational, real, sqrt
+from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.judging.verdicts import Judgement
+from grpo_symbolic.language.expression import Derivative, Substitution, Total
 from grpo_symbolic.language.index_set import IndexSet
-from grpo_symbolic.language.statement import (
-    decreasing,
-    eq,
-    gt,
-    increasing,
-    le,
-    lt,
-    tends_to,
+from grpo_symbolic.language.statement import eq, gt, le, lt
+from grpo_symbolic.language.stating import decreasing, increasing, tends_to
+from grpo_symbolic.language.vocabulary import (
+    define,
+    exp,
+    log,
+    rational,
+    real,
+    sqrt,
 )
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
 from grpo_symbolic.report import compile, figures
@@ -136,17 +141,18 @@ RESULT = Result("The stationary policy & its odds", paper, build, draw_figures)
 
 def judgement(verdict: Verdict, *evidence: Evidence) -> Judgement:
     skipped = (Skipped("smt", "z3 is not installed: pip install 'grpo-symbolic[smt]'"),)
-    return Judgement(verdict, evidence, skipped, 0.25)
+    return judging_here.judgement(verdict, *evidence, skipped=skipped, seconds=0.25)
 
 
 def numeric(verdict: Verdict = Verdict.SUPPORTED, **figures: object) -> Evidence:
-    return replace(Evidence("numeric", verdict, "claim", "", digits=50, points=200, seconds=0.08), **figures)
+    return found("numeric", verdict, digits=50, points=200, seconds=0.08, **figures)
 
 
 def assessment() -> Assessment:
     library = Library((RESULT,))
-    exact = Evidence("exact", Verdict.DECIDED, "claim: well defined", "normal form is 0", seconds=0.01)
+    exact = found("exact", Verdict.DECIDED, "claim: well defined", "normal form is 0", seconds=0.01)
     decided = judgement(Verdict.DECIDED, numeric(worst_residual="3.21e-51"), exact)
+    proved = found("exact", Verdict.PROVED, "claim: well defined", "normal form is 0")
     resisted = Evidence(
         "enclosure", Verdict.UNDECIDED, "sign of the derivative", "20000 boxes were not enough near x_old = 0"
     )
@@ -157,7 +163,7 @@ def assessment() -> Assessment:
         ),
     )
     alone = {
-        "sample_2025.odds-monotone": judgement(Verdict.PROVED, replace(exact, verdict=Verdict.PROVED)),
+        "sample_2025.odds-monotone": judgement(Verdict.PROVED, proved),
         "sample_2025.bound": judgement(Verdict.UNDECIDED, numeric(smallest_gap="0.0021"), resisted),
         "sample_2025.wrong": refuted,
     }
@@ -219,8 +225,8 @@ def test_erratum_shows_place_counterexample_and_correction(written: Path) -> Non
 def test_a_counterexample_to_having_a_value_says_so() -> None:
     x = real("x", "[0, 1]", "a probability")
     witness = Witness((("x", "0"),), "0", "0")
-    unequal = Evidence("smt", Verdict.REFUTED, "claim", "a counterexample", witness=witness)
-    outside = replace(unequal, obligation=f"claim{WELL_DEFINED}")
+    unequal = found("smt", Verdict.REFUTED, witness=witness)
+    outside = found("smt", Verdict.REFUTED, f"claim{WELL_DEFINED}", witness=witness)
     assert counterexample(judgement(Verdict.REFUTED, outside), [x]) == "At $x$$=$$0$: what is printed has no value."
     compared = counterexample(judgement(Verdict.REFUTED, unequal), [x])
     assert compared == "At $x$$=$$0$: the left side is $0$, the right side is $0$."
@@ -251,6 +257,27 @@ def test_an_undecided_quote_says_what_resisted(tmp_path: Path) -> None:
 def test_a_claim_below_its_own_verdict_names_what_it_rests_on(written: Path) -> None:
     text = (written / "appendix.tex").read_text(encoding="utf-8")
     assert r"it rests on \grporef{grpo:sample-2025.eq14}, step 2 (\grpobadge{supported})" in text
+
+
+def test_what_is_assumed_is_told_where_something_rests_on_it(written: Path) -> None:
+    text = (written / "appendix.tex").read_text(encoding="utf-8")
+    heading = next(line for line in text.splitlines() if r"{grpo:sample-2025.eq14}" in line and "grpoclaim" in line)
+    assert r"{\grpobadge{supported} under an assumption}" in heading
+    assert text.count(r"\grpolead{Assumes}\grporef{grpo:sample-2025.setting}") == 2  # Lemma 3 rests on Eq. (14)
+    front = (written / "report.tex").read_text(encoding="utf-8")
+    assert r"Assumptions: Rewards are bounded (\grporef{grpo:sample-2025.setting}): 2 claims rest on it." in front
+
+
+def test_a_refuted_assumption_is_shown_as_refuted(tmp_path: Path) -> None:
+    made = assessment()
+    refuted = made.judged["sample_2025.wrong"].alone
+    own = replace(made.judged["sample_2025.setting"], alone=refuted, verdict=Verdict.REFUTED)
+    text = written_text(replace(made, judged={**made.judged, "sample_2025.setting": own}), tmp_path)
+    assert r"{\grpobadge{assumed}, \grpobadge{refuted}}" in text
+    front = (tmp_path / "report.tex").read_text(encoding="utf-8")
+    assert r"2 claims rest on it; it is \grpobadge{refuted}" in front
+    listed = front[front.index("Refuted claims") :]
+    assert r"Rewards are bounded (\grporef{grpo:sample-2025.setting})" in listed[: listed.index(r"\end{itemize}")]
 
 
 def test_counts_are_those_of_the_judgements() -> None:
@@ -501,7 +528,7 @@ def test_long_numbers_are_rounded_correctly(value: Fraction) -> None:
 
 def needs_tex() -> None:
     if compile.engine() is None:
-        pytest.skip("pdflatex is not installed")
+        pytest.skip(compile.HINT)
 
 
 PREAMBLES = {

@@ -59,8 +59,17 @@ def build():
         printed=paper.quote("Eq. (2)", "x(1-x)=x", eq(x * (1 - x), x), severity="notation", instead="$x-x^2$",
             compare_with_pdf=True))
     yield claim("p.true-quote", "Quoted rightly", gt(x, 0), printed=paper.quote("Eq. (3)", "x>0", gt(x, 0)))
-    yield claim("p.rising", "Rising", increasing(x / (x + beta), x), given=[gt(beta, x)], assumed=True)
-    yield claim("p.false", "Wrong: é", gt(x, beta))
+    rising = claim("p.rising", "Rising", increasing(x / (x + beta), x), given=[gt(beta, x)], assumed=True)
+    yield rising
+    yield claim("p.false", "Wrong: é", gt(x, beta), refuted="a weight may be large")
+    smaller = (x / 2) / (x / 2 + beta)
+    grown = derive(x / (x + beta), "start", given=[gt(beta, x)]).gt(
+        smaller, "it rises", using=[rising.between(x / 2, x)]
+    )
+    above = claim("p.above", "Rests on what is assumed", derivation=grown)
+    yield above
+    yield claim("p.twice", "Rests on it twice removed", gt(2 * x / (x + beta), smaller), given=[gt(beta, x)],
+        using=[above])
 result = Result("A product", paper, build)
 '''
 
@@ -120,6 +129,7 @@ def test_versions_are_those_of_the_distributions(assessment):
 def test_claims_stand_in_reading_order_after_their_steps(assessment):
     assert [claim["id"] for claim in results(assessment)["claims"]] == [
         "p.product.step-1", "p.product", "p.less", "p.true-quote", "p.rising", "p.false",
+        "p.above.step-1", "p.above", "p.twice",
     ]  # fmt: skip
 
 
@@ -130,7 +140,16 @@ def test_verdicts_and_grounds_are_carried_over(assessment, claims):
         assert claims[id]["since"] == list(judged.since)
         assert [item["method"] for item in claims[id]["evidence"]] == [item.method for item in judged.alone.evidence]
     assert claims["p.less"]["since"] == ["p.product"]
-    assert [claim["assumed"] for claim in claims.values()] == [False, False, False, False, True, False]
+    assert [id for id, claim in claims.items() if claim["assumed"]] == ["p.rising"]
+    assert {id: claim["refuted"] for id, claim in claims.items() if claim["refuted"]} == {
+        "p.false": "a weight may be large"
+    }
+
+
+def test_assumptions_are_told_of_everything_that_rests_on_them(assessment, claims):
+    assert {id for id, claim in claims.items() if claim["assumes"]} == {"p.above.step-1", "p.above", "p.twice"}
+    assert claims["p.twice"]["assumes"] == ["p.rising"]
+    assert assessment.judged["p.twice"].assumes == assessment.library.claims["p.twice"].assumes == ("p.rising",)
 
 
 def test_an_erratum_exists_exactly_where_the_quote_is_refuted(claims):

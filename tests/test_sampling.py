@@ -7,11 +7,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Symbol, Total, exp, log, rational, real, sqrt
-from grpo_symbolic.language.statement import Statement, both, either, eq, gt, implies, le, lt, symbols_of
+from grpo_symbolic.language.expression import Symbol, Total
+from grpo_symbolic.language.outputs import has_totals
+from grpo_symbolic.language.statement import Statement, eq, gt, le, lt, symbols_of
+from grpo_symbolic.language.stating import both, either, implies
+from grpo_symbolic.language.vocabulary import (
+    exp,
+    log,
+    rational,
+    real,
+    sqrt,
+)
 from grpo_symbolic.points.roots import in_domain
 from grpo_symbolic.points.sampling import sample_points
-from grpo_symbolic.points.solutions import Sample, has_totals, satisfying
+from grpo_symbolic.points.solutions import Sample, satisfying
 from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.translate.arithmetics import FLOATS
 from grpo_symbolic.translate.program import Inexact, Point, Program

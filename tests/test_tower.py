@@ -19,6 +19,9 @@ from grpo_symbolic.language.expression import (
     Number,
     Symbol,
     Total,
+)
+from grpo_symbolic.language.statement import Relation
+from grpo_symbolic.language.vocabulary import (
     absolute,
     cosh,
     exp,
@@ -30,7 +33,6 @@ from grpo_symbolic.language.expression import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.translate.tower import FinenessError, Tower, normal_forms
 from grpo_symbolic.translate.tower_field import RadicalField, split_square
 

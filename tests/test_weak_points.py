@@ -13,10 +13,11 @@ from grpo_symbolic.derivation.chain import claim
 from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement
-from grpo_symbolic.language.expression import (
-    Derivative,
-    Substitution,
-    Total,
+from grpo_symbolic.language.composites import Extremum, Summed, UniqueRoot, UniqueZero
+from grpo_symbolic.language.expression import Derivative, Substitution, Total
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.stating import decreasing, either, iff, implies, increasing, instance, tends_to
+from grpo_symbolic.language.vocabulary import (
     absolute,
     cosh,
     define,
@@ -27,26 +28,6 @@ from grpo_symbolic.language.expression import (
     real,
     sign,
     sqrt,
-)
-from grpo_symbolic.language.statement import (
-    Extremum,
-    Statement,
-    Summed,
-    UniqueRoot,
-    UniqueZero,
-    decreasing,
-    either,
-    eq,
-    ge,
-    gt,
-    iff,
-    implies,
-    increasing,
-    instance,
-    le,
-    lt,
-    ne,
-    tends_to,
 )
 
 SETTINGS = Settings(digits=30, points=60)

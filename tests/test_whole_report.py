@@ -82,7 +82,7 @@ def test_every_claim_is_on_the_pages(assessment, written):
 @pytest.mark.parametrize("kind", PREAMBLES)
 def test_the_appendix_compiles_inside_papers(kind, written, tmp_path):
     if compile.engine() is None:
-        pytest.skip("pdflatex is not installed: apt-get install texlive-latex-recommended")
+        pytest.skip(compile.HINT)
     shutil.copytree(written, tmp_path, dirs_exist_ok=True)
     body = r"\usepackage{grpo-appendix}\begin{document}Text.\appendix\input{appendix}\end{document}"
     (tmp_path / "paper.tex").write_text(PREAMBLES[kind] + body, encoding="utf-8")

@@ -31,6 +31,7 @@ from grpo_symbolic import (
     Oracle,
     Result,
     Substitution,
+    Summed,
     Total,
     both,
     claim,
@@ -40,6 +41,7 @@ from grpo_symbolic import (
     exp,
     gt,
     iff,
+    rational,
     real,
     sqrt,
 )
@@ -134,8 +136,8 @@ def edges() -> Iterator[Claim]:
     """The start of the iteration, and references that never or always succeed."""
     yield claim(
         "mroueh_2025.theorem-2.start",
-        "The iteration starts at the success probability of the reference",
-        eq(Substitution(Total(policy * success), policy, reference), p_ref),
+        "The iteration starts at the success probability of the reference: that of every policy that agrees with it",
+        Summed(eq(policy, reference), success, eq(Total(policy * success), p_ref), rational(1)),
         given=[success_of_reference],
         equation="Theorem 2",
         printed=paper.quote(

@@ -17,9 +17,10 @@ from fractions import Fraction
 from mpmath import libmp
 
 from grpo_symbolic.checks import numeric
+from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.quadrature import enclose_integral
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.evidence import SAMPLING, Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Binder, Expression, Symbol, rebuild, substitute, walk
 from grpo_symbolic.language.statement import Relation, Statement, expressions_of
@@ -32,7 +33,7 @@ from grpo_symbolic.translate.multiprecision import Rounded, magnitude
 from grpo_symbolic.translate.pointwise import number
 from grpo_symbolic.translate.program import Inexact, Point, Program, Raw, Value
 
-METHOD = "numeric"
+METHOD = SAMPLING
 
 _BITS = 120
 #: Bits that a difference must stand above the estimated errors: a million.
@@ -210,7 +211,8 @@ class _Comparison:
         if doubt is not None:
             return replace(evidence, note=f"the sides seem to differ, {left} and {right}, but {doubt}")
         note = "by rigorous quadrature: the difference is more than a million times the estimated errors"
-        return replace(evidence, verdict=Verdict.REFUTED, note=note, witness=Witness(at, left, right))
+        witness = Witness(at, left, right)
+        return award(METHOD, Verdict.REFUTED, obligation.label, note, points=1, worst_at=at, witness=witness)
 
     def _doubt(self, point: Mapping[Symbol, Fraction]) -> str | None:
         """Why the relation does not certainly fail at a point; None if balls show that it does."""

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, walk
 from grpo_symbolic.language.statement import (
-    All,
-    Any,
-    Equivalent,
-    Implies,
-    Relation,
     Statement,
     expressions_of,
+    map_expressions,
     symbols_of,
 )
 from grpo_symbolic.obligations.obligation import Obligation
@@ -51,8 +46,9 @@ def generalised(obligation: Obligation) -> Obligation | None:
             variables[expression] = Symbol(f"term_{number}", domain, meaning, latex)
         return variables[expression]
 
-    hypotheses = tuple(_mapped(statement, rewritten) for statement in obligation.hypotheses)
-    return Obligation(obligation.label, hypotheses, _mapped(obligation.conclusion, rewritten), obligation.necessary)
+    hypotheses = tuple(map_expressions(statement, rewritten) for statement in obligation.hypotheses)
+    conclusion = map_expressions(obligation.conclusion, rewritten)
+    return Obligation(obligation.label, hypotheses, conclusion, obligation.necessary)
 
 
 def _terms(statement: Statement) -> Iterator[Expression]:
@@ -69,15 +65,3 @@ def _is_kernel(node: Apply) -> bool:
     if node.operator == "divide":
         return not isinstance(node.operands[1], Number)
     return node.operator not in _POLYNOMIAL
-
-
-def _mapped(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
-    match statement:
-        case Relation(left, operator, right):
-            return Relation(change(left), operator, change(right))
-        case All(parts) | Any(parts):
-            return type(statement)(tuple(_mapped(part, change) for part in parts))
-        case Implies(left, right) | Equivalent(left, right):
-            return type(statement)(_mapped(left, change), _mapped(right, change))
-        case _:
-            raise UnsupportedError(f"not an elementary statement: {statement}")

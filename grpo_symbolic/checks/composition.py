@@ -6,10 +6,11 @@ own, and the weakest link among them bounds the verdict; nothing else is used.
 
 from __future__ import annotations
 
+from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Evidence, Verdict
+from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Expression
-from grpo_symbolic.language.statement import Summed
 
 METHOD = "composition"
 
@@ -28,4 +29,4 @@ def check(claim: Claim) -> Evidence | None:
     kind = "transitivity" if isinstance(chain.start, Expression) else "composition of implications"
     count = len(chain.steps)
     note = f"follows from its {count} step{'' if count == 1 else 's'} by {kind}"
-    return Evidence(METHOD, Verdict.DECIDED, "claim", note)
+    return award(METHOD, Verdict.DECIDED, METHOD, note)

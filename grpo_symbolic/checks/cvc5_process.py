@@ -1,13 +1,12 @@
 """Ask cvc5, in this process or, because its coverings cannot be interrupted, in one that can be killed.
 
 Run as a program it reads a question as JSON from standard input and writes the answer to standard output.
-It imports nothing of the package, so that starting it is cheap.
+Then it imports nothing of the package, so that starting it is cheap.
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Mapping
 from fractions import Fraction
@@ -40,12 +39,12 @@ def ask(script: str, options: Mapping[str, str]) -> Answer:
 
 def ask_apart(script: str, options: Mapping[str, str], seconds: float) -> Answer:
     """Check a script in a process of its own and give up after some seconds; a crash is no answer either."""
+    # Not at the top: the program has no package around it.
+    from grpo_symbolic.processes.programs import run_program
+
     question = json.dumps({"script": script, "options": dict(options)})
-    try:
-        done = subprocess.run(
-            [sys.executable, __file__], input=question, capture_output=True, text=True, timeout=seconds, check=True
-        )
-    except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+    done = run_program([sys.executable, __file__], seconds=seconds, input=question.encode())
+    if done is None or done.returncode != 0:
         return "unknown", {}, True
     status, values, exact = json.loads(done.stdout)
     return status, {name: Fraction(value) for name, value in values.items()}, exact

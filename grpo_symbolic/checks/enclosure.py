@@ -8,29 +8,31 @@ true inequalities are tight at a corner of the domain: there no subdivision help
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 from time import perf_counter
 
-from grpo_symbolic.checks.counterexamples.search import counterexample
-from grpo_symbolic.errors import CheckError, UnsupportedError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.language.calculus import differentiate
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Symbol, free_symbols, substitute
 from grpo_symbolic.language.statement import (
     All,
     Any,
-    Equivalent,
-    Implies,
     Relation,
     Statement,
+    conjuncts,
+    relations_of,
     substitute_statement,
     symbols_of,
+    truth,
 )
-from grpo_symbolic.obligations.obligation import Obligation, domain_statement
+from grpo_symbolic.obligations.elimination import assigned
+from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.balls import (
     INDETERMINATE,
     BallFunction,
@@ -50,7 +52,6 @@ _CONSTANT_BITS = 256
 _DEEPEST = 18
 #: Boxes examined before the search, to see whether it can succeed at all.
 _MAXIMAL_PROBES = 128
-_MAXIMAL_ATTEMPTS_TO_REFUTE = 3
 #: Chart coordinates of the two ends of a box, for every symbol.
 _Box = tuple[tuple[Fraction, Fraction], ...]
 
@@ -72,10 +73,13 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     symbols = symbols_of(*hypotheses, conclusion)
     try:
         with precision(_BITS if symbols else _CONSTANT_BITS):
-            verdict, note, witness = _Search(obligation, hypotheses, conclusion, symbols, settings).run()
+            decided, note, candidates = _Search(hypotheses, conclusion, symbols, settings).run()
     except UnsupportedError:
         return None
-    return Evidence(METHOD, verdict, obligation.label, note, witness, seconds=perf_counter() - started)
+    seconds = perf_counter() - started
+    if decided:
+        return award(METHOD, Verdict.DECIDED, obligation.label, note, seconds=seconds)
+    return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, note, candidates=candidates, seconds=seconds)
 
 
 def _needs_equation(conclusion: Statement) -> bool:
@@ -91,24 +95,13 @@ def _needs_equation(conclusion: Statement) -> bool:
             return False
 
 
-def _eliminate(obligation: Obligation) -> tuple[list[Statement], Statement]:
+def _eliminate(obligation: Obligation) -> tuple[tuple[Statement, ...], Statement]:
     """Use hypotheses ``symbol = expression`` by substitution; the symbol's domain becomes a hypothesis."""
-    pending, conclusion = list(obligation.hypotheses), obligation.conclusion
-    kept: list[Statement] = []
-    while pending:
-        hypothesis = pending.pop(0)
-        match hypothesis:
-            case All(parts):
-                pending = [*parts, *pending]
-            case Relation(Symbol() as symbol, "=", value) if symbol not in free_symbols(value):
-                replacement = {symbol: value}
-                pending = [substitute_statement(other, replacement) for other in pending]
-                kept = [substitute_statement(other, replacement) for other in kept]
-                kept.append(domain_statement(symbol, value))
-                conclusion = substitute_statement(conclusion, replacement)
-            case _:
-                kept.append(hypothesis)
-    return kept, conclusion
+    hypotheses, used = assigned(tuple(conjuncts(*obligation.hypotheses)))
+    conclusion = obligation.conclusion
+    for symbol, value in used:
+        conclusion = substitute_statement(conclusion, {symbol: value})
+    return hypotheses, conclusion
 
 
 class _Search:
@@ -116,30 +109,26 @@ class _Search:
 
     def __init__(
         self,
-        obligation: Obligation,
         hypotheses: Sequence[Statement],
         conclusion: Statement,
         symbols: tuple[Symbol, ...],
         settings: Settings,
     ) -> None:
-        self._obligation, self._settings, self._symbols = obligation, settings, symbols
+        self._settings, self._symbols = settings, symbols
         self._hypotheses, self._conclusion = hypotheses, conclusion
         self._differences = {
             relation: _Difference(relation, symbols)
             for statement in (*hypotheses, conclusion)
-            for relation in _relations(statement)
+            for relation in relations_of(statement)
         }
         self._whole: _Box = tuple((Fraction(0), Fraction(1)) for _ in symbols)
-        self._attempts = 0
 
-    def run(self) -> tuple[Verdict, str, Witness | None]:
-        """Verdict, note and, if refuted, the witness."""
+    def run(self) -> tuple[bool, str, tuple[Mapping[Symbol, Fraction], ...]]:
+        """Whether it is decided, a note, and otherwise where it seems to fail."""
         hopeless = self._hopeless_box()
         if hopeless is not None:
-            witness = self._refute(hopeless) or self._refute_on_a_grid()
-            if witness is not None:
-                return Verdict.REFUTED, "fails in the middle of a box", witness
-            return Verdict.UNDECIDED, f"no subdivision helps {self._where(hopeless)}", None
+            failing = self._failing(hopeless) or self._failing_on_a_grid()
+            return False, f"no subdivision helps {self._where(hopeless)}", failing
         stack = [self._whole]
         boxes, narrowest, holding = 0, Fraction(1), 0
         while stack:
@@ -149,21 +138,21 @@ class _Search:
             holding += holds
             if excluded or holds:
                 continue
-            witness = self._refute(box)
-            if witness is not None:
-                return Verdict.REFUTED, "fails in the middle of a box", witness
+            failing = self._failing(box)
+            if failing:
+                return False, f"fails in the middle of a box {self._where(box)}", failing
             width, place = max(
                 ((high - low, -place) for place, (low, high) in enumerate(box)), default=(Fraction(0), 0)
             )
             if width <= Fraction(1, 2**_DEEPEST):
-                return Verdict.UNDECIDED, f"stuck after {_count(boxes)} {self._where(box)}", None
+                return False, f"stuck after {_count(boxes)} {self._where(box)}", ()
             if boxes >= self._settings.boxes:
-                return Verdict.UNDECIDED, f"budget of {_count(boxes)} spent, still open {self._where(box)}", None
+                return False, f"budget of {_count(boxes)} spent, still open {self._where(box)}", ()
             narrowest = min(narrowest, width / 2)
             # The half that looks closer to failing comes first: where the claim is tight we learn it early.
             stack += sorted(_halves(box, -place), key=self._smallest_gap, reverse=True)
         covered = f"{_count(boxes)} of width >= 2^-{narrowest.denominator.bit_length() - 1}"
-        return Verdict.DECIDED, covered if holding else f"{covered}; the hypotheses hold in none of them", None
+        return True, covered if holding else f"{covered}; the hypotheses hold in none of them", ()
 
     def _hopeless_box(self) -> _Box | None:
         """A smallest box in a corner, on an edge or in the middle of the domain that stays undecided.
@@ -179,17 +168,17 @@ class _Search:
                 return box
         return None
 
-    def _refute_on_a_grid(self) -> Witness | None:
+    def _failing_on_a_grid(self) -> tuple[Mapping[Symbol, Fraction], ...]:
         """Look for a counterexample in the middle of the first boxes, breadth first."""
         boxes = deque([self._whole])
         for _ in range(_MAXIMAL_PROBES):
             box = boxes.popleft()
-            witness = self._refute(box)
-            if witness is not None or not box:
-                return witness
+            failing = self._failing(box)
+            if failing or not box:
+                return failing
             widths = [high - low for low, high in box]
             boxes += _halves(box, widths.index(max(widths)))
-        return None
+        return ()
 
     def _examine(self, box: _Box) -> tuple[bool, bool]:
         """Whether the hypotheses certainly fail on all of the box, and whether the conclusion certainly holds."""
@@ -210,35 +199,29 @@ class _Search:
                 )
             return verdict
 
-        if any(_truth(hypothesis, decide) is False for hypothesis in self._hypotheses):
+        if any(truth(hypothesis, decide) is False for hypothesis in self._hypotheses):
             return True, False
-        return False, _truth(self._conclusion, decide) is True
+        return False, truth(self._conclusion, decide) is True
 
-    def _refute(self, box: _Box) -> Witness | None:
-        """Try for a counterexample where the middle of a box certainly is one."""
-        if self._attempts >= _MAXIMAL_ATTEMPTS_TO_REFUTE:
-            return None
+    def _failing(self, box: _Box) -> tuple[Mapping[Symbol, Fraction], ...]:
+        """The middle of a box if balls see that it is a counterexample."""
         middle = self._middle(box)
         values = [exact(value) for value in middle.values()]
 
         def decide(relation: Relation) -> bool | None:
             return self._differences[relation].decide_at(values)
 
-        if _truth(self._conclusion, decide) is not False:
-            return None
-        if not all(_truth(hypothesis, decide) for hypothesis in self._hypotheses):
-            return None
-        self._attempts += 1
-        return counterexample(self._obligation, self._settings, [middle])
+        fails = truth(self._conclusion, decide) is False
+        return (middle,) if fails and all(truth(item, decide) for item in self._hypotheses) else ()
 
     def _middle(self, box: _Box) -> dict[Symbol, Fraction]:
         points = zip(self._symbols, box, strict=True)
-        return {symbol: _finite_chart(symbol.domain, (low + high) / 2) for symbol, (low, high) in points}
+        return {symbol: symbol.domain.at((low + high) / 2) for symbol, (low, high) in points}
 
     def _smallest_gap(self, box: _Box) -> float:
         """How close the relations of the conclusion come to equality in the middle of the box."""
         values = [exact(value) for value in self._middle(box).values()]
-        gaps = [self._differences[relation].function.enclose(values) for relation in _relations(self._conclusion)]
+        gaps = [self._differences[relation].function.enclose(values) for relation in relations_of(self._conclusion)]
         return min((abs(float(gap)) if is_determinate(gap) else 0.0 for gap in gaps), default=0.0)
 
     def _where(self, box: _Box) -> str:
@@ -299,46 +282,6 @@ def _compare(difference: Value, operator: str) -> bool | None:
             return greater if operator == ">" or greater is None else not greater
 
 
-def _truth(statement: Statement, decide: Callable[[Relation], bool | None]) -> bool | None:
-    """Three-valued truth of an elementary statement: None where the parts leave it open."""
-    match statement:
-        case Relation():
-            return decide(statement)
-        case All(parts):
-            return _conjunction([_truth(part, decide) for part in parts])
-        case Any(parts):
-            return _negation(_conjunction([_negation(_truth(part, decide)) for part in parts]))
-        case Implies(premise, conclusion):
-            return _negation(_conjunction([_truth(premise, decide), _negation(_truth(conclusion, decide))]))
-        case Equivalent(left, right):
-            first, second = _truth(left, decide), _truth(right, decide)
-            return None if first is None or second is None else first is second
-        case _:
-            raise UnsupportedError(f"{type(statement).__name__} is not elementary")
-
-
-def _conjunction(truths: Sequence[bool | None]) -> bool | None:
-    if False in truths:
-        return False
-    return None if None in truths else True
-
-
-def _negation(truth: bool | None) -> bool | None:
-    return None if truth is None else not truth
-
-
-def _relations(statement: Statement) -> tuple[Relation, ...]:
-    match statement:
-        case Relation():
-            return (statement,)
-        case All(parts) | Any(parts):
-            return tuple(relation for part in parts for relation in _relations(part))
-        case Implies(left, right) | Equivalent(left, right):
-            return _relations(left) + _relations(right)
-        case _:
-            raise UnsupportedError(f"{type(statement).__name__} is not elementary")
-
-
 def _count(boxes: int) -> str:
     return f"{boxes:,} box{'' if boxes == 1 else 'es'}"
 
@@ -349,28 +292,9 @@ def _halves(box: _Box, place: int) -> list[_Box]:
     return [(*box[:place], half, *box[place + 1 :]) for half in ((low, middle), (middle, high))]
 
 
-def _chart(domain: Interval, position: Fraction) -> Fraction | None:
-    """The point of the closed domain at a chart coordinate in [0, 1], increasing; None at infinity."""
-    if domain.lower is not None and domain.upper is not None:
-        return domain.lower + (domain.upper - domain.lower) * position
-    if domain.lower is not None:
-        return None if position == 1 else domain.lower + position / (1 - position)
-    if domain.upper is not None:
-        return None if position == 0 else domain.upper - (1 - position) / position
-    return None if position in (0, 1) else position / (1 - position) - (1 - position) / position
-
-
-def _finite_chart(domain: Interval, position: Fraction) -> Fraction:
-    """The point of the domain at a chart coordinate inside (0, 1)."""
-    point = _chart(domain, position)
-    if point is None:
-        raise CheckError(f"chart coordinate {position} of {domain} is at infinity")
-    return point
-
-
 def _image(domain: Interval, ends: tuple[Fraction, Fraction]) -> Interval:
     """The part of the domain between two chart coordinates, open or closed as the domain is."""
-    low, high = _chart(domain, ends[0]), _chart(domain, ends[1])
+    low, high = domain.chart(ends[0]), domain.chart(ends[1])
     low_closed = low is not None and (ends[0] > 0 or domain.lower_closed)
     high_closed = high is not None and (ends[1] < 1 or domain.upper_closed)
     return Interval(low, high, low_closed, high_closed)

@@ -11,25 +11,26 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain
 
 from grpo_symbolic.checks import smt
-from grpo_symbolic.checks.counterexamples.search import counterexample
+from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
-from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols, substitute, walk
+from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.language.expression import Expression, Number, Symbol, substitute
+from grpo_symbolic.language.outputs import has_totals
 from grpo_symbolic.language.statement import (
     All,
     Any,
     Relation,
     Statement,
-    expressions_of,
+    conjuncts,
+    is_equation,
     ne,
-    substitute_statement,
     symbols_of,
 )
-from grpo_symbolic.obligations.obligation import Obligation, domain_statement
+from grpo_symbolic.obligations.elimination import assigned, without
+from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.translate.balls import BallFunction, exact, precision
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
@@ -48,7 +49,7 @@ _MOST_ELIMINATIONS = 8
 class _Finding:
     verdict: Verdict
     note: str
-    witness: Witness | None = None
+    not_zero: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,20 +63,11 @@ class _Problem:
     steps: tuple[str, ...] = ()
 
     def after(self, symbol: Symbol, value: Expression, step: str, conditions: Sequence[Relation] = ()) -> _Problem:
-        """The problem with ``symbol`` replaced; its domain stays as a hypothesis about the replacement."""
-        replacement = {symbol: value}
-        rest = [substitute_statement(hypothesis, replacement) for hypothesis in self.hypotheses]
-        if symbol.domain.lower is not None or symbol.domain.upper is not None:
-            rest.append(domain_statement(symbol, value))
-        relation = Relation(
-            substitute(self.relation.left, replacement),
-            self.relation.operator,
-            substitute(self.relation.right, replacement),
-        )
+        """The problem with ``symbol`` replaced in its relation, under these conditions."""
+        left, right = (substitute(side, {symbol: value}) for side in (self.relation.left, self.relation.right))
         return replace(
             self,
-            relation=relation,
-            hypotheses=tuple(rest),
+            relation=Relation(left, self.relation.operator, right),
             conditions=(*self.conditions, *conditions),
             steps=(*self.steps, step),
         )
@@ -93,28 +85,26 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     of the conclusion is of either kind.
     """
     started = time.perf_counter()
-    parts = list(_conjuncts(obligation.conclusion))
+    parts = list(conjuncts(obligation.conclusion))
     relations = [part for part in parts if isinstance(part, Relation)]
     if len(relations) < len(parts):
         return None
     try:
-        reduced = reduce_totals(obligation) if _has_totals(obligation) else obligation
+        reduced = reduce_totals(obligation)
     except (UndefinedError, UnsupportedError) as error:
         return _evidence(obligation, _Finding(Verdict.UNDECIDED, str(error)), started)
-    reduced_parts = [part for part in _conjuncts(reduced.conclusion) if isinstance(part, Relation)]
+    reduced_parts = [part for part in conjuncts(reduced.conclusion) if isinstance(part, Relation)]
     findings: list[tuple[Relation, _Finding | None]] = []
     for part, reduced_part in zip(relations, reduced_parts, strict=True):
-        finding = _judge(replace(reduced, conclusion=reduced_part), replace(obligation, conclusion=part), settings)
-        if finding is not None and finding.verdict is Verdict.REFUTED:
-            return _evidence(obligation, finding, started)
-        findings.append((part, finding))
+        findings.append((part, _judge(replace(reduced, conclusion=reduced_part), settings)))
     combined = _combine(findings)
     return None if combined is None else _evidence(obligation, combined, started)
 
 
 def _evidence(obligation: Obligation, finding: _Finding, started: float) -> Evidence:
     seconds = time.perf_counter() - started
-    return Evidence(METHOD, finding.verdict, obligation.label, finding.note, finding.witness, seconds=seconds)
+    make = award if finding.verdict is Verdict.DECIDED else Evidence
+    return make(METHOD, finding.verdict, obligation.label, finding.note, seconds=seconds)
 
 
 def _combine(findings: Sequence[tuple[Relation, _Finding | None]]) -> _Finding | None:
@@ -130,37 +120,25 @@ def _combine(findings: Sequence[tuple[Relation, _Finding | None]]) -> _Finding |
     return _Finding(Verdict.DECIDED, "; ".join(dict.fromkeys(finding.note for finding in known)))
 
 
-def _judge(reduced: Obligation, original: Obligation, settings: Settings) -> _Finding | None:
-    """Judge one relation; a counterexample is sought for the original, whose sums are real sums."""
+def _judge(reduced: Obligation, settings: Settings) -> _Finding | None:
+    """Judge one relation."""
     relation = reduced.conclusion
     if not isinstance(relation, Relation):
         return None
-    given = tuple(chain.from_iterable(_conjuncts(hypothesis) for hypothesis in reduced.hypotheses))
+    given = tuple(conjuncts(*reduced.hypotheses))
     problem = _substituted(_Problem(relation, given, given))
-    vacuous = _vacuous(problem)
-    if vacuous is not None:
-        return _Finding(Verdict.UNDECIDED, f"vacuous: {vacuous} never holds")
+    never = _never(problem)
+    if never is not None:
+        return _Finding(Verdict.DECIDED, f"{never} never holds")
     if relation.operator != "=":
-        return _judge_constant(problem, original, settings)
+        return _judge_constant(problem, settings)
     reason = ""
     for attempt in _attempts(problem, settings):
         finding = _normal_form_zero(attempt, settings)
         if finding.verdict is Verdict.DECIDED:
             return finding
         reason = reason or finding.note
-    return _refuted(original, settings) or _Finding(Verdict.UNDECIDED, reason)
-
-
-def _refuted(original: Obligation, settings: Settings) -> _Finding | None:
-    if not settings.hunt:
-        return None
-    try:
-        witness = counterexample(original, settings)
-    except (UndefinedError, UnsupportedError):
-        return None
-    if witness is None:
-        return None
-    return _Finding(Verdict.REFUTED, "normal form is not 0; a counterexample confirms it", witness)
+    return _Finding(Verdict.UNDECIDED, reason)
 
 
 # --- what the hypotheses offer
@@ -168,33 +146,22 @@ def _refuted(original: Obligation, settings: Settings) -> _Finding | None:
 
 def _substituted(problem: _Problem) -> _Problem:
     """Use hypotheses of the form symbol = expression, in order, until none is left."""
-    while True:
-        for number, hypothesis in enumerate(problem.hypotheses):
-            solved = _defines(hypothesis)
-            if solved is not None:
-                rest = problem.hypotheses[:number] + problem.hypotheses[number + 1 :]
-                step = f"{solved[0]} substituted"
-                problem = replace(problem, hypotheses=rest).after(*solved, step)
-                break
-        else:
-            return problem
+    hypotheses, used = assigned(problem.hypotheses)
+    for symbol, value in used:
+        problem = problem.after(symbol, value, f"{symbol} substituted")
+    return replace(problem, hypotheses=hypotheses)
 
 
-def _defines(hypothesis: Statement) -> tuple[Symbol, Expression] | None:
-    if isinstance(hypothesis, Relation) and hypothesis.operator == "=":
-        for symbol, value in ((hypothesis.left, hypothesis.right), (hypothesis.right, hypothesis.left)):
-            if isinstance(symbol, Symbol) and symbol not in free_symbols(value):
-                return symbol, value
-    return None
-
-
-def _vacuous(problem: _Problem) -> Statement | None:
+def _never(problem: _Problem) -> Statement | None:
     """A hypothesis that fails on the whole domain."""
-    for hypothesis in problem.hypotheses:
-        for part in _conjuncts(hypothesis):
-            if isinstance(part, Relation) and decide_by_range(part) is False:
-                return part
-    return None
+    return next(
+        (
+            part
+            for part in conjuncts(*problem.hypotheses)
+            if isinstance(part, Relation) and decide_by_range(part) is False
+        ),
+        None,
+    )
 
 
 def _attempts(problem: _Problem, settings: Settings) -> Iterator[_Problem]:
@@ -211,12 +178,13 @@ def _attempts(problem: _Problem, settings: Settings) -> Iterator[_Problem]:
 def _eliminated(problem: _Problem, settings: Settings) -> _Problem | None:
     """Solve the first equation that is linear in a symbol whose coefficient does not vanish."""
     for number, hypothesis in enumerate(problem.hypotheses):
-        if not (isinstance(hypothesis, Relation) and hypothesis.operator == "="):
+        if not is_equation(hypothesis):
             continue
         rest = problem.hypotheses[:number] + problem.hypotheses[number + 1 :]
         for symbol, value, conditions in _solutions(hypothesis, problem, settings):
             if all(_discharged(condition, problem.given, settings) for condition in conditions):
-                return replace(problem, hypotheses=rest).after(symbol, value, f"{symbol} eliminated", conditions)
+                left = replace(problem, hypotheses=without(symbol, value, rest))
+                return left.after(symbol, value, f"{symbol} eliminated", conditions)
     return None
 
 
@@ -248,20 +216,20 @@ def _solutions(
 def _normal_form_zero(problem: _Problem, settings: Settings) -> _Finding:
     """Look for a sample point at which the normal form is 0 under conditions that can be discharged."""
     relation = problem.relation
-    equations = [part for part in problem.hypotheses if isinstance(part, Relation) and part.operator == "="]
+    equations = [part for part in problem.hypotheses if is_equation(part)]
     reason = "no sample point was found"
     for sample in _samples((relation, *equations), problem.hypotheses, settings):
         finding = _at_sample(problem, [], sample, settings)
         if finding.verdict is not Verdict.DECIDED and equations:
             with_equations = _at_sample(problem, equations, sample, settings)
             finding = with_equations if with_equations.verdict is Verdict.DECIDED else finding
-        if finding.verdict is Verdict.DECIDED or finding.note == _NOT_ZERO:
+        if finding.verdict is Verdict.DECIDED or finding.not_zero:
             return finding
         reason = finding.note
     return _Finding(Verdict.UNDECIDED, reason)
 
 
-_NOT_ZERO = "normal form is not 0, and no counterexample was found"
+_NOT_ZERO = "normal form is not 0"
 
 
 def _at_sample(
@@ -275,7 +243,8 @@ def _at_sample(
     difference, divisors = elements[0], elements[1:]
     if not (tower.is_zero(difference) or any(tower.vanishes_with(difference, divisor) for divisor in divisors)):
         undecided = _undischarged(tower.side_conditions, problem, settings)
-        return _Finding(Verdict.UNDECIDED, _NOT_ZERO if undecided is None else f"{_NOT_ZERO} where {undecided}")
+        note = _NOT_ZERO if undecided is None else f"{_NOT_ZERO} where {undecided}"
+        return _Finding(Verdict.UNDECIDED, note, not_zero=undecided is None)
     conditions = (*problem.conditions, *tower.side_conditions)
     failing = _undischarged(conditions, problem, settings)
     if failing is not None:
@@ -305,7 +274,7 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
-def _judge_constant(problem: _Problem, original: Obligation, settings: Settings) -> _Finding | None:
+def _judge_constant(problem: _Problem, settings: Settings) -> _Finding | None:
     """Decide a relation whose sides differ by a rational constant."""
     for sample in _samples((problem.relation,), problem.hypotheses, settings):
         try:
@@ -318,8 +287,7 @@ def _judge_constant(problem: _Problem, original: Obligation, settings: Settings)
             continue
         if holds_for_signs(frozenset(((value > 0) - (value < 0),)), problem.relation.operator):
             return _Finding(Verdict.DECIDED, f"the sides differ by the constant {value}")
-        note = f"the sides differ by the constant {value}, and no counterexample was found"
-        return _refuted(original, settings) or _Finding(Verdict.UNDECIDED, note)
+        return _Finding(Verdict.UNDECIDED, f"the sides differ by the constant {value}")
     return None
 
 
@@ -373,7 +341,7 @@ class _Test:
         self._differences = {
             part: BallFunction(part.left - part.right, symbols)
             for part in _inequalities(hypothesis)
-            if not _has_total(part)
+            if not has_totals([part])
         }
 
     def __call__(self, point: Mapping[Symbol, Fraction]) -> bool:
@@ -401,19 +369,3 @@ def _inequalities(statement: Statement) -> Iterator[Relation]:
         case All(parts) | Any(parts):
             for part in parts:
                 yield from _inequalities(part)
-
-
-def _conjuncts(statement: Statement) -> Iterator[Statement]:
-    if isinstance(statement, All):
-        for part in statement.parts:
-            yield from _conjuncts(part)
-    else:
-        yield statement
-
-
-def _has_totals(obligation: Obligation) -> bool:
-    return any(_has_total(statement) for statement in (*obligation.hypotheses, obligation.conclusion))
-
-
-def _has_total(statement: Statement) -> bool:
-    return any(isinstance(node, Total) for item in expressions_of(statement) for node in walk(item))

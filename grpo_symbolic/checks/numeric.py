@@ -13,20 +13,22 @@ from fractions import Fraction
 
 from mpmath import libmp
 
+from grpo_symbolic.checks.confirmation import refuted_by
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.faint import faint_difference
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.evidence import SAMPLING, Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.indexed import index_set_of
+from grpo_symbolic.language.outputs import has_totals, member
 from grpo_symbolic.language.statement import All, Implies, Relation, Statement, is_elementary
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.points.solutions import Sample, has_totals, satisfying
+from grpo_symbolic.points.solutions import Sample, satisfying
 from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.translate.multiprecision import OutOfReachError, magnitude
 from grpo_symbolic.translate.program import Point, Raw, Value
 
-METHOD = "numeric"
+METHOD = SAMPLING
 
 #: Agreement at fewer points than this says too little.
 FEWEST = 20
@@ -122,7 +124,7 @@ def _judge(obligation: Obligation, settings: Settings, sample: Sample, tally: _T
     if tally.undefined:
         where = _show(_coordinates(tally.undefined[0], obligation))
         note = f"undefined at {len(tally.undefined)} of {total} points, e.g. {where}"
-        return replace(evidence, note=note)
+        return replace(evidence, note=note, undefined=len(tally.undefined))
     enough = 1 if not obligation.symbols else min(FEWEST, settings.points)
     if total < enough:
         kind = "solutions" if sample.equations else "points that satisfy the hypotheses"
@@ -160,9 +162,11 @@ def _failed(obligation: Obligation, settings: Settings, tally: _Tally, evidence:
     note = f"fails at {len(tally.failing)} of {evidence.points} points"
     witness = _witness(obligation, settings, tally.failing)
     if witness is not None:
-        return replace(evidence, verdict=Verdict.REFUTED, note=note, witness=witness)
+        figures = {"digits": settings.digits, "points": evidence.points, "failing": len(tally.failing)}
+        return refuted_by(METHOD, obligation, witness, note, **figures)
     where = _coordinates(tally.failing[0], obligation)
-    return replace(evidence, note=f"{note}, but not certified; e.g. {_show(where)}", worst_at=where)
+    note = f"{note}, but not certified; e.g. {_show(where)}"
+    return replace(evidence, note=note, worst_at=where, failing=len(tally.failing))
 
 
 def _witness(obligation: Obligation, settings: Settings, failing: Sequence[Point]) -> Witness | None:
@@ -182,14 +186,10 @@ def _candidate(symbols: Sequence[Symbol], point: Point) -> dict[Symbol, Fraction
         values = [_rational(value) for value in point.all_values(symbol.name)]
         if symbol.indexed:
             values = values[point.index :] + values[: point.index] if point.outputs else values * 3
-            found |= {_output(symbol, number): value for number, value in enumerate(values, start=1)}
+            found |= {member(symbol, str(number)): value for number, value in enumerate(values, start=1)}
         else:
             found[symbol] = values[0]
     return {symbol: value for symbol, value in found.items() if value is not None}
-
-
-def _output(symbol: Symbol, number: int) -> Symbol:
-    return replace(symbol, name=f"{symbol.name}[{number}]", indexed=None)
 
 
 def _rational(value: Value) -> Fraction | None:

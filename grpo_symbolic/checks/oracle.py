@@ -7,12 +7,15 @@ from fractions import Fraction
 
 import mpmath
 
+from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.points.sampling import sample_points
 
 METHOD = "oracle"
+#: What its evidence is about: the claim compared with a program, whatever the claim expands to.
+LABEL = "brute force"
 
 _MARGIN = Fraction(1, 50)
 
@@ -54,7 +57,7 @@ def check(claim: Claim, settings: Settings) -> Evidence | None:
             witness = Witness(at, context.nstr(left, 20), context.nstr(right, 20))
             note = f"{oracle.description}: the two sides are not related by {oracle.relation}"
             seconds = time.perf_counter() - started
-            return Evidence(METHOD, Verdict.REFUTED, "claim", note, witness, points=used, seconds=seconds)
+            return award(METHOD, Verdict.REFUTED, LABEL, note, witness=witness, points=used, seconds=seconds)
         if abs(gap) >= worst:
             worst, worst_at = abs(gap), at
     verdict = Verdict.SUPPORTED if used else Verdict.UNDECIDED
@@ -62,7 +65,7 @@ def check(claim: Claim, settings: Settings) -> Evidence | None:
     return Evidence(
         METHOD,
         verdict,
-        "claim",
+        LABEL,
         oracle.description if used else "no moderate point found in the domain",
         digits=oracle.digits,
         points=used,

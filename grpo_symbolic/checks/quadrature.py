@@ -1,28 +1,39 @@
 """Rigorous enclosures of definite integrals, by Gauss-Legendre quadrature with complex balls.
 
-Balls that cover the whole interval see what estimates of an integral miss, such as a narrow peak between all nodes.
-Next to an end at which the integrand is singular, and towards infinity, it is bounded on intervals of doubling
-length; only what is closer to an end, or further out, than all numbers of a reasonable size is left out.
+Balls that cover the whole interval see what estimates of an integral miss, such as a narrow peak between all nodes:
+between two points Arb bounds the error of quadrature by the values of the integrand on ellipses in the complex plane
+around the nodes, on which it must be analytic, and halves the interval where it is not. The last piece next to an end
+at which the integrand is singular, and all of it beyond a large number, are bounded by a majorant (``tails.py``); where
+no majorant is found, there is no ball.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from itertools import pairwise
 from typing import TypeAlias
 
 from flint import acb, arb
 
+from grpo_symbolic.checks.tails import Tail
 from grpo_symbolic.errors import GrpoSymbolicError, UnsupportedError
-from grpo_symbolic.language.expression import Apply, Binder, Expression, Number, Symbol, free_symbols, walk
+from grpo_symbolic.language.expression import (
+    Apply,
+    Binder,
+    Expression,
+    Number,
+    Symbol,
+    free_symbols,
+    substitute,
+    walk,
+)
 from grpo_symbolic.translate.balls import (
     BallFunction,
     Value,
     as_fraction,
     evaluate,
     exact,
-    interval_ball,
     is_determinate,
     is_exact,
     midpoint,
@@ -35,10 +46,8 @@ _Complex: TypeAlias = Callable[[Value, bool], Value]
 _BITS = 256
 #: Evaluations that one integral is worth.
 _EVALUATIONS = 20_000
-#: Binary exponents of the distances from an end at which quadrature stops and bounds begin, and at which these stop.
-_NEAR, _NEAREST = 100, 1000
-#: Bits that tell the nearest of these points from the end.
-_FINE = 1200
+#: Binary exponent of the distance at which quadrature stops, or of one over it, and bounds of the tail begin.
+_NEAR = 100
 _NOTHING = acb(arb.nan(), arb.nan())
 
 
@@ -76,6 +85,8 @@ class _Integral:
     def __init__(self, binder: Binder, point: Mapping[Symbol, Fraction]) -> None:
         others = tuple(symbol for symbol in free_symbols(binder.body) if symbol != binder.symbol)
         values = {symbol: acb(arb(exact(point[symbol]))) for symbol in others}
+        numbers = {symbol: Number(point[symbol]) for symbol in others}
+        self._symbol, self._body = binder.symbol, substitute(binder.body, numbers)
         self._complex = _compiled(binder.body, binder.symbol, values)
         self._real = BallFunction(binder.body, (binder.symbol, *others))
         self._others = [exact(point[symbol]) for symbol in others]
@@ -99,17 +110,12 @@ class _Integral:
         return parts[0] + parts[1]
 
     def _towards(self, middle: Fraction, end: Fraction | None, direction: int) -> Value:
-        """The part of the integral between the middle and one end."""
-        cuts = [_cut(middle, end, direction, step) for step in range(_NEAR, _NEAREST + 1)]
-        total = self._quadrature(*sorted((middle, cuts[0])))
-        with precision(_FINE):
-            for near, far in pairwise(cuts):
-                low, high = sorted((near, far))
-                ball = interval_ball(exact(low), exact(high))
-                total += self._real.enclose([ball, *self._others]) * exact(high - low)
-                if not is_determinate(total):
-                    break
-        return total
+        """The part of the integral between the middle and one end, of which the last piece is bounded as a tail."""
+        reach = abs(middle) if end is None else 1 / abs(middle - end)
+        start = (1 << _NEAR) * Fraction(1 << max(0, math.ceil(reach).bit_length()))
+        cut = direction * start if end is None else end - direction / start
+        tail = Tail(self._symbol, end, direction if end is None else -direction, start)
+        return self._quadrature(*sorted((middle, cut))) + tail.integral(self._body)
 
     def _quadrature(self, low: Fraction, high: Fraction) -> Value:
         ends = acb(arb(exact(low))), acb(arb(exact(high)))
@@ -123,12 +129,6 @@ def _middle(low: Fraction | None, high: Fraction | None) -> Fraction:
     if low is not None:
         return low + 1
     return Fraction(0) if high is None else high - 1
-
-
-def _cut(middle: Fraction, end: Fraction | None, direction: int, step: int) -> Fraction:
-    """The point that is 2**-step of the way from an end, or 2**step out."""
-    distance = 1 << step
-    return middle + direction * distance if end is None else end + (middle - end) / distance
 
 
 def _compiled(expression: Expression, symbol: Symbol, values: Mapping[Symbol, Value]) -> _Complex:

@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grpo_symbolic.checks import cvc5_process
+from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.common_terms import generalised
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.evidence import Evidence, Settings, SolverAnswer, Verdict
 from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import All, Relation, Statement
+from grpo_symbolic.language.statement import Relation, conjuncts
 from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.translate.kernels import FewKernels
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.smtlib import Scripts, scripts_for
 
@@ -52,12 +54,33 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     """
     started = time.perf_counter()
     try:
-        verdict, note, witness = _judge(obligation, settings)
+        found = _judge(obligation, settings)
     except UnsupportedError:
         return None
     except UndefinedError as error:
-        verdict, note, witness = Verdict.UNDECIDED, f"undefined everywhere: {error}", None
-    return Evidence(METHOD, verdict, obligation.label, note, witness, seconds=time.perf_counter() - started)
+        found = _Finding(Verdict.UNDECIDED, f"undefined everywhere: {error}")
+    make = award if found.verdict is Verdict.DECIDED else Evidence
+    return make(
+        METHOD,
+        found.verdict,
+        obligation.label,
+        found.note,
+        answers=found.answers,
+        aids=found.aids,
+        candidates=found.candidates,
+        seconds=time.perf_counter() - started,
+    )
+
+
+@dataclass(frozen=True)
+class _Finding:
+    """What the solvers said of one goal, with what else was used, and models at which the goal may fail."""
+
+    verdict: Verdict
+    note: str
+    answers: tuple[SolverAnswer, ...] = ()
+    aids: tuple[str, ...] = ()
+    candidates: tuple[Mapping[Symbol, Fraction], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,71 +93,64 @@ class _Answer:
     exact_model: bool = True
 
 
-def _judge(obligation: Obligation, settings: Settings) -> tuple[Verdict, str, Witness | None]:
-    """Judge the conjuncts of the conclusion one by one, then ask whether the hypotheses can hold at all."""
-    goals = list(_conjuncts(obligation.conclusion))
+def _judge(obligation: Obligation, settings: Settings) -> _Finding:
+    """Judge the conjuncts of the conclusion one by one; all must be decided."""
+    goals = list(conjuncts(obligation.conclusion))
     open_goals = [goal for goal in goals if not (isinstance(goal, Relation) and decide_by_range(goal))]
-    notes: dict[str, None] = {}
-    if len(open_goals) < len(goals):
-        notes[_BY_RANGE] = None
-    if not open_goals and (not obligation.hypotheses or obligation.side_condition):
-        return Verdict.DECIDED, _BY_RANGE, None
     # Translating everything first finds out whether the method applies, before anything is decided.
-    whole = scripts_for(obligation)
-    open_answer: tuple[Verdict, str, Witness | None] | None = None
+    scripts_for(obligation, FewKernels)
+    found: list[_Finding] = []
     for goal in open_goals:
-        verdict, note, witness = _judge_goal(replace(obligation, conclusion=goal), settings)
-        if verdict is Verdict.DECIDED:
-            notes[note] = None
-            continue
-        answer = verdict, note if len(goals) == 1 else f"{goal}: {note}", witness
-        if verdict is Verdict.REFUTED or not obligation.side_condition:
-            return answer
+        found.append(_judge_goal(replace(obligation, conclusion=goal), settings))
         # An expression has no value as soon as one of its side conditions fails, so the others are asked as well.
-        open_answer = open_answer or answer
-    if open_answer is not None:
-        return open_answer
-    # Whether the hypotheses of a side condition can hold is asked with the obligation that it belongs to, and
-    # where nothing needs to be hunted for a sample has seen them hold.
-    caution = None if obligation.side_condition or not settings.hunt else _vacuous(whole, settings)
-    if caution is not None and caution.startswith("vacuous: "):
-        return Verdict.UNDECIDED, caution, None
-    if caution is not None:
-        notes[caution] = None
-    return Verdict.DECIDED, "; ".join(notes), None
+        if found[-1].verdict is not Verdict.DECIDED and not obligation.side_condition:
+            break
+    resisting = [item for item in found if item.verdict is not Verdict.DECIDED]
+    if resisting:
+        goal = open_goals[found.index(resisting[0])]
+        note = resisting[0].note if len(goals) == 1 else f"{goal}: {resisting[0].note}"
+        candidates = tuple(candidate for item in resisting for candidate in item.candidates)
+        return replace(resisting[0], note=note, candidates=candidates)
+    by_range = (_BY_RANGE,) if len(open_goals) < len(goals) else ()
+    notes = dict.fromkeys([*by_range, *(item.note for item in found)])
+    answers = dict.fromkeys(answer for item in found for answer in item.answers)
+    aids = dict.fromkeys([*by_range, *(aid for item in found for aid in item.aids)])
+    return _Finding(Verdict.DECIDED, "; ".join(notes), tuple(answers), tuple(aids))
 
 
-def _conjuncts(statement: Statement) -> Iterator[Statement]:
-    if isinstance(statement, All):
-        for part in statement.parts:
-            yield from _conjuncts(part)
-    else:
-        yield statement
-
-
-def _judge_goal(obligation: Obligation, settings: Settings) -> tuple[Verdict, str, Witness | None]:
+def _judge_goal(obligation: Obligation, settings: Settings) -> _Finding:
     """Ask for a counterexample, first with the basic axioms, then with the strong ones.
 
     Before that, where much has to be abstracted, the terms that hypotheses and conclusion share are variables:
     often a lemma is only to be put in, and what its terms stand for is a burden.
     """
-    if obligation.hypotheses and sum(count for _, count in scripts_for(obligation).kernels) >= _MANY_KERNELS:
+    if (
+        obligation.hypotheses
+        and sum(count for _, count in scripts_for(obligation, FewKernels).kernels) >= _MANY_KERNELS
+    ):
         general = generalised(obligation)
         answers = [] if general is None else _search(general, settings.effort)[1]
         if any(answer.status == "unsat" for answer in answers):
-            said = ", ".join(f"{answer.solver}: {answer.status}" for answer in answers)
-            return Verdict.DECIDED, f"{said}{_missing()}; common terms as variables", None
+            aid = "common terms as variables"
+            return _Finding(Verdict.DECIDED, f"{_said(answers)}{_missing()}; {aid}", _answers(answers), (aid,))
     scripts, answers = _search(obligation, settings.effort)
-    said = ", ".join(f"{answer.solver}: {answer.status}" for answer in answers)
     if any(answer.status == "unsat" for answer in answers):
-        return Verdict.DECIDED, said + _missing() + _variables(scripts), None
+        note = _said(answers) + _missing() + _variables(scripts)
+        return _Finding(Verdict.DECIDED, note, _answers(answers))
     models = [answer for answer in answers if answer.status == "sat"]
     if not models:
-        return Verdict.UNDECIDED, f"{said}; out of budget{_missing()}{_variables(scripts)}", None
-    witness = _witness(obligation, models, settings)
-    if witness is not None:
-        return Verdict.REFUTED, f"{said}; the model leads to a counterexample", witness
-    return Verdict.UNDECIDED, f"{said}; {_unconfirmed(scripts, models[0])}", None
+        note = f"{_said(answers)}; out of budget{_missing()}{_variables(scripts)}"
+        return _Finding(Verdict.UNDECIDED, note, _answers(answers))
+    note = f"{_said(answers)}; {_model(scripts, models[0])}"
+    return _Finding(Verdict.UNDECIDED, note, _answers(answers), candidates=tuple(_candidates(models)))
+
+
+def _said(answers: list[_Answer]) -> str:
+    return ", ".join(f"{answer.solver}: {answer.status}" for answer in answers)
+
+
+def _answers(answers: list[_Answer]) -> tuple[SolverAnswer, ...]:
+    return tuple(SolverAnswer(answer.solver, answer.status) for answer in answers)
 
 
 def _search(obligation: Obligation, effort: int) -> tuple[Scripts, list[_Answer]]:
@@ -145,9 +161,9 @@ def _search(obligation: Obligation, effort: int) -> tuple[Scripts, list[_Answer]
     Raises:
         CheckError: if one solver says sat and the other unsat.
     """
-    attempts = [scripts_for(obligation)]
+    attempts = [scripts_for(obligation, FewKernels)]
     if attempts[0].abstracted:
-        attempts.append(scripts_for(obligation, strong=True))
+        attempts.append(scripts_for(obligation, FewKernels, strong=True))
     first: list[_Answer] = []
     if _has("z3"):
         for scripts in attempts:
@@ -182,40 +198,20 @@ def _forbid_contradiction(answers: list[_Answer], scripts: Scripts) -> None:
         raise CheckError(f"solvers contradict each other: {said} on\n{scripts.refutation}")
 
 
-def _vacuous(scripts: Scripts, settings: Settings) -> str | None:
-    """None if the hypotheses can hold, else a caution; it begins with "vacuous: " if they cannot."""
-    if scripts.always_consistent:
-        return None
-    answers = [_ask_z3(scripts.consistency, scripts, settings.effort)] if _has("z3") else []
-    if _has("cvc5") and not any(answer.status != "unknown" for answer in answers):
-        answers.append(_ask_cvc5(scripts.consistency, scripts, settings.effort))
-    statuses = {answer.status for answer in answers}
-    if "unsat" in statuses:
-        return "vacuous: no point satisfies the hypotheses and gives the conclusion a value"
-    if "sat" not in statuses:
-        return "hypotheses not shown to be satisfiable"
-    return "hypotheses satisfiable as far as the axioms tell" if scripts.abstracted else None
-
-
-def _witness(obligation: Obligation, models: list[_Answer], settings: Settings) -> Witness | None:
-    """A counterexample near one of the models: a model alone refutes nothing."""
-    # Imported here because the refutation engine is needed for false claims only, and is large.
-    from grpo_symbolic.checks.counterexamples.search import counterexample
-
-    candidates: list[Mapping[Symbol, Fraction]] = []
+def _candidates(models: list[_Answer]) -> Iterator[Mapping[Symbol, Fraction]]:
+    """Points near the models, where somebody may look for a counterexample: a model alone refutes nothing."""
     for answer in models:
-        candidates.append(dict(answer.model))
+        yield dict(answer.model)
         for largest in _ROUNDINGS:
-            candidates.append({symbol: value.limit_denominator(largest) for symbol, value in answer.model})
-    return counterexample(obligation, settings, candidates=candidates)
+            yield {symbol: value.limit_denominator(largest) for symbol, value in answer.model}
 
 
-def _unconfirmed(scripts: Scripts, answer: _Answer) -> str:
+def _model(scripts: Scripts, answer: _Answer) -> str:
     point = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in answer.model)
     if scripts.abstracted:
-        return f"abstraction too weak: the model {point} is not a counterexample"
-    near = "" if answer.exact_model else " near"
-    return f"a model at{near} {point}, but no counterexample could be certified there"
+        return f"a model of the abstraction: {point}"
+    near = " at" if answer.exact_model else " near"
+    return f"a model{near} {point}"
 
 
 def _short(value: Fraction) -> str:

@@ -28,15 +28,10 @@ from grpo_symbolic.language.expression import (
     walk,
 )
 from grpo_symbolic.language.statement import (
-    All,
-    Any,
-    Equivalent,
-    Implies,
-    Relation,
-    Statement,
     expressions_of,
     ge,
     gt,
+    map_expressions,
 )
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.points.sampling import sample_points
@@ -73,12 +68,16 @@ def reduce_totals(obligation: Obligation) -> Obligation:
     if not any(isinstance(node, Total) for node in nodes):
         return obligation
     aggregates = _Aggregates(frozenset(node.name for node in nodes if isinstance(node, Symbol)))
+
+    def reduced(expression: Expression) -> Expression:
+        return _reduce(expression, aggregates)
+
     return Obligation(
         obligation.label,
-        tuple(_reduce_statement(hypothesis, aggregates) for hypothesis in obligation.hypotheses),
-        _reduce_statement(obligation.conclusion, aggregates),
+        tuple(map_expressions(hypothesis, reduced) for hypothesis in obligation.hypotheses),
+        map_expressions(obligation.conclusion, reduced),
         obligation.necessary,
-        tuple(_reduce(item, aggregates) for item in obligation.defined),
+        tuple(map(reduced, obligation.defined)),
     )
 
 
@@ -108,22 +107,6 @@ def _sum_domain(summand: Expression) -> Interval:
     if decide_by_range(gt(summand, 0)):
         return _POSITIVE
     return _NONNEGATIVE if decide_by_range(ge(summand, 0)) else _REAL_LINE
-
-
-def _reduce_statement(statement: Statement, aggregates: _Aggregates) -> Statement:
-    match statement:
-        case Relation(left, operator, right):
-            return Relation(_reduce(left, aggregates), operator, _reduce(right, aggregates))
-        case All(parts):
-            return All(tuple(_reduce_statement(part, aggregates) for part in parts))
-        case Any(parts):
-            return Any(tuple(_reduce_statement(part, aggregates) for part in parts))
-        case Implies(premise, conclusion):
-            return Implies(_reduce_statement(premise, aggregates), _reduce_statement(conclusion, aggregates))
-        case Equivalent(left, right):
-            return Equivalent(_reduce_statement(left, aggregates), _reduce_statement(right, aggregates))
-        case _:
-            raise UnsupportedError(f"expand composite statements before reducing sums: {statement}")
 
 
 def _reduce(expression: Expression, aggregates: _Aggregates) -> Expression:

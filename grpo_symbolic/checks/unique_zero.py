@@ -7,16 +7,19 @@ between the two points of the statement.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from time import perf_counter
 
+from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.enclosure import METHOD
 from grpo_symbolic.checks.newton import Zero, enclose_zero
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.composites import Instance, UniqueZero, Zeros
 from grpo_symbolic.language.expression import Expression, Symbol
-from grpo_symbolic.language.statement import All, Instance, Statement, UniqueZero, Zeros, is_elementary
+from grpo_symbolic.language.statement import All, Statement, is_elementary
 from grpo_symbolic.obligations.composites import ZERO_LABELS, zeros_in_brackets
 from grpo_symbolic.obligations.expansion import instantiated
 from grpo_symbolic.translate.balls import BallFunction, Value, as_fraction, exact, is_exact, precision
@@ -41,13 +44,18 @@ def check(statement: Statement, prefix: str = "") -> Iterator[tuple[str, Evidenc
             started = perf_counter()
             found = _certify(statement)
             if found is not None:
-                label, verdict, note = found
+                label, verdict, note, place = found
                 seconds = perf_counter() - started
-                evidence = Evidence(METHOD, verdict, prefix + label, f"interval Newton: {note}", seconds=seconds)
+                make = award if verdict is Verdict.DECIDED else Evidence
+                evidence = make(
+                    METHOD, verdict, prefix + label, f"interval Newton: {note}", seconds=seconds, zero=place
+                )
                 for settled in ZERO_LABELS if label == LABEL else ZERO_LABELS[2:]:
                     yield prefix + settled, evidence
         case Zeros():
-            for number, zero in enumerate(zeros_in_brackets(statement), start=1):
+            for number, zero in enumerate(
+                zeros_in_brackets(replace(statement, expression=unfold(statement.expression))), start=1
+            ):
                 yield from check(zero, f"{prefix}zero {number}: ")
         case All(parts):
             for number, part in enumerate(parts, start=1):
@@ -56,8 +64,8 @@ def check(statement: Statement, prefix: str = "") -> Iterator[tuple[str, Evidenc
             yield from check(instantiated(inner, {symbol: unfold(value) for symbol, value in at}), prefix)
 
 
-def _certify(statement: UniqueZero) -> tuple[str, Verdict, str] | None:
-    """What is said about one statement, the verdict and a note; None if it is not about numbers only."""
+def _certify(statement: UniqueZero) -> tuple[str, Verdict, str, str | None] | None:
+    """Label, verdict, note and where the zero lies, for one statement; None if it is not about numbers only."""
     symbol, domain = statement.symbol, statement.symbol.domain
     try:
         below, above = _number(statement.below), _number(statement.above)
@@ -65,16 +73,16 @@ def _certify(statement: UniqueZero) -> tuple[str, Verdict, str] | None:
         upper = domain.upper if statement.upper is None else _number(statement.upper)
         body = unfold(statement.expression)
         if not _well_placed(statement, lower, below, above, upper):
-            return LABEL, Verdict.UNDECIDED, "the points do not lie in the interval"
+            return LABEL, Verdict.UNDECIDED, "the points do not lie in the interval", None
         label, zero = _enclose(body, symbol, (below, above), (lower, upper))
     except (UnsupportedError, UndefinedError):
         return None
     except CheckError as error:
-        return LABEL, Verdict.UNDECIDED, str(error)
+        return LABEL, Verdict.UNDECIDED, str(error), None
     if zero.increasing is not statement.increasing:
-        return LABEL, Verdict.UNDECIDED, "the derivative has the other sign"
+        return LABEL, Verdict.UNDECIDED, "the derivative has the other sign", None
     place = _text(zero.enclosure, below, above)
-    return label, Verdict.DECIDED, f"N(X) lies inside X of radius {zero.radius}, zero {place}"
+    return label, Verdict.DECIDED, f"N(X) lies inside X of radius {zero.radius}, zero {place}", place
 
 
 def _enclose(

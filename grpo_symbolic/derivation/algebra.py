@@ -12,8 +12,9 @@ import sympy
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, unfold
-from grpo_symbolic.language.expression import Expression, Symbol, sqrt
+from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import Relation, eq
+from grpo_symbolic.language.vocabulary import sqrt
 from grpo_symbolic.translate.cas import Bridge
 
 

@@ -1,21 +1,21 @@
-"""Derivations: chains of steps with reasons, claims that rest on them, and results that collect claims."""
+"""Derivations: chains of steps with reasons, and claims that rest on them and on each other."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import FrameType
 
-from grpo_symbolic.derivation.figure import Figure
+from grpo_symbolic.derivation.circular import assumed_part
 from grpo_symbolic.derivation.oracle import Oracle
-from grpo_symbolic.derivation.source import Paper, Quote
+from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.composites import Extremum, Monotone, Summed, TermOfTotal, UniqueRoot
 from grpo_symbolic.language.expression import (
-    Definition,
     Expression,
     Scalar,
     Symbol,
@@ -27,16 +27,11 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import (
-    All,
     Equivalent,
-    Extremum,
     Implies,
-    Monotone,
     Relation,
     Statement,
-    Summed,
-    TermOfTotal,
-    UniqueRoot,
+    conjunction,
     eq,
     expressions_of,
     ge,
@@ -54,10 +49,63 @@ _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9][a-z0-9.-]*")
 
 @dataclass(frozen=True)
 class Lemma:
-    """A consequence of a claim, at particular values, that a check may use as a hypothesis."""
+    """A consequence of a claim, at particular values, that a check may use as a hypothesis.
+
+    Its statement is computed from the claim and can be nothing else: ``values`` are those that symbols of the claim
+    take, ``ends`` the two points at which a claim about monotonicity compares.
+
+    Raises:
+        DeclarationError: if the claim is stated as false, or has no such consequence.
+    """
 
     claim: Claim
-    statement: Statement
+    values: tuple[tuple[Symbol, Expression], ...] = ()
+    ends: tuple[Expression, Expression] | None = None
+
+    def __post_init__(self) -> None:
+        if self.claim.refuted is not None:
+            raise DeclarationError(
+                f"{self.claim.declared_at}: claim {self.claim.id} is stated as a falsehood, so nothing can rest on it; "
+                "use a claim that says what holds instead"
+            )
+        self.statement  # noqa: B018 - refuses here what has no consequence
+
+    @cached_property
+    def statement(self) -> Statement:
+        """What the claim gives; its hypotheses and the domains of replaced symbols stay as premises."""
+        return self._at(dict(self.values)) if self.ends is None else self._between(*self.ends)
+
+    @property
+    def assuming(self) -> bool:
+        """Whether the claim is an assumption or rests on one."""
+        return self.claim.assumed or bool(self.claim.assumes)
+
+    def _at(self, values: Mapping[Symbol, Expression]) -> Statement:
+        premises = [
+            domain_statement(symbol, value)
+            for symbol, value in values.items()
+            if symbol.domain.lower is not None or symbol.domain.upper is not None
+        ]
+        premises += [substitute_statement(unfold_statement(item), values) for item in self.claim.given]
+        return _conditional(premises, substitute_statement(consequence(self.claim.statement), values))
+
+    def _between(self, low: Expression, high: Expression) -> Statement:
+        monotone = self.claim.statement
+        if not isinstance(monotone, Monotone):
+            raise DeclarationError(f"claim {self.claim.id} is not about monotonicity; use at(...)")
+        symbol, body = monotone.symbol, monotone.expression
+        if symbol.indexed and any(
+            symbol in free_symbols(node) for node in walk(unfold(body)) if isinstance(node, Total)
+        ):
+            raise DeclarationError(f"claim {self.claim.id} is about one coordinate; two points differ in all")
+        ends = (low, high)
+        premises: list[Statement] = [domain_statement(symbol, end) for end in ends]
+        premises += [
+            substitute_statement(unfold_statement(item), {symbol: end}) for item in self.claim.given for end in ends
+        ]
+        first, second = (substitute(body, {symbol: end}) for end in ends)
+        comparison = lt(first, second) if monotone.increasing else gt(first, second)
+        return _conditional([*premises, lt(low, high)], comparison)
 
 
 @dataclass(frozen=True)
@@ -198,6 +246,7 @@ class Claim:
     ``beyond`` says in words how the claim is stronger or sharper than what the paper states, if it is.
     ``paper_uses`` are the ids of claims from whose *printed* statements the paper concludes this one; our own
     derivation need not use them.
+    ``refuted`` says why a false statement is stated, if it is: then the checks must refute it.
     """
 
     id: str
@@ -212,6 +261,7 @@ class Claim:
     oracle: Oracle | None = None
     beyond: str | None = None
     paper_uses: tuple[str, ...] = ()
+    refuted: str | None = None
     declared_at: str = field(default="", compare=False)
 
     @cached_property
@@ -228,20 +278,25 @@ class Claim:
         """Everything that a check may use: hypotheses, then lemmas."""
         return (*self.given, *(lemma.statement for lemma in self.using))
 
+    @cached_property
+    def assumes(self) -> tuple[str, ...]:
+        """The ids of the assumptions that the claim rests on, however indirectly, sorted; it is not its own."""
+        used = [lemma.claim for lemma in self.using_anywhere]
+        direct = {other.id for other in used if other.assumed}
+        return tuple(sorted(direct.union(*(other.assumes for other in used))))
+
+    @property
+    def using_anywhere(self) -> tuple[Lemma, ...]:
+        """The lemmas of the claim and of the steps of its derivation."""
+        steps = () if self.derivation is None else self.derivation.steps
+        return (*self.using, *(lemma for step in steps for lemma in step.using))
+
     def at(self, values: Mapping[Symbol, Scalar]) -> Lemma:
         """The claim at particular values of its symbols, to be used as a lemma.
 
         The lemma keeps the claim's hypotheses and the domains of the replaced symbols as premises.
         """
-        replacements = {symbol: as_expression(value) for symbol, value in values.items()}
-        premises = [
-            domain_statement(symbol, value)
-            for symbol, value in replacements.items()
-            if symbol.domain.lower is not None or symbol.domain.upper is not None
-        ]
-        premises += [substitute_statement(unfold_statement(item), replacements) for item in self.given]
-        conclusion = substitute_statement(consequence(self.statement), replacements)
-        return Lemma(self, _conditional(premises, conclusion))
+        return Lemma(self, tuple((symbol, as_expression(value)) for symbol, value in values.items()))
 
     def between(self, low: Scalar, high: Scalar) -> Lemma:
         """The comparison of two points that a monotone claim gives, to be used as a lemma.
@@ -249,19 +304,7 @@ class Claim:
         Raises:
             DeclarationError: if the claim is not about monotonicity, or sums depend on its coordinate.
         """
-        if not isinstance(self.statement, Monotone):
-            raise DeclarationError(f"claim {self.id} is not about monotonicity; use at(...)")
-        symbol, body = self.statement.symbol, self.statement.expression
-        if symbol.indexed and any(
-            symbol in free_symbols(node) for node in walk(unfold(body)) if isinstance(node, Total)
-        ):
-            raise DeclarationError(f"claim {self.id} is about one coordinate; two points differ in all")
-        ends = as_expression(low), as_expression(high)
-        premises: list[Statement] = [domain_statement(symbol, end) for end in ends]
-        premises += [substitute_statement(unfold_statement(item), {symbol: end}) for item in self.given for end in ends]
-        first, second = (substitute(body, {symbol: end}) for end in ends)
-        comparison = lt(first, second) if self.statement.increasing else gt(first, second)
-        return Lemma(self, _conditional([*premises, lt(*ends)], comparison))
+        return Lemma(self, ends=(as_expression(low), as_expression(high)))
 
 
 def consequence(statement: Statement) -> Statement:
@@ -290,7 +333,7 @@ def consequence(statement: Statement) -> Statement:
 def _conditional(premises: list[Statement], conclusion: Statement) -> Statement:
     if not premises:
         return conclusion
-    return Implies(premises[0] if len(premises) == 1 else All(tuple(premises)), conclusion)
+    return Implies(conjunction(premises), conclusion)
 
 
 def _lemma(item: Claim | Lemma) -> Lemma:
@@ -311,15 +354,17 @@ def claim(
     oracle: Oracle | None = None,
     beyond: str | None = None,
     paper_uses: Iterable[str] = (),
+    refuted: str | None = None,
 ) -> Claim:
     """State a claim; without a statement it says what its derivation shows.
 
     ``beyond`` marks a claim that says more than the paper, and in which way. ``paper_uses`` names, by their slugs,
-    claims about printed statements that the paper's own argument for this one uses.
+    claims about printed statements that the paper's own argument for this one uses. ``refuted`` says why a false
+    statement is stated; any verdict but REFUTED is then a finding, and nothing can rest on the claim.
 
     Raises:
-        DeclarationError: for a malformed id, an empty title, two symbols of one name, or no statement; for a claim
-            that is called stronger than the paper and says what is printed, or is assumed.
+        DeclarationError: for a malformed id, an empty title, two symbols of one name, or no statement; and for what
+            ``check_declared`` refuses.
     """
     where = _caller(sys._getframe(1))
     if not _ID.fullmatch(id):
@@ -347,9 +392,10 @@ def claim(
         oracle,
         beyond,
         tuple(f"{paper}.{slug}" for slug in paper_uses),
+        refuted,
         where,
     )
-    _check_beyond(made)
+    check_declared(made)
     try:
         symbols_of(*made.hypotheses, made.statement)
         _require_one_index_set(*made.hypotheses, made.statement)
@@ -365,17 +411,60 @@ def _require_one_index_set(*statements: Statement) -> None:
         raise DeclarationError(f"it sums over {' and over '.join(one.elements for one in sets)}; state it with one set")
 
 
-def _check_beyond(made: Claim) -> None:
-    """Refuse to call a claim stronger than the paper where it is not."""
+def check_declared(made: Claim) -> None:
+    """Refuse a claim that shows nothing, or something else than it says.
+
+    Raises:
+        DeclarationError: for a claim that is among its own hypotheses, whose derivation composes to something else,
+            that is called stronger than the paper and is not, or is stated as false and yet derived or assumed.
+    """
+    for complaint in (*_derived(made), *_circular(made), *_beyond(made), *_refuted(made)):
+        raise DeclarationError(f"{made.declared_at}: claim {made.id} {complaint}")
+
+
+def _derived(made: Claim) -> Iterator[str]:
+    chain = made.derivation
+    if chain is None:
+        return
+    if not chain.steps:
+        yield "has a derivation without a step; say what follows from its first line"
+    elif made.statement != chain.statement:
+        yield (
+            f"says {made.statement}, but its derivation composes to {chain.statement}; leave the statement out, or "
+            "state it as a claim of its own that uses this one"
+        )
+    elif made.given != chain.given:
+        yield "has other hypotheses than its derivation; state them once, in derive(..., given=...)"
+
+
+def _circular(made: Claim) -> Iterator[str]:
+    # What is assumed is a hypothesis, by whatever name it comes.
+    assumed = (lemma.statement for lemma in made.using if lemma.claim.assumed)
+    part = assumed_part(made.statement, (*made.given, *assumed))
+    if part is not None:
+        yield f"is among its own hypotheses: {part}; leave that out, or say what follows from it"
+
+
+def _beyond(made: Claim) -> Iterator[str]:
+    """What is called stronger than the paper where it is not."""
     if made.beyond is None:
         return
-    if not made.beyond.strip():
-        raise DeclarationError(f"{made.declared_at}: claim {made.id}: say in which way it goes beyond the paper")
-    if made.assumed:
-        raise DeclarationError(f"{made.declared_at}: claim {made.id} is assumed; that shows nothing beyond the paper")
     quote = made.printed
+    if not made.beyond.strip():
+        yield "has an empty beyond; say in which way it goes beyond the paper"
+    if made.assumed:
+        yield "is assumed; that shows nothing beyond the paper"
     if quote is not None and (quote.statement, quote.hypotheses) == (made.statement, made.given):
-        raise DeclarationError(f"{made.declared_at}: claim {made.id} says what is printed, so it is nothing beyond it")
+        yield "says what is printed, so it is nothing beyond it"
+
+
+def _refuted(made: Claim) -> Iterator[str]:
+    if made.refuted is None:
+        return
+    if not made.refuted.strip():
+        yield "has an empty refuted; say why this false statement is stated"
+    if made.derivation is not None or made.assumed or made.beyond is not None:
+        yield "is stated as a falsehood, so it cannot be derived, assumed or beyond the paper"
 
 
 def _caller(frame: FrameType) -> str:
@@ -398,51 +487,3 @@ def steps_of(made: Claim) -> tuple[Claim, ...]:
         )
         for number, step in enumerate(chain.steps)
     )
-
-
-@dataclass(frozen=True)
-class Result:
-    """A result of a paper: one section of the report, built when asked for.
-
-    ``build`` yields the claims; its module's docstring opens the section. ``shorthands`` names long formulas, each
-    after those in it: the report prints the names in their place. What is checked stays written out.
-    """
-
-    title: str
-    paper: Paper
-    build: Callable[[], Iterable[Claim]]
-    figures: Callable[[], Iterable[Figure]] | None = None
-    shorthands: Callable[[], Iterable[Definition]] | None = None
-
-    @property
-    def module(self) -> str:
-        """The module that defines the result."""
-        return self.build.__module__
-
-    @property
-    def slug(self) -> str:
-        """The module's own name, such as ``quadratic_roots``."""
-        return self.module.rsplit(".", 1)[-1]
-
-    @property
-    def introduction(self) -> str:
-        """The module's docstring."""
-        return (sys.modules[self.module].__doc__ or "").strip()
-
-    @cached_property
-    def claims(self) -> tuple[Claim, ...]:
-        """The claims, in reading order."""
-        return tuple(self.build())
-
-    def claim(self, slug: str) -> Claim:
-        """One claim of this result by its slug, for use as a lemma elsewhere.
-
-        Raises:
-            DeclarationError: if there is none, naming those there are.
-        """
-        wanted = f"{self.paper.id}.{slug}"
-        for made in self.claims:
-            if made.id == wanted:
-                return made
-        known = ", ".join(made.id.split(".", 1)[1] for made in self.claims)
-        raise DeclarationError(f"no claim {wanted} in {self.module}; there are: {known}")

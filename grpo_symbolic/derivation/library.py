@@ -6,13 +6,14 @@ import importlib
 import pkgutil
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from graphlib import CycleError, TopologicalSorter
+from graphlib import TopologicalSorter
 from pathlib import Path
 from types import ModuleType
 
-from grpo_symbolic.derivation.chain import Claim, Result, steps_of
+from grpo_symbolic.derivation.chain import Claim, check_declared, steps_of
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError, LibraryError
 
 
@@ -56,9 +57,11 @@ class Library:
         """All claims by id.
 
         Raises:
-            LibraryError: if two claims share an id (both places are named), an id names another paper, or a claim
-                says that the paper concludes it from a claim that does not exist, from itself, or from a printed
-                statement from which the paper is said to conclude nothing.
+            LibraryError: if two claims share an id (both places are named), an id names another paper, a claim uses
+                another one than the library has under that id, or it says that the paper concludes it from a claim
+                that does not exist, from itself, or from a printed statement from which the paper is said to
+                conclude nothing.
+            DeclarationError: for a claim that ``check_declared`` refuses, however it was made.
         """
         found: dict[str, Claim] = {}
         for result in self.results:
@@ -69,7 +72,10 @@ class Library:
                 if not made.id.startswith(result.paper.id + "."):
                     raise LibraryError(f"{made.declared_at}: id {made.id} does not begin with {result.paper.id}.")
                 found[made.id] = made
+            for made in result.claims:
+                check_declared(made)
         for made in found.values():
+            _check_lemmas(made, found)
             for other in made.paper_uses:
                 if other not in found or other == made.id:
                     raise LibraryError(f"{made.declared_at}: paper_uses of {made.id} names {other}, no other claim")
@@ -92,8 +98,9 @@ class Library:
         """Claims with what they rest on, each after everything it rests on.
 
         Raises:
-            LibraryError: for an unknown id in ``since`` or a cycle.
+            LibraryError: for an unknown id in ``since``.
         """
+        # No circle can occur: a claim that is used equals the library's, and no value contains itself.
         graph = {id: self.since(made) for id, made in self.claims.items()}
         for id, since in graph.items():
             for other in since:
@@ -102,11 +109,7 @@ class Library:
                         f"{self.claims[id].declared_at}: {id} rests on {other}, which is in no loaded derivation; "
                         "let its result yield that claim"
                     )
-        try:
-            order = list(TopologicalSorter(graph).static_order())
-        except CycleError as error:
-            raise LibraryError(f"claims rest on each other in a circle: {' -> '.join(error.args[1])}") from error
-        return tuple((self.claims[id], graph[id]) for id in order)
+        return tuple((self.claims[id], graph[id]) for id in TopologicalSorter(graph).static_order())
 
     def result_of(self, id: str) -> Result:
         """The result that a claim belongs to."""
@@ -138,6 +141,22 @@ class Library:
                     chosen.add(id)
                     waiting.append(id)
         return frozenset(chosen)
+
+
+def _check_lemmas(made: Claim, found: Mapping[str, Claim]) -> None:
+    """Refuse a lemma from a claim that only shares its id with one of the library."""
+    for lemma in made.using:
+        used, own = lemma.claim, found.get(lemma.claim.id)
+        if own is None or own == used:
+            continue
+        names = [field.name for field in fields(Claim) if field.compare]
+        differing = [name for name in names if getattr(own, name) != getattr(used, name)]
+        shown = f": {used.statement} against {own.statement}" if "statement" in differing else ""
+        raise LibraryError(
+            f"{made.declared_at}: {made.id} uses a claim {used.id} made at {used.declared_at} that is not the one of "
+            f"the library, made at {own.declared_at}; they differ in {', '.join(differing)}{shown}; use the claim that "
+            "its result yields, or give this one an id of its own"
+        )
 
 
 def _matches(id: str, name: str) -> bool:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grpo_symbolic.language.expression import Expression, Number, log, sqrt
+from grpo_symbolic.language.expression import Expression, Number
+from grpo_symbolic.language.vocabulary import log, sqrt
 
 Penalty = Callable[[Expression, Expression, Expression], Expression]
 Normalisation = Callable[[Expression, Expression], Expression]

@@ -1,7 +1,10 @@
 """The ledger beside each folder of derivations: what every claim was worth when somebody last looked.
 
 A verdict may rise, never fall; an expected refutation stays exactly that; a method that is not
-installed is never "worse". What departs from this is a Finding.
+installed is never "worse"; a new assumption is. What departs from this is a Finding.
+
+A claim that is refuted is a finding whatever the ledger says, unless the derivation itself states it as a
+falsehood; then every other verdict is one. No ledger can accept either.
 """
 
 from __future__ import annotations
@@ -16,15 +19,16 @@ from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.evidence import Verdict, Witness, strongest
 from grpo_symbolic.judging.assess import Assessment
-from grpo_symbolic.judging.judge import Judged, Judgement
+from grpo_symbolic.judging.judge import Judged
 from grpo_symbolic.judging.results import refuting_witness, write_json
+from grpo_symbolic.judging.verdicts import Judgement
 
 NAME = "ledger.json"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What a ledger says of one claim: its verdict, the best of each method, the verdict on what is printed.
+    """What a ledger says of one claim: verdict, the best of each method, verdict on what is printed, assumptions.
 
     The best, because a claim has several obligations and a method that decided one of them is missed where it
     is not installed; a refutation goes before everything.
@@ -33,15 +37,20 @@ class Entry:
     verdict: Verdict
     methods: Mapping[str, Verdict]
     printed: Verdict | None
+    assumes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim that does not stand as its ledger says, or an unexpected refutation with its witness."""
+    """A claim that does not stand as its ledger says, or an unexpected refutation with its witness.
+
+    ``acceptable`` says whether the ledger may be changed to what was found; else the derivation has to be.
+    """
 
     id: str
     message: str
     witness: Witness | None = None
+    acceptable: bool = True
 
 
 Ledger = Mapping[str, Entry]
@@ -87,7 +96,7 @@ def write(assessment: Assessment) -> tuple[Path, ...]:
     """Write what was found into the ledgers and return their paths.
 
     Claims that were not judged keep their entries, and so do claims that only fell because a method is
-    not installed here.
+    not installed here, and those whose refutation, or whose lack of one, cannot be accepted.
 
     Raises:
         LibraryError: if a ledger that exists cannot be read.
@@ -99,10 +108,11 @@ def write(assessment: Assessment) -> tuple[Path, ...]:
         if assessment.selected.isdisjoint(ids):
             continue
         old = read[folder] or {}
+        taken = {id for id in ids if id in assessment.selected and _not_as_stated(assessment.judged[id]) is None}
         new = {
-            id: _accepted(assessment.judged[id], old.get(id), id in excused) if id in assessment.selected else old[id]
+            id: _accepted(assessment.judged[id], old.get(id), id in excused) if id in taken else old[id]
             for id in ids
-            if id in assessment.selected or id in old
+            if id in taken or id in old
         }
         write_json({id: _as_json(entry) for id, entry in new.items()}, folder / NAME)
         written.append(folder / NAME)
@@ -129,6 +139,7 @@ def _read(path: Path) -> Ledger | None:
                 Verdict(item["verdict"]),
                 {method: Verdict(verdict) for method, verdict in item["methods"].items()},
                 None if item["printed"] is None else Verdict(item["printed"]),
+                tuple(map(str, item.get("assumes", ()))),
             )
             for id, item in data.items()
         }
@@ -146,7 +157,7 @@ def _entry(judged: Judged) -> Entry:
     best = {
         method: _best([item.verdict for item in judged.alone.evidence if item.method == method]) for method in methods
     }
-    return Entry(judged.verdict, best, None if judged.printed is None else judged.printed.verdict)
+    return Entry(judged.verdict, best, None if judged.printed is None else judged.printed.verdict, judged.assumes)
 
 
 def _best(verdicts: Sequence[Verdict]) -> Verdict:
@@ -166,11 +177,12 @@ def _accepted(judged: Judged, old: Entry | None, excused: bool) -> Entry:
 
 
 def _as_json(entry: Entry) -> dict[str, object]:
-    return {
+    data: dict[str, object] = {
         "verdict": entry.verdict.value,
         "methods": {method: verdict.value for method, verdict in entry.methods.items()},
         "printed": None if entry.printed is None else entry.printed.value,
     }
+    return data | ({"assumes": list(entry.assumes)} if entry.assumes else {})
 
 
 def _excused(assessment: Assessment, known: Ledger) -> frozenset[str]:
@@ -182,11 +194,8 @@ def _excused(assessment: Assessment, known: Ledger) -> frozenset[str]:
             continue
         alone = judged.alone.verdict
         own = not _fell(entry.verdict, alone) or _lacks_a_method(entry, judged.alone)
-        # An assumption is taken for granted by what rests on it, whatever the checks say.
         supports = (assessment.judged[other] for other in judged.since if other in assessment.judged)
-        fallen = {
-            item.claim.id for item in supports if not item.claim.assumed and item.verdict.rank < entry.verdict.rank
-        }
+        fallen = {item.claim.id for item in supports if item.carries.rank < entry.verdict.rank}
         if own and fallen <= excused:
             excused.add(id)
     return frozenset(excused)
@@ -217,13 +226,16 @@ def _compare_folder(
         if id not in assessment.selected:
             continue
         judged = assessment.judged[id]
-        if ledger is None:
-            yield from _unexpected_refutations(judged)
-        elif id not in ledger:
-            yield from _unexpected_refutations(judged)
-            yield Finding(id, "is not in the ledger yet; accept it with --accept")
+        impossible = _not_as_stated(judged)
+        if impossible is not None:
+            yield impossible
+        if ledger is None or id not in ledger:
+            yield from _unexpected_errata(judged)
+            if ledger is not None and impossible is None:
+                yield Finding(id, "is not in the ledger yet; accept it with --accept")
         else:
-            yield from _compare_claim(judged, ledger[id], id in excused)
+            if impossible is None:
+                yield from _compare_claim(judged, ledger[id], id in excused)
             yield from _compare_printed(judged, ledger[id])
     if ledger is not None and assessment.selected >= set(assessment.library.claims):
         for id in ledger:
@@ -231,10 +243,20 @@ def _compare_folder(
                 yield Finding(id, "is in the ledger but in no derivation; drop it with --accept")
 
 
-def _unexpected_refutations(judged: Judged) -> Iterator[Finding]:
-    """Refutations that nothing announces: of a claim, or of a quote that carries no severity."""
-    if judged.verdict is Verdict.REFUTED:
-        yield Finding(judged.claim.id, "the claim is refuted", refuting_witness(judged.alone))
+def _not_as_stated(judged: Judged) -> Finding | None:
+    """What no ledger can accept: a claim that is refuted though it is stated as true, or not though stated as false."""
+    id, stated_as_false = judged.claim.id, judged.claim.refuted is not None
+    if judged.verdict is Verdict.REFUTED and not stated_as_false:
+        message = "the claim is refuted; correct it, or let it say refuted=... if the falsehood is meant"
+        return Finding(id, message, refuting_witness(judged.alone), acceptable=False)
+    if stated_as_false and judged.verdict is not Verdict.REFUTED:
+        message = f"is stated as a falsehood, but is {judged.verdict.value}; only what the checks refute may be"
+        return Finding(id, message, acceptable=False)
+    return None
+
+
+def _unexpected_errata(judged: Judged) -> Iterator[Finding]:
+    """A quote that is refuted and carries no severity."""
     quote, printed = judged.claim.printed, judged.printed
     if quote is not None and printed is not None and printed.verdict is Verdict.REFUTED and quote.severity is None:
         message = f"what is printed at {quote.where} is refuted, and the quote says neither severity nor instead"
@@ -244,12 +266,15 @@ def _unexpected_refutations(judged: Judged) -> Iterator[Finding]:
 def _compare_claim(judged: Judged, entry: Entry, excused: bool) -> Iterator[Finding]:
     id, before, now = judged.claim.id, entry.verdict, judged.verdict
     if now is Verdict.REFUTED and before is not Verdict.REFUTED:
-        message = f"the claim is refuted; the ledger says {before.value}"
+        message = f"is stated as a falsehood and refuted; the ledger says {before.value}"
         yield Finding(id, message, refuting_witness(judged.alone))
     elif before is Verdict.REFUTED and now is not Verdict.REFUTED:
-        yield Finding(id, f"the claim was refuted and is now {now.value}; an expected refutation must stay")
+        yield Finding(id, f"the claim was refuted and is now {now.value}")
     elif _fell(before, now) and not excused:
         yield Finding(id, f"fell from {before.value} to {now.value}{_cause(judged, before)}")
+    for other in judged.assumes:
+        if other not in entry.assumes:
+            yield Finding(id, f"rests on the assumption {other}, of which the ledger does not know")
 
 
 def _cause(judged: Judged, before: Verdict) -> str:

@@ -15,16 +15,18 @@ from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.errors import DeclarationError, GrpoSymbolicError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import hypotheses_and_lemmas, judge_statement
-from grpo_symbolic.language.expression import Apply, Call, Expression, Number, Symbol, real, rebuild, substitute
-from grpo_symbolic.language.statement import (
-    Extremum,
-    Monotone,
-    Relation,
-    Statement,
-    UniqueZero,
-    is_elementary,
-    symbols_of,
+from grpo_symbolic.language.composites import Extremum, Monotone, UniqueZero
+from grpo_symbolic.language.expression import (
+    Apply,
+    Call,
+    Expression,
+    Number,
+    Symbol,
+    rebuild,
+    substitute,
 )
+from grpo_symbolic.language.statement import MIRRORED, Relation, Statement, is_elementary, symbols_of
+from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.obligations.obligation import unfold_statement
 
 _SWAPS = {
@@ -37,7 +39,7 @@ _SWAPS = {
     "maximum": "minimum",
     "minimum": "maximum",
 }
-_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "!=", "!=": "="}
+_TURNED = {**MIRRORED, "=": "!=", "!=": "="}
 
 
 _DECIDED = (Verdict.DECIDED, Verdict.PROVED)

@@ -15,36 +15,32 @@ from pathlib import Path
 from grpo_symbolic import __version__
 from grpo_symbolic.coverage import rows as coverage
 from grpo_symbolic.coverage import score as covered
-from grpo_symbolic.derivation.chain import Result
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Evidence, Skipped, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.dependants import blast_radius
-from grpo_symbolic.judging.judge import Judged, Judgement
-from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import (
-    All,
-    Any,
-    Equivalent,
+from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.judging.verdicts import Judgement
+from grpo_symbolic.language.composites import (
     Extremum,
-    Implies,
     Instance,
     Limit,
     Monotone,
-    Relation,
-    Statement,
     Summed,
     TermOfTotal,
     UniqueRoot,
     UniqueZero,
     Zeros,
 )
+from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.readback.printed import Outcome
 from grpo_symbolic.readback.quotes import read_quotes
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.tree import statement_tree
 
-SCHEMA = 1
+SCHEMA = 2
 
 #: What a verdict can depend on besides this package and Python.
 DISTRIBUTIONS = ("sympy", "mpmath", "python-flint", "z3-solver", "cvc5")
@@ -186,6 +182,8 @@ def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], rea
         "paper_uses": list(claim.paper_uses),
         "beyond": claim.beyond,
         "assumed": claim.assumed,
+        "assumes": list(judged.assumes),
+        "refuted": claim.refuted,
         "evidence": _evidence(judged.alone.evidence),
         "skipped": [{"method": item.method, "reason": item.reason} for item in skipped_of(judged)],
         "printed": _printed(judged, read.get(claim.id)),

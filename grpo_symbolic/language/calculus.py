@@ -15,31 +15,29 @@ from grpo_symbolic.language.expression import (
     Substitution,
     Symbol,
     Total,
-    cos,
-    cosh,
-    exp,
     free_symbols,
     rebuild,
-    sin,
-    sinh,
-    sqrt,
     substitute,
-    tanh,
     walk,
 )
 
 ZERO, ONE, TWO = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(2))
 
+
+def _function(operator: str) -> Callable[[Expression], Expression]:
+    return lambda argument: Apply(operator, (argument,))
+
+
 #: Outer derivative f'(u) of every differentiable one-place function.
 _OUTER: dict[str, Callable[[Expression], Expression]] = {
-    "sqrt": lambda u: ONE / (TWO * sqrt(u)),
-    "exp": exp,
+    "sqrt": lambda u: ONE / (TWO * Apply("sqrt", (u,))),
+    "exp": _function("exp"),
     "log": lambda u: ONE / u,
-    "cosh": sinh,
-    "sinh": cosh,
-    "tanh": lambda u: ONE - tanh(u) ** 2,
-    "sin": cos,
-    "cos": lambda u: -sin(u),
+    "cosh": _function("sinh"),
+    "sinh": _function("cosh"),
+    "tanh": lambda u: ONE - Apply("tanh", (u,)) ** 2,
+    "sin": _function("cos"),
+    "cos": lambda u: -Apply("sin", (u,)),
     "arctan": lambda u: ONE / (ONE + u**2),
 }
 

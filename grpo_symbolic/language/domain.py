@@ -50,6 +50,38 @@ class Interval:
         below = self.upper is None or value < self.upper or (self.upper_closed and value == self.upper)
         return above and below
 
+    @property
+    def closed_ends(self) -> tuple[Fraction, ...]:
+        """The end points that belong to the interval."""
+        ends = ((self.lower, self.lower_closed), (self.upper, self.upper_closed))
+        return tuple(end for end, closed in ends if closed and end is not None)
+
+    def chart(self, position: Fraction) -> Fraction | None:
+        """The point of the closed interval at a position in [0, 1], increasing with it; None at infinity.
+
+        >>> Interval.parse("(0, oo)").chart(Fraction(3, 4))
+        Fraction(3, 1)
+        """
+        if self.lower is not None and self.upper is not None:
+            return self.lower + (self.upper - self.lower) * position
+        if (position == 0 and self.lower is None) or (position == 1 and self.upper is None):
+            return None
+        if self.lower is not None:
+            return self.lower + position / (1 - position)
+        beyond = (1 - position) / position
+        return position / (1 - position) - beyond if self.upper is None else self.upper - beyond
+
+    def at(self, position: Fraction) -> Fraction:
+        """The point of the interval at a position strictly between 0 and 1.
+
+        Raises:
+            DeclarationError: if the position is at infinity.
+        """
+        point = self.chart(position)
+        if point is None:
+            raise DeclarationError(f"position {position} of {self} is at infinity")
+        return point
+
     def __str__(self) -> str:
         left = "[" if self.lower_closed else "("
         right = "]" if self.upper_closed else ")"

@@ -1,31 +1,31 @@
-"""Statements: relations, their Boolean combinations, and a closed list of composite kinds.
+"""Statements: relations and their Boolean combinations, which mean what they say at each point.
 
-A statement is universally quantified over the domains of its symbols. Elementary statements
-(Relation, All, Any, Implies, Equivalent) mean what they say at each point. Composite statements
-(Monotone, Limit, UniqueRoot, UniqueZero, Zeros, Extremum, Summed, TermOfTotal, Instance) mean something about a
-whole interval or all outputs; ``expansion.py`` expands them into elementary obligations.
+A statement is universally quantified over the domains of its symbols. Relation, All, Any, Implies and Equivalent are
+*elementary*; the composite kinds of ``composites.py`` are expanded into them. What is done to every relation or
+expression of an elementary statement goes through ``map_relations``, what is computed from it through ``fold``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeGuard, TypeVar
 
-from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.expression import (
     Expression,
-    Number,
     Scalar,
     Symbol,
-    Total,
     as_expression,
     free_symbols,
     substitute,
 )
 
 NEGATIONS: Mapping[str, str] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+#: The sign of an inequality read from right to left.
+MIRRORED: Mapping[str, str] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -94,175 +94,6 @@ class Equivalent(Statement):
         return f"({self.left}) <=> ({self.right})"
 
 
-@dataclass(frozen=True)
-class Monotone(Statement):
-    """``expression`` is strictly increasing (or decreasing) in ``symbol``, all else held fixed."""
-
-    expression: Expression
-    symbol: Symbol
-    increasing: bool
-
-    def __str__(self) -> str:
-        return f"{self.expression} is {'increasing' if self.increasing else 'decreasing'} in {self.symbol}"
-
-
-@dataclass(frozen=True)
-class Limit(Statement):
-    """``expression`` tends to ``value`` as ``symbol`` approaches ``point``, at an explicit rate.
-
-    ``side`` is ``"+"`` (from above), ``"-"`` (from below) or ``"oo"`` (``point`` is then ignored).
-    With the distance d = symbol - point, point - symbol or 1/symbol the statement says, for d <= near:
-    ``|expression - value| <= constant * d**exponent`` when ``value`` is an expression, and
-    ``expression >= constant * d**(-exponent)`` when ``value`` is ``None`` (divergence to +infinity).
-    ``near`` and ``constant`` are positive and free of the symbol; ``exponent`` is a positive half-integer.
-    """
-
-    expression: Expression
-    symbol: Symbol
-    point: Expression
-    side: str
-    value: Expression | None
-    constant: Expression
-    exponent: Fraction
-    near: Expression | None = None
-
-    def __post_init__(self) -> None:
-        if self.side not in ("+", "-", "oo"):
-            raise DeclarationError(f"limit side {self.side!r}; write '+', '-' or 'oo'")
-        if self.exponent <= 0 or self.exponent.denominator not in (1, 2):
-            raise DeclarationError(f"limit rate exponent {self.exponent} is not a positive half-integer")
-        for part in (self.point, self.constant, self.value, self.near):
-            if part is not None and self.symbol in free_symbols(part):
-                raise DeclarationError(f"limit in {self.symbol}: {part} depends on {self.symbol}")
-
-    @property
-    def distance(self) -> Expression:
-        """How far the symbol still is from its limit point; tends to 0."""
-        if self.side == "oo":
-            return 1 / self.symbol
-        return self.symbol - self.point if self.side == "+" else self.point - self.symbol
-
-    def __str__(self) -> str:
-        where = "oo" if self.side == "oo" else f"{self.point}{self.side}"
-        value = "oo" if self.value is None else str(self.value)
-        rate = f"{self.constant} * distance**{self.exponent if self.value is not None else -self.exponent}"
-        return f"{self.expression} -> {value} as {self.symbol} -> {where}, rate {rate}"
-
-
-@dataclass(frozen=True)
-class UniqueRoot(Statement):
-    """Exactly one ``symbol`` in its domain satisfies ``condition``, namely ``root``."""
-
-    symbol: Symbol
-    condition: Statement
-    root: Expression
-
-    def __str__(self) -> str:
-        return f"{self.root} is the only {self.symbol} in {self.symbol.domain} with {self.condition}"
-
-
-@dataclass(frozen=True)
-class UniqueZero(Statement):
-    """``expression`` is strictly monotone in ``symbol`` between ``lower`` and ``upper`` and changes sign.
-
-    ``below`` and ``above`` are points of the open interval at which the signs differ; by the
-    intermediate value theorem there is exactly one zero, and it lies between them.
-    ``lower`` or ``upper`` may be ``None`` for an end of the symbol's domain.
-    """
-
-    expression: Expression
-    symbol: Symbol
-    below: Expression
-    above: Expression
-    increasing: bool
-    lower: Expression | None = None
-    upper: Expression | None = None
-
-    def __str__(self) -> str:
-        return f"{self.expression} has exactly one zero in {self.symbol}, between {self.below} and {self.above}"
-
-
-@dataclass(frozen=True)
-class Zeros(Statement):
-    """``expression`` vanishes in ``symbol``'s domain once between the two points of each bracket, and nowhere else.
-
-    It changes its sign at every zero, at the first one upwards if ``rising``; so it has one sign before the first
-    bracket, between two and after the last. The points are numbers, in increasing order.
-    """
-
-    expression: Expression
-    symbol: Symbol
-    brackets: tuple[tuple[Expression, Expression], ...]
-    rising: bool
-
-    def __post_init__(self) -> None:
-        points = [point.value for bracket in self.brackets for point in bracket if isinstance(point, Number)]
-        if not points or len(points) != 2 * len(self.brackets):
-            raise DeclarationError("zeros need brackets, and the points of these must be numbers")
-        if any(first >= second for first, second in pairwise(points)):
-            raise DeclarationError(f"the points of brackets must increase: {', '.join(map(str, points))}")
-
-    def __str__(self) -> str:
-        where = ", ".join(f"({low}, {high})" for low, high in self.brackets)
-        return f"{self.expression} vanishes in {self.symbol} once in each of {where} and nowhere else"
-
-
-@dataclass(frozen=True)
-class Extremum(Statement):
-    """``expression`` is smallest (or largest) over ``symbol``'s domain exactly at ``at``.
-
-    Strictly decreasing before and increasing after (the other way round for a maximum).
-    """
-
-    expression: Expression
-    symbol: Symbol
-    at: Expression
-    minimum: bool = True
-
-    def __str__(self) -> str:
-        return f"{self.expression} has its {'minimum' if self.minimum else 'maximum'} at {self.symbol} = {self.at}"
-
-
-@dataclass(frozen=True)
-class Summed(Statement):
-    """If ``premise`` holds for every output, then ``conclusion`` holds, by a weighted sum over the outputs.
-
-    The relation ``premise`` is multiplied by ``weight`` and summed over all outputs; the result is
-    ``scale`` times the relation ``conclusion``, which has the same sign. For an equation ``scale`` must not
-    vanish; for an inequality it must be positive, and the weights must not be negative, for a strict one
-    positive (there is at least one output).
-    """
-
-    premise: Relation
-    weight: Expression
-    conclusion: Relation
-    scale: Expression
-
-    def __str__(self) -> str:
-        return f"[for every output: {self.premise}] => {self.conclusion}, summed with weight {self.weight}"
-
-
-@dataclass(frozen=True)
-class TermOfTotal(Statement):
-    """``body`` is not negative at any output, so at no output it exceeds its sum over all outputs."""
-
-    body: Expression
-
-    def __str__(self) -> str:
-        return f"0 <= {self.body} for every output, so {self.body} <= {Total(self.body)}"
-
-
-@dataclass(frozen=True)
-class Instance(Statement):
-    """An existence statement with its witness: ``statement`` holds at the given values of its symbols."""
-
-    statement: Statement
-    at: tuple[tuple[Symbol, Expression], ...]
-
-    def __str__(self) -> str:
-        return f"{self.statement} at {', '.join(f'{symbol} = {value}' for symbol, value in self.at)}"
-
-
 def eq(left: Scalar, right: Scalar) -> Relation:
     """``left = right``."""
     return Relation(as_expression(left), "=", as_expression(right))
@@ -293,59 +124,6 @@ def ge(left: Scalar, right: Scalar) -> Relation:
     return Relation(as_expression(left), ">=", as_expression(right))
 
 
-def both(*parts: Statement) -> All:
-    """Every part holds."""
-    return All(parts)
-
-
-def either(*parts: Statement) -> Any:
-    """At least one part holds."""
-    return Any(parts)
-
-
-def implies(premise: Statement, conclusion: Statement) -> Implies:
-    """The conclusion holds wherever the premise does."""
-    return Implies(premise, conclusion)
-
-
-def iff(left: Statement, right: Statement) -> Equivalent:
-    """Both statements hold at the same points."""
-    return Equivalent(left, right)
-
-
-def increasing(expression: Expression, symbol: Symbol) -> Monotone:
-    """The expression is strictly increasing in the symbol."""
-    return Monotone(expression, symbol, True)
-
-
-def decreasing(expression: Expression, symbol: Symbol) -> Monotone:
-    """The expression is strictly decreasing in the symbol."""
-    return Monotone(expression, symbol, False)
-
-
-def tends_to(
-    expression: Expression,
-    value: Scalar | None,
-    symbol: Symbol,
-    *,
-    to: Scalar | None,
-    side: str,
-    constant: Scalar,
-    exponent: int | Fraction = 1,
-    near: Scalar | None = None,
-) -> Limit:
-    """A limit with an explicit rate; ``value=None`` means +infinity, ``to=None`` with side "oo" infinity."""
-    point = as_expression(0 if to is None else to)
-    target = None if value is None else as_expression(value)
-    close = None if near is None else as_expression(near)
-    return Limit(expression, symbol, point, side, target, as_expression(constant), Fraction(exponent), close)
-
-
-def instance(statement: Statement, at: Mapping[Symbol, Scalar]) -> Instance:
-    """The statement holds at these values: a claim of existence that shows its witness."""
-    return Instance(statement, tuple((symbol, as_expression(value)) for symbol, value in at.items()))
-
-
 def expressions_of(statement: Statement) -> Iterator[Expression]:
     """Every maximal expression in a statement, in reading order."""
     for value in vars(statement).values():
@@ -360,6 +138,27 @@ def _expressions_in(value: object) -> Iterator[Expression]:
     elif isinstance(value, tuple):
         for item in value:
             yield from _expressions_in(item)
+
+
+def map_expressions(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
+    """The statement, of whatever kind, with each of its maximal expressions changed.
+
+    Raises:
+        DeclarationError: if a changed composite statement cannot mean anything.
+    """
+    return replace(statement, **{name: _changed(value, change) for name, value in vars(statement).items()})
+
+
+def _changed(value: object, change: Callable[[Expression], Expression]) -> object:
+    match value:
+        case Expression():
+            return change(value)
+        case Statement():
+            return map_expressions(value, change)
+        case tuple():
+            return tuple(_changed(item, change) for item in value)
+        case _:
+            return value
 
 
 def symbols_of(*statements: Statement) -> tuple[Symbol, ...]:
@@ -387,19 +186,9 @@ def substitute_statement(statement: Statement, replacements: Mapping[Symbol, Exp
     Raises:
         DeclarationError: for composite statements, which bind their symbol.
     """
-    match statement:
-        case Relation(left, operator, right):
-            return Relation(substitute(left, replacements), operator, substitute(right, replacements))
-        case All(parts):
-            return All(tuple(substitute_statement(part, replacements) for part in parts))
-        case Any(parts):
-            return Any(tuple(substitute_statement(part, replacements) for part in parts))
-        case Implies(premise, conclusion):
-            return Implies(substitute_statement(premise, replacements), substitute_statement(conclusion, replacements))
-        case Equivalent(left, right):
-            return Equivalent(substitute_statement(left, replacements), substitute_statement(right, replacements))
-        case _:
-            raise DeclarationError(f"cannot substitute into a composite statement: {statement}")
+    if not is_elementary(statement):
+        raise DeclarationError(f"cannot substitute into a composite statement: {statement}")
+    return map_expressions(statement, lambda side: substitute(side, replacements))
 
 
 def is_elementary(statement: Statement) -> bool:
@@ -408,8 +197,141 @@ def is_elementary(statement: Statement) -> bool:
         case Relation():
             return True
         case All(parts) | Any(parts):
-            return all(is_elementary(part) for part in parts)
+            return all(map(is_elementary, parts))
         case Implies(left, right) | Equivalent(left, right):
             return is_elementary(left) and is_elementary(right)
         case _:
             return False
+
+
+def is_equation(statement: Statement) -> TypeGuard[Relation]:
+    """Whether the statement is ``left = right``."""
+    return isinstance(statement, Relation) and statement.operator == "="
+
+
+def assignments(statement: Statement) -> Iterator[tuple[Symbol, Expression]]:
+    """The ways to read an equation as ``symbol = expression`` with an expression that is free of the symbol."""
+    if is_equation(statement):
+        for symbol, value in ((statement.left, statement.right), (statement.right, statement.left)):
+            if isinstance(symbol, Symbol) and symbol not in free_symbols(value):
+                yield symbol, value
+
+
+def mirrored(relation: Relation) -> Relation:
+    """The same relation read from right to left: ``b > a`` for ``a < b``."""
+    return Relation(relation.right, MIRRORED.get(relation.operator, relation.operator), relation.left)
+
+
+def negated(relation: Relation) -> Relation:
+    """The relation that holds where this one, both of its sides having values, does not."""
+    return Relation(relation.left, NEGATIONS[relation.operator], relation.right)
+
+
+def conjuncts(*statements: Statement) -> Iterator[Statement]:
+    """The statements with conjunctions taken apart, however deep."""
+    for statement in statements:
+        if isinstance(statement, All):
+            yield from conjuncts(*statement.parts)
+        else:
+            yield statement
+
+
+def conjunction(parts: Sequence[Statement]) -> Statement:
+    """Every part holds; a single part is itself."""
+    return parts[0] if len(parts) == 1 else All(tuple(parts))
+
+
+def map_relations(statement: Statement, change: Callable[[Relation], Statement]) -> Statement:
+    """The elementary statement with something else in the place of each of its relations.
+
+    Raises:
+        UnsupportedError: for composite statements.
+    """
+    match statement:
+        case Relation():
+            return change(statement)
+        case All(parts) | Any(parts):
+            return type(statement)(tuple(map_relations(part, change) for part in parts))
+        case Implies(left, right) | Equivalent(left, right):
+            return type(statement)(map_relations(left, change), map_relations(right, change))
+    raise UnsupportedError(f"expand composite statements first: {statement}")
+
+
+def fold(
+    statement: Statement,
+    relation: Callable[[Relation], T],
+    *,
+    every: Callable[[Sequence[T]], T],
+    some: Callable[[Sequence[T]], T],
+    implies: Callable[[T, T], T],
+    equivalent: Callable[[T, T], T],
+) -> T:
+    """What an elementary statement comes to, computed from its relations upwards.
+
+    Raises:
+        UnsupportedError: for composite statements.
+    """
+
+    def folded(part: Statement) -> T:
+        return fold(part, relation, every=every, some=some, implies=implies, equivalent=equivalent)
+
+    match statement:
+        case Relation():
+            return relation(statement)
+        case All(parts):
+            return every([folded(part) for part in parts])
+        case Any(parts):
+            return some([folded(part) for part in parts])
+        case Implies(premise, conclusion):
+            return implies(folded(premise), folded(conclusion))
+        case Equivalent(left, right):
+            return equivalent(folded(left), folded(right))
+    raise UnsupportedError(f"expand composite statements first: {statement}")
+
+
+def relations_of(statement: Statement) -> tuple[Relation, ...]:
+    """The relations of an elementary statement, in reading order.
+
+    Raises:
+        UnsupportedError: for composite statements.
+    """
+    return fold(
+        statement,
+        lambda relation: (relation,),
+        every=_joined,
+        some=_joined,
+        implies=lambda premise, conclusion: premise + conclusion,
+        equivalent=lambda left, right: left + right,
+    )
+
+
+def _joined(parts: Sequence[tuple[Relation, ...]]) -> tuple[Relation, ...]:
+    return tuple(relation for part in parts for relation in part)
+
+
+def truth(statement: Statement, decide: Callable[[Relation], bool | None]) -> bool | None:
+    """Whether an elementary statement holds, given this of its relations; None where they leave it open.
+
+    Raises:
+        UnsupportedError: for composite statements.
+    """
+    return fold(
+        statement,
+        decide,
+        every=_all_hold,
+        some=_one_holds,
+        implies=lambda premise, conclusion: _one_holds((_opposite(premise), conclusion)),
+        equivalent=lambda left, right: None if left is None or right is None else left is right,
+    )
+
+
+def _all_hold(truths: Sequence[bool | None]) -> bool | None:
+    return False if False in truths else None if None in truths else True
+
+
+def _one_holds(truths: Sequence[bool | None]) -> bool | None:
+    return True if True in truths else None if None in truths else False
+
+
+def _opposite(known: bool | None) -> bool | None:
+    return None if known is None else not known

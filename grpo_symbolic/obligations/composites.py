@@ -1,6 +1,7 @@
 """Plans of elementary obligations for the composite statements: each plan suffices to decide its statement.
 
-Obligations that the statement itself implies are marked *necessary*: only their refutation refutes the statement.
+The statements and what is given are unfolded: they hold no Derivative, Substitution or Call. Obligations that the
+statement itself implies are marked *necessary*: only their refutation refutes the statement.
 """
 
 from __future__ import annotations
@@ -10,19 +11,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
-from grpo_symbolic.language.calculus import ZERO, differentiate, unfold
-from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols, sqrt, substitute, walk
+from grpo_symbolic.language.calculus import ZERO, differentiate
+from grpo_symbolic.language.composites import Extremum, Limit, Monotone, Summed, UniqueRoot, UniqueZero, Zeros
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, free_symbols, substitute, walk
 from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.statement import (
     All,
-    Extremum,
-    Limit,
-    Monotone,
     Statement,
-    Summed,
-    UniqueRoot,
-    UniqueZero,
-    Zeros,
     eq,
     expressions_of,
     ge,
@@ -33,7 +28,7 @@ from grpo_symbolic.language.statement import (
     substitute_statement,
     symbols_of,
 )
-from grpo_symbolic.obligations.obligation import Obligation, Plan, domain_statement, unfold_statement
+from grpo_symbolic.obligations.obligation import Obligation, Plan, domain_statement
 
 #: What a unique zero expands to: the first two are about its interval, the others about its two points.
 ZERO_LABELS = (
@@ -72,7 +67,7 @@ def holding_at(
     """That hypotheses hold at values of the symbols that they restrict."""
     if not about:
         return ()
-    there = All(tuple(substitute_statement(unfold_statement(item), values) for item in about))
+    there = All(tuple(substitute_statement(item, values) for item in about))
     return (Obligation(label, given, there),)
 
 
@@ -84,7 +79,7 @@ def _parted(symbol: Symbol, given: tuple[Statement, ...]) -> tuple[tuple[Stateme
 
 def monotone(statement: Monotone, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """Compare two points, or show the sign of the derivative where the domain is not cut."""
-    symbol, body = statement.symbol, unfold(statement.expression)
+    symbol, body = statement.symbol, statement.expression
     if _summed_over(symbol, body):
         # Two points would differ at every output; the partial derivative is by the coordinate of one.
         if cut:
@@ -121,13 +116,13 @@ def _second(symbol: Symbol, statements: Sequence[Statement]) -> Symbol:
 
 def limit(statement: Limit, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
     """Bound the distance from the limit by the rate, near a point that the domain reaches."""
-    body, distance, constant = unfold(statement.expression), unfold(statement.distance), unfold(statement.constant)
+    body, distance, constant = statement.expression, statement.distance, statement.constant
     _require_one_coordinate(statement.symbol, body)
     close: tuple[Statement, ...] = (gt(distance, ZERO),)
     obligations = [Obligation("constant is positive", given, gt(constant, ZERO), necessary=False)]
     obligations += _approached(statement, given)
     if statement.near is not None:
-        near = unfold(statement.near)
+        near = statement.near
         close += (le(distance, near),)
         obligations.append(Obligation("neighbourhood is positive", given, gt(near, ZERO), necessary=False))
     if statement.value is None:
@@ -135,7 +130,7 @@ def limit(statement: Limit, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
         obligations.append(Obligation("diverges at least at the rate", (*given, *close), ge(body, rate)))
     else:
         rate = constant * _power(distance, statement.exponent)
-        gap = body - unfold(statement.value)
+        gap = body - statement.value
         obligations.append(Obligation("rate from above", (*given, *close), le(gap, rate)))
         obligations.append(Obligation("rate from below", (*given, *close), ge(gap, -rate)))
     return (tuple(obligations),)
@@ -143,7 +138,7 @@ def limit(statement: Limit, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
 
 def _approached(statement: Limit, given: tuple[Statement, ...]) -> Iterator[Obligation]:
     """That the domain of the symbol reaches up to the point, from the side in question."""
-    domain, point, side = statement.symbol.domain, unfold(statement.point), statement.side
+    domain, point, side = statement.symbol.domain, statement.point, statement.side
     if side == "oo":
         if domain.upper is not None:
             raise DeclarationError(f"{statement.symbol} in {domain} cannot tend to infinity")
@@ -160,7 +155,7 @@ def _approached(statement: Limit, given: tuple[Statement, ...]) -> Iterator[Obli
 def _power(base: Expression, exponent: Fraction) -> Expression:
     whole = base if abs(exponent) == 1 else base ** abs(exponent)
     if abs(exponent).denominator == 2:
-        root = sqrt(base)
+        root = Apply("sqrt", (base,))
         steps = abs(exponent).numerator
         whole = root if steps == 1 else root**steps
     return 1 / whole if exponent < 0 else whole
@@ -168,8 +163,8 @@ def _power(base: Expression, exponent: Fraction) -> Expression:
 
 def unique_root(statement: UniqueRoot, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """The root is one, and nothing else is."""
-    symbol, root = statement.symbol, unfold(statement.root)
-    condition = unfold_statement(statement.condition)
+    symbol, root = statement.symbol, statement.root
+    condition = statement.condition
     _require_one_coordinate(symbol, *expressions_of(condition))
     about, others = _parted(symbol, given) if cut else ((), given)
     satisfied = holding_at(about, {symbol: root}, others, "root satisfies the hypotheses")
@@ -185,16 +180,16 @@ def unique_root(statement: UniqueRoot, given: tuple[Statement, ...], cut: bool) 
 
 def unique_zero(statement: UniqueZero, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
     """A strictly monotone function with opposite signs at two points."""
-    symbol, body = statement.symbol, unfold(statement.expression)
-    below, above = unfold(statement.below), unfold(statement.above)
+    symbol, body = statement.symbol, statement.expression
+    below, above = statement.below, statement.above
     between: tuple[Statement, ...] = ()
     inside: list[Statement] = [lt(below, above)]
     if statement.lower is not None:
-        between += (gt(symbol, unfold(statement.lower)),)
-        inside.append(gt(below, unfold(statement.lower)))
+        between += (gt(symbol, statement.lower),)
+        inside.append(gt(below, statement.lower))
     if statement.upper is not None:
-        between += (lt(symbol, unfold(statement.upper)),)
-        inside.append(lt(above, unfold(statement.upper)))
+        between += (lt(symbol, statement.upper),)
+        inside.append(lt(above, statement.upper))
     inside += [domain_statement(symbol, point) for point in (below, above)]
     _require_one_coordinate(symbol, body)
     low, high = (substitute(body, {symbol: point}) for point in (below, above))
@@ -223,7 +218,7 @@ def zeros_in_brackets(statement: Zeros) -> tuple[UniqueZero, ...]:
         for number, (low, high) in enumerate(statement.brackets)
         for rising in [statement.rising is (number % 2 == 0)]
         for unknown in [_restricted(statement.symbol, low, high)]
-        for expression in [substitute(unfold(statement.expression), {statement.symbol: unknown})]
+        for expression in [substitute(statement.expression, {statement.symbol: unknown})]
     )
 
 
@@ -239,7 +234,7 @@ def _restricted(symbol: Symbol, low: Expression | None, high: Expression | None)
 
 def zeros(statement: Zeros, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
     """A unique zero in each bracket, and no zero between them."""
-    symbol, body, domain = statement.symbol, unfold(statement.expression), statement.symbol.domain
+    symbol, body, domain = statement.symbol, statement.expression, statement.symbol.domain
     _require_one_coordinate(symbol, body)
     points = [point for bracket in statement.brackets for point in bracket]
     if not all(isinstance(point, Number) and point.value in domain for point in points):
@@ -261,7 +256,7 @@ def zeros(statement: Zeros, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
 
 def extremum(statement: Extremum, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """Compare with every other point, or show the signs of the slope on both sides."""
-    symbol, body, at = statement.symbol, unfold(statement.expression), unfold(statement.at)
+    symbol, body, at = statement.symbol, statement.expression, statement.at
     _require_one_coordinate(symbol, body)
     value = substitute(body, {symbol: at})
     best = gt(body, value) if statement.minimum else lt(body, value)
@@ -295,9 +290,9 @@ def summed(statement: Summed, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
     sign = statement.premise.operator
     if sign == "!=" or statement.conclusion.operator != sign:
         raise DeclarationError(f"only relations of one and the same sign can be summed: {statement}")
-    premise = unfold(statement.premise.left) - unfold(statement.premise.right)
-    conclusion = unfold(statement.conclusion.left) - unfold(statement.conclusion.right)
-    weight, scale = unfold(statement.weight), unfold(statement.scale)
+    premise = statement.premise.left - statement.premise.right
+    conclusion = statement.conclusion.left - statement.conclusion.right
+    weight, scale = statement.weight, statement.scale
     identity = eq(Total(weight * premise), scale * conclusion)
     summed = Obligation(f"sum over the {index_set_of(statement).elements}", given, identity, necessary=False)
     if sign == "=":

@@ -11,26 +11,29 @@ from dataclasses import replace
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import ZERO, unfold
+from grpo_symbolic.language.composites import (
+    Extremum,
+    Instance,
+    Limit,
+    Monotone,
+    Summed,
+    TermOfTotal,
+    UniqueRoot,
+    UniqueZero,
+    Zeros,
+)
 from grpo_symbolic.language.definedness import differentiated, side_conditions
 from grpo_symbolic.language.expression import Expression, Symbol, substitute
 from grpo_symbolic.language.statement import (
     All,
     Any,
     Equivalent,
-    Extremum,
     Implies,
-    Instance,
-    Limit,
-    Monotone,
     Relation,
     Statement,
-    Summed,
-    TermOfTotal,
-    UniqueRoot,
-    UniqueZero,
-    Zeros,
     ge,
-    substitute_statement,
+    is_elementary,
+    map_expressions,
 )
 from grpo_symbolic.obligations import composites
 from grpo_symbolic.obligations.lemmas import available
@@ -48,13 +51,19 @@ def expand(
         DeclarationError: if hypotheses cut the interval on which a unique zero or a limit is claimed, or if a sum over
             the outputs depends on the coordinate of which a composite statement speaks.
     """
+    return _expand(statement, tuple(map(unfold_statement, hypotheses)), tuple(map(unfold_statement, lemmas)))
+
+
+def _expand(statement: Statement, hypotheses: tuple[Statement, ...], lemmas: tuple[Statement, ...]) -> tuple[Plan, ...]:
+    """Expand a statement under what is unfolded already."""
     match statement:
         case All(parts):
             return _conjunction(parts, hypotheses, lemmas)
         case Implies(premise, conclusion):
-            return expand(conclusion, (*hypotheses, premise), lemmas)
-        case Equivalent(left, right):
+            return _expand(conclusion, (*hypotheses, unfold_statement(premise)), lemmas)
+        case Equivalent():
             hidden = differentiated(statement)
+            left, right = unfold_statement(statement.left), unfold_statement(statement.right)
             forward = _direction("forward", left, right, hypotheses, lemmas, hidden)
             return ((*forward, *_direction("backward", right, left, hypotheses, lemmas, hidden)),)
         case Instance(inner, at):
@@ -64,12 +73,12 @@ def expand(
             return tuple((*premises, *plan) for plan in _plans(statement, given, hypotheses))
 
 
-def _plans(statement: Statement, given: tuple[Statement, ...], hypotheses: Sequence[Statement]) -> tuple[Plan, ...]:
+def _plans(stated: Statement, given: tuple[Statement, ...], hypotheses: tuple[Statement, ...]) -> tuple[Plan, ...]:
     """The plans of a statement that is neither a conjunction nor an implication, under what is known."""
+    hidden, statement = differentiated(stated), map_expressions(stated, unfold)
     match statement:
         case Relation() | Any():
-            hidden = differentiated(statement)
-            return ((Obligation("claim", given, unfold_statement(statement), True, hidden),),)
+            return ((Obligation("claim", given, statement, True, hidden),),)
         case Monotone():
             plans = composites.monotone(statement, given, composites.restricts(statement.symbol, hypotheses))
         case Limit():
@@ -88,10 +97,9 @@ def _plans(statement: Statement, given: tuple[Statement, ...], hypotheses: Seque
         case Summed():
             plans = composites.summed(statement, given)
         case TermOfTotal(body):
-            plans = ((Obligation("terms are not negative", given, ge(unfold(body), ZERO)),),)
+            plans = ((Obligation("terms are not negative", given, ge(body, ZERO)),),)
         case _:
             raise DeclarationError(f"no expansion for {type(statement).__name__}")
-    hidden = differentiated(statement)
     # What is sampled of a statement that implies nothing else pointwise is its plan, not only this.
     alone = isinstance(statement, UniqueZero)
     return tuple((*plan, *_have_values(hidden, _where(statement, plan, given), not alone)) for plan in plans)
@@ -104,10 +112,9 @@ def _where(statement: Statement, plan: Plan, given: tuple[Statement, ...]) -> tu
     return given
 
 
-def _given(hypotheses: Sequence[Statement], lemmas: Sequence[Statement]) -> tuple[tuple[Statement, ...], Plan]:
+def _given(known: tuple[Statement, ...], lemmas: tuple[Statement, ...]) -> tuple[tuple[Statement, ...], Plan]:
     """Hypotheses and what lemmas add to them, with the obligations under which they do."""
-    known = tuple(map(unfold_statement, hypotheses))
-    facts, premises = available(known, tuple(map(unfold_statement, lemmas)))
+    facts, premises = available(known, lemmas)
     shown = tuple(
         Obligation(f"premise {number} of a lemma", given, premise, necessary=False)
         for number, (given, premise) in enumerate(premises, start=1)
@@ -119,14 +126,14 @@ def _direction(
     label: str,
     premise: Statement,
     conclusion: Statement,
-    hypotheses: Sequence[Statement],
-    lemmas: Sequence[Statement],
+    hypotheses: tuple[Statement, ...],
+    lemmas: tuple[Statement, ...],
     hidden: tuple[Expression, ...],
 ) -> Plan:
     """One direction of an equivalence."""
     given, premises = _given((*hypotheses, premise), lemmas)
     first = tuple(replace(item, label=f"{label}: {item.label}") for item in premises)
-    return (*first, Obligation(label, given, unfold_statement(conclusion), True, hidden))
+    return (*first, Obligation(label, given, conclusion, True, hidden))
 
 
 def _have_values(hidden: tuple[Expression, ...], given: tuple[Statement, ...], necessary: bool = True) -> Plan:
@@ -138,20 +145,22 @@ def _have_values(hidden: tuple[Expression, ...], given: tuple[Statement, ...], n
 
 
 def _instance(
-    inner: Statement, values: dict[Symbol, Expression], hypotheses: Sequence[Statement], lemmas: Sequence[Statement]
+    inner: Statement,
+    values: dict[Symbol, Expression],
+    hypotheses: tuple[Statement, ...],
+    lemmas: tuple[Statement, ...],
 ) -> tuple[Plan, ...]:
     """Hypotheses about the witness are shown of it; the others, about parameters, are given."""
     about = tuple(item for item in hypotheses if any(composites.restricts(symbol, [item]) for symbol in values))
     others = tuple(item for item in hypotheses if item not in about)
-    given, _ = _given(others, ())
     inside = tuple(
-        Obligation(f"{symbol.name} in its domain", given, domain_statement(symbol, value))
+        Obligation(f"{symbol.name} in its domain", others, domain_statement(symbol, value))
         for symbol, value in values.items()
         if symbol.domain.lower is not None or symbol.domain.upper is not None
     )
-    satisfied = composites.holding_at(about, values, given, "the hypotheses hold at the witness")
-    derivatives = _have_values(tuple(substitute(item, values) for item in differentiated(inner)), given)
-    plans = expand(instantiated(inner, values), others, lemmas)
+    satisfied = composites.holding_at(about, values, others, "the hypotheses hold at the witness")
+    derivatives = _have_values(tuple(substitute(item, values) for item in differentiated(inner)), others)
+    plans = _expand(instantiated(inner, values), others, lemmas)
     return tuple((*inside, *satisfied, *plan, *derivatives) for plan in plans)
 
 
@@ -161,36 +170,28 @@ def instantiated(statement: Statement, values: Mapping[Symbol, Expression]) -> S
     Raises:
         DeclarationError: for other composite statements, and where a value is given for the unknown of a zero.
     """
+
+    def at(expression: Expression) -> Expression:
+        return substitute(unfold(expression), values)
+
     match statement:
         case All(parts):
             return All(tuple(instantiated(part, values) for part in parts))
-        case UniqueZero(symbol=unknown) | Zeros(symbol=unknown) if unknown in values:
-            raise DeclarationError(f"{unknown} is the unknown of a zero and cannot be given a value")
-        case Zeros(expression):
-            return replace(statement, expression=substitute(unfold(expression), values))
-        case UniqueZero():
-
-            def at(expression: Expression) -> Expression:
-                return substitute(unfold(expression), values)
-
-            return replace(
-                statement,
-                expression=at(statement.expression),
-                below=at(statement.below),
-                above=at(statement.above),
-                lower=None if statement.lower is None else at(statement.lower),
-                upper=None if statement.upper is None else at(statement.upper),
-            )
-        case _:
-            return substitute_statement(unfold_statement(statement), values)
+        case UniqueZero(symbol=unknown) | Zeros(symbol=unknown):
+            if unknown in values:
+                raise DeclarationError(f"{unknown} is the unknown of a zero and cannot be given a value")
+            return map_expressions(statement, at)
+    if not is_elementary(statement):
+        raise DeclarationError(f"no values can be given to the symbols of {statement}")
+    return map_expressions(statement, at)
 
 
 def _conjunction(
-    parts: Sequence[Statement], hypotheses: Sequence[Statement], lemmas: Sequence[Statement]
+    parts: Sequence[Statement], hypotheses: tuple[Statement, ...], lemmas: tuple[Statement, ...]
 ) -> tuple[Plan, ...]:
     """Check every part by its first plan; alternatives inside a conjunction are not combined."""
     joined: list[Obligation] = []
     for number, part in enumerate(parts, start=1):
-        for obligation in expand(part, hypotheses, lemmas)[0]:
+        for obligation in _expand(part, hypotheses, lemmas)[0]:
             joined.append(replace(obligation, label=f"part {number}: {obligation.label}"))
     return (tuple(joined),)

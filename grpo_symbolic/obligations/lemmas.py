@@ -7,10 +7,10 @@ where its premises about the generic output are shown to hold at every output, w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from grpo_symbolic.language.expression import Total, outside_totals, walk
-from grpo_symbolic.language.statement import All, Equivalent, Implies, Statement, expressions_of
+from grpo_symbolic.language.statement import All, Equivalent, Implies, Statement, conjuncts, expressions_of
 
 
 def available(
@@ -21,10 +21,10 @@ def available(
     Both are unfolded and elementary. An equivalence serves in the direction in which the hypotheses name one of its
     sides; if they name neither, it says nothing.
     """
-    known = list(flattened(hypotheses))
-    facts = [lemma for lemma in flattened(lemmas) if not _couples_outputs(lemma)]
+    known = list(conjuncts(*hypotheses))
+    facts = [lemma for lemma in conjuncts(*lemmas) if not _couples_outputs(lemma)]
     premises: list[tuple[tuple[Statement, ...], Statement]] = []
-    for lemma in flattened(lemmas):
+    for lemma in conjuncts(*lemmas):
         if not _couples_outputs(lemma):
             continue
         directed = _directed(lemma, {*known, *facts})
@@ -36,15 +36,6 @@ def available(
         rest = tuple(part for part in conditions if not _is_generic(part))
         facts.append(Implies(All(rest), conclusion) if rest else conclusion)
     return tuple(facts), tuple(premises)
-
-
-def flattened(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """The statements with conjunctions taken apart."""
-    for statement in statements:
-        if isinstance(statement, All):
-            yield from flattened(statement.parts)
-        else:
-            yield statement
 
 
 def _couples_outputs(lemma: Statement) -> bool:
@@ -70,7 +61,7 @@ def _directed(lemma: Statement, known: set[Statement]) -> Statement | None:
     if not isinstance(lemma, Equivalent):
         return lemma
     for side, other in ((lemma.left, lemma.right), (lemma.right, lemma.left)):
-        if known.issuperset(flattened([side])):
+        if known.issuperset(conjuncts(side)):
             return Implies(side, other)
     return None
 
@@ -79,6 +70,6 @@ def _split(statement: Statement) -> tuple[list[Statement], Statement]:
     """The conditions and the conclusion of nested implications."""
     conditions: list[Statement] = []
     while isinstance(statement, Implies):
-        conditions += flattened([statement.premise])
+        conditions += conjuncts(statement.premise)
         statement = statement.conclusion
     return conditions, statement

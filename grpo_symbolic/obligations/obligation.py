@@ -6,24 +6,23 @@ conclusion holds, all of them Boolean combinations of relations without Derivati
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Expression, Number, Symbol
 from grpo_symbolic.language.statement import (
-    All,
-    Any,
-    Equivalent,
-    Implies,
-    Relation,
     Statement,
+    conjunction,
+    expressions_of,
     ge,
     gt,
+    is_elementary,
     le,
     lt,
+    map_expressions,
     symbols_of,
 )
 
@@ -47,6 +46,11 @@ class Obligation:
     defined: tuple[Expression, ...] = ()
     side_condition: bool = False
 
+    def __post_init__(self) -> None:
+        for statement in (*self.hypotheses, self.conclusion):
+            if not is_elementary(statement):
+                raise DeclarationError(f"expand composite statements before they become obligations: {statement}")
+
     @property
     def symbols(self) -> tuple[Symbol, ...]:
         """All symbols, hypotheses first."""
@@ -57,20 +61,14 @@ Plan = tuple[Obligation, ...]
 
 
 def unfold_statement(statement: Statement) -> Statement:
-    """Carry out the derivatives and substitutions in an elementary statement."""
-    match statement:
-        case Relation(left, operator, right):
-            return Relation(unfold(left), operator, unfold(right))
-        case All(parts):
-            return All(tuple(unfold_statement(part) for part in parts))
-        case Any(parts):
-            return Any(tuple(unfold_statement(part) for part in parts))
-        case Implies(premise, conclusion):
-            return Implies(unfold_statement(premise), unfold_statement(conclusion))
-        case Equivalent(left, right):
-            return Equivalent(unfold_statement(left), unfold_statement(right))
-        case _:
-            raise DeclarationError(f"a composite statement cannot stand inside another: {statement}")
+    """Carry out the derivatives and substitutions in an elementary statement.
+
+    Raises:
+        DeclarationError: for composite statements.
+    """
+    if not is_elementary(statement):
+        raise DeclarationError(f"a composite statement cannot stand inside another: {statement}")
+    return map_expressions(statement, unfold)
 
 
 def domain_statement(symbol: Symbol, value: Expression) -> Statement:
@@ -82,7 +80,7 @@ def domain_statement(symbol: Symbol, value: Expression) -> Statement:
     if domain.upper is not None:
         high = Number(domain.upper)
         parts.append(le(value, high) if domain.upper_closed else lt(value, high))
-    return parts[0] if len(parts) == 1 else All(tuple(parts))
+    return conjunction(parts)
 
 
 def well_defined(obligation: Obligation) -> Obligation | None:
@@ -92,25 +90,16 @@ def well_defined(obligation: Obligation) -> Obligation | None:
     wherever the hypotheses hold. Conditions stand inner first, so each is defined given those before it.
     """
     conditions: dict[Statement, None] = {}
-    for expression in (*obligation.defined, *_relation_sides(obligation.conclusion)):
+    for expression in (*obligation.defined, *expressions_of(obligation.conclusion)):
         for condition in side_conditions(expression):
             conditions.setdefault(condition)
     if not conditions:
         return None
-    parts = tuple(conditions)
-    conclusion = parts[0] if len(parts) == 1 else All(parts)
+    conclusion = conjunction(tuple(conditions))
     # Undefined somewhere on the domain means that the statement itself fails to say something there.
     return Obligation(f"{obligation.label}{WELL_DEFINED}", obligation.hypotheses, conclusion, side_condition=True)
 
 
-def _relation_sides(statement: Statement) -> Iterator[Expression]:
-    match statement:
-        case Relation(left, _, right):
-            yield left
-            yield right
-        case All(parts) | Any(parts):
-            for part in parts:
-                yield from _relation_sides(part)
-        case Implies(left, right) | Equivalent(left, right):
-            yield from _relation_sides(left)
-            yield from _relation_sides(right)
+def impossibility(label: str, statements: tuple[Statement, ...]) -> Obligation:
+    """That statements never hold together: from them follows that 1 < 0."""
+    return Obligation(label, statements, lt(Number(Fraction(1)), Number(Fraction(0))))

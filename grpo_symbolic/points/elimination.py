@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from itertools import islice, permutations
 
 from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols, outside_totals
-from grpo_symbolic.language.statement import Relation, Statement, substitute_statement, symbols_of
+from grpo_symbolic.language.statement import (
+    Relation,
+    Statement,
+    assignments,
+    is_equation,
+    mirrored,
+    substitute_statement,
+    symbols_of,
+)
 from grpo_symbolic.translate.program import Program
 
 _MOST_EQUATIONS = 4
@@ -49,7 +57,7 @@ def _best(plans: Iterator[Plan]) -> list[Plan]:
 
 
 def _defines_coordinate(statement: Statement, totals: bool) -> bool:
-    chosen = _assignable(statement, totals) if isinstance(statement, Relation) else None
+    chosen = _assignable(statement, totals)
     return chosen is not None and chosen[0].indexed is not None
 
 
@@ -58,7 +66,7 @@ def _eliminate(branch: Sequence[Statement], totals: bool) -> tuple[list[Statemen
     left_over, assignments = list(branch), list[tuple[Symbol, Expression]]()
     for position in range(len(left_over)):
         statement = left_over[position]
-        chosen = _assignable(statement, totals) if isinstance(statement, Relation) else None
+        chosen = _assignable(statement, totals)
         if chosen is None:
             continue
         symbol, expression = chosen
@@ -67,12 +75,8 @@ def _eliminate(branch: Sequence[Statement], totals: bool) -> tuple[list[Statemen
     return left_over, assignments
 
 
-def _assignable(relation: Relation, totals: bool) -> tuple[Symbol, Expression] | None:
-    if relation.operator != "=":
-        return None
-    for symbol, expression in ((relation.left, relation.right), (relation.right, relation.left)):
-        if not isinstance(symbol, Symbol) or symbol in free_symbols(expression):
-            continue
+def _assignable(statement: Statement, totals: bool) -> tuple[Symbol, Expression] | None:
+    for symbol, expression in assignments(statement):
         if not totals or symbol.indexed or not outside_totals(expression):
             return symbol, expression
     return None
@@ -86,14 +90,10 @@ def _triangular(
 ) -> Iterator[Plan]:
     """Orders in which each equation has an unknown that no earlier equation contains."""
     programs = [(symbol, Program((expression,))) for symbol, expression in assignments]
-    equations = [
-        statement
-        for statement in reduced
-        if isinstance(statement, Relation) and statement.operator == "=" and statement.left != statement.right
-    ]
+    equations = [statement for statement in reduced if is_equation(statement) and statement.left != statement.right]
     # Those that fix a sum come first, then those with few symbols: more of the rest can then be solved.
     equations.sort(key=lambda equation: (summed_coordinate(equation) is None, len(symbols_of(equation))))
-    stated = [statement for statement in branch if isinstance(statement, Relation) and statement.operator == "="]
+    stated = [statement for statement in branch if is_equation(statement)]
     rest = [statement for statement in branch if statement not in stated]
     rest += [bound for symbol, expression in assignments for bound in _bounded_sum(symbol, expression)]
     for order in permutations(equations[:_MOST_EQUATIONS]):
@@ -148,8 +148,7 @@ def inside_totals(expression: Expression) -> set[Symbol]:
 def _sum_first(statement: Statement) -> Statement:
     """The same relation with the plain sum of a coordinate on its left, where ``summed_coordinate`` looks."""
     if isinstance(statement, Relation) and summed_coordinate(statement) is None:
-        mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(statement.operator, statement.operator)
-        turned = Relation(statement.right, mirrored, statement.left)
+        turned = mirrored(statement)
         return statement if summed_coordinate(turned) is None else turned
     return statement
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.expression import Symbol, Total, outside_totals, walk
+from grpo_symbolic.language.expression import Symbol, outside_totals
 from grpo_symbolic.language.statement import All, Any, Relation, Statement, expressions_of
 from grpo_symbolic.points.elimination import Plan, plans_for, summed_coordinate
 from grpo_symbolic.points.roots import Equation, in_domain
@@ -228,13 +228,3 @@ def _with_sum(point: Point, symbol: Symbol, target: Fraction) -> Point | None:
     else:
         return None
     return point.put_vector(symbol.name, moved)
-
-
-def has_totals(statements: Iterable[Statement]) -> bool:
-    """Whether a sum over outputs occurs."""
-    return any(
-        isinstance(node, Total)
-        for statement in statements
-        for expression in expressions_of(statement)
-        for node in walk(expression)
-    )

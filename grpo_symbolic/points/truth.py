@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
+from grpo_symbolic.language.statement import Relation, Statement, fold
 from grpo_symbolic.translate.arithmetics import certain_sign
 from grpo_symbolic.translate.multiprecision import Difference, difference
 from grpo_symbolic.translate.program import Point, Program
@@ -69,26 +69,31 @@ class Truth:
 
 
 def _holds(statement: Statement, test: Callable[[Relation], bool]) -> bool:
-    def part(inner: Statement) -> _Test:
-        return lambda: _holds(inner, test)
+    """Whether a statement holds: its relations are tested as far as they are needed."""
 
-    match statement:
-        case Relation():
-            return test(statement)
-        case All(parts):
-            return not _some(_denied(part(inner)) for inner in parts)
-        case Any(parts):
-            return _some(part(inner) for inner in parts)
-        case Implies(premise, conclusion):
-            return _some((_denied(part(premise)), part(conclusion)))
-        case Equivalent(left, right):
-            return part(left)() == part(right)()
-        case _:
-            raise UnsupportedError(f"not an elementary statement: {statement}")
+    def tested(relation: Relation) -> _Test:
+        return lambda: test(relation)
+
+    def agree(left: _Test, right: _Test) -> _Test:
+        return lambda: left() == right()
+
+    whole: _Test = fold(
+        statement,
+        tested,
+        every=lambda parts: _denied(_one_of([_denied(part) for part in parts])),
+        some=_one_of,
+        implies=lambda premise, conclusion: _one_of((_denied(premise), conclusion)),
+        equivalent=agree,
+    )
+    return whole()
 
 
 def _denied(test: _Test) -> _Test:
     return lambda: not test()
+
+
+def _one_of(tests: Sequence[_Test]) -> _Test:
+    return lambda: _some(tests)
 
 
 def _some(tests: Iterable[_Test]) -> bool:

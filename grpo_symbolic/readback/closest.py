@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.composites import Extremum, Summed, UniqueRoot
 from grpo_symbolic.language.expression import (
     Apply,
     Derivative,
@@ -17,17 +18,7 @@ from grpo_symbolic.language.expression import (
     substitute,
     walk,
 )
-from grpo_symbolic.language.statement import (
-    All,
-    Equivalent,
-    Extremum,
-    Implies,
-    Relation,
-    Statement,
-    Summed,
-    UniqueRoot,
-    expressions_of,
-)
+from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement, expressions_of, mirrored
 from grpo_symbolic.readback.given import put
 from grpo_symbolic.readback.printed import AGREES, Outcome, compared, in_readers_terms
 from grpo_symbolic.readback.properties import CONSTANT
@@ -38,7 +29,6 @@ ONE_SIDE = "one side was compared; the other one names what the claim writes out
 #: Further reasons of agreements.
 UNDER = "where the hypotheses hold"
 MORE = "more was typed than is printed"
-_SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 #: For each case that hypotheses leave, the values of symbols in it.
 Cases: TypeAlias = Sequence[Mapping[Symbol, Expression]]
@@ -136,7 +126,7 @@ def compared_sides(found: Statement | Expression, typed: Statement | Expression)
 def _named_side(found: Relation, typed: Relation) -> Outcome | None:
     """The comparison of the other sides, where one side printed is a name for what was typed there."""
     if found.operator != typed.operator:
-        typed = Relation(typed.right, _SWAPPED.get(typed.operator, typed.operator), typed.left)
+        typed = mirrored(typed)
     if found.operator != typed.operator:
         return None
     known = {*free_symbols(typed.left), *free_symbols(typed.right)}

@@ -27,6 +27,7 @@ from grpo_symbolic.language.statement import (
     Implies,
     Relation,
     Statement,
+    conjuncts,
     eq,
     substitute_statement,
 )
@@ -53,7 +54,7 @@ def settings(
     for symbol in dict.fromkeys(symbol for item in expressions for symbol in free_symbols(item)):
         if symbol.indexed and symbol.latex in distributions:
             found = [{**known, **_adding_up(symbol)} for known in found]
-    for hypothesis in _conjuncts(hypotheses):
+    for hypothesis in conjuncts(*hypotheses):
         match hypothesis:
             case Relation(Total(Symbol() as symbol), "=", Number(value)) if value == 1:
                 found = [{**known, **_adding_up(symbol)} for known in found]
@@ -83,14 +84,6 @@ def _solved(equation: Relation, known: _Values) -> dict[Symbol, Expression]:
         if compare(gap, constant + slope * symbol).agree and not compare(slope, as_expression(0)).agree:
             return {symbol: -constant / slope}
     return {}
-
-
-def _conjuncts(hypotheses: Iterable[Statement]) -> Iterator[Statement]:
-    for hypothesis in hypotheses:
-        if isinstance(hypothesis, All):
-            yield from _conjuncts(hypothesis.parts)
-        else:
-            yield hypothesis
 
 
 def _everywhere(symbol: Symbol, value: Expression) -> Iterator[tuple[Symbol, Expression]]:

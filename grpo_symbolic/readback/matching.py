@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.composites import Extremum, Limit, Monotone
 from grpo_symbolic.language.expression import (
     Apply,
     Call,
@@ -17,16 +18,7 @@ from grpo_symbolic.language.expression import (
     free_symbols,
     walk,
 )
-from grpo_symbolic.language.statement import (
-    All,
-    Extremum,
-    Implies,
-    Limit,
-    Monotone,
-    Relation,
-    Statement,
-    expressions_of,
-)
+from grpo_symbolic.language.statement import All, Implies, Relation, Statement, expressions_of
 from grpo_symbolic.readback.closest import MORE, Cases, closest, compared_sides
 from grpo_symbolic.readback.outputs import written_out
 from grpo_symbolic.readback.printed import Outcome, in_readers_terms

@@ -7,18 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grpo_symbolic.errors import GrpoSymbolicError
+from grpo_symbolic.language.composites import Extremum, Limit, Monotone
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import (
     All,
     Any,
     Equivalent,
-    Extremum,
     Implies,
-    Limit,
-    Monotone,
     Relation,
     Statement,
     expressions_of,
+    mirrored,
 )
 from grpo_symbolic.readback.notations import generic_element, printed_notation, spoken_of
 from grpo_symbolic.readback.outputs import member, written_out
@@ -26,7 +25,6 @@ from grpo_symbolic.readback.same import Comparison, compare
 from grpo_symbolic.readback.statements import read_formula
 from grpo_symbolic.reading.places import BrokenLatex, ReadingError
 
-_SWAPPED = {">": "<", ">=": "<="}
 #: Line breaks and spaces of a display, which its formula does not have.
 _LAYOUT = re.compile(r"\\begin\{aligned\}\[[tc]\]&?|\\end\{aligned\}|\\\\&|\\q?quad\b(?: ?\{\})?")
 #: Sums of which a page that is too small shows only some terms.
@@ -171,6 +169,4 @@ def _flat(statement: Statement, kind: type[All] | type[Any]) -> list[Statement]:
 
 def _oriented(relation: Relation) -> Relation:
     """The relation written with less-than signs, as bounds on both sides are printed."""
-    if relation.operator not in _SWAPPED:
-        return relation
-    return Relation(relation.right, _SWAPPED[relation.operator], relation.left)
+    return mirrored(relation) if relation.operator in (">", ">=") else relation

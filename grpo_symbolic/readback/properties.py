@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grpo_symbolic.language.expression import Binder, Call, Expression, Symbol, as_expression, real, walk
-from grpo_symbolic.language.statement import (
-    All,
-    Extremum,
-    Implies,
-    Limit,
-    Monotone,
-    Relation,
-    Statement,
-    expressions_of,
-    tends_to,
+from grpo_symbolic.language.composites import Extremum, Limit, Monotone
+from grpo_symbolic.language.expression import (
+    Binder,
+    Call,
+    Expression,
+    Symbol,
+    as_expression,
+    walk,
 )
+from grpo_symbolic.language.statement import All, Implies, Relation, Statement, expressions_of
+from grpo_symbolic.language.stating import tends_to
+from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.readback.outputs import LABELS
 from grpo_symbolic.readback.reader import Reader
 from grpo_symbolic.readback.wording import split_at

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from grpo_symbolic.derivation.chain import Claim, Result
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.expression import Expression

@@ -20,10 +20,10 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
     free_symbols,
-    node_kind,
     walk,
 )
 from grpo_symbolic.language.statement import Relation
+from grpo_symbolic.language.vocabulary import node_kind
 from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.readback.outputs import written_out

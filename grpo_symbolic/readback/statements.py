@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from grpo_symbolic.language.expression import Expression
-from grpo_symbolic.language.statement import NEGATIONS, All, Any, Equivalent, Implies, Relation, Statement
+from grpo_symbolic.language.statement import NEGATIONS, All, Any, Equivalent, Implies, Relation, Statement, conjunction
 from grpo_symbolic.readback.outputs import LABELS
 from grpo_symbolic.readback.properties import CONSTANT, PROPERTIES
 from grpo_symbolic.readback.wording import said, split_at, where_said
@@ -212,7 +212,7 @@ class StatementReader:
         sides = [self.side(side, place) for side in split(nodes, *OPERATORS)]
         pairs = zip(sides, signs, sides[1:], strict=False)
         read = [Relation(left, OPERATORS[sign], right) for left, sign, right in pairs]
-        return read[0] if len(read) == 1 else All(tuple(read))
+        return conjunction(read)
 
     def side(self, nodes: Nodes, place: Place) -> Expression:
         """Read one side of a relation, in which a constant without a name may be added."""

@@ -15,10 +15,10 @@ from grpo_symbolic.language.expression import (
     Expression,
     Symbol,
     free_symbols,
-    real,
     walk,
 )
 from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.readback.notations import (
     definition_entries,
     indices,

@@ -5,18 +5,18 @@ This is what runs in a worker process; everything that goes in and comes out is 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
-from grpo_symbolic.judging.judge import Judgement, Watch, judge_statement
+from grpo_symbolic.judging.decide import Watch
+from grpo_symbolic.judging.judge import judge_statement
+from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.referee.findings import Status
 from grpo_symbolic.referee.questions import Question, Repair
 from grpo_symbolic.referee.repair import find_repair
 
-_FAILS = re.compile(r"fails at (\d+) of (\d+) points")
 _VACUOUS = "vacuous"
 _WELL_DEFINED = ": well defined"
 
@@ -85,9 +85,9 @@ def _weigh(judgement: Judgement, question: Question, number: int) -> Answer:
         return _failed(refuting, question, number, evidence)
     if undefined is not None:
         return Answer(Status.UNDECIDED, number, "domain", undefined, evidence=evidence)
-    never = next((item.note for item in evidence if item.note.startswith("vacuous:")), None)
+    never = next((item for item in evidence if item.impossible), None)
     if never is not None:
-        reason = f"its condition never holds; {never}"
+        reason = f"its condition never holds: {never.note}"
         return Answer(Status.UNDECIDED, number, _VACUOUS, reason, evidence=evidence)
     return Answer(Status.UNDECIDED, number, "resisted", _resisted(evidence), evidence=evidence)
 
@@ -107,16 +107,15 @@ def _failed(refuting: Evidence, question: Question, number: int, evidence: tuple
 
 def _share(evidence: Sequence[Evidence]) -> tuple[int, int] | None:
     for item in evidence:
-        match = _FAILS.match(item.note)
-        if match is not None:
-            return int(match[1]), int(match[2])
+        if item.failing and item.points:
+            return item.failing, item.points
     return None
 
 
 def _undefined(evidence: Sequence[Evidence]) -> Iterator[str]:
     for item in evidence:
-        if item.note.startswith("undefined at"):
-            yield f"a side is {item.note.removesuffix(', e.g. ')}"
+        if item.undefined:
+            yield f"a side is {item.note}"
         if item.verdict is Verdict.REFUTED and item.obligation.endswith(_WELL_DEFINED):
             at = ", ".join(f"{name} = {value}" for name, value in item.witness.at) if item.witness else ""
             yield "a side is undefined at " + at if at else f"a side is undefined on the domains: {item.note}"

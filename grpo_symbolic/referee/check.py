@@ -10,6 +10,7 @@ from pathlib import Path
 
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.language.statement import symbols_of
+from grpo_symbolic.processes.tasks import MEMORY
 from grpo_symbolic.reading.document.displays import Display, Step
 from grpo_symbolic.reading.meaning.interpret import Outcome
 from grpo_symbolic.reading.meaning.notated import AS_PRODUCT
@@ -21,7 +22,7 @@ from grpo_symbolic.referee.extents import cut, span, text_of
 from grpo_symbolic.referee.findings import NOT_UNIQUE, SIZES, STANDING, Finding, Instance, Review, Status
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair, by_definition
-from grpo_symbolic.referee.workers import MEMORY, Listener, Task, answer_all
+from grpo_symbolic.referee.workers import Listener, Task, answer_all
 from grpo_symbolic.translate.text import RELATIONS, expression_text
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer.core import TyperCommand
 
 from grpo_symbolic.errors import GrpoSymbolicError, LibraryError
 from grpo_symbolic.evidence import Settings
@@ -41,7 +42,9 @@ MapFile = Annotated[
     Path | None,
     typer.Option("--notation", help="The notation map.", show_default="PAPER with .notation.toml, beside it"),
 ]
-Only = Annotated[list[str] | None, typer.Option("--only", metavar="LABEL ...", help="Labels or tags of displays.")]
+Only = Annotated[
+    list[str] | None, typer.Option("--only", metavar="LABEL", help="Label or tag of a display. May be repeated.")
+]
 Digits = Annotated[int, typer.Option(min=15, max=10_000, help="Decimal digits of the samples.")]
 Points = Annotated[int, typer.Option(min=20, max=100_000, help="Sample points of each step.")]
 Seed = Annotated[int, typer.Option(help="Seed of all sampling.")]
@@ -55,7 +58,26 @@ Inline = Annotated[bool, typer.Option("--inline", help="Check the formulas insid
 def add_to(app: typer.Typer) -> None:
     """Add the commands of the referee to a command line."""
     for command in (check, init, explain):
-        app.command()(command)
+        app.command(cls=WithOnly)(command)
+
+
+class WithOnly(TyperCommand):
+    """A command that says how several names are written, if they were put behind one ``--only``."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """Parse the arguments; a usage error if some are left over."""
+        ctx.allow_extra_args = True
+        left = super().parse_args(ctx, args)
+        if ctx.args:
+            only = ctx.params.get("only")
+            hint = f"; --only takes one name each time: {repeated([*only, 'NAME'])}" if only else ""
+            ctx.fail(f"{' '.join(ctx.args)}: not expected here{hint}")
+        return left
+
+
+def repeated(names: Sequence[str]) -> str:
+    """How several names are given to ``--only``."""
+    return " ".join(f"--only {name}" for name in names)
 
 
 def check(

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.evidence import Evidence
-from grpo_symbolic.language.expression import Call, Definition, definitions_in
+from grpo_symbolic.language.expression import Call, Definition
+from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.reading.document.displays import Display, Step
 from grpo_symbolic.reading.meaning.interpret import Outcome
 from grpo_symbolic.reading.notation.entries import (

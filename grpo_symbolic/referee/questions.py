@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Call, Expression, Substitution, Symbol, rebuild
-from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement
+from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement, conjunction
 from grpo_symbolic.reading.document.displays import Chain, Display, Step
 from grpo_symbolic.reading.meaning.interpret import Outcome
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
@@ -136,7 +136,7 @@ class Asker:
         if claim is None or claim.kind not in ("consequence", "equivalent", "solution") or not claim.of:
             return own
         given = self._given(claim, instance, step)
-        premise = given[0] if len(given) == 1 else All(tuple(given))
+        premise = conjunction(given)
         if claim.kind == "equivalent":
             return Equivalent(premise, own)
         if claim.kind == "solution":
@@ -182,7 +182,7 @@ class Asker:
     def _only(self, instance: Instance, claim: ClaimEntry, step: Step) -> Statement:
         """Whatever solves the equations, in the domain of the symbol, is the solution that is printed."""
         given = (*self._given(claim, instance, step), *instance.hypotheses)
-        return Implies(given[0] if len(given) == 1 else All(given), Relation(instance.left, "=", instance.right))
+        return Implies(conjunction(given), Relation(instance.left, "=", instance.right))
 
     def _solves(self, claim: ClaimEntry, instance: Instance, given: Sequence[Statement], step: Step) -> Statement:
         """The equations that are solved, with the solution put in; that there is no other one is asked apart."""
@@ -200,10 +200,10 @@ class Asker:
         )
         if len(solved) < len(given):
             raise NotUnderstood(step.place, "premise", "a solution of something with hypotheses is not checked")
-        whole = solved[0] if len(solved) == 1 else All(solved)
+        whole = conjunction(solved)
         if not instance.hypotheses:
             return whole
-        return Implies(instance.hypotheses[0] if len(instance.hypotheses) == 1 else All(instance.hypotheses), whole)
+        return Implies(conjunction(instance.hypotheses), whole)
 
 
 def _given(statement: Statement) -> Iterator[str]:

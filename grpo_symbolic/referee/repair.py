@@ -14,7 +14,7 @@ from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Apply, Expression, Number, Substitution, Symbol
-from grpo_symbolic.language.statement import All, Implies, Relation, Statement, symbols_of
+from grpo_symbolic.language.statement import MIRRORED, All, Implies, Relation, Statement, symbols_of
 from grpo_symbolic.obligations.obligation import unfold_statement
 from grpo_symbolic.points.solutions import satisfying
 from grpo_symbolic.points.truth import Truth
@@ -30,7 +30,6 @@ MAX_JUDGED = 4
 _SCREENING_POINTS, _SCREENING_DIGITS = 12, 20
 #: Points at which an edited step must have a value, so that holding means something.
 _FEWEST = 4
-_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _WEAKER = {"<": "<=", ">": ">="}
 
 
@@ -69,7 +68,7 @@ def repaired(task: Repair, settings: Settings) -> Candidate | None:
     budget = replace(settings, points=min(settings.points, 60), hunt=False)
     holding = _holding(statements, _candidates(relations, task.failing, task.suspect, symbols), relations, points)
     if relations[task.failing].operator != "=":
-        turned = _TURNED.get(relations[task.failing].operator)
+        turned = MIRRORED.get(relations[task.failing].operator)
         # As tight as another edit, a sign the wrong way round is the likelier slip.
         holding = iter(
             sorted(holding, key=lambda one: (round(_gap(one[0].relations, points), 2), one[0].operator != turned))
@@ -138,7 +137,7 @@ def _candidates(
         yield from sorted((one for side in found for one in side), key=lambda one: one.effort)
     else:
         yield from (one for side in found for one in side)
-    yield from _with_operator(relations, operator, _TURNED)
+    yield from _with_operator(relations, operator, MIRRORED)
 
 
 def _with_operator(relations: Sequence[Relation], operator: str, other: Mapping[str, str]) -> Iterator[Candidate]:

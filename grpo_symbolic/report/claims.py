@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING
 from grpo_symbolic.derivation.chain import Chain, Claim, steps_of
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Expression
-from grpo_symbolic.language.statement import Statement, Summed, is_elementary, symbols_of
+from grpo_symbolic.language.statement import Statement, is_elementary, symbols_of
 from grpo_symbolic.report.errata import ErratumView, counterexample, erratum_view
 from grpo_symbolic.report.lines import NARROW, display, glyphs, prose
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, code, escape
-from grpo_symbolic.report.verification import CheckRow, badge, check_rows, checked
+from grpo_symbolic.report.verification import CheckRow, badge, check_rows, checked, standing
 from grpo_symbolic.translate.latex import RELATIONS, statement_latex
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judging.judge import Judged, Judgement
+    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.verdicts import Judgement
 
 _CONNECTIVES = {**RELATIONS, "iff": r"\Longleftrightarrow", "implies": r"\Longrightarrow"}
 
@@ -62,8 +64,10 @@ class ClaimView:
     badge: Tex
     checked: Tex
     assumed: bool
+    assumes: Tex
     beyond: Tex | None
     refuted: bool
+    falsehood: Tex | None
     given: Tex
     statement: StatementView | None
     start: Tex | None
@@ -81,17 +85,19 @@ def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Claim
     """Build the view of a claim; ``judged`` also holds the steps of its derivation."""
     own = judged[made.id]
     chain = made.derivation
-    refuted = own.verdict is Verdict.REFUTED and not made.assumed
+    refuted = own.verdict is Verdict.REFUTED
     return ClaimView(
         title=links.prose(made.title),
         id=code(made.id.partition(".")[2]),
         label=label(made.id),
         equation=escape(made.equation or ""),
-        badge=Tex(r"\grpobadge{assumed}") if made.assumed else badge(own.verdict),
+        badge=standing(own),
         checked=checked(made, judged) or Tex(""),
         assumed=made.assumed,
+        assumes=Tex(", ".join(map(links.reference, own.assumes))),
         beyond=None if made.beyond is None else links.prose(f"{made.beyond}."),
         refuted=refuted,
+        falsehood=None if made.refuted is None else links.prose(f"{made.refuted}."),
         given=_given(made.given),
         statement=None if _says_what_it_derives(made) else _statement_view(made.statement),
         start=None if chain is None else _line(chain.start),
@@ -156,7 +162,7 @@ def _remarks(made: Claim, judged: Mapping[str, Judged], links: Links) -> list[Te
         return []
     remarks = []
     if own.verdict is not own.alone.verdict:
-        weak = [id for id in own.since if id in judged and judged[id].verdict.rank < own.alone.verdict.rank]
+        weak = [id for id in own.since if id in judged and judged[id].carries.rank < own.alone.verdict.rank]
         names = ", ".join(f"{links.reference(id)} ({badge(judged[id].verdict)})" for id in weak)
         remarks.append(Tex(f"Taken alone this is {badge(own.alone.verdict)}, but it rests on {names}."))
     if own.alone.verdict in (Verdict.UNDECIDED, Verdict.SUPPORTED):

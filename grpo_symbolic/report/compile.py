@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 from grpo_symbolic.errors import ReportError
+from grpo_symbolic.processes.programs import run_program
 
 ENGINE = "pdflatex"
 HINT = (
@@ -37,10 +37,9 @@ def compile_pdf(folder: Path, name: str, *, runs: int = 4) -> Path:
     # A fixed date makes the PDF of the same sources the same file.
     settings = {**os.environ, "SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1", "max_print_line": "1000"}
     for attempt in range(runs):
-        try:
-            done = subprocess.run(command, cwd=folder, env=settings, capture_output=True, timeout=_SECONDS, check=False)
-        except subprocess.TimeoutExpired as error:
-            raise ReportError(f"{ENGINE} did not finish {name}.tex within {_SECONDS} s") from error
+        done = run_program(command, seconds=_SECONDS, folder=folder, environment=settings)
+        if done is None:
+            raise ReportError(f"{ENGINE} did not finish {name}.tex within {_SECONDS} s")
         log = _log(folder / f"{name}.log")
         if done.returncode != 0:
             raise ReportError(f"{ENGINE} cannot compile {name}.tex: {_first_error(log)}")

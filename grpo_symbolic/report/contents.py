@@ -62,7 +62,8 @@ def _notes(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> Iterator[Te
 
 def _verdicts(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> Counter[Verdict]:
     steps = [step for made in claims for step in steps_of(made) if step.id in judged]
-    return Counter(judged[made.id].verdict for made in (*claims, *steps) if not made.assumed)
+    stated = [made for made in (*claims, *steps) if not made.assumed or judged[made.id].verdict is Verdict.REFUTED]
+    return Counter(judged[made.id].verdict for made in stated)
 
 
 def totals(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> tuple[Tex, ...]:

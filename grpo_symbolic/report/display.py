@@ -13,14 +13,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColu
 from rich.progress import Progress as Bars
 from rich.table import Column, Table
 
-from grpo_symbolic.derivation.chain import Claim, Result, steps_of
+from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.library import Library
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import AMBIGUOUS, Quote
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment, Listener, Progress
-from grpo_symbolic.judging.judge import Judged, Judgement
+from grpo_symbolic.judging.judge import Judged
 from grpo_symbolic.judging.ledger import Entry, Finding
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
+from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.report.readback import ReadBack
@@ -130,7 +132,7 @@ def _counts(judged: Sequence[Judged], shown: Sequence[Verdict]) -> Iterator[str]
 def places(files: Sequence[Path], out: Path) -> list[str]:
     """Where things are: one line for each file, but one for all figures together."""
     figures = [path for path in files if path.parent != out]
-    lines = [f"wrote {path}" for path in (*files, out / "results.json") if path not in figures]
+    lines = [f"wrote {path}" for path in (*files, out / "results.json", out / "manifest.json") if path not in figures]
     return [*lines, f"wrote {len(figures)} figures in {figures[0].parent}"] if figures else lines
 
 
@@ -178,19 +180,34 @@ def library_table(library: Library, known: Mapping[str, Entry], selected: frozen
                 made.equation or "",
                 made.title,
                 str(len(steps_of(made)) or ""),
-                _ledger_words(made, known),
+                _ledger_words(made, known, made.assumes),
             )
     return table
 
 
-def _ledger_words(made: Claim, known: Mapping[str, Entry]) -> str:
+def _ledger_words(made: Claim, known: Mapping[str, Entry], assumes: Sequence[str]) -> str:
     entry = known.get(made.id)
-    if entry is None:
-        return "not in the ledger"
-    if entry.printed is not Verdict.REFUTED:
-        return entry.verdict.value
-    ambiguous = made.printed is not None and made.printed.severity == AMBIGUOUS
-    return f"{entry.verdict.value}, {'ambiguous' if ambiguous else 'erratum'}"
+    words = ["not in the ledger" if entry is None else entry.verdict.value]
+    if made.assumed:
+        words.append("assumed")
+    if made.refuted is not None:
+        words.append("stated as a falsehood")
+    if entry is not None and entry.printed is Verdict.REFUTED:
+        ambiguous = made.printed is not None and made.printed.severity == AMBIGUOUS
+        words.append("ambiguous" if ambiguous else "erratum")
+    if assumes:
+        words.append("under an assumption" if len(assumes) == 1 else f"under {len(assumes)} assumptions")
+    return ", ".join(words)
+
+
+def assumption_lines(assessment: Assessment) -> list[str]:
+    """What is assumed, how it stands by itself, and how many claims and steps rest on it."""
+    lines = []
+    for id, item in assessment.judged.items():
+        if item.claim.assumed:
+            count = sum(id in other.assumes for other in assessment.judged.values())
+            lines.append(f"assumed: {id} ({item.verdict.value}); {count} claims and steps rest on it")
+    return lines
 
 
 def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
@@ -200,7 +217,7 @@ def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
     screen.print(f"{claim.id}: {claim.title}")
     where = f"{claim.equation}, " if claim.equation else ""
     screen.print(f"{where}{result.title} ({claim.declared_at})")
-    screen.print(f"\n{_standing(judged)}\n")
+    screen.print(f"\n{_standing(assessment, judged)}\n")
     screen.print(_indented(statement_text(claim.statement)))
     if claim.beyond is not None:
         screen.print(f"\nbeyond the paper: {claim.beyond}")
@@ -224,12 +241,15 @@ def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
         _show_printed(screen, claim.printed, judged.printed)
 
 
-def _standing(judged: Judged) -> str:
-    verdict = judged.verdict.value
-    words = f"{verdict} (an assumption)" if judged.claim.assumed else verdict
-    if judged.verdict is judged.alone.verdict:
-        return words
-    return f"{words}; alone it is {judged.alone.verdict.value}, but it rests on something weaker"
+def _standing(assessment: Assessment, judged: Judged) -> str:
+    claim, verdict = judged.claim, judged.verdict.value
+    words = f"{verdict} (an assumption)" if claim.assumed else verdict
+    if judged.verdict is not judged.alone.verdict:
+        words = f"{words}; alone it is {judged.alone.verdict.value}, but it rests on something weaker"
+    if claim.refuted is not None:
+        words = f"{words}, stated as a falsehood: {claim.refuted}"
+    standing = (f"{id} ({assessment.judged[id].verdict.value})" for id in judged.assumes)
+    return f"{words}\nassuming {', '.join(standing)}" if judged.assumes else words
 
 
 def _indented(text: str) -> Padding:
@@ -260,7 +280,7 @@ def _show_lemmas(screen: Console, assessment: Assessment, judged: Judged) -> Non
         screen.print("\nRests on")
         for id in lemmas:
             other = assessment.judged[id]
-            standing = "assumed" if other.claim.assumed else other.verdict.value
+            standing = f"{other.verdict.value}, assumed" if other.claim.assumed else other.verdict.value
             screen.print(_indented(f"{id}: {standing}"))
 
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.derivation.chain import Claim, Result
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import SEVERITIES, Paper
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.dependants import Outcome, blast_radius
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, escape
-from grpo_symbolic.report.verification import badge
+from grpo_symbolic.report.verification import badge, standing
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.judge import Judged
@@ -33,7 +34,7 @@ _PROMINENT = tuple(map(re.compile, ("Abstract", "Theorem", "Proposition", "Lemma
 class FindingView:
     """A finding in a list: where, what, and the label of the claim that shows it; an erratum has a severity.
 
-    ``settled`` says that it is decided or proved, so that its verdict need not be named.
+    ``settled`` says that it is decided or proved without assumptions, so that its verdict need not be named.
     """
 
     place: Tex
@@ -155,5 +156,6 @@ def _erratum(made: Claim, judged: Mapping[str, Judged], links: Links) -> Finding
 def _beyond(made: Claim, judged: Mapping[str, Judged], links: Links) -> FindingView:
     way = (made.beyond or "").strip()
     text = links.prose(f"{way[:1].upper()}{way[1:]}: {made.title}")
-    verdict = judged[made.id].verdict
-    return FindingView(escape(made.equation or ""), None, text, badge(verdict), verdict in _FINE, label(made.id))
+    own = judged[made.id]
+    settled = own.verdict in _FINE and not own.assumes
+    return FindingView(escape(made.equation or ""), None, text, standing(own), settled, label(made.id))

@@ -21,9 +21,13 @@ _NUMBERED = re.compile(r"\((\d+)\)|(.+) (\d+)")
 
 @dataclass(frozen=True)
 class GlanceView:
-    """Numbers of statements without an erratum, with one, and not settled; None where there are none."""
+    """Numbers of statements without an erratum, with one, and not settled; None where there are none.
+
+    ``assuming`` are those without an erratum for which a claim rests on an assumption.
+    """
 
     fine: Tex | None
+    assuming: Tex | None
     wrong: Tex | None
     open: Tex | None
 
@@ -36,16 +40,20 @@ def glance(covered: Covered, judged: Mapping[str, Judged]) -> GlanceView:
     """
     outcomes: dict[str, list[str]] = {}
     wrong: set[str] = set()
+    assuming: set[str] = set()
     for entry, outcome in zip(covered.coverage.entries, covered.outcomes, strict=True):
         if entry.label is None or not entry.counts:
             continue
         outcomes.setdefault(entry.label, []).append(outcome)
         if any(_names(place, entry.label) for place in _places(entry.claims, judged)):
             wrong.add(entry.label)
+        if any(id in judged and (judged[id].assumes or judged[id].claim.assumed) for id in entry.claims):
+            assuming.add(entry.label)
     open_ = {name for name, found in outcomes.items() if not set(found) <= set(_SETTLED)} - wrong
     names = sorted(outcomes, key=in_order)
     return GlanceView(
         _listed([name for name in names if name not in wrong | open_]),
+        _listed([name for name in names if name in assuming - wrong - open_]),
         _listed([name for name in names if name in wrong]),
         _listed([name for name in names if name in open_]),
     )

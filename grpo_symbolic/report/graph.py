@@ -13,12 +13,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.derivation.chain import Claim, Result, steps_of
+from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.report.layout import Grid, Layout, layered
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, escape
+from grpo_symbolic.report.verification import is_open
 
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Library
@@ -111,7 +113,7 @@ def dependency_graph(paper: Paper, parts: Sequence[Part], judged: Mapping[str, J
         _fitted([slug for slug in slugs if slug in tied], edges),
         frozenset(uses),
         frozenset(slug_of[id] for id, item in judged.items() if id in slug_of and _has_erratum(item)),
-        frozenset(slug_of[id] for id, item in judged.items() if id in slug_of and _is_open(item)),
+        frozenset(slug_of[id] for id, item in judged.items() if id in slug_of and is_open(item)),
         titles,
         tuple(slug for slug in slugs if slug not in tied),
     )
@@ -225,10 +227,6 @@ def _reduced(edges: Sequence[Edge], kept: frozenset[Edge]) -> list[Edge]:
 
 def _has_erratum(item: Judged) -> bool:
     return item.erratum
-
-
-def _is_open(item: Judged) -> bool:
-    return not item.claim.assumed and item.verdict not in _FINE
 
 
 def _section(paper: Paper, slug: str) -> Tex:

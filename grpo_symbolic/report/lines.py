@@ -18,10 +18,19 @@ from grpo_symbolic.language.expression import (
     Expression,
     Substitution,
     Total,
-    real,
     rebuild,
 )
-from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
+from grpo_symbolic.language.statement import (
+    All,
+    Any,
+    Equivalent,
+    Implies,
+    Relation,
+    Statement,
+    is_elementary,
+    map_expressions,
+)
+from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.translate.formula import expression_latex, product_factors, sum_terms, symbol_latex, term_latex
 from grpo_symbolic.translate.latex import RELATIONS, Phrase, Tex, phrase_latex, sentence, statement_latex
 
@@ -100,16 +109,10 @@ def _abbreviated(subject: Statement | Expression) -> Statement | Expression:
 
 def _shortened_statement(statement: Statement) -> Statement:
     match statement:
-        case Relation(left, operator, right):
-            return Relation(_shortened(left), operator, _shortened(right))
         case All(parts):
             return All(tuple(map(_shortened_statement, parts)))
-        case Any(parts):
-            return Any(tuple(map(_shortened_statement, parts)))
-        case Implies(premise, conclusion):
-            return Implies(_shortened_statement(premise), _shortened_statement(conclusion))
-        case Equivalent(left, right):
-            return Equivalent(_shortened_statement(left), _shortened_statement(right))
+        case _ if is_elementary(statement):
+            return map_expressions(statement, _shortened)
         case _:
             return statement
 

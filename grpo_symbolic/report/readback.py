@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import ReportError
+from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Definition, Expression
-from grpo_symbolic.language.statement import Statement, Summed, is_elementary
+from grpo_symbolic.language.statement import Statement, is_elementary
 from grpo_symbolic.readback.printed import Outcome, read_back
 from grpo_symbolic.report.claims import ClaimView
 from grpo_symbolic.report.links import label

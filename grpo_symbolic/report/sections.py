@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.derivation.chain import Claim, Result, steps_of
+from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.figure import Figure
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.domain import Interval
@@ -19,10 +20,10 @@ from grpo_symbolic.language.expression import (
     Expression,
     Substitution,
     Symbol,
-    definitions_in,
     walk,
 )
 from grpo_symbolic.language.statement import Statement, expressions_of
+from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.report.claims import ClaimView, claim_view
 from grpo_symbolic.report.lines import definition_display
 from grpo_symbolic.report.links import Links, label

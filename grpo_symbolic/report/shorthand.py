@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from grpo_symbolic.derivation.chain import Chain, Claim, Result
+from grpo_symbolic.derivation.chain import Chain, Claim
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.language.expression import (
     Call,
     Definition,
     Expression,
     Symbol,
-    node_kind,
     rebuild,
 )
 from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.language.vocabulary import node_kind
 
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Library

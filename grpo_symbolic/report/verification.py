@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.checks import composition, oracle, unique_zero
+from grpo_symbolic.checks import composition, oracle
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.report.links import Links
@@ -15,7 +15,8 @@ from grpo_symbolic.report.numerals import magnitude, seconds
 from grpo_symbolic.report.tex import Tex, escape
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judging.judge import Judged, Judgement
+    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.verdicts import Judgement
 
 _FINE = (Verdict.PROVED, Verdict.DECIDED)
 _NONE = Tex(r"\grponone")
@@ -63,6 +64,24 @@ def badge(verdict: Verdict) -> Tex:
     return Tex(rf"\grpobadge{{{verdict.value.lower()}}}")
 
 
+def standing(item: Judged) -> Tex:
+    """The mark of a claim: its verdict, and whether it is assumed or holds under assumptions only."""
+    refuted = item.verdict is Verdict.REFUTED
+    if item.claim.assumed:
+        return Tex(r"\grpobadge{assumed}" + (f", {badge(item.verdict)}" if refuted else ""))
+    if refuted or not item.assumes:
+        return badge(item.verdict)
+    words = "an assumption" if len(item.assumes) == 1 else f"{len(item.assumes)} assumptions"
+    return Tex(f"{badge(item.verdict)} under {words}")
+
+
+def is_open(item: Judged) -> bool:
+    """Whether a claim is not settled; an assumption counts only if it is refuted, a stated falsehood unless it is."""
+    if item.claim.assumed or item.claim.refuted is not None:
+        return (item.verdict is Verdict.REFUTED) == item.claim.assumed
+    return item.verdict not in _FINE
+
+
 def checked(made: Claim, judged: Mapping[str, Judged]) -> Tex | None:
     """One line on the methods that spoke about a claim and about its steps; None if there were none.
 
@@ -89,7 +108,7 @@ def _with_figures(evidence: Sequence[Evidence], steps: int, *, sampled: bool) ->
         mine = [item for item in evidence if item.method == method]
         found = _figures(mine)
         details: list[str] = [escape(mine[0].note)] if method == oracle.METHOD and mine[0].note else []
-        zeros = [item.note.rpartition("zero ")[2] for item in mine if _encloses_a_zero(item)]
+        zeros = [item.zero for item in mine if item.zero is not None]
         details += [escape(f"interval Newton: {', '.join(zeros)}")] if zeros else []
         details += [] if found.points is None else [_count(found.points, "point")]
         details += [] if found.digits is None else [_count(found.digits, "digit")]
@@ -102,11 +121,6 @@ def _with_figures(evidence: Sequence[Evidence], steps: int, *, sampled: bool) ->
         }.get(method, escape(method))
         shown.append(f"{name} ({', '.join(details)})" if details else name)
     return [", ".join(shown)] if shown else []
-
-
-def _encloses_a_zero(item: Evidence) -> bool:
-    """Whether the note says where a zero lies, which a reader will want to know."""
-    return unique_zero.LABEL in item.obligation and item.verdict is Verdict.DECIDED
 
 
 def _methods(evidence: Iterable[Evidence]) -> list[str]:
@@ -138,7 +152,7 @@ def check_rows(made: Claim, judged: Mapping[str, Judged], links: Links) -> tuple
     steps = [(f"step {number}", judged[step.id]) for number, step in _numbered(made) if step.id in judged]
     apart = [(name, step) for name, step in steps if step.verdict not in _FINE]
     covered = [step.alone for _, step in steps if step.verdict in _FINE]
-    verdict = Tex(r"\grpobadge{assumed}") if made.assumed else badge(own.verdict)
+    verdict = standing(own) if made.assumed else badge(own.verdict)
     rows = [_row(links.reference(made.id), verdict, [own.alone, *covered], len(covered))]
     rows += [_row(Tex(name), badge(step.verdict), [step.alone]) for name, step in apart]
     if made.printed is not None and own.printed is not None and own.printed.verdict is not own.verdict:

@@ -13,10 +13,12 @@ from grpo_symbolic.coverage.score import NOT_JUDGED, Covered, score
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.language.expression import Expression, Total, definitions_in, walk
+from grpo_symbolic.language.expression import Expression, Total, walk
 from grpo_symbolic.language.index_set import ELEMENTS
 from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import expressions_of
+from grpo_symbolic.language.vocabulary import definitions_in
+from grpo_symbolic.obligations.principles import sums
 from grpo_symbolic.readback.printed import Outcome
 from grpo_symbolic.readback.quotes import PROSE, REWORDED, read_quotes
 from grpo_symbolic.report.contents import COLUMNS, ContentsRow, contents, totals
@@ -28,7 +30,6 @@ from grpo_symbolic.report.graph import GraphView, dependency_graphs, graph_view
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.sections import ChapterView, Part, chapter_view
 from grpo_symbolic.report.shorthand import as_shown
-from grpo_symbolic.report.sum_rules import sum_rules
 from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
 from grpo_symbolic.report.verification import badge
 
@@ -166,7 +167,7 @@ def report_view(assessment: Assessed) -> ReportView:
         findings=tuple(
             findings_view(paper, [part for _, inside in parts for part in inside], judged, links) for paper in papers
         ),
-        assumptions=tuple(_listed(made, links) for made in claims if made.assumed),
+        assumptions=tuple(_assumption(made, claims, judged, links) for made in claims if made.assumed),
         graphs=tuple(graph_view(graph, links) for graph in dependency_graphs(assessment.library, judged)),
         contents=tuple(contents(chapters, [inside for _, inside in parts], judged)),
         totals=totals(claims, judged),
@@ -203,7 +204,7 @@ def _rules(claims: Sequence[Claim]) -> tuple[str, ...]:
     sets = index_sets(*written)
     if not written:
         return ()
-    return sum_rules(sets[0] if len(sets) == 1 else ELEMENTS)
+    return tuple(rule.sentence for rule in sums(sets[0] if len(sets) == 1 else ELEMENTS))
 
 
 def _has_total(made: Claim) -> bool:
@@ -242,8 +243,11 @@ def _counts(claims: Sequence[Claim], judged: Mapping[str, Judged], read: Mapping
 
 def _lists(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) -> tuple[ListView, ...]:
     """What a reader must know before trusting the summary; lists without items are left out."""
+    meant = [made for made in claims if made.refuted is not None]
+    refutable = [made for made in claims if made.refuted is None]
     lists = [
-        ListView(escape("Refuted claims"), _standing(claims, judged, links, Verdict.REFUTED)),
+        ListView(escape("Refuted claims"), _standing(refutable, judged, links, Verdict.REFUTED)),
+        ListView(escape("Falsehoods that are stated on purpose"), _standing(meant, judged, links, Verdict.REFUTED)),
         ListView(escape("Undecided claims"), _standing(claims, judged, links, Verdict.UNDECIDED)),
         ListView(escape("Methods that were not available"), _skipped(judged.values())),
     ]
@@ -251,8 +255,17 @@ def _lists(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) 
 
 
 def _standing(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links, verdict: Verdict) -> tuple[Tex, ...]:
-    found = (made for made in claims if not made.assumed and judged[made.id].verdict is verdict)
-    return tuple(_listed(made, links) for made in found)
+    # That an assumption is not decided is no news; that it is refuted is.
+    found = (made for made in claims if not made.assumed or verdict is Verdict.REFUTED)
+    return tuple(_listed(made, links) for made in found if judged[made.id].verdict is verdict)
+
+
+def _assumption(made: Claim, claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) -> Tex:
+    """An assumption, and how many claims rest on it."""
+    count = sum(made.id in judged[other.id].assumes for other in claims)
+    rest = f"{count or 'no'} claim{' rests' if count == 1 else 's rest'} on it"
+    refuted = f"; it is {badge(Verdict.REFUTED)}" if judged[made.id].verdict is Verdict.REFUTED else ""
+    return Tex(f"{_listed(made, links)}: {rest}{refuted}")
 
 
 def _listed(made: Claim, links: Links) -> Tex:

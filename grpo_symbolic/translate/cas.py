@@ -15,6 +15,8 @@ from grpo_symbolic.language.expression import (
     Number,
     Symbol,
     Total,
+)
+from grpo_symbolic.language.vocabulary import (
     arctan,
     cos,
     cosh,

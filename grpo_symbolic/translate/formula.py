@@ -80,7 +80,7 @@ class _Place:
 def expression_latex(expression: Expression) -> Tex:
     """Typeset an expression, without math delimiters.
 
-    >>> from grpo_symbolic.language.expression import real, sqrt
+    >>> from grpo_symbolic.language.vocabulary import real, sqrt
     >>> x = real("x", "(0, 1)", "a probability")
     >>> str(expression_latex(x * (1 - x) / sqrt(2 * x)))
     '\\\\frac{x(1 - x)}{\\\\sqrt{2x}}'

@@ -11,31 +11,41 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, absolute, as_expression, sqrt
+from grpo_symbolic.language.composites import (
+    Extremum,
+    Instance,
+    Limit,
+    Monotone,
+    Summed,
+    TermOfTotal,
+    UniqueRoot,
+    UniqueZero,
+    Zeros,
+)
+from grpo_symbolic.language.expression import (
+    Apply,
+    Expression,
+    Number,
+    Symbol,
+    Total,
+    as_expression,
+)
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.statement import (
     All,
     Any,
     Equivalent,
-    Extremum,
     Implies,
-    Instance,
-    Limit,
-    Monotone,
     Relation,
     Statement,
-    Summed,
-    TermOfTotal,
-    UniqueRoot,
-    UniqueZero,
-    Zeros,
     eq,
     ge,
     is_elementary,
     le,
     lt,
 )
+from grpo_symbolic.language.vocabulary import absolute, sqrt
 from grpo_symbolic.translate.formula import Tex, domain_latex, expression_latex, symbol_latex
 
 __all__ = ["Phrase", "Tex", "domain_latex", "expression_latex", "sentence", "statement_latex", "symbol_latex"]

@@ -16,18 +16,19 @@ minima are defined exactly.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations, product
 from math import lcm
 
-from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import (
+    MIRRORED,
     NEGATIONS,
     All,
     Any,
@@ -38,75 +39,72 @@ from grpo_symbolic.language.statement import (
     expressions_of,
 )
 from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.translate.algebra import Form, Kernel, Polynomial, Proposals, Quotient
 from grpo_symbolic.translate.ranges import holds_for_signs
-from grpo_symbolic.translate.rational import Kernel, Polynomial, Quotient, RationalForm
 
 #: With more exponentials and logarithms than this, only neighbours in the list are compared.
 _MOST_KERNELS_TO_PAIR = 6
-_REVERSED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @dataclass(frozen=True)
 class Scripts:
     """What a solver is asked.
 
-    ``refutation`` is satisfiable at counterexamples, ``consistency`` where the hypotheses and the
-    conclusion hold together. ``symbols`` maps variables of the scripts to ours. ``abstracted`` says
-    whether kernels are known by axioms only; ``kernels`` counts them by kind. ``always_consistent`` says
-    that there are no hypotheses and that the conclusion has a value everywhere.
+    ``refutation`` is satisfiable at counterexamples. ``symbols`` maps its variables to ours. ``abstracted`` says
+    whether kernels are known by axioms only; ``kernels`` counts them by kind.
     """
 
     refutation: str
-    consistency: str
     symbols: tuple[tuple[str, Symbol], ...]
     abstracted: bool
     kernels: tuple[tuple[str, int], ...]
-    always_consistent: bool
 
 
 @lru_cache(maxsize=64)
-def scripts_for(obligation: Obligation, *, strong: bool = False) -> Scripts:
+def scripts_for(
+    obligation: Obligation, propose: Callable[[Sequence[Expression]], Proposals], *, strong: bool = False
+) -> Scripts:
     """Translate an obligation; ``strong`` adds sharper axioms about exponentials and logarithms.
 
     Raises:
         UnsupportedError: if an expression has no polynomial form, even with kernels as variables.
         UndefinedError: if an expression divides by something that is identically zero.
     """
-    return _Writer(obligation, strong).scripts()
+    return _Writer(obligation, propose, strong).scripts()
 
 
 class _Writer:
-    def __init__(self, obligation: Obligation, strong: bool) -> None:
+    def __init__(
+        self, obligation: Obligation, propose: Callable[[Sequence[Expression]], Proposals], strong: bool
+    ) -> None:
         self._obligation = obligation
         self._strong = strong
         statements = (*obligation.hypotheses, obligation.conclusion)
         expressions = [expression for statement in statements for expression in expressions_of(statement)]
-        self._form = RationalForm(obligation.symbols, expressions)
+        self._form = Form(obligation.symbols, propose(expressions))
         self._written: dict[tuple[Relation, str], str] = {}
         self._guarding: dict[str, list[str]] = {}
-        self._axioms: list[tuple[list[str], str]] | None = None
 
     def scripts(self) -> Scripts:
         given = [part for hypothesis in self._obligation.hypotheses for part in self._holds(hypothesis)]
         fails = self._fails(self._obligation.conclusion)
-        holds = self._holds(self._obligation.conclusion)
-        domains = [part for symbol in self._form.symbols for part in self._domain(symbol)]
+        domains = [
+            part for symbol in self._form.symbols for part in _within(self._form.names[symbol.name], symbol.domain)
+        ]
+        if self._form.conditions or self._form.values:
+            raise UnsupportedError("a script cannot rest on conditions")
         kinds = Counter(kernel.kind for kernel in self._form.kernels)
         return Scripts(
             self._script([*domains, *given, *fails]),
-            self._script([*domains, *given, *holds]),
             tuple((self._form.names[symbol.name], symbol) for symbol in self._form.symbols),
             bool({"exp", "log"} & set(kinds)),
             tuple(sorted(kinds.items())),
-            not given and all(part == "true" for part in self._everywhere_defined(self._obligation.conclusion)),
         )
 
     def _script(self, asserted: Sequence[str]) -> str:
         facts = list(dict.fromkeys(part for part in asserted if part != "true"))
-        if self._axioms is None:
-            self._axioms = list(self._definitions())
         known = frozenset(facts)
-        definitions = [_guarded(guards, axiom, known) for guards, axiom in self._axioms]
+        definitions = [_guarded(guards, axiom, known) for guards, axiom in self._definitions()]
         variables = [*self._form.names.values(), *(kernel.name for kernel in self._form.kernels)]
         lines = ["(set-logic QF_NRA)"]
         lines += [f"(declare-fun {name} () Real)" for name in variables]
@@ -133,43 +131,26 @@ class _Writer:
 
     def _lacks(self, statement: Statement) -> list[str]:
         """The complement of ``_holds``, true wherever that is not, also where a part has no value."""
-        match statement:
-            case Relation():
-                negated = self._relation(statement, NEGATIONS[statement.operator])
-                return [_either((*map(_not, self._defined(statement)), negated))]
-            case All(parts):
-                return [_either(_all(self._lacks(part)) for part in parts)]
-            case Any(parts):
-                return [conjunct for part in parts for conjunct in self._lacks(part)]
-            case Implies(premise, conclusion):
-                return [*self._holds(premise), *self._lacks(conclusion)]
-            case Equivalent(left, right):
-                only_left = _all([*self._holds(left), *self._lacks(right)])
-                return [_either((only_left, _all([*self._lacks(left), *self._holds(right)])))]
-            case _:
-                raise DeclarationError(f"not an elementary statement: {statement}")
+        return self._fails(statement, lacks=True)
 
-    def _fails(self, statement: Statement) -> list[str]:
+    def _fails(self, statement: Statement, *, lacks: bool = False) -> list[str]:
         match statement:
             case Relation():
+                if lacks:
+                    failing = self._relation(statement, NEGATIONS[statement.operator])
+                    return [_either((*map(_not, self._defined(statement)), failing))]
                 return [*self._defined(statement), self._relation(statement, NEGATIONS[statement.operator])]
             case All(parts):
-                return [_either(_all(self._fails(part)) for part in parts)]
+                return [_either(_all(self._fails(part, lacks=lacks)) for part in parts)]
             case Any(parts):
-                return [conjunct for part in parts for conjunct in self._fails(part)]
+                return [conjunct for part in parts for conjunct in self._fails(part, lacks=lacks)]
             case Implies(premise, conclusion):
-                return [*self._holds(premise), *self._fails(conclusion)]
+                return [*self._holds(premise), *self._fails(conclusion, lacks=lacks)]
             case Equivalent(left, right):
-                only_left = _all([*self._holds(left), *self._fails(right)])
-                return [_either((only_left, _all([*self._fails(left), *self._holds(right)])))]
+                only_left = _all([*self._holds(left), *self._fails(right, lacks=lacks)])
+                return [_either((only_left, _all([*self._fails(left, lacks=lacks), *self._holds(right)])))]
             case _:
                 raise DeclarationError(f"not an elementary statement: {statement}")
-
-    def _everywhere_defined(self, statement: Statement) -> Iterator[str]:
-        """What must hold for every relation of a statement to have a value."""
-        for expression in expressions_of(statement):
-            for condition in side_conditions(expression):
-                yield self._relation(condition, condition.operator)
 
     def _defined(self, relation: Relation) -> list[str]:
         conditions = (*side_conditions(relation.left), *side_conditions(relation.right))
@@ -181,9 +162,6 @@ class _Writer:
             gap = self._form.subtract(self._form.quotient(relation.left), self._form.quotient(relation.right))
             self._written[key] = self._compare(gap, operator)
         return self._written[key]
-
-    def _domain(self, symbol: Symbol) -> Iterator[str]:
-        return _within(self._form.names[symbol.name], symbol.domain)
 
     # Atoms.
 
@@ -208,7 +186,7 @@ class _Writer:
             return "true" if known else "false"
         product_of_factors = " ".join(_polynomial(factor, self._form.generator_names) for factor in remaining)
         text = f"(* {product_of_factors})" if len(remaining) > 1 else product_of_factors
-        return f"({operator if sign > 0 else _REVERSED[operator]} {text} 0)"
+        return f"({operator if sign > 0 else MIRRORED[operator]} {text} 0)"
 
     def _factors_that_vanish(self, polynomial: Polynomial) -> list[str]:
         _, factors = self._form.factors(polynomial)
@@ -233,9 +211,6 @@ class _Writer:
             elif even_vanishes:
                 rest.append(factor * factor)
         return sign, rest
-
-    def _polynomial_value(self, polynomial: Polynomial) -> Quotient:
-        return Quotient(polynomial, self._form.context.constant(1))
 
     # Kernels.
 
@@ -277,21 +252,18 @@ class _Writer:
     def _guards_of(self, kernel: Kernel) -> list[str]:
         # Where an inner root or logarithm has no value, its generator is any number and its square no radicand.
         guards = [guard for inner in self._inside(kernel) for guard in self._guards(inner)]
-        guards += [self._compare(self._polynomial_value(value.denominator), "!=") for value in kernel.arguments]
+        guards += [self._compare(self._form.polynomial(value.denominator), "!=") for value in kernel.arguments]
         if kernel.kind in ("sqrt", "log"):
             guards.append(self._compare(kernel.arguments[0], ">=" if kernel.kind == "sqrt" else ">"))
         return list(dict.fromkeys(guards))
 
     def _inside(self, kernel: Kernel) -> Iterator[Kernel]:
         """The kernels that the arguments of a kernel contain."""
-        polynomials = [part for value in kernel.arguments for part in (value.numerator, value.denominator)]
-        degrees = [polynomial.degrees() for polynomial in polynomials]
-        names = self._form.generator_names
-        used = {name for row in degrees for name, degree in zip(names, row, strict=True) if degree > 0}
+        used = frozenset[str]().union(*map(self._form.inside, kernel.arguments))
         return (inner for inner in self._form.kernels if inner.name in used)
 
     def _facts(self, kernel: Kernel) -> list[str]:
-        form, value = self._form, self._form.generator(kernel)
+        form, value = self._form, self._form.polynomial(kernel.generator)
         argument = kernel.arguments[0]
         match kernel.kind:
             case "sqrt":
@@ -305,83 +277,59 @@ class _Writer:
                 gaps = [form.subtract(value, side) for side in kernel.arguments]
                 bound = ">=" if kernel.kind == "maximum" else "<="
                 return [*(self._compare(gap, bound) for gap in gaps), _either(self._compare(gap, "=") for gap in gaps)]
-            case "exp":
-                return self._exponential_facts(argument, value)
             case _:
-                return self._logarithm_facts(argument, value)
+                return self._facts_at_zero(kernel)
 
-    def _exponential_facts(self, u: Quotient, e: Quotient) -> list[str]:
-        """What is used of e = exp(u).
+    def _facts_at_zero(self, kernel: Kernel) -> list[str]:
+        """What is used of y = exp(x), where x or y is the kernel, beside exp(0) = 1.
 
-        Everything follows from exp(t) >= 1 + t for all t (convexity, tangent at 0), with t = u and t = -u,
-        and from growth: exp(u) > 1 exactly for u > 0. The strong facts: exp(t) - (1 + t + t**2/2) has the
-        sign of t (it is 0 at 0 and its derivative exp(t) - 1 - t is not negative), for t = u and t = -u; and
-        tanh(u/2) <= u/2 for u >= 0, which is e*(2 - u) <= 2 + u, with both signs turned for u <= 0.
+        Tangents and growth, as for any two exponentials. The strong facts: tanh(x/2) <= x/2 for x >= 0, which is
+        x*(y + 1) >= 2*(y - 1), with the sign turned for x <= 0. And where y is the kernel, exp(t) - (1 + t + t**2/2)
+        has the sign of t (it is 0 at 0 and its derivative exp(t) - 1 - t is not negative), for t = x and t = -x.
         """
         form = self._form
-        one, two = form.constant(1), form.constant(2)
-        facts = [
-            self._compare(form.subtract(e, form.add(one, u)), ">="),
-            self._compare(form.subtract(form.multiply(e, form.subtract(one, u)), one), "<="),
-            *self._same_sign(u, form.subtract(e, one)),
-        ]
+        zero, one = form.constant(0), form.constant(1)
+        x, y = self._exponent_and_power(kernel)
+        distance = form.subtract(y, one)
+        argument, value = (x, distance) if kernel.kind == "exp" else (distance, x)
+        facts = [*self._tangents((x, y), (zero, one)), *self._same_sign(argument, value)]
         if not self._strong:
             return facts
-        half_square = form.scale(form.power(u, 2), Fraction(1, 2))
-        above = form.subtract(e, form.add(form.add(one, u), half_square))
-        below = form.subtract(form.multiply(e, form.add(form.subtract(one, u), half_square)), one)
-        quotient = form.subtract(form.multiply(e, form.subtract(two, u)), form.add(two, u))
-        positive, negative = self._compare(u, ">="), self._compare(u, "<=")
-        return [
-            *facts,
-            *(_guarded([positive], self._compare(gap, ">="), frozenset()) for gap in (above, below)),
-            *(_guarded([negative], self._compare(gap, "<="), frozenset()) for gap in (above, below)),
-            _guarded([positive], self._compare(quotient, "<="), frozenset()),
-            _guarded([negative], self._compare(quotient, ">="), frozenset()),
-        ]
-
-    def _logarithm_facts(self, a: Quotient, value: Quotient) -> list[str]:
-        """What is used of value = log(a), a > 0.
-
-        1 - 1/a <= log(a) <= a - 1 (tangent at 1 to the logarithm of a and of 1/a), and log(a) > 0 exactly
-        for a > 1. The strong fact is |log(a)| * (a + 1) >= 2*|a - 1|, the bound tanh(t/2) <= t/2 at
-        t = log(a).
-        """
-        form = self._form
-        distance = form.subtract(a, form.constant(1))
-        facts = [
-            self._compare(form.subtract(value, distance), "<="),
-            self._compare(form.subtract(form.multiply(value, a), distance), ">="),
-            *self._same_sign(distance, value),
-        ]
-        if self._strong:
-            gap = form.subtract(form.multiply(value, form.add(a, form.constant(1))), form.scale(distance, Fraction(2)))
-            facts.append(_guarded([self._compare(distance, ">=")], self._compare(gap, ">="), frozenset()))
-            facts.append(_guarded([self._compare(distance, "<=")], self._compare(gap, "<="), frozenset()))
-        return facts
+        quotient = form.subtract(form.multiply(x, form.add(y, one)), form.scale(distance, Fraction(2)))
+        if kernel.kind == "exp":
+            half_square = form.scale(form.power(x, 2), Fraction(1, 2))
+            above = form.subtract(y, form.add(form.add(one, x), half_square))
+            below = form.subtract(form.multiply(y, form.add(form.subtract(one, x), half_square)), one)
+            facts += self._with_sign_of(x, (above, below))
+        return [*facts, *self._with_sign_of(argument, (quotient,))]
 
     def _pair_facts(self, first: Kernel, second: Kernel) -> list[str]:
-        """Growth: exponents (logarithms) compare as their exponentials (arguments) do.
+        """Growth: exponents compare as their exponentials do. The strong facts are tangents."""
+        (x1, y1), (x2, y2) = self._exponent_and_power(first), self._exponent_and_power(second)
+        facts = self._same_sign(self._form.subtract(x1, x2), self._form.subtract(y1, y2))
+        return [*facts, *self._tangents((x1, y1), (x2, y2))] if self._strong else facts
 
-        A kernel says that y = exp(x), where x is its argument and y its generator, or the other way round.
-        The strong facts are convexity: exp(x) lies above its tangent at any other point.
-        """
-        form = self._form
-        x1, y1 = self._exponent_and_power(first)
-        x2, y2 = self._exponent_and_power(second)
+    def _tangents(self, first: tuple[Quotient, Quotient], second: tuple[Quotient, Quotient]) -> list[str]:
+        """Convexity: at each of two points (x, exp(x)), the graph lies above the tangent at the other one."""
+        form, (x1, y1), (x2, y2) = self._form, first, second
         dx, dy = form.subtract(x1, x2), form.subtract(y1, y2)
-        facts = self._same_sign(dx, dy)
-        if self._strong:
-            facts.append(self._compare(form.subtract(dy, form.multiply(y2, dx)), ">="))
-            facts.append(self._compare(form.subtract(dy, form.multiply(y1, dx)), "<="))
-        return facts
+        return [
+            self._compare(form.subtract(dy, form.multiply(y2, dx)), ">="),
+            self._compare(form.subtract(dy, form.multiply(y1, dx)), "<="),
+        ]
 
     def _exponent_and_power(self, kernel: Kernel) -> tuple[Quotient, Quotient]:
-        generator = self._form.generator(kernel)
+        generator = self._form.polynomial(kernel.generator)
         return (kernel.arguments[0], generator) if kernel.kind == "exp" else (generator, kernel.arguments[0])
 
     def _same_sign(self, left: Quotient, right: Quotient) -> list[str]:
         return [_equivalent(self._compare(left, operator), self._compare(right, operator)) for operator in (">", "=")]
+
+    def _with_sign_of(self, value: Quotient, others: Sequence[Quotient]) -> Iterator[str]:
+        """The others are not negative where the value is not, and not positive where it is not."""
+        for operator in (">=", "<="):
+            guard = [self._compare(value, operator)]
+            yield from (_guarded(guard, self._compare(other, operator), frozenset()) for other in others)
 
 
 def _within(name: str, values: Interval) -> Iterator[str]:

@@ -5,6 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.language.composites import (
+    Extremum,
+    Instance,
+    Limit,
+    Monotone,
+    Summed,
+    TermOfTotal,
+    UniqueRoot,
+    UniqueZero,
+    Zeros,
+)
 from grpo_symbolic.language.expression import (
     Apply,
     Binder,
@@ -17,25 +28,7 @@ from grpo_symbolic.language.expression import (
     Total,
 )
 from grpo_symbolic.language.indexed import index_set_of
-from grpo_symbolic.language.statement import (
-    All,
-    Any,
-    Equivalent,
-    Extremum,
-    Implies,
-    Instance,
-    Limit,
-    Monotone,
-    Relation,
-    Statement,
-    Summed,
-    TermOfTotal,
-    UniqueRoot,
-    UniqueZero,
-    Zeros,
-    ge,
-    le,
-)
+from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, ge, le
 
 RELATIONS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
 FUNCTIONS = {"maximum": "max", "minimum": "min"}

@@ -18,7 +18,16 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, exp, free_symbols
+from grpo_symbolic.language.expression import (
+    Apply,
+    Expression,
+    Number,
+    Symbol,
+    free_symbols,
+    walk,
+)
+from grpo_symbolic.language.vocabulary import exp, sqrt
+from grpo_symbolic.translate.algebra import Factor, Form, Quotient
 from grpo_symbolic.translate.balls import exact, precision
 from grpo_symbolic.translate.tower_field import FieldElement, Polynomial, Ratio, as_fraction, bits, factorisation
 from grpo_symbolic.translate.tower_functions import FieldFunctions
@@ -29,6 +38,7 @@ _HALF = Fraction(1, 2)
 _LARGEST_POWER_OF_SUM = 40
 _LARGEST_POWER = 4000
 _MOST_RESTARTS = 40
+_KERNELS = ("sqrt", "exp", "log", "power", "cosh", "sinh", "tanh")
 _SIGN_BITS = 256
 
 
@@ -70,6 +80,7 @@ class Tower(FieldFunctions):
         self._fineness = dict(fineness or {})
         self._exponential_of: dict[ExponentKey, int] = {}
         self._memory: dict[Expression, Element] = {}
+        self.proposals: dict[Expression, Sequence[Factor]] = {}
 
     def convert(self, expression: Expression) -> Element:
         """The normal form of an expression over the tower's symbols.
@@ -152,7 +163,13 @@ class Tower(FieldFunctions):
                     raise UnsupportedError(f"the tower has no symbol {expression}")
                 result = self._generator(self.symbols.index(expression))
             case Apply("power", (base, Number(exponent))):
-                result = self._power(self._convert(base), exponent)
+                if exponent.denominator == 2:
+                    base = Apply("sqrt", (base,))
+                result = self._power(self._convert(base), exponent.numerator)
+            case Apply("cosh" | "sinh" | "tanh" as operator, (inner,)):
+                result = self._hyperbolic(operator, self._convert(exp(inner)), self._convert(inner))
+            case Apply("sqrt" | "exp" | "log" as kind, (inner,)):
+                result = self._proposed(expression, kind, self._convert(inner))
             case Apply(operator, operands):
                 result = self._apply(operator, [self._convert(operand) for operand in operands])
             case _:
@@ -173,16 +190,20 @@ class Tower(FieldFunctions):
                 return self._multiply(first, self._reciprocal(last))
             case "negate":
                 return self._negate(first)
-            case "sqrt":
-                return self._square_root(first)
-            case "exp":
-                return self._exponential(first)
-            case "log":
-                return self._element(self._logarithm(self._rationalised(first)))
-            case "cosh" | "sinh" | "tanh":
-                return self._hyperbolic(operator, first)
             case _:
                 raise UnsupportedError(f"{operator} has no normal form")
+
+    def _proposed(self, typed: Apply, kind: str, argument: Element) -> Element:
+        """A square root, exponential or logarithm, and the factors by which it can be checked."""
+        former, self._factors = self._factors, []
+        if kind == "sqrt":
+            result = self._square_root(argument)
+        elif kind == "exp":
+            result = self._exponential(argument)
+        else:
+            result = self._element(self._logarithm(self._rationalised(argument)))
+        self.proposals[typed], self._factors = self._factors, former
+        return result
 
     def _element(self, numerator: FieldElement) -> Element:
         return Element(numerator, self.one)
@@ -234,10 +255,7 @@ class Tower(FieldFunctions):
         self._require_nonzero_denominators(inverse)
         return self.field.multiply(element.numerator, inverse)
 
-    def _power(self, base: Element, exponent: Fraction) -> Element:
-        if exponent.denominator == 2:
-            base = self._square_root(base)
-        power = exponent.numerator
+    def _power(self, base: Element, power: int) -> Element:
         terms = sum(
             len(ratio.numerator.coeffs()) + len(ratio.denominator.coeffs()) for ratio in base.numerator.values()
         )
@@ -249,8 +267,7 @@ class Tower(FieldFunctions):
             self.field.power(base.numerator, abs(power)), self.field.power(base.denominator, abs(power))
         )
 
-    def _hyperbolic(self, operator: str, argument: Element) -> Element:
-        growing = self._exponential(argument)
+    def _hyperbolic(self, operator: str, growing: Element, argument: Element) -> Element:
         decaying = self._exponential(self._negate(argument))
         even, odd = self._add(growing, decaying), self._add(growing, self._negate(decaying))
         if operator == "tanh":
@@ -264,6 +281,7 @@ class Tower(FieldFunctions):
             return self._element(self._root(element.numerator))
         # sqrt(a/b) = sqrt(a b)/|b|, which needs the sign of b but no conjugate of it.
         size = self._absolute(element.denominator)
+        self._propose_element(size, -2)
         return self._quotient(self._root(field.multiply(element.numerator, element.denominator)), size)
 
     def _exponential(self, argument: Element) -> Element:
@@ -285,7 +303,7 @@ class Tower(FieldFunctions):
         if mask == 0 and divisor.is_one() and coefficient.denominator <= 2 and sum(powers) == 1:
             argument = self._logarithms.get(used[0])
             if argument is not None:
-                return self._power(self._element(argument), coefficient)
+                return self._power_of_argument(argument, coefficient)
         key = (mask, tuple(int(power) for power in powers), str(divisor))
         fineness = self._fineness.get(key, 1)
         multiple = coefficient * fineness
@@ -297,7 +315,33 @@ class Tower(FieldFunctions):
             number = self._new_generator(exp(self._write(exponent)), self._value(exponent).exp())
             self._exponents[number] = exponent
             self._exponential_of[key] = number
-        return self._power(self._generator(self._exponential_of[key]), multiple)
+        self._propose(self._expressions[self._exponential_of[key]], multiple)
+        return self._power(self._generator(self._exponential_of[key]), multiple.numerator)
+
+    def _power_of_argument(self, argument: FieldElement, exponent: Fraction) -> Element:
+        """exp(c*log(a)) = a**c for an exponent that is an integer or half of one."""
+        written, base = self._write(argument), self._element(argument)
+        self._propose(written, exponent)
+        if exponent.denominator == 2:
+            base = self._proposed(sqrt(written), "sqrt", base)
+        return self._power(base, exponent.numerator)
+
+
+class TowerProposals:
+    """What a tower has found out about roots, exponentials and logarithms, for ``algebra`` to check."""
+
+    def __init__(self, tower: Tower) -> None:
+        self._proposals = dict(tower.proposals)
+        written = [factor.value for factors in tower.proposals.values() for factor in factors]
+        nodes = {node for item in (*tower.proposals, *written) if isinstance(item, Expression) for node in walk(item)}
+        self.capacity = sum(isinstance(node, Apply) and node.operator in _KERNELS for node in nodes) + len(written)
+
+    def prepare(self, form: Form) -> None:
+        """Everything is known."""
+
+    def factors(self, form: Form, kind: str, argument: Quotient, typed: Apply | None) -> Sequence[Factor] | None:
+        """The factors of something that was converted into the tower; among them, it stands for itself."""
+        return None if typed is None else self._proposals.pop(typed, None)
 
 
 def normal_forms(

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.expression import Symbol, log
+from grpo_symbolic.language.expression import Number, Symbol
 from grpo_symbolic.language.statement import ge, gt, ne
+from grpo_symbolic.language.vocabulary import log
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.tower_field import (
     FieldElement,
@@ -21,6 +22,7 @@ from grpo_symbolic.translate.tower_field import (
 )
 from grpo_symbolic.translate.tower_ground import Ground
 
+_ONE = Fraction(1)
 _HALF = Fraction(1, 2)
 #: The search for a root within the field doubles with each radical.
 _MOST_RADICALS = 10
@@ -49,6 +51,7 @@ class FieldFunctions(Ground):
         outer, inner = split_square(constant)
         squarefree = field.one * inner
         factor, roots = field.constant(outer), self.one
+        self._propose(Number(outer), 2)
         vanishing = False
         for base, multiplicity in factors:
             before = roots
@@ -57,7 +60,7 @@ class FieldFunctions(Ground):
             factor = field.multiply(factor, self._size_of_power(base, multiplicity // 2))
         for base, multiplicity in divisors:
             squarefree, roots = self._with_root(squarefree, roots, base, multiplicity)
-            factor = field.multiply(factor, field.inverse(self._size_of_power(base, (multiplicity + 1) // 2)))
+            factor = field.multiply(factor, self._size_of_power(base, -((multiplicity + 1) // 2)))
         factor = field.multiply(factor, roots)
         if squarefree.is_one():
             return factor
@@ -88,15 +91,19 @@ class FieldFunctions(Ground):
             raise UnsupportedError(f"more than {_MOST_RADICALS} roots that do not depend on each other")
         root = self.field.square_root(radicand)
         if root is None:
+            self._propose(self._write(radicand), 1)
             return self.field.radical(self.field.adjoin(radicand))
         self._require_nonzero_denominators(root)
-        return self._absolute(root)
+        positive = self._absolute(root)
+        self._propose_element(positive, 2)
+        return positive
 
     def _size_of_power(self, base: Polynomial, exponent: int) -> FieldElement:
         """|base|**exponent, where an even exponent needs no sign."""
         if exponent % 2 and self._sign_of_polynomial(base) < 0:
             base = -base
-        return self.field.of_polynomial(base**exponent)
+        self._propose(self.write_polynomial(base), 2 * exponent)
+        return self.field.power(self.field.of_polynomial(base), exponent)
 
     def _absolute(self, element: FieldElement) -> FieldElement:
         """The absolute value of an element that is not zero, with its sign as a side condition."""
@@ -114,20 +121,24 @@ class FieldFunctions(Ground):
                 sign *= self._sign_of_polynomial(base)
         return element if sign > 0 else self.field.negate(element)
 
-    def _logarithm(self, argument: FieldElement) -> FieldElement:
-        """The logarithm, split over irreducible factors that are required to be positive."""
+    def _logarithm(self, argument: FieldElement, exponent: Fraction = _ONE) -> FieldElement:
+        """The logarithm, split over irreducible factors that are required to be positive.
+
+        What is proposed has the ``exponent`` with which the argument stands in a product.
+        """
         field = self.field
         if not argument:
             raise UndefinedError("a logarithm of 0")
         if len(argument) > 1:
-            return self._logarithm_of_sum(argument)
+            return self._logarithm_of_sum(argument, exponent)
         ((mask, ratio),) = argument.items()
-        result = self._logarithm_of_ratio(ratio)
+        result = self._logarithm_of_ratio(ratio, exponent)
         for number in bits(mask):
-            result = field.add(result, field.scale(self._logarithm(field.radicands[number]), _HALF))
+            inner = self._logarithm(field.radicands[number], exponent * _HALF)
+            result = field.add(result, field.scale(inner, _HALF))
         return result
 
-    def _logarithm_of_ratio(self, ratio: Ratio) -> FieldElement:
+    def _logarithm_of_ratio(self, ratio: Ratio, exponent: Fraction) -> FieldElement:
         field = self.field
         constant, factors = factorisation(ratio.numerator)
         _, divisors = factorisation(ratio.denominator)
@@ -137,12 +148,14 @@ class FieldFunctions(Ground):
             constant *= sign if multiplicity % 2 else 1
             positive = base * sign
             self._require(gt(self.write_polynomial(positive), 0))
+            self._propose(self.write_polynomial(positive), exponent * multiplicity)
             result = field.add(result, field.scale(self._logarithm_of_factor(positive), Fraction(multiplicity)))
         if constant <= 0:
             raise UnsupportedError("a logarithm has a negative argument at the sample point")
         for integer, side in ((constant.numerator, 1), (constant.denominator, -1)):
             for prime, multiplicity in prime_factors(integer):
                 logarithm = self._logarithm_of_factor(field.one * prime)
+                self._propose(Number(Fraction(prime)), exponent * side * multiplicity)
                 result = field.add(result, field.scale(logarithm, Fraction(side * multiplicity)))
         return result
 
@@ -152,7 +165,7 @@ class FieldFunctions(Ground):
                 return exponent
         return self._logarithm_generator(self.field.of_polynomial(positive))
 
-    def _logarithm_of_sum(self, argument: FieldElement) -> FieldElement:
+    def _logarithm_of_sum(self, argument: FieldElement, exponent: Fraction) -> FieldElement:
         """The logarithm of a sum of radicals: only its common polynomial factors are split off."""
         field = self.field
         ratios = [argument[mask] for mask in sorted(argument)]
@@ -169,7 +182,10 @@ class FieldFunctions(Ground):
         if self._sign_at_sample(self._value(rest)) < 0:
             rest, common = field.negate(rest), -common
         self._require(gt(self._write(rest), 0))
-        return field.add(self._logarithm_of_ratio(field.ratio(common, divisor)), self._logarithm_generator(rest))
+        self._propose(self._write(rest), exponent)
+        return field.add(
+            self._logarithm_of_ratio(field.ratio(common, divisor), exponent), self._logarithm_generator(rest)
+        )
 
     def _logarithm_generator(self, argument: FieldElement) -> FieldElement:
         written = self._write(argument)

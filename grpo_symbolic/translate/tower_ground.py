@@ -13,8 +13,15 @@ from typing import Any
 from flint import arb
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.language.expression import Expression, Number, Symbol, exp, free_symbols, sqrt
+from grpo_symbolic.language.expression import (
+    Expression,
+    Number,
+    Symbol,
+    free_symbols,
+)
 from grpo_symbolic.language.statement import Relation, ge, ne
+from grpo_symbolic.language.vocabulary import exp, sqrt
+from grpo_symbolic.translate.algebra import Factor
 from grpo_symbolic.translate.balls import exact
 from grpo_symbolic.translate.tower_field import (
     FieldElement,
@@ -42,6 +49,7 @@ class Ground:
         self._values: list[Any] = [arb(exact(sample[symbol])) for symbol in self.symbols]
         self._exponents: dict[int, FieldElement] = {}
         self._logarithms: dict[int, FieldElement] = {}
+        self._factors: list[Factor] = []
 
     @property
     def side_conditions(self) -> list[Relation]:
@@ -123,6 +131,26 @@ class Ground:
         self._expressions.append(expression)
         self._values.append(value)
         return len(self._expressions) - 1
+
+    def _propose(self, value: Expression, exponent: Fraction | int) -> None:
+        """Note a factor by which the function that is being converted can be checked, see ``algebra``."""
+        if exponent and value != Number(Fraction(1)):
+            self._factors.append(Factor(value, Fraction(exponent)))
+
+    def _propose_element(self, element: FieldElement, exponent: Fraction | int) -> None:
+        """Propose a positive element; if it has one term, by factors whose signs are easier to see."""
+        if len(element) > 1:
+            self._propose(self._write(element), exponent)
+            return
+        ((mask, ratio),) = element.items()
+        constant, factors = factorisation(ratio.numerator)
+        _, divisors = factorisation(ratio.denominator)
+        self._propose(Number(abs(constant)), exponent)
+        for base, multiplicity in [*factors, *((base, -multiplicity) for base, multiplicity in divisors)]:
+            positive = base * self._sign_at_sample(self._value_of_polynomial(base))
+            self._propose(self.write_polynomial(positive), exponent * multiplicity)
+        for number in bits(mask):
+            self._propose(self.radical_expression(number), exponent)
 
     def _require(self, condition: Relation) -> None:
         if free_symbols(condition.left):

@@ -10,6 +10,17 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.language.composites import (
+    Extremum,
+    Instance,
+    Limit,
+    Monotone,
+    Summed,
+    TermOfTotal,
+    UniqueRoot,
+    UniqueZero,
+    Zeros,
+)
 from grpo_symbolic.language.expression import (
     Apply,
     Binder,
@@ -21,23 +32,7 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
 )
-from grpo_symbolic.language.statement import (
-    All,
-    Any,
-    Equivalent,
-    Extremum,
-    Implies,
-    Instance,
-    Limit,
-    Monotone,
-    Relation,
-    Statement,
-    Summed,
-    TermOfTotal,
-    UniqueRoot,
-    UniqueZero,
-    Zeros,
-)
+from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 
 Tree: TypeAlias = "str | int | bool | list[Tree] | None"
 
@@ -45,7 +40,7 @@ Tree: TypeAlias = "str | int | bool | list[Tree] | None"
 def expression_tree(expression: Expression) -> Tree:
     """Turn an expression into nested lists.
 
-    >>> from grpo_symbolic.language.expression import rational, real
+    >>> from grpo_symbolic.language.vocabulary import rational, real
     >>> expression_tree(rational(1, 2) / real("x", "(0, 1)", "a probability"))
     ['divide', '1/2', 'x']
     """

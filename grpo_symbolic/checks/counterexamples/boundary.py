@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from grpo_symbolic.checks.confirmation import confirms
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.evidence import Settings, Witness
 from grpo_symbolic.language.statement import Relation
@@ -19,7 +20,7 @@ def boundary_counterexample(obligation: Obligation, settings: Settings) -> Witne
     """A counterexample at which a weak hypothesis, or the negation of a strict conclusion, is an equality."""
     for restricted in _restricted(obligation):
         witness = counterexample(restricted, settings)
-        if witness is not None:
+        if witness is not None and confirms(obligation, witness):
             return witness
     return None
 

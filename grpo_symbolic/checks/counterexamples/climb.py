@@ -16,14 +16,16 @@ from typing import NamedTuple
 from flint import arb
 from mpmath import libmp
 
+from grpo_symbolic.checks.confirmation import confirms
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Settings, Witness
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Symbol
-from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, is_elementary
+from grpo_symbolic.language.outputs import has_totals
+from grpo_symbolic.language.statement import Relation, Statement, conjuncts, fold, is_elementary, is_equation
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.points.solutions import Sampler, has_totals
+from grpo_symbolic.points.solutions import Sampler
 from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.translate.arithmetics import BALLS
 from grpo_symbolic.translate.balls import precision
@@ -48,7 +50,8 @@ def climbed_counterexample(obligation: Obligation, settings: Settings) -> Witnes
         found = list(_failing(obligation, settings))
     except UnsupportedError:  # nothing to climb where an integral or a limit has no value at a point
         return None
-    return counterexample(obligation, settings, found) if found else None
+    witness = counterexample(obligation, settings, found) if found else None
+    return witness if witness is not None and confirms(obligation, witness) else None
 
 
 def _failing(obligation: Obligation, settings: Settings) -> Iterator[dict[Symbol, Fraction]]:
@@ -78,9 +81,9 @@ class _Hill:
 
     def __init__(self, obligation: Obligation, settings: Settings) -> None:
         self._symbols, self._conclusion = obligation.symbols, obligation.conclusion
-        parts = list(_parts(obligation.hypotheses))
-        self.equations = tuple(part for part in parts if _is_equation(part))
-        self._wanted = [part for part in parts if not _is_equation(part)]
+        parts = list(conjuncts(*obligation.hypotheses))
+        self.equations = tuple(part for part in parts if is_equation(part))
+        self._wanted = [part for part in parts if not is_equation(part)]
         self._draw = random.Random(settings.seed)
         self._sampler = Sampler(self.equations, self._symbols, False, Truth(settings.digits), self._draw)
         self._gauge = _Gauge()
@@ -109,18 +112,6 @@ class _Hill:
         return _Place(start, point, -math.inf if math.isnan(height) else height)
 
 
-def _parts(statements: tuple[Statement, ...]) -> Iterator[Statement]:
-    for statement in statements:
-        if isinstance(statement, All):
-            yield from _parts(statement.parts)
-        else:
-            yield statement
-
-
-def _is_equation(statement: Statement) -> bool:
-    return isinstance(statement, Relation) and statement.operator == "="
-
-
 class _Gauge:
     """Margins of statements; compiled relations are kept."""
 
@@ -129,20 +120,14 @@ class _Gauge:
 
     def margin(self, statement: Statement, point: Point) -> float:
         """By how much a statement holds, relative to its terms: negative where it fails, NaN where it has no value."""
-        match statement:
-            case Relation():
-                return self._relation_margin(statement, point)
-            case All(parts):
-                return _least(self.margin(part, point) for part in parts)
-            case Any(parts):
-                return -_least(-self.margin(part, point) for part in parts)
-            case Implies(premise, conclusion):
-                return -_least((self.margin(premise, point), -self.margin(conclusion, point)))
-            case Equivalent(left, right):
-                first, second = self.margin(left, point), self.margin(right, point)
-                return math.copysign(_least((abs(first), abs(second))), first * second)
-            case _:
-                return math.nan
+        return fold(
+            statement,
+            lambda relation: self._relation_margin(relation, point),
+            every=_least,
+            some=_greatest,
+            implies=lambda premise, conclusion: _greatest((-premise, conclusion)),
+            equivalent=lambda left, right: math.copysign(_least((abs(left), abs(right))), left * right),
+        )
 
     def _relation_margin(self, relation: Relation, point: Point) -> float:
         if relation not in self._programs:
@@ -171,6 +156,10 @@ def _least(values: Iterable[float]) -> float:
     """The smallest of some numbers, or NaN if one of them is."""
     known = list(values)
     return math.nan if any(map(math.isnan, known)) else min(known)
+
+
+def _greatest(values: Iterable[float]) -> float:
+    return -_least(-value for value in values)
 
 
 def _terms(expression: Expression) -> Iterator[Expression]:

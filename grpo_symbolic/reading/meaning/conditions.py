@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from grpo_symbolic.language.expression import Expression, Number, absolute, sign
+from grpo_symbolic.language.expression import Expression, Number
+from grpo_symbolic.language.vocabulary import absolute, sign
 from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import constant_value, positive, total

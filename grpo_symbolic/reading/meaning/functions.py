@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from grpo_symbolic.language.expression import Expression, absolute
+from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.expression import Number as Constant
+from grpo_symbolic.language.vocabulary import absolute
 from grpo_symbolic.reading.meaning.labels import expanded
 from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from grpo_symbolic.language.expression import Expression, absolute, exp, sqrt
+from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.expression import Number as Constant
+from grpo_symbolic.language.vocabulary import absolute, exp, sqrt
 from grpo_symbolic.reading.meaning.conditions import OPERATORS
 from grpo_symbolic.reading.meaning.integrals import value_at
 from grpo_symbolic.reading.meaning.phrase import Phrase

@@ -6,8 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.language.expression import Binder, Derivative, Expression, Substitution, Symbol, as_expression, exp
-from grpo_symbolic.language.statement import All, Implies, Relation, Statement
+from grpo_symbolic.language.expression import (
+    Binder,
+    Derivative,
+    Expression,
+    Substitution,
+    Symbol,
+    as_expression,
+)
+from grpo_symbolic.language.statement import Implies, Relation, Statement, conjunction
+from grpo_symbolic.language.vocabulary import exp
 from grpo_symbolic.reading.document.displays import Condition, Step
 from grpo_symbolic.reading.meaning.binders import infinite
 from grpo_symbolic.reading.meaning.conditions import OPERATORS, listed_relations, relations
@@ -63,7 +71,7 @@ class Instance:
         relation = Relation(self.left, self.operator, self.right)
         if not self.hypotheses:
             return relation
-        return Implies(self.hypotheses[0] if len(self.hypotheses) == 1 else All(self.hypotheses), relation)
+        return Implies(conjunction(self.hypotheses), relation)
 
 
 @dataclass(frozen=True)

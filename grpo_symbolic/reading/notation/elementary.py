@@ -13,6 +13,8 @@ from grpo_symbolic.language.expression import (
     Expression,
     Number,
     Symbol,
+)
+from grpo_symbolic.language.vocabulary import (
     absolute,
     arctan,
     cos,

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.expression import Symbol, real
+from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.reading.notation.context import MAX_TERMS
 from grpo_symbolic.reading.notation.documents import Document
 from grpo_symbolic.reading.notation.map import MapError

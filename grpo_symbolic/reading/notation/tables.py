@@ -6,7 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.expression import Definition, Expression, Symbol, free_symbols, real
+from grpo_symbolic.language.expression import (
+    Definition,
+    Expression,
+    Symbol,
+    free_symbols,
+)
+from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.reading.notation.elementary import MAP_FUNCTIONS, named
 from grpo_symbolic.reading.notation.entries import (
     Entry,

@@ -1,0 +1,32 @@
+"""Interval arithmetic on the domains of symbols: no solver is asked. Awards DECIDED.
+
+Every operation of an expression maps intervals that contain its operands' values to one that contains its own; open
+and infinite ends are kept. So where the intervals of two sides already compare as a relation says, it holds at every
+point of the domains at which both sides have a value, whatever the hypotheses are.
+"""
+
+from __future__ import annotations
+
+import time
+
+from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.language.statement import Relation, conjuncts
+from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.translate.ranges import decide_by_range
+
+METHOD = "range"
+
+
+def unavailable() -> str | None:
+    """None: interval arithmetic on domains comes with the package."""
+    return None
+
+
+def check(obligation: Obligation, settings: Settings) -> Evidence | None:
+    """Decide a conclusion all of whose parts follow from the domains alone; None for any other."""
+    started = time.perf_counter()
+    if not all(isinstance(part, Relation) and decide_by_range(part) for part in conjuncts(obligation.conclusion)):
+        return None
+    note = "interval arithmetic on the domains"
+    return award(METHOD, Verdict.DECIDED, obligation.label, note, seconds=time.perf_counter() - started)

@@ -1,0 +1,109 @@
+"""Refute an obligation, or show that statements can hold, by a certified point. Awards REFUTED and DECIDED.
+
+Whatever a search believes, only a witness that holds when it is checked again from its printed numbers counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from itertools import islice
+from types import ModuleType
+
+from grpo_symbolic.checks import enclosure, exact, ranges
+from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.checks.confirmation import refuted_by
+from grpo_symbolic.checks.counterexamples.boundary import boundary_counterexample
+from grpo_symbolic.checks.counterexamples.climb import climbed_counterexample
+from grpo_symbolic.checks.counterexamples.patterns import pattern_points
+from grpo_symbolic.checks.counterexamples.search import counterexample
+from grpo_symbolic.errors import UndefinedError, UnsupportedError
+from grpo_symbolic.evidence import STANDING, Evidence, Place, Settings, Verdict, Witness
+from grpo_symbolic.language.expression import Number, Symbol
+from grpo_symbolic.language.statement import Statement, conjuncts, substitute_statement
+from grpo_symbolic.obligations.obligation import Obligation, impossibility, well_defined
+from grpo_symbolic.obligations.outputs import speaks_of_outputs, with_outputs
+from grpo_symbolic.obligations.premises import Premises
+
+METHOD = "counterexample"
+#: How a point at which premises hold is called as a method.
+POINT = "point"
+#: How the number of outputs is called in a point whose coordinates do not tell it.
+OUTPUTS = "outputs"
+#: Points of patterns that are looked at more closely.
+_MOST_PATTERNS = 8
+#: The methods that decide relations between constants.
+_ON_NUMBERS = (ranges, exact, enclosure)
+
+
+def refute(
+    obligation: Obligation, settings: Settings, candidates: Iterable[Mapping[Symbol, Fraction]] = ()
+) -> Evidence | None:
+    """A counterexample near one of the candidates or among simple and random points; None if none was found."""
+    started = time.perf_counter()
+    try:
+        witness = counterexample(obligation, settings, candidates=candidates)
+    except (UndefinedError, UnsupportedError):
+        return None
+    return _refuted(obligation, witness, "certified at a point", started)
+
+
+def refute_last(obligation: Obligation, settings: Settings) -> Evidence | None:
+    """A counterexample where a relation is just attained, or in a corner that samples miss."""
+    started = time.perf_counter()
+    witness = boundary_counterexample(obligation, settings)
+    if witness is not None:
+        return _refuted(obligation, witness, "fails where a hypothesis or the conclusion is just attained", started)
+    witness = climbed_counterexample(obligation, settings)
+    return _refuted(obligation, witness, "fails in a corner that the samples missed", started)
+
+
+def _refuted(obligation: Obligation, witness: Witness | None, note: str, started: float) -> Evidence | None:
+    if witness is None:
+        return None
+    return refuted_by(METHOD, obligation, witness, note, seconds=time.perf_counter() - started)
+
+
+def possible(wanted: Premises, settings: Settings) -> Evidence | None:
+    """A point at which premises certainly hold; None if none was found.
+
+    It is a counterexample to their impossibility, so it is found and certified like every counterexample; where this
+    finds none, points of simple patterns are put in, and what remains are relations between constants to be decided.
+    """
+    started = time.perf_counter()
+    for statements in (wanted.statements, wanted.otherwise):
+        if not statements:
+            continue
+        never = impossibility(wanted.label, statements)
+        found = refute(never, settings)
+        if found is not None and found.witness is not None:
+            return _held(wanted, found.witness.at, started)
+        for outputs in (1, 2, 3) if speaks_of_outputs(never) else (1,):
+            finite = with_outputs(never, outputs).hypotheses
+            labels = [str(number) for number in range(1, outputs + 1)]
+            for point in islice(pattern_points(statements, finite, labels), _MOST_PATTERNS):
+                if _decided_at(finite, point, settings):
+                    at = tuple((symbol.name, str(value)) for symbol, value in point.items())
+                    return _held(wanted, (*at, (OUTPUTS, str(outputs))) if outputs > 1 else at, started)
+    return None
+
+
+def _held(wanted: Premises, at: Place, started: float) -> Evidence:
+    seconds = time.perf_counter() - started
+    return award(POINT, Verdict.DECIDED, wanted.label, "certified at a point", point=at, seconds=seconds)
+
+
+def _decided_at(finite: Iterable[Statement], point: Mapping[Symbol, Fraction], settings: Settings) -> bool:
+    """Whether statements are decided to hold once the numbers of a point are put in."""
+    numbers = {symbol: Number(value) for symbol, value in point.items()}
+    constant = [Obligation(POINT, (), substitute_statement(statement, numbers)) for statement in conjuncts(*finite)]
+    sides = [side for item in constant if (side := well_defined(item)) is not None]
+    return all(
+        any(_stands(method, item, settings) for method in (ranges, exact, enclosure)) for item in constant + sides
+    )
+
+
+def _stands(method: ModuleType, obligation: Obligation, settings: Settings) -> bool:
+    found = method.check(obligation, settings)
+    return found is not None and found.verdict in STANDING

@@ -1,0 +1,62 @@
+"""A result of a paper: the claims that belong together, in reading order."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.figure import Figure
+from grpo_symbolic.derivation.source import Paper
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.expression import Definition
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result of a paper: one section of the report, built when asked for.
+
+    ``build`` yields the claims; its module's docstring opens the section. ``shorthands`` names long formulas, each
+    after those in it: the report prints the names in their place. What is checked stays written out.
+    """
+
+    title: str
+    paper: Paper
+    build: Callable[[], Iterable[Claim]]
+    figures: Callable[[], Iterable[Figure]] | None = None
+    shorthands: Callable[[], Iterable[Definition]] | None = None
+
+    @property
+    def module(self) -> str:
+        """The module that defines the result."""
+        return self.build.__module__
+
+    @property
+    def slug(self) -> str:
+        """The module's own name, such as ``quadratic_roots``."""
+        return self.module.rsplit(".", 1)[-1]
+
+    @property
+    def introduction(self) -> str:
+        """The module's docstring."""
+        return (sys.modules[self.module].__doc__ or "").strip()
+
+    @cached_property
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims, in reading order."""
+        return tuple(self.build())
+
+    def claim(self, slug: str) -> Claim:
+        """One claim of this result by its slug, for use as a lemma elsewhere.
+
+        Raises:
+            DeclarationError: if there is none, naming those there are.
+        """
+        wanted = f"{self.paper.id}.{slug}"
+        for made in self.claims:
+            if made.id == wanted:
+                return made
+        known = ", ".join(made.id.split(".", 1)[1] for made in self.claims)
+        raise DeclarationError(f"no claim {wanted} in {self.module}; there are: {known}")

@@ -1,0 +1,34 @@
+"""What looks for points when a statement is judged: samples, counterexamples, points at which premises hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grpo_symbolic.checks import binders, numeric, refuting
+from grpo_symbolic.evidence import Evidence, Settings
+from grpo_symbolic.judging.decide import Candidates
+from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.obligations.premises import Premises
+
+
+@dataclass(frozen=True)
+class Searcher:
+    """The search that every judgement uses, as hard as the settings say."""
+
+    settings: Settings
+
+    def sample(self, obligation: Obligation) -> Evidence | None:
+        """Evaluate an obligation at many points; None if it has no value at a point."""
+        return binders.check(obligation, self.settings) or numeric.check(obligation, self.settings)
+
+    def counterexample(self, obligation: Obligation, candidates: Candidates) -> Evidence | None:
+        """A certified counterexample, first near the candidates."""
+        return refuting.refute(obligation, self.settings, candidates)
+
+    def last_counterexample(self, obligation: Obligation) -> Evidence | None:
+        """A certified counterexample at the boundary or in a corner."""
+        return refuting.refute_last(obligation, self.settings)
+
+    def point(self, wanted: Premises) -> Evidence | None:
+        """A certified point at which premises hold."""
+        return refuting.possible(wanted, self.settings)

@@ -1,0 +1,86 @@
+"""What is known about one statement: what has to be shown, what was found, and the verdict that follows from both.
+
+Nobody sets a verdict: it is computed, here and nowhere else, by these rules.
+
+* REFUTED: something that the statement implies is refuted.
+* Otherwise, if it is not shown that the hypotheses and premises can hold, UNDECIDED.
+* Otherwise the best plan counts, and each plan is worth its weakest part; several pieces of evidence on one part are
+  worth the strongest.
+* SUPPORTED also where no plan is decided and all samples of what the statement implies agree.
+* Never more than ``limit``, the weakest link among what the statement rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from grpo_symbolic.evidence import SAMPLING, STANDING, Evidence, Skipped, Verdict, strongest, weakest
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the checks say about one statement.
+
+    ``plans`` are alternatives, each the labels of all that suffices to decide the statement; ``implied`` are the labels
+    of what the statement implies, whose refutation refutes it; ``possible`` those of what must be able to hold for it
+    to say anything; ``sampled`` those of which samples alone support the statement.
+    """
+
+    plans: tuple[tuple[str, ...], ...]
+    implied: frozenset[str]
+    possible: tuple[str, ...]
+    sampled: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
+    skipped: tuple[Skipped, ...] = ()
+    seconds: float = 0.0
+    limit: Verdict = Verdict.PROVED
+
+    @classmethod
+    def left_open(cls, *evidence: Evidence, seconds: float = 0.0) -> Judgement:
+        """That nothing was shown, with what is known of why."""
+        return cls((), frozenset(), (), (), evidence, seconds=seconds)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """The verdict, by the rules above."""
+        if any(item.verdict is Verdict.REFUTED and item.obligation in self.implied for item in self.evidence):
+            return Verdict.REFUTED
+        if self.vacuous:
+            return Verdict.UNDECIDED
+        return weakest([self._shown, self.limit])
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether it is not shown that the hypotheses can hold."""
+        return any(self._best[label] not in STANDING for label in self.possible)
+
+    @property
+    def _shown(self) -> Verdict:
+        # A plan without any part has shown nothing.
+        shown = strongest(weakest(map(self._standing, plan)) for plan in self.plans if plan)
+        if shown is Verdict.UNDECIDED and self.sampled:
+            samples = weakest(map(self._standing, self.sampled))
+            return Verdict.SUPPORTED if samples.rank >= Verdict.SUPPORTED.rank else shown
+        return shown
+
+    def _standing(self, label: str) -> Verdict:
+        """What a part is worth; refuted without being implied, it says only that this plan does not work."""
+        return Verdict.UNDECIDED if self._best[label] is Verdict.REFUTED else self._best[label]
+
+    @cached_property
+    def _best(self) -> Mapping[str, Verdict]:
+        labels = {*self.possible, *self.sampled, *(label for plan in self.plans for label in plan)}
+        found: dict[str, list[Verdict]] = {label: [] for label in labels}
+        for item in self.evidence:
+            found.setdefault(item.obligation, []).append(item.verdict)
+        return {
+            label: Verdict.REFUTED if Verdict.REFUTED in verdicts else strongest(verdicts)
+            for label, verdicts in found.items()
+        }
+
+    @property
+    def digits(self) -> int | None:
+        """The fewest digits to which samples agree; an oracle's own approximation says nothing about the formula."""
+        return min((item.digits for item in self.evidence if item.method == SAMPLING and item.digits), default=None)

@@ -1,0 +1,183 @@
+"""The closed list of composite statements: each means something about a whole interval, a limit or all outputs.
+
+What has to be shown for one of them, as elementary obligations, is said in ``obligations.composites``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols
+from grpo_symbolic.language.statement import Relation, Statement
+
+
+@dataclass(frozen=True)
+class Monotone(Statement):
+    """``expression`` is strictly increasing (or decreasing) in ``symbol``, all else held fixed."""
+
+    expression: Expression
+    symbol: Symbol
+    increasing: bool
+
+    def __str__(self) -> str:
+        return f"{self.expression} is {'increasing' if self.increasing else 'decreasing'} in {self.symbol}"
+
+
+@dataclass(frozen=True)
+class Limit(Statement):
+    """``expression`` tends to ``value`` as ``symbol`` approaches ``point``, at an explicit rate.
+
+    ``side`` is ``"+"`` (from above), ``"-"`` (from below) or ``"oo"`` (``point`` is then ignored).
+    With the distance d = symbol - point, point - symbol or 1/symbol the statement says, for d <= near:
+    ``|expression - value| <= constant * d**exponent`` when ``value`` is an expression, and
+    ``expression >= constant * d**(-exponent)`` when ``value`` is ``None`` (divergence to +infinity).
+    ``near`` and ``constant`` are positive and free of the symbol; ``exponent`` is a positive half-integer.
+    """
+
+    expression: Expression
+    symbol: Symbol
+    point: Expression
+    side: str
+    value: Expression | None
+    constant: Expression
+    exponent: Fraction
+    near: Expression | None = None
+
+    def __post_init__(self) -> None:
+        if self.side not in ("+", "-", "oo"):
+            raise DeclarationError(f"limit side {self.side!r}; write '+', '-' or 'oo'")
+        if self.exponent <= 0 or self.exponent.denominator not in (1, 2):
+            raise DeclarationError(f"limit rate exponent {self.exponent} is not a positive half-integer")
+        for part in (self.point, self.constant, self.value, self.near):
+            if part is not None and self.symbol in free_symbols(part):
+                raise DeclarationError(f"limit in {self.symbol}: {part} depends on {self.symbol}")
+
+    @property
+    def distance(self) -> Expression:
+        """How far the symbol still is from its limit point; tends to 0."""
+        if self.side == "oo":
+            return 1 / self.symbol
+        return self.symbol - self.point if self.side == "+" else self.point - self.symbol
+
+    def __str__(self) -> str:
+        where = "oo" if self.side == "oo" else f"{self.point}{self.side}"
+        value = "oo" if self.value is None else str(self.value)
+        rate = f"{self.constant} * distance**{self.exponent if self.value is not None else -self.exponent}"
+        return f"{self.expression} -> {value} as {self.symbol} -> {where}, rate {rate}"
+
+
+@dataclass(frozen=True)
+class UniqueRoot(Statement):
+    """Exactly one ``symbol`` in its domain satisfies ``condition``, namely ``root``."""
+
+    symbol: Symbol
+    condition: Statement
+    root: Expression
+
+    def __str__(self) -> str:
+        return f"{self.root} is the only {self.symbol} in {self.symbol.domain} with {self.condition}"
+
+
+@dataclass(frozen=True)
+class UniqueZero(Statement):
+    """``expression`` is strictly monotone in ``symbol`` between ``lower`` and ``upper`` and changes sign.
+
+    ``below`` and ``above`` are points of the open interval at which the signs differ; by the
+    intermediate value theorem there is exactly one zero, and it lies between them.
+    ``lower`` or ``upper`` may be ``None`` for an end of the symbol's domain.
+    """
+
+    expression: Expression
+    symbol: Symbol
+    below: Expression
+    above: Expression
+    increasing: bool
+    lower: Expression | None = None
+    upper: Expression | None = None
+
+    def __str__(self) -> str:
+        return f"{self.expression} has exactly one zero in {self.symbol}, between {self.below} and {self.above}"
+
+
+@dataclass(frozen=True)
+class Zeros(Statement):
+    """``expression`` vanishes in ``symbol``'s domain once between the two points of each bracket, and nowhere else.
+
+    It changes its sign at every zero, at the first one upwards if ``rising``; so it has one sign before the first
+    bracket, between two and after the last. The points are numbers, in increasing order.
+    """
+
+    expression: Expression
+    symbol: Symbol
+    brackets: tuple[tuple[Expression, Expression], ...]
+    rising: bool
+
+    def __post_init__(self) -> None:
+        points = [point.value for bracket in self.brackets for point in bracket if isinstance(point, Number)]
+        if not points or len(points) != 2 * len(self.brackets):
+            raise DeclarationError("zeros need brackets, and the points of these must be numbers")
+        if any(first >= second for first, second in pairwise(points)):
+            raise DeclarationError(f"the points of brackets must increase: {', '.join(map(str, points))}")
+
+    def __str__(self) -> str:
+        where = ", ".join(f"({low}, {high})" for low, high in self.brackets)
+        return f"{self.expression} vanishes in {self.symbol} once in each of {where} and nowhere else"
+
+
+@dataclass(frozen=True)
+class Extremum(Statement):
+    """``expression`` is smallest (or largest) over ``symbol``'s domain exactly at ``at``.
+
+    Strictly decreasing before and increasing after (the other way round for a maximum).
+    """
+
+    expression: Expression
+    symbol: Symbol
+    at: Expression
+    minimum: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.expression} has its {'minimum' if self.minimum else 'maximum'} at {self.symbol} = {self.at}"
+
+
+@dataclass(frozen=True)
+class Summed(Statement):
+    """If ``premise`` holds for every output, then ``conclusion`` holds, by a weighted sum over the outputs.
+
+    The relation ``premise`` is multiplied by ``weight`` and summed over all outputs; the result is
+    ``scale`` times the relation ``conclusion``, which has the same sign. For an equation ``scale`` must not
+    vanish; for an inequality it must be positive, and the weights must not be negative, for a strict one
+    positive (there is at least one output).
+    """
+
+    premise: Relation
+    weight: Expression
+    conclusion: Relation
+    scale: Expression
+
+    def __str__(self) -> str:
+        return f"[for every output: {self.premise}] => {self.conclusion}, summed with weight {self.weight}"
+
+
+@dataclass(frozen=True)
+class TermOfTotal(Statement):
+    """``body`` is not negative at any output, so at no output it exceeds its sum over all outputs."""
+
+    body: Expression
+
+    def __str__(self) -> str:
+        return f"0 <= {self.body} for every output, so {self.body} <= {Total(self.body)}"
+
+
+@dataclass(frozen=True)
+class Instance(Statement):
+    """An existence statement with its witness: ``statement`` holds at the given values of its symbols."""
+
+    statement: Statement
+    at: tuple[tuple[Symbol, Expression], ...]
+
+    def __str__(self) -> str:
+        return f"{self.statement} at {', '.join(f'{symbol} = {value}' for symbol, value in self.at)}"

@@ -1,0 +1,46 @@
+"""Sums over all outputs of a context, written out for so many outputs with labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from grpo_symbolic.language.expression import Derivative, Expression, Substitution, Symbol, Total, rebuild, walk
+from grpo_symbolic.language.statement import Statement, expressions_of
+
+
+def has_totals(statements: Iterable[Statement]) -> bool:
+    """Whether a sum over outputs occurs."""
+    return any(
+        isinstance(node, Total)
+        for statement in statements
+        for expression in expressions_of(statement)
+        for node in walk(expression)
+    )
+
+
+def member(symbol: Symbol, label: str) -> Symbol:
+    """The coordinate of an indexed symbol at one output; any other symbol is itself."""
+    return replace(symbol, name=f"{symbol.name}[{label}]", indexed=None) if symbol.indexed else symbol
+
+
+def written_out(expression: Expression, label: str, labels: Sequence[str]) -> Expression:
+    """The expression at the output with this label, and every sum as one of terms for all labels."""
+
+    def at(label: str, inner: Expression) -> Expression:
+        return written_out(inner, label, labels)
+
+    match expression:
+        case Symbol():
+            return member(expression, label)
+        case Derivative(body, symbol):
+            return Derivative(at(label, body), member(symbol, label))
+        case Substitution(body, symbol, replacement):
+            return Substitution(at(label, body), member(symbol, label), at(label, replacement))
+        case Total(body):
+            total = at(labels[0], body)
+            for other in labels[1:]:
+                total = total + at(other, body)
+            return total
+        case _:
+            return rebuild(expression, tuple(at(label, child) for child in expression.children))

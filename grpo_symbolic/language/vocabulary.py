@@ -1,0 +1,120 @@
+"""What authors build expressions with, and what reports ask of them; no decision rests on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.expression import (
+    Apply,
+    Binder,
+    Call,
+    Definition,
+    Derivative,
+    Expression,
+    Number,
+    Scalar,
+    Substitution,
+    Symbol,
+    as_expression,
+    free_symbols,
+    walk,
+)
+from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
+
+
+def real(name: str, domain: str, meaning: str, *, latex: str | None = None, indexed: IndexSet | bool = False) -> Symbol:
+    """Declare a real symbol with its domain, such as ``real("beta", "(0, oo)", "penalty weight")``.
+
+    ``indexed`` names the set of which it is a coordinate; ``True`` means a set of which nothing is said.
+
+    Raises:
+        DeclarationError: if the name is not an identifier, the meaning is empty or the domain unreadable.
+    """
+    if not name.isidentifier():
+        raise DeclarationError(f"symbol name {name!r} is not an identifier")
+    if not meaning.strip():
+        raise DeclarationError(f"symbol {name}: say in words what it means")
+    try:
+        interval = Interval.parse(domain)
+    except DeclarationError as error:
+        raise DeclarationError(f"symbol {name}: {error}") from error
+    over = indexed if isinstance(indexed, IndexSet) else ELEMENTS if indexed else None
+    return Symbol(name, interval, meaning, name if latex is None else latex, over)
+
+
+def rational(numerator: int, denominator: int = 1) -> Number:
+    """An exact fraction as an expression: ``rational(1, 2)`` is one half."""
+    return Number(Fraction(numerator, denominator))
+
+
+def _function(operator: str) -> Callable[[Scalar], Apply]:
+    def build(argument: Scalar) -> Apply:
+        return Apply(operator, (as_expression(argument),))
+
+    build.__name__ = operator
+    build.__doc__ = f"The expression ``{operator}(argument)``, unevaluated."
+    return build
+
+
+sqrt = _function("sqrt")
+exp = _function("exp")
+log = _function("log")
+cosh = _function("cosh")
+sinh = _function("sinh")
+tanh = _function("tanh")
+sin = _function("sin")
+cos = _function("cos")
+arctan = _function("arctan")
+gamma = _function("gamma")
+sign = _function("sign")
+absolute = _function("absolute")
+
+
+def maximum(left: Scalar, right: Scalar) -> Apply:
+    """The larger of two expressions, unevaluated."""
+    return Apply("maximum", (as_expression(left), as_expression(right)))
+
+
+def minimum(left: Scalar, right: Scalar) -> Apply:
+    """The smaller of two expressions, unevaluated."""
+    return Apply("minimum", (as_expression(left), as_expression(right)))
+
+
+def define(name: str, parameters: tuple[Symbol, ...], body: Expression, *, latex: str | None = None) -> Definition:
+    """Name a function, such as ``h = define("h", (p,), 1 / (1 + p))``; then write ``h(p)`` or ``h(rational(1, 2))``.
+
+    Raises:
+        DeclarationError: if the name is not an identifier or a parameter does not occur in the body.
+    """
+    if not name.isidentifier():
+        raise DeclarationError(f"function name {name!r} is not an identifier")
+    for parameter in parameters:
+        if parameter not in free_symbols(body):
+            raise DeclarationError(f"function {name} does not depend on its parameter {parameter}")
+    return Definition(name, parameters, body, name if latex is None else latex)
+
+
+def node_kind(expression: Expression) -> object:
+    """What the expression is, apart from its parts; numbers are of one kind, and so are symbols."""
+    match expression:
+        case Apply(operator, _):
+            return operator
+        case Call(definition, _):
+            return definition
+        case Derivative(_, symbol) | Substitution(_, symbol, _):
+            return type(expression), symbol
+        case Binder(kind, _, symbol, lower, upper):
+            return kind, symbol, lower is None, upper is None
+        case _:
+            return type(expression)
+
+
+def definitions_in(expression: Expression) -> Iterator[Definition]:
+    """Yield the named functions in an expression, each after those that its own body uses."""
+    for node in walk(expression):
+        if isinstance(node, Call):
+            yield from definitions_in(node.definition.body)
+            yield node.definition

@@ -1,0 +1,194 @@
+r"""The closed list of principles: mathematics that decisions use and that nothing in this package proves.
+
+A principle stands behind kinds of statements, whose plans are sound by it, or behind deciding methods. Formulas stand
+between ``$`` and are LaTeX.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from grpo_symbolic.language.composites import (
+    Extremum,
+    Instance,
+    Limit,
+    Monotone,
+    Summed,
+    TermOfTotal,
+    UniqueRoot,
+    UniqueZero,
+    Zeros,
+)
+from grpo_symbolic.language.expression import Derivative, Expression, Total
+from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
+from grpo_symbolic.language.statement import Equivalent, Implies, Statement
+
+Kind: TypeAlias = type[Statement] | type[Expression]
+
+
+@dataclass(frozen=True)
+class Principle:
+    """One sentence, with the kinds of statements and expressions and the methods that use it."""
+
+    name: str
+    sentence: str
+    kinds: tuple[Kind, ...] = ()
+    methods: tuple[str, ...] = ()
+
+
+def sums(over: IndexSet) -> tuple[Principle, ...]:
+    """The rules by which sums of arbitrarily many terms are transformed, in the words of an index set."""
+    i, element = over.letter, over.element
+    j = "k" if i == "j" else "j"
+    return (
+        Principle(
+            "linearity of sums",
+            rf"Linearity: $\sum_{i} (a f_{i} + b g_{i}) = a \sum_{i} f_{i} + b \sum_{i} g_{i}$ if $a$ and $b$ are the "
+            f"same for every {element}.",
+            (Total,),
+        ),
+        Principle(
+            "signs of sums",
+            f"A sum of positive numbers is positive: there is at least one {element}. A sum of numbers that are not "
+            "negative is not negative.",
+            (Total,),
+        ),
+        Principle(
+            "equal summands",
+            rf"Equal summands have equal sums: if $f_{i} = g_{i}$ for every {element} ${i}$, then "
+            rf"$\sum_{i} f_{i} = \sum_{i} g_{i}$.",
+            (Total,),
+        ),
+        Principle(
+            "separable sums",
+            rf"In a separable sum only one summand depends on the coordinate $x_{i}$: "
+            rf"$\frac{{\partial}}{{\partial x_{i}}} \sum_{{{i}'}} f(x_{{{i}'}}) = f'(x_{i})$.",
+            (Total,),
+        ),
+        Principle(
+            "weighted sums",
+            f"A relation that holds for every {element} may be multiplied by a weight and summed: "
+            rf"if $f_{i} = g_{i}$ for every ${i}$, then $\sum_{i} w_{i} f_{i} = \sum_{i} w_{i} g_{i}$; "
+            rf"if $f_{i} \le g_{i}$ and $w_{i} \ge 0$ for every ${i}$, then "
+            rf"$\sum_{i} w_{i} f_{i} \le \sum_{i} w_{i} g_{i}$, and likewise with $<$.",
+            (Summed,),
+        ),
+        Principle(
+            "one term of a sum",
+            "No term of a sum of nonnegative numbers exceeds it: "
+            rf"if $f_{i} \ge 0$ for every ${i}$, then $f_{i} \le \sum_{{{i}'}} f_{{{i}'}}$.",
+            (TermOfTotal,),
+        ),
+        Principle(
+            "chain rule of the softmax",
+            rf"Chain rule of the softmax: if $\pi_{i} = e^{{\theta_{i}}} / \sum_{{{i}'}} e^{{\theta_{{{i}'}}}}$, "
+            rf"then $\frac{{\partial \pi_{i}}}{{\partial \theta_{j}}} = \pi_{i} (\delta_{{{i}{j}}} - \pi_{j})$.",
+            (Total,),
+        ),
+    )
+
+
+SUMS = sums(ELEMENTS)
+
+#: Analysis and logic behind the composite kinds of statements.
+ANALYSIS: tuple[Principle, ...] = (
+    Principle(
+        "mean value theorem",
+        "A function whose derivative is positive inside an interval on which it is defined is strictly increasing "
+        "there; with a negative one it is strictly decreasing.",
+        (Monotone, UniqueZero, Zeros, Extremum),
+        ("enclosure",),
+    ),
+    Principle(
+        "intermediate value theorem",
+        "A continuous function with opposite signs at two points has a zero between them. All functions of the "
+        "language are continuous where they are defined and differentiable.",
+        (UniqueZero, Zeros),
+        ("enclosure",),
+    ),
+    Principle(
+        "rules of differentiation",
+        "Derivatives of sums, products, quotients, powers, elementary functions and compositions are what calculus "
+        "says wherever the function and these derivatives are defined.",
+        (Derivative, Monotone, UniqueZero, Zeros, Extremum),
+        ("enclosure",),
+    ),
+    Principle(
+        "limits by a rate",
+        r"If $|f - v| \le c\,d^{a}$ with $c, a > 0$ wherever the distance $d$ is positive and small, then $f$ tends "
+        r"to $v$ as $d$ tends to $0$; if $f \ge c\,d^{-a}$ there, $f$ tends to infinity.",
+        (Limit,),
+    ),
+    Principle(
+        "exactly one solution",
+        "A point at which a condition holds, and to which every point at which it holds is equal, is its only "
+        "solution.",
+        (UniqueRoot,),
+    ),
+    Principle("existence by a witness", "What holds at one point holds somewhere.", (Instance,)),
+    Principle(
+        "case distinction",
+        "An implication follows if its conclusion follows from its premise, an equivalence from both directions, a "
+        "conjunction from its parts.",
+        (Implies, Equivalent),
+    ),
+)
+
+#: What the deciding methods use.
+METHODS: tuple[Principle, ...] = (
+    Principle(
+        "interval arithmetic",
+        "An operation that maps intervals to an interval with all values at their points encloses the value at "
+        "every point.",
+        methods=("range", "exact", "smt", "enclosure"),
+    ),
+    Principle(
+        "balls",
+        "The ball arithmetic of Arb encloses the exact values.",
+        methods=("range", "exact", "smt", "enclosure", "point", "counterexample"),
+    ),
+    Principle(
+        "normal forms",
+        r"A quotient of polynomials with numerator $0$ is $0$ wherever it has a value. Its generators may stand for "
+        "roots, exponentials and logarithms.",
+        methods=("exact", "smt"),
+    ),
+    Principle(
+        "laws of roots, logarithms and exponentials",
+        r"$\sqrt{uv} = \sqrt u \sqrt v$ for $u, v \ge 0$; $\log(uv) = \log u + \log v$ for $u, v > 0$; "
+        r"$e^{u+v} = e^u e^v$.",
+        methods=("exact", "smt"),
+    ),
+    Principle(
+        "generalisation",
+        "What holds whatever values terms have, under axioms that the terms satisfy, holds of the terms.",
+        (Total,),
+        methods=("smt",),
+    ),
+    Principle(
+        "real arithmetic by solvers",
+        "If z3 or cvc5 says unsat, no real numbers satisfy the script.",
+        methods=("smt",),
+    ),
+    Principle(
+        "subdivision",
+        "What holds on every box of a finite cover of the domain holds on the domain.",
+        methods=("enclosure",),
+    ),
+    Principle(
+        "transitivity",
+        "From $a = b$ and $b \\le c$ follows $a \\le c$; from $A \\Leftrightarrow B$ and $B \\Rightarrow C$ follows "
+        "$A \\Rightarrow C$.",
+        methods=("composition",),
+    ),
+)
+
+PRINCIPLES: tuple[Principle, ...] = (*SUMS, *ANALYSIS, *METHODS)
+
+
+def principles_for(kinds: Iterable[Kind], methods: Iterable[str]) -> tuple[Principle, ...]:
+    """The principles that some kinds of statements and expressions and some methods use, in the order of the list."""
+    met, asked = frozenset(kinds), frozenset(methods)
+    return tuple(item for item in PRINCIPLES if met.intersection(item.kinds) or asked.intersection(item.methods))

@@ -1,0 +1,73 @@
+"""Programs that end when the process which started them does, however that ends: by itself, on Ctrl-C or killed.
+
+Run as a program, this file becomes another one: ``processes.py PARENT SECONDS COMMAND ...``. It imports nothing of
+the package, so that this takes some hundredths of a second.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+#: ``PR_SET_PDEATHSIG`` of prctl(2).
+_SIGNAL_ON_DEATH_OF_PARENT = 1
+#: Seconds after its time that a program ends by itself, if nobody is there any more to end it.
+_GRACE = 5.0
+
+
+def run_program(
+    command: Sequence[str],
+    *,
+    seconds: float,
+    input: bytes | None = None,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> subprocess.CompletedProcess[bytes] | None:
+    """Run a program, with what it writes captured; None if it takes longer than ``seconds``, and is killed.
+
+    It never outlives this process either.
+    """
+    launcher = [sys.executable, "-I", "-S", __file__, str(os.getpid()), str(seconds + _GRACE)]
+    if os.name != "posix":
+        launcher = []
+    try:
+        return subprocess.run(
+            [*launcher, *command],
+            input=input,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def end_with(parent: int) -> None:
+    """Let the system kill this process as soon as ``parent``, the process that started it, is gone.
+
+    Linux can do that, and counts the end of the thread that started it; elsewhere only a parent that is gone already
+    is noticed.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_SIGNAL_ON_DEATH_OF_PARENT, ctypes.c_ulong(signal.SIGKILL))
+    if os.name == "posix" and os.getppid() != parent:
+        os._exit(1)
+
+
+def _become(parent: str, seconds: str, *command: str) -> None:
+    end_with(int(parent))
+    # The alarm outlasts the change of program, and the system rings it: this bounds a program where nothing else does.
+    signal.setitimer(signal.ITIMER_REAL, float(seconds))
+    os.execvp(command[0], command)
+
+
+if __name__ == "__main__":
+    _become(*sys.argv[1:])

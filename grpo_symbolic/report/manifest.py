@@ -1,0 +1,58 @@
+"""Say what a report was made with: versions, settings, and the checksum of every file that was written."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from collections.abc import Iterable, Sequence
+from importlib import metadata
+from pathlib import Path
+
+from grpo_symbolic.evidence import Settings
+from grpo_symbolic.judging.results import Json, versions
+from grpo_symbolic.report import compile
+
+#: What pages and figures can depend on, besides what the verdicts do.
+_TYPESETTING = ("jinja2", "matplotlib", "numpy", "fonttools", "pillow")
+
+
+def manifest(settings: Settings, only: Sequence[str], files: Iterable[Path], out: Path, *, typeset: bool) -> Json:
+    """The contents of ``manifest.json`` for files below ``out``; ``typeset`` says whether TeX made one of them.
+
+    Where two builds have the same ``versions``, ``settings`` and ``only`` and the same derivations, their files are
+    the same but for the times in ``results.json``, in the text and in the PDF.
+    """
+    return {
+        "versions": {
+            **versions(),
+            **{name: _version(name) for name in _TYPESETTING},
+            "tex": _tex() if typeset else None,
+        },
+        "settings": {
+            "digits": settings.digits,
+            "points": settings.points,
+            "seed": settings.seed,
+            "effort": settings.effort,
+            "boxes": settings.boxes,
+        },
+        "only": sorted(only),
+        "files": {
+            path.relative_to(out).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(files)
+        },
+    }
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _tex() -> str | None:
+    """The first line that the TeX engine says of itself."""
+    program = compile.engine()
+    if program is None:
+        return None
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=60, check=False).stdout
+    return said.partition("\n")[0] or None

@@ -1,0 +1,488 @@
+"""Expressions as quotients of polynomials over symbols and kernels: the algebra on which decisions rest.
+
+A kernel is what no quotient of polynomials can say: a square root, exponential, logarithm, absolute value, maximum or
+minimum. Kernels of equal arguments are one generator of the polynomial ring. Which kernels suffice, and how the others
+are written by them, is not worked out here: a *proposal* names factors, and one of three laws is checked.
+
+    sqrt(u) = product of f**(c/2)   if u = product of f**c; all f that keep a root or an odd power are not negative
+    log(u)  = sum of c*log(f)       if u = product of f**c; all f are positive
+    exp(u)  = product of f**c       if u = sum of c*log(f); all f are positive
+
+Where a law needs the sign of a factor that was proposed as an expression, the sign is recorded in ``conditions``, for
+whoever uses the form to show. In the first law one factor f with c = 1 is excused: where the others are not zero, f is
+not negative because u is not; where one of them is zero, both sides are.
+
+Soundness. Take a point of the domains. Give each symbol its value and each kernel the value of its function, if need be
+a complex one, so that always s*s = u for s = sqrt(u). If the conditions hold there and an expression has a (real) value
+as typed, then the denominator of its quotient does not vanish and the quotient is that value. For Number, Symbol and
+arithmetic this is algebra: only common factors of a numerator and a denominator that is not zero are cancelled. For
+kernels it is one of the laws, whose equations are checked by polynomial arithmetic with s*s = u. So an expression
+whose numerator reduces to 0 is 0 wherever it has a value and the conditions hold.
+
+Solvers know real numbers only: in their scripts a kernel without a value is *some* number in its range. There factors
+are proposed in the ring. Then their signs must be certain for all values of the generators in their ranges; those of a
+root or a logarithm must be made of kernels in u, which have values where it has; and equations between exponents must
+hold as they stand, so that exponentials without a value can be given some with which all laws hold: the equations
+between their logarithms are linear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol, TypeAlias
+
+import flint
+
+from grpo_symbolic.errors import UndefinedError, UnsupportedError
+from grpo_symbolic.language.calculus import ZERO
+from grpo_symbolic.language.definedness import side_conditions
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
+from grpo_symbolic.language.statement import Relation
+from grpo_symbolic.translate import ranges
+
+#: A ``flint.fmpq_mpoly``; the library has no type information.
+Polynomial: TypeAlias = flint.fmpq_mpoly
+
+#: Polynomials with more terms are not factored: it would cost more than it helps.
+_MOST_TERMS_TO_FACTOR = 400
+_LARGEST_EXPONENT = 64
+_POSITIVE_ONLY, _NEGATIVE_ONLY = frozenset((1,)), frozenset((-1,))
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """``numerator / denominator`` in lowest terms; the leading coefficient of the denominator is 1."""
+
+    numerator: Polynomial
+    denominator: Polynomial
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One generator and what it stands for: ``kind`` applied to ``arguments``."""
+
+    kind: str
+    name: str
+    generator: Polynomial
+    arguments: tuple[Quotient, ...]
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A factor of a proposal, an expression or in the ring, with its exponent: an integer or half of one."""
+
+    value: Expression | Quotient
+    exponent: Fraction
+
+
+class Proposals(Protocol):
+    """Which kernels to use. Nothing that is proposed is believed."""
+
+    @property
+    def capacity(self) -> int:
+        """How many kernels there will be at most."""
+
+    def prepare(self, form: Form) -> None:
+        """Called once, before anything else is asked."""
+
+    def factors(self, form: Form, kind: str, argument: Quotient, typed: Apply | None) -> Sequence[Factor] | None:
+        """The factors of a law for a function that was typed, or that another proposal led to; None for a kernel."""
+
+
+class Form:
+    """A polynomial ring with room for a number of kernels, and the kernels met so far."""
+
+    def __init__(self, symbols: Iterable[Symbol], proposals: Proposals) -> None:
+        self.symbols = tuple(symbols)
+        self.names = {symbol.name: f"x{index}" for index, symbol in enumerate(self.symbols)}
+        self.generator_names = (*self.names.values(), *(f"k{index}" for index in range(proposals.capacity)))
+        self.context = flint.fmpq_mpoly_ctx.get(self.generator_names or ("x0",), "lex")
+        self.kernels: list[Kernel] = []
+        #: Signs of factors, and where factors have values and those below fraction bars do not vanish.
+        self.conditions: dict[Relation, None] = {}
+        self.values: dict[Relation, None] = {}
+        self._proposals = proposals
+        self._generators = self.context.gens()
+        self._position = {symbol: index for index, symbol in enumerate(self.symbols)}
+        self._ranges: list[Interval] = [symbol.domain for symbol in self.symbols]
+        self._one = self.context.constant(1)
+        self._known: dict[Expression, Quotient] = {}
+        self._factors: dict[str, tuple[Fraction, list[tuple[Polynomial, int]]]] = {}
+        self._signs: dict[str, frozenset[int]] = {}
+        proposals.prepare(self)
+
+    @property
+    def room(self) -> int:
+        """How many kernels there is still room for."""
+        return len(self.generator_names) - len(self._ranges)
+
+    def quotient(self, expression: Expression) -> Quotient:
+        """An expression as a quotient of polynomials.
+
+        Raises:
+            UndefinedError: if it divides by something that is identically zero.
+            UnsupportedError: if the ring has no word for it, or a proposal does not fit.
+        """
+        known = self._known.get(expression)
+        if known is None:
+            known = self._known[expression] = self._translate(expression)
+        return known
+
+    def _translate(self, expression: Expression) -> Quotient:
+        match expression:
+            case Number(value):
+                return self.constant(value)
+            case Symbol():
+                if expression not in self._position:
+                    raise UnsupportedError(f"the ring has no symbol {expression}")
+                return self.polynomial(self._generators[self._position[expression]])
+            case Apply("power", (base, Number(exponent))):
+                if exponent.denominator == 2:
+                    base = Apply("sqrt", (base,))
+                return self.power(self.quotient(base), exponent.numerator)
+            case Apply("cosh" | "sinh" | "tanh" as operator, (inner,)):
+                return self._hyperbolic(operator, self.quotient(Apply("exp", (inner,))))
+            case Apply("sqrt" | "exp" | "log" as kind, (inner,)):
+                return self.function(kind, self.quotient(inner), expression)
+            case Apply(operator, operands):
+                return self._apply(operator, [self.quotient(operand) for operand in operands])
+            case _:
+                raise UnsupportedError(f"no polynomial form for {type(expression).__name__}")
+
+    def _apply(self, operator: str, values: list[Quotient]) -> Quotient:
+        match operator, values:
+            case "add", [left, right]:
+                return self.add(left, right)
+            case "subtract", [left, right]:
+                return self.subtract(left, right)
+            case "multiply", [left, right]:
+                return self.multiply(left, right)
+            case "divide", [left, right]:
+                return self.multiply(left, self.power(right, -1))
+            case "negate", [value]:
+                return self.scale(value, Fraction(-1))
+            case "absolute", [value]:
+                return self._chosen("absolute", value, (value, self.scale(value, Fraction(-1))), (value,))
+            case "maximum", [left, right]:
+                return self._chosen(operator, self.subtract(left, right), (left, right), (left, right))
+            case "minimum", [left, right]:
+                return self._chosen(operator, self.subtract(left, right), (right, left), (left, right))
+            case _:
+                raise UnsupportedError(f"no polynomial form for {operator}")
+
+    def _hyperbolic(self, operator: str, growing: Quotient) -> Quotient:
+        decaying = self.power(growing, -1)
+        even, odd = self.add(growing, decaying), self.subtract(growing, decaying)
+        if operator == "tanh":
+            return self.multiply(odd, self.power(even, -1))
+        return self.scale(even if operator == "cosh" else odd, Fraction(1, 2))
+
+    # Arithmetic.
+
+    def constant(self, value: Fraction | int) -> Quotient:
+        """A rational number as a quotient."""
+        fraction = Fraction(value)
+        return self.polynomial(self.context.constant(flint.fmpq(fraction.numerator, fraction.denominator)))
+
+    def polynomial(self, polynomial: Polynomial) -> Quotient:
+        """A polynomial as a quotient."""
+        return Quotient(polynomial, self._one)
+
+    def add(self, left: Quotient, right: Quotient) -> Quotient:
+        """The sum of two quotients."""
+        if left.denominator == right.denominator:
+            return self._lowest(left.numerator + right.numerator, left.denominator)
+        numerator = left.numerator * right.denominator + right.numerator * left.denominator
+        return self._lowest(numerator, left.denominator * right.denominator)
+
+    def subtract(self, left: Quotient, right: Quotient) -> Quotient:
+        """The difference of two quotients."""
+        return self.add(left, self.scale(right, Fraction(-1)))
+
+    def multiply(self, left: Quotient, right: Quotient) -> Quotient:
+        """The product of two quotients."""
+        return self._lowest(left.numerator * right.numerator, left.denominator * right.denominator)
+
+    def scale(self, value: Quotient, factor: Fraction) -> Quotient:
+        """A rational multiple of a quotient."""
+        if factor == 0:
+            return self.constant(0)
+        return Quotient(value.numerator * flint.fmpq(factor.numerator, factor.denominator), value.denominator)
+
+    def power(self, base: Quotient, exponent: int) -> Quotient:
+        """An integer power of a quotient.
+
+        Raises:
+            UndefinedError: for a negative power of zero.
+            UnsupportedError: for exponents whose expansion would be enormous.
+        """
+        if abs(exponent) > _LARGEST_EXPONENT:
+            raise UnsupportedError(f"exponent {exponent} is too large to expand")
+        if exponent >= 0:
+            return Quotient(base.numerator**exponent, base.denominator**exponent)
+        if base.numerator == 0:
+            raise UndefinedError("division by something that is identically zero")
+        return self._lowest(base.denominator**-exponent, base.numerator**-exponent)
+
+    def _lowest(self, numerator: Polynomial, denominator: Polynomial) -> Quotient:
+        if not denominator.is_constant():
+            common = numerator.gcd(denominator)
+            if not common.is_one():
+                numerator, denominator = numerator / common, denominator / common
+        leading = denominator.leading_coefficient()
+        return Quotient(numerator / leading, denominator / leading)
+
+    def reduced(self, polynomial: Polynomial) -> Polynomial:
+        """Replace even powers of square roots of polynomials by their radicands."""
+        for kernel in reversed(self.kernels):
+            if kernel.kind == "sqrt" and kernel.arguments[0].denominator.is_constant():
+                polynomial = self._without_squares(polynomial, kernel)
+        return polynomial
+
+    def cleared(self, value: Quotient) -> Polynomial:
+        """The numerator, times something that does not vanish, without even powers of any square roots."""
+        polynomial = value.numerator
+        for kernel in reversed(self.kernels):
+            if kernel.kind == "sqrt":
+                polynomial = self._without_squares(polynomial, kernel)
+        return polynomial
+
+    def _without_squares(self, polynomial: Polynomial, kernel: Kernel) -> Polynomial:
+        """The polynomial, times a power of the denominator of the radicand, without even powers of a root."""
+        position = self.generator_names.index(kernel.name)
+        most = polynomial.degrees()[position] // 2
+        if most < 1:
+            return polynomial
+        above, below = kernel.arguments[0].numerator, kernel.arguments[0].denominator
+        by_power: dict[int, dict[tuple[int, ...], flint.fmpq]] = {}
+        for exponents, coefficient in polynomial.terms():
+            half, odd = divmod(int(exponents[position]), 2)
+            low = (*exponents[:position], odd, *exponents[position + 1 :])
+            by_power.setdefault(half, {})[low] = coefficient
+        total = self.context.constant(0)
+        for half, terms in by_power.items():
+            total = total + self.context.from_dict(terms) * above**half * below ** (most - half)
+        return total
+
+    def reduced_quotient(self, value: Quotient) -> Quotient:
+        """The quotient of the reduced polynomials."""
+        denominator = self.reduced(value.denominator)
+        # A denominator that is zero as a number has no value; leave it as it is.
+        return value if denominator == 0 else self._lowest(self.reduced(value.numerator), denominator)
+
+    # Signs of polynomials, whatever values in their ranges the generators have.
+
+    def factors(self, polynomial: Polynomial) -> tuple[Fraction, list[tuple[Polynomial, int]]]:
+        """A rational constant and irreducible factors with multiplicities (large polynomials stay whole)."""
+        if polynomial.is_constant():
+            return (as_fraction(polynomial.leading_coefficient()) if polynomial != 0 else Fraction(0)), []
+        if len(polynomial.coeffs()) > _MOST_TERMS_TO_FACTOR:
+            return Fraction(1), [(polynomial, 1)]
+        key = str(polynomial)
+        if key not in self._factors:
+            content, factors = polynomial.factor()
+            self._factors[key] = as_fraction(content), [(factor, int(power)) for factor, power in factors]
+        return self._factors[key]
+
+    def signs(self, polynomial: Polynomial) -> frozenset[int]:
+        """The signs that a polynomial may have; holds for all values of generators within their ranges."""
+        key = str(polynomial)
+        if key not in self._signs:
+            content, factors = self.factors(polynomial)
+            signs = frozenset(((content > 0) - (content < 0),))
+            for factor, multiplicity in factors:
+                found = ranges.signs_of(self._range(factor))
+                signs = frozenset(sign * other**multiplicity for sign in signs for other in found)
+            self._signs[key] = signs
+        return self._signs[key]
+
+    def _range(self, polynomial: Polynomial) -> Interval:
+        total = ranges.point(Fraction(0))
+        for exponents, coefficient in polynomial.terms():
+            term = ranges.point(as_fraction(coefficient))
+            for position, exponent in enumerate(exponents):
+                if exponent:
+                    power = ranges.power_of(self._ranges[position], Fraction(int(exponent)))
+                    term = ranges.product_of(term, ranges.WHOLE_LINE if power is None else power)
+            total = ranges.sum_of(total, term)
+            if total.lower is None and total.upper is None:
+                return total
+        return total
+
+    # Kernels.
+
+    def range_of(self, kernel: Kernel) -> Interval:
+        """An interval that contains every value of a kernel's generator."""
+        return self._ranges[self.generator_names.index(kernel.name)]
+
+    def kernel(self, kind: str, *arguments: Quotient) -> Quotient:
+        """The generator of a function's value at these arguments.
+
+        Raises:
+            UnsupportedError: if there is no room for another one.
+        """
+        for kernel in self.kernels:
+            if kernel.kind == kind and kernel.arguments == arguments:
+                return self.polynomial(kernel.generator)
+        index = len(self._ranges)
+        if index >= len(self.generator_names):
+            raise UnsupportedError("more kernels than foreseen")
+        values = self._values(kind, arguments[0])
+        kernel = Kernel(kind, self.generator_names[index], self._generators[index], arguments)
+        self._ranges.append(values)
+        self.kernels.append(kernel)
+        return self.polynomial(kernel.generator)
+
+    def _values(self, kind: str, argument: Quotient) -> Interval:
+        """An interval with all values of a function."""
+        constant = argument.numerator.is_constant() and argument.denominator.is_constant()
+        match kind:
+            case "sqrt":
+                return ranges.POSITIVE if self.signs(argument.numerator) == _POSITIVE_ONLY else ranges.NONNEGATIVE
+            case "absolute":
+                return ranges.NONNEGATIVE
+            case "exp" if argument.denominator.is_constant():
+                return ranges.exponential_of(self._range(argument.numerator))
+            case "exp":
+                return ranges.POSITIVE
+            case "log" if constant and argument.numerator != 0:
+                value = as_fraction(argument.numerator.leading_coefficient())
+                return ranges.logarithm_of(ranges.point(value)) or ranges.WHOLE_LINE
+            case _:
+                return ranges.WHOLE_LINE
+
+    def _chosen(
+        self, kind: str, gap: Quotient, sides: tuple[Quotient, Quotient], typed: tuple[Quotient, ...]
+    ) -> Quotient:
+        """The first side if the gap is never negative, the second if never positive, else a kernel."""
+        signs = self.signs(gap.numerator * gap.denominator)
+        if -1 not in signs:
+            return sides[0]
+        return self.kernel(kind, *typed) if 1 in signs else sides[1]
+
+    def function(self, kind: str, argument: Quotient, typed: Apply | None = None) -> Quotient:
+        """sqrt, exp or log of a quotient: by a law if one is proposed, else a kernel.
+
+        Raises:
+            UnsupportedError: if a proposal does not fit.
+        """
+        argument = self.reduced_quotient(argument)
+        proposed = self._proposals.factors(self, kind, argument, typed)
+        if proposed is None:
+            return self.kernel(kind, argument)
+        factors = [(self._read(factor.value), factor.exponent) for factor in proposed]
+        in_ring = any(isinstance(factor.value, Quotient) for factor in proposed)
+        if not self._fits(kind, argument, factors, strictly=in_ring):
+            raise UnsupportedError(f"what was proposed for a {kind} is something else")
+        self._require_signs(kind, argument, proposed, [value for value, _ in factors])
+        if kind == "log":
+            return self._sum_of_logarithms(factors)
+        if kind == "sqrt":
+            return self._product([(value, exponent / 2) for value, exponent in factors])
+        pairs = zip(proposed, factors, strict=True)
+        return self._product([self._without_root(factor, value) for factor, (value, _) in pairs])
+
+    def _without_root(self, factor: Factor, value: Quotient) -> tuple[Quotient, Fraction]:
+        """A positive factor; half of an exponent is left to what is proposed for its square root."""
+        if factor.exponent.denominator == 1:
+            return value, factor.exponent
+        typed = None if isinstance(factor.value, Quotient) else Apply("sqrt", (factor.value,))
+        return self.function("sqrt", value, typed), 2 * factor.exponent
+
+    def _read(self, value: Expression | Quotient) -> Quotient:
+        return self.reduced_quotient(value if isinstance(value, Quotient) else self.quotient(value))
+
+    def _fits(
+        self, kind: str, argument: Quotient, factors: Sequence[tuple[Quotient, Fraction]], *, strictly: bool
+    ) -> bool:
+        """Whether the equation of a law holds."""
+        if kind == "exp":
+            found = self._sum_of_logarithms(factors)
+            return found == argument or (not strictly and self.cleared(self.subtract(found, argument)) == 0)
+        # Neither side is negative, so their squares may be compared where exponents are halves.
+        times = max((exponent.denominator for _, exponent in factors), default=1)
+        product = self._product([(value, exponent * times) for value, exponent in factors])
+        return bool(self.cleared(self.subtract(product, self.power(argument, times))) == 0)
+
+    def _require_signs(
+        self, kind: str, argument: Quotient, proposed: Sequence[Factor], values: Sequence[Quotient]
+    ) -> None:
+        """Have it shown that the factors have real values, with the signs that the law of a kind needs."""
+        inside = self.inside(argument)
+        excused = next((factor for factor in reversed(proposed) if kind == "sqrt" and factor.exponent == 1), None)
+        for factor, value in zip(proposed, values, strict=True):
+            has_logarithm = kind == "exp" and self._has_logarithm(value, inside)
+            signs = () if factor is excused or has_logarithm else _needed(kind, factor.exponent)
+            if not isinstance(factor.value, Quotient):
+                self._record(factor.value, signs)
+            elif not (has_logarithm or (value.denominator.is_one() and self.inside(value) <= inside)):
+                raise UnsupportedError("a factor in the ring contains what the argument does not")
+            elif not all(ranges.holds_for_signs(self.signs(value.numerator), operator) for operator in signs):
+                raise UnsupportedError("a factor in the ring has no certain sign")
+
+    def _record(self, value: Expression, signs: Sequence[str]) -> None:
+        """Record what is needed of an expression, where ranges do not show it."""
+        needed = [Relation(value, operator, ZERO) for operator in signs]
+        for condition in (*side_conditions(value), *needed):
+            if not ranges.decide_by_range(condition):
+                known = self.conditions if condition in needed and condition.operator != "!=" else self.values
+                known.setdefault(condition)
+
+    def _has_logarithm(self, value: Quotient, inside: frozenset[str]) -> bool:
+        """Whether the value is an exponential, or its logarithm stands inside of something that has a value."""
+        if self._exponent(value) is not None:
+            return True
+        return any(
+            kernel.kind == "log" and kernel.arguments == (value,) and kernel.name in inside for kernel in self.kernels
+        )
+
+    def inside(self, value: Quotient) -> frozenset[str]:
+        """The names of all generators in a quotient and in the arguments of its kernels."""
+        names = set[str]()
+        for polynomial in (value.numerator, value.denominator):
+            for name, degree in zip(self.generator_names, polynomial.degrees(), strict=False):
+                if degree > 0:
+                    names.add(name)
+        for kernel in self.kernels:
+            if kernel.name in names:
+                names.update(*(self.inside(argument) for argument in kernel.arguments))
+        return frozenset(names)
+
+    def _product(self, factors: Iterable[tuple[Quotient, Fraction]]) -> Quotient:
+        product = self.constant(1)
+        for value, exponent in factors:
+            base = value if exponent.denominator == 1 else self.kernel("sqrt", value)
+            product = self.multiply(product, self.power(base, exponent.numerator))
+        return product
+
+    def _sum_of_logarithms(self, factors: Sequence[tuple[Quotient, Fraction]]) -> Quotient:
+        total = self.constant(0)
+        for value, exponent in factors:
+            total = self.add(total, self.scale(self._logarithm(value), exponent))
+        return total
+
+    def _logarithm(self, value: Quotient) -> Quotient:
+        return self._exponent(value) or self.kernel("log", value)
+
+    def _exponent(self, value: Quotient) -> Quotient | None:
+        """The argument of an exponential that is a kernel."""
+        exponentials = (kernel for kernel in self.kernels if kernel.kind == "exp")
+        return next(
+            (kernel.arguments[0] for kernel in exponentials if value == self.polynomial(kernel.generator)), None
+        )
+
+
+def as_fraction(value: flint.fmpq) -> Fraction:
+    """The same rational as a Fraction."""
+    return Fraction(int(value.numerator), int(value.denominator))
+
+
+def _needed(kind: str, exponent: Fraction) -> tuple[str, ...]:
+    """How a factor has to compare with 0 in the law of a kind of kernel."""
+    if kind != "sqrt":
+        return (">",)
+    sign = () if exponent % 4 == 0 else (">=",)
+    return (*sign, "!=") if exponent < 0 else sign

@@ -1,0 +1,221 @@
+"""Proposals: few kernels in which the functions of an obligation can be written for a solver. Nothing rests on them.
+
+Squares leave roots and logarithms are split wherever the ranges of the generators show the signs that this needs, and
+exponentials of related arguments become powers of common ones. ``algebra.Form`` checks each of them by a law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import isqrt, lcm
+
+import flint
+
+from grpo_symbolic.language.expression import Apply, Expression, walk
+from grpo_symbolic.translate.algebra import Factor, Form, Quotient, as_fraction
+
+_EXPONENTIALS = frozenset(("exp", "cosh", "sinh", "tanh"))
+#: How many generators one node may need at most: a logarithm is split into those of its factors.
+_RESERVED = {"sqrt": 1, "power": 1, "absolute": 1, "maximum": 1, "minimum": 1, "log": 6}
+_RESERVED_FOR_EXPONENTIAL = 2
+_LARGEST_EXPONENT = 64
+_LARGEST_INTEGER_TO_FACTOR = 10**12
+_KNOWN = (frozenset((1,)), frozenset((-1,)))
+
+
+class FewKernels:
+    """The proposals for a collection of expressions."""
+
+    def __init__(self, expressions: Iterable[Expression]) -> None:
+        self._expressions = tuple(expressions)
+        self._powers: dict[Expression, list[Factor]] = {}
+
+    @property
+    def capacity(self) -> int:
+        """How many kernels there will be at most."""
+        return sum(_generators_for(node) for expression in self._expressions for node in walk(expression))
+
+    def prepare(self, form: Form) -> None:
+        """Choose kernels for all exponentials, inner ones first, so that related ones share kernels."""
+        levels: dict[int, list[Apply]] = {}
+        for expression in self._expressions:
+            for node in walk(expression):
+                if isinstance(node, Apply) and node.operator in _EXPONENTIALS:
+                    levels.setdefault(_height(node), []).append(node)
+        for height in sorted(levels):
+            nodes = levels[height]
+            arguments = [form.reduced_quotient(form.quotient(node.operands[0])) for node in nodes]
+            for node, factors in zip(nodes, _exponentials(form, arguments), strict=True):
+                self._powers[node.operands[0]] = factors
+
+    def factors(self, form: Form, kind: str, argument: Quotient, typed: Apply | None) -> Sequence[Factor] | None:
+        """The factors of a law for a function; None for a kernel of its own."""
+        if kind == "exp":
+            return None if typed is None else self._powers.get(typed.operands[0])
+        return _root(form, argument) if kind == "sqrt" else _logarithm(form, argument)
+
+
+def _root(form: Form, radicand: Quotient) -> list[Factor] | None:
+    """Factors of known sign leave the root, and a denominator of known sign is rationalised: n/d = n*d * d**-2."""
+    below = form.signs(radicand.denominator)
+    if below not in _KNOWN:
+        return None
+    content, factors = form.factors(radicand.numerator * radicand.denominator)
+    inside, found = form.context.constant(1), list[Factor]()
+    for factor, multiplicity in factors:
+        single = multiplicity
+        if multiplicity > 1 and -1 not in form.signs(factor):
+            found.append(Factor(form.polynomial(factor), Fraction(multiplicity - multiplicity % 2)))
+            single = multiplicity % 2
+        inside = inside * factor**single
+    square = _square_part(content)
+    rest = content / square**2
+    inside = inside * flint.fmpq(rest.numerator, rest.denominator)
+    found.append(Factor(form.constant(square), Fraction(2)))
+    size = radicand.denominator if below == _KNOWN[0] else -radicand.denominator
+    found.append(Factor(form.polynomial(size), Fraction(-2)))
+    if inside == 0:
+        return [Factor(form.constant(0), Fraction(2))]
+    return found if inside == 1 else [*found, Factor(form.polynomial(inside), Fraction(1))]
+
+
+def _logarithm(form: Form, value: Quotient) -> list[Factor] | None:
+    """Factors of known sign, or None; a logarithm of a square root is half of that of the radicand."""
+    parts = _positive_factors(form, value)
+    if parts is None or len(parts) > form.room:
+        return None
+    roots = {kernel.name: kernel.arguments[0] for kernel in form.kernels if kernel.kind == "sqrt"}
+    found: list[Factor] = []
+    for part, multiplicity in parts:
+        radicand = roots.get(str(part.numerator))
+        inner = None if radicand is None else _logarithm(form, radicand)
+        if inner is None:
+            found.append(Factor(part, Fraction(multiplicity)))
+        else:
+            found += [Factor(factor.value, factor.exponent * multiplicity / 2) for factor in inner]
+    return found
+
+
+def _positive_factors(form: Form, value: Quotient) -> list[tuple[Quotient, int]] | None:
+    """Factors of known positive value whose powers multiply to the value, or None."""
+    content, above = form.factors(value.numerator)
+    bottom, below = form.factors(value.denominator)
+    content /= bottom
+    parts: list[tuple[Quotient, int]] = []
+    for factor, multiplicity in (*above, *((factor, -multiplicity) for factor, multiplicity in below)):
+        signs = form.signs(factor)
+        if signs not in _KNOWN:
+            return None
+        negative = signs == _KNOWN[1]
+        content = -content if negative and multiplicity % 2 else content
+        parts.append((form.polynomial(-factor if negative else factor), multiplicity))
+    if content <= 0:
+        return None
+    return parts + [(form.constant(prime), power) for prime, power in _prime_powers(content)]
+
+
+def _exponentials(form: Form, arguments: list[Quotient]) -> list[list[Factor]]:
+    """Exponentials of all arguments as products of integer powers of few kernels.
+
+    A basis of the arguments over the rationals is chosen; a basis element u whose multiples with
+    denominator N occur contributes the kernel exp(u/N).
+    """
+    peeled = [_peel_logarithms(form, argument) for argument in arguments]
+    basis, combinations = _rational_basis(_coordinates([rest for _, rest in peeled]))
+    scales = [lcm(*(row[column].denominator for row in combinations)) for column in range(len(basis))]
+    kernels = [
+        form.kernel("exp", form.scale(peeled[index][1], Fraction(1, scale)))
+        for index, scale in zip(basis, scales, strict=True)
+    ]
+    return [
+        [*factors, *(Factor(one, part * scale) for one, scale, part in zip(kernels, scales, row, strict=True) if part)]
+        for (factors, _), row in zip(peeled, combinations, strict=True)
+    ]
+
+
+def _peel_logarithms(form: Form, argument: Quotient) -> tuple[list[Factor], Quotient]:
+    """Split exp(c*log(a) + rest) into a**c and rest, for c an integer or half of one."""
+    factors, rest = list[Factor](), argument
+    if not argument.denominator.is_constant():
+        return factors, rest
+    for kernel in tuple(form.kernels):
+        if kernel.kind == "log":
+            position = form.generator_names.index(kernel.name)
+            unit = tuple(int(index == position) for index in range(len(form.generator_names)))
+            coefficient = as_fraction(argument.numerator.to_dict().get(unit, flint.fmpq(0)))
+            if coefficient and coefficient.denominator in (1, 2) and abs(coefficient) <= _LARGEST_EXPONENT:
+                factors.append(Factor(kernel.arguments[0], coefficient))
+                if coefficient.denominator == 2:
+                    form.function("sqrt", kernel.arguments[0])
+                rest = form.subtract(rest, form.scale(form.polynomial(kernel.generator), coefficient))
+    return factors, rest
+
+
+def _generators_for(node: Expression) -> int:
+    if not isinstance(node, Apply):
+        return 0
+    return _RESERVED_FOR_EXPONENTIAL if node.operator in _EXPONENTIALS else _RESERVED.get(node.operator, 0)
+
+
+def _height(expression: Expression) -> int:
+    """How many exponential functions are nested in the expression."""
+    inner = max((_height(child) for child in expression.children), default=0)
+    return inner + (isinstance(expression, Apply) and expression.operator in _EXPONENTIALS)
+
+
+def _prime_powers(value: Fraction) -> list[tuple[Fraction, int]]:
+    """The factorisation of a positive rational; parts too large to factor stay whole."""
+    powers: list[tuple[Fraction, int]] = []
+    for part, sign in ((value.numerator, 1), (value.denominator, -1)):
+        if part > _LARGEST_INTEGER_TO_FACTOR:
+            powers.append((Fraction(part), sign))
+        else:
+            powers += [(Fraction(int(prime)), sign * int(count)) for prime, count in flint.fmpz(part).factor()]
+    return powers
+
+
+def _square_part(value: Fraction) -> Fraction:
+    """A rational whose square divides the value, so that a perfect square leaves 1."""
+    if value == 0:
+        return Fraction(1)
+    top, bottom = isqrt(abs(value.numerator)), isqrt(value.denominator)
+    above = top if top * top == abs(value.numerator) else 1
+    below = bottom if bottom * bottom == value.denominator else 1
+    return Fraction(above, below)
+
+
+def _coordinates(values: list[Quotient]) -> list[list[Fraction]]:
+    """The quotients as vectors over the monomials of their numerators over one common denominator."""
+    if not values:
+        return []
+    common = values[0].denominator
+    for value in values[1:]:
+        common = common * (value.denominator / common.gcd(value.denominator))
+    numerators = [(value.numerator * (common / value.denominator)).to_dict() for value in values]
+    monomials = sorted({monomial for terms in numerators for monomial in terms})
+    zero = flint.fmpq(0)
+    return [[as_fraction(terms.get(monomial, zero)) for monomial in monomials] for terms in numerators]
+
+
+def _rational_basis(vectors: list[list[Fraction]]) -> tuple[list[int], list[list[Fraction]]]:
+    """Positions of a basis among the vectors, and every vector as a combination of that basis."""
+    basis: list[int] = []
+    echelon: list[tuple[int, list[Fraction], list[Fraction]]] = []  # pivot, row, row in terms of the basis
+    combinations: list[list[Fraction]] = []
+    for index, vector in enumerate(vectors):
+        rest, used = list(vector), [Fraction(0)] * len(vectors)
+        for pivot, row, meaning in echelon:
+            factor = rest[pivot] / row[pivot]
+            if factor:
+                rest = [value - factor * other for value, other in zip(rest, row, strict=True)]
+                used = [value + factor * other for value, other in zip(used, meaning, strict=True)]
+        first = next((position for position, value in enumerate(rest) if value), None)
+        if first is not None:
+            meaning = [-value for value in used]
+            meaning[index] += 1
+            echelon.append((first, rest, meaning))
+            basis.append(index)
+            used = [Fraction(int(position == index)) for position in range(len(vectors))]
+        combinations.append(used)
+    return basis, [[row[index] for index in basis] for row in combinations]

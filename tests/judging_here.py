@@ -1,0 +1,39 @@
+"""Evidence and judgements made by hand, and the deciding methods asked one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import ModuleType
+
+from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.checks.refuting import refute
+from grpo_symbolic.evidence import AWARDED, STANDING, Evidence, Settings, Skipped, Verdict
+from grpo_symbolic.judging.verdicts import Judgement
+from grpo_symbolic.obligations.obligation import Obligation
+
+
+def found(method: str, verdict: Verdict, obligation: str = "claim", note: str = "", **fields: object) -> Evidence:
+    """Evidence by hand, sealed where that is needed."""
+    return (award if verdict in AWARDED else Evidence)(method, verdict, obligation, note, **fields)
+
+
+def judgement(
+    verdict: Verdict, *evidence: Evidence, skipped: Iterable[Skipped] = (), seconds: float = 0.0
+) -> Judgement:
+    """A judgement with this verdict, which follows from the evidence, or from a piece by hand if none says so."""
+    shown = any(item.verdict is verdict for item in evidence)
+    known = evidence if shown else (*evidence, found("composition", verdict, "by hand"))
+    labels = tuple(dict.fromkeys(item.obligation for item in known if item.verdict is verdict))
+    plans = () if verdict is Verdict.UNDECIDED else (labels[:1],)
+    made = Judgement(plans, frozenset(labels), (), (), known, tuple(skipped), seconds)
+    if made.verdict is not verdict:
+        raise ValueError(f"this evidence makes {made.verdict.value}, not {verdict.value}")
+    return made
+
+
+def asked(method: ModuleType, obligation: Obligation, settings: Settings, *, hunt: bool = False) -> Evidence | None:
+    """What a deciding method says; where it points at a counterexample (or with ``hunt``), what a search finds."""
+    said = method.check(obligation, settings)
+    if said is None or said.verdict in STANDING or not (said.candidates or hunt):
+        return said
+    return refute(obligation, settings, said.candidates) or said

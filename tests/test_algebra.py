@@ -1,0 +1,143 @@
+"""The algebra on which decisions rest: proposals that are false are refused, whoever makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+import pytest
+
+from grpo_symbolic import exp, log, rational, real, sqrt
+from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.language.expression import Apply, Expression
+from grpo_symbolic.translate.algebra import Factor, Form, Quotient
+from grpo_symbolic.translate.identity import vanishing
+
+x = real("x", "(-oo, oo)", "any number")
+y = real("y", "(-oo, oo)", "another number")
+p = real("p", "(0, 1)", "a probability")
+
+Powers = Sequence[tuple[Expression, Fraction | int]]
+
+
+class Typed:
+    """Proposals as expressions, each given once."""
+
+    capacity = 12
+
+    def __init__(self, *proposed: tuple[Expression, Powers]) -> None:
+        self._proposed = {
+            node: [Factor(value, Fraction(power)) for value, power in powers] for node, powers in proposed
+        }
+
+    def prepare(self, form: Form) -> None:
+        """Nothing to prepare."""
+
+    def factors(self, form: Form, kind: str, argument: Quotient, typed: Apply | None) -> Sequence[Factor] | None:
+        return None if typed is None else self._proposed.pop(typed, None)
+
+
+class InRing:
+    """One proposal, made in the ring."""
+
+    capacity = 12
+
+    def __init__(self, node: Expression, make: Callable[[Form], Sequence[Factor]]) -> None:
+        self._node, self._make = node, make
+
+    def prepare(self, form: Form) -> None:
+        """Nothing to prepare."""
+
+    def factors(self, form: Form, kind: str, argument: Quotient, typed: Apply | None) -> Sequence[Factor] | None:
+        return self._make(form) if typed == self._node else None
+
+
+HALF = Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("expression", "proposals", "signs", "values"),
+    [
+        (sqrt(p**2) - p, Typed((sqrt(p**2), [(p, 2)])), [], []),
+        (sqrt(x**2) - x, Typed((sqrt(x**2), [(x, 2)])), ["x >= 0"], []),
+        (sqrt(x**4) - x**2, Typed((sqrt(x**4), [(x, 4)])), [], []),
+        (sqrt(x**2 * y) - x * sqrt(y), Typed((sqrt(x**2 * y), [(x, 2), (y, 1)])), ["x >= 0"], []),
+        (sqrt(x * y) - sqrt(x) * sqrt(y), Typed((sqrt(x * y), [(x, 1), (y, 1)])), ["x >= 0"], []),
+        (sqrt(p / x**2) - sqrt(p) / x, Typed((sqrt(p / x**2), [(x, -2), (p, 1)])), ["x >= 0"], ["x != 0"]),
+        (sqrt(x**-4) - x**-2, Typed((sqrt(x**-4), [(x, -4)])), [], ["x != 0"]),
+        (log(x * y) - log(x) - log(y), Typed((log(x * y), [(x, 1), (y, 1)])), ["x > 0", "y > 0"], []),
+        (log(p * exp(x)) - log(p) - x, Typed((log(p * exp(x)), [(p, 1), (exp(x), 1)])), [], []),
+        (exp(2 * log(x)) - x**2, Typed((exp(2 * log(x)), [(x, 2)])), [], []),
+        (exp(log(p) / 2) - sqrt(p), Typed((exp(log(p) / 2), [(p, HALF)])), [], []),
+        (exp(x + y) - exp(x) * exp(y), Typed((exp(x + y), [(exp(x), 1), (exp(y), 1)])), [], []),
+        (exp(x - x) - 1, Typed((exp(x - x), [(exp(1 / x), 1), (exp(1 / x), -1)])), [], ["x != 0"]),
+    ],
+)
+def test_laws_and_what_they_rest_on(
+    expression: Expression, proposals: Typed, signs: list[str], values: list[str]
+) -> None:
+    identity = vanishing(expression, proposals)
+    assert identity is not None
+    assert [str(item) for item in identity.signs] == signs
+    assert [str(item) for item in identity.values] == values
+
+
+@pytest.mark.parametrize(
+    ("node", "powers"),
+    [
+        (sqrt(p), [(p, 2)]),
+        (sqrt(p), []),
+        (sqrt(x + y), [(x, 1), (y, 1)]),
+        (log(p), [(p, 2)]),
+        (log(p + 1), [(p, 1), (rational(2), 1)]),
+        (exp(p), [(exp(p), 2)]),
+        (exp(p), [(p, 1)]),
+        (exp(x + y), [(exp(x), 1), (exp(y), 2)]),
+    ],
+)
+def test_factors_of_something_else_are_refused(node: Expression, powers: Powers) -> None:
+    with pytest.raises(UnsupportedError, match="is something else"):
+        vanishing(node - node, Typed((node, powers)))
+
+
+def ring(form: Form, *powers: tuple[Expression, int]) -> list[Factor]:
+    return [Factor(form.quotient(value), Fraction(power)) for value, power in powers]
+
+
+def test_signs_in_the_ring_must_be_certain() -> None:
+    with pytest.raises(UnsupportedError, match="no certain sign"):
+        vanishing(sqrt(x**2) - x, InRing(sqrt(x**2), lambda form: ring(form, (x, 2))))
+    assert vanishing(sqrt(p**2) - p, InRing(sqrt(p**2), lambda form: ring(form, (p, 2)))) is not None
+    with pytest.raises(UnsupportedError, match="no certain sign"):
+        vanishing(log(x * y) - log(y * x), InRing(log(x * y), lambda form: ring(form, (x, 1), (y, 1))))
+    with pytest.raises(UnsupportedError, match="no certain sign"):
+        vanishing(sqrt(p) - sqrt(p), InRing(sqrt(p), lambda form: ring(form, (-p, 1), (rational(-1), 1))))
+
+
+def test_roots_of_negative_numbers_prove_nothing() -> None:
+    """With k = sqrt(-1 - x^2), which is never real, 1 = k^4/(1 + x^2)^2, but its root is not k^2/(1 + x^2) = -1."""
+    imaginary, one = sqrt(-1 - x**2), sqrt(x**2 / x**2)
+
+    def proposed(form: Form) -> list[Factor]:
+        return [Factor(form.quotient(imaginary), Fraction(4)), Factor(form.quotient(1 + x**2), Fraction(-2))]
+
+    with pytest.raises(UnsupportedError, match="what the argument does not"):
+        vanishing(one + 1, InRing(one, proposed))
+    identity = vanishing(one + 1, Typed((one, [(imaginary, 4), (1 + x**2, -2)])))
+    assert identity is not None
+    assert "(-1 - (x ** 2)) >= 0" in [str(item) for item in identity.values]
+
+
+def test_a_root_that_is_not_a_kernel_is_no_identity() -> None:
+    assert vanishing(sqrt(x**2) - x, Typed()) is None
+    assert vanishing(sqrt(rational(2)) ** 2 - 2, Typed()) is not None
+    assert vanishing(sqrt(rational(2)) ** 2 - 3, Typed()) is None
+
+
+def test_modulo_an_equation() -> None:
+    assert vanishing((x**2 - y**2) * exp(p), Typed(), where=x - y) is not None
+    assert vanishing(x - y, Typed(), where=(x - y) ** 2) is not None
+    assert vanishing(x + y, Typed(), where=x - y) is None
+    assert vanishing(x - y, Typed(), where=x**2 - y**2) is None
+    assert vanishing(x, Typed(), where=p - p) is None
+    assert vanishing(x, Typed(), where=1 + p - p) is None
