@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from types import ModuleType
 
 from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.checks.proposals.everything import Everything
+from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.checks.refuting import refute
 from grpo_symbolic.evidence import AWARDED, STANDING, Evidence, Settings, Skipped, Verdict
 from grpo_symbolic.judging.verdicts import Judgement
@@ -33,7 +35,7 @@ def judgement(
 
 def asked(method: ModuleType, obligation: Obligation, settings: Settings, *, hunt: bool = False) -> Evidence | None:
     """What a deciding method says; where it points at a counterexample (or with ``hunt``), what a search finds."""
-    said = method.check(obligation, settings)
+    said = method.check(obligation, settings, Everything(settings.seed))
     if said is None or said.verdict in STANDING or not (said.candidates or hunt):
         return said
-    return refute(obligation, settings, said.candidates) or said
+    return refute(obligation, settings, rounded(said.candidates)) or said

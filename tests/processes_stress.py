@@ -38,7 +38,7 @@ def main() -> None:
     failed = 0
     with ExitStack() as stack:
         for _ in range(asked.busy):
-            tied = [sys.executable, programs.__file__, str(os.getpid()), "1e6"]
+            tied = [sys.executable, programs.__file__, str(os.getpid()), "1e6", "inf"]
             loop = subprocess.Popen([*tied, sys.executable, "-c", "while True: pass"])
             stack.callback(loop.wait)
             stack.callback(loop.kill)

@@ -17,7 +17,7 @@ from grpo_symbolic.errors import CheckError, DeclarationError, LibraryError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging import assess as assessing
 from grpo_symbolic.judging.assess import assess
-from grpo_symbolic.judging.judge import without_times
+from grpo_symbolic.judging.claims import without_times
 
 SETTINGS = Settings(digits=20, points=20)
 

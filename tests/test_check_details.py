@@ -63,6 +63,22 @@ def test_a_condition_is_read_and_shown(tmp_path, row, given):
 @pytest.mark.parametrize(
     "row",
     [
+        r"x = x + 1 \qquad (x = x + 1)",
+        r"x^2 = 7 \qquad (x^2 < 0)",
+        r"x = 5 \quad \text{if } x > 1 \text{ and } x < 0",
+        r"p = 2 \qquad (p > 1)",
+    ],
+)
+def test_a_condition_that_never_holds_makes_nothing_true(tmp_path, row):
+    review = reviewed(tmp_path, rf"\[ {row} \]")
+    (found,) = review.findings
+    assert (found.status, found.code) == (Status.UNDECIDED, "vacuous")
+    assert found.reason.startswith("its condition never holds")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
         r"|x| = x \qquad (\text{Lemma } 3)",
         r"|x| = x \text{ unless } x < 0",
         r"|x| = x \quad \text{for } x \in \{1, 2\}",

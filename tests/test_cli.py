@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
-from traces import VARIABLE, eventually, hear_interrupts, needs_proc, nothing_left, workers_of
+from traces import VARIABLE, eventually, hear_interrupts, killing, needs_proc, nothing_left, patiently, workers_of
 from typer.testing import CliRunner
 
 import grpo_symbolic.judging.assess as assessing
@@ -403,11 +403,11 @@ def test_trust_tells_what_to_read_and_what_to_believe_of_a_claim(run, folder):
 def test_trust_lists_files_libraries_principles_and_assumptions(run):
     data = json.loads(run("trust", "--json").stdout)
     assert data["lines"] == sum(file["lines"] for file in data["files"])
-    assert data["root"] == "grpo_symbolic.judging.decide"
+    assert data["root"] == "grpo_symbolic.judging.claims"
     for file in data["files"]:
         assert (ROOT / file["path"]).read_text().count("\n") == file["lines"]
     text = run("trust").stdout
-    for part in ("decide.py", f"{data['lines']:,} lines", "python-flint", "mean value theorem", "No assumptions"):
+    for part in ("claims.py", f"{data['lines']:,} lines", "python-flint", "mean value theorem", "No assumptions"):
         assert part in text
 
 
@@ -428,7 +428,7 @@ def test_show_judges_only_what_is_needed(run, folder, monkeypatch):
 
 def python(*arguments, **options):
     return subprocess.run(
-        [sys.executable, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False, **options
+        [sys.executable, *map(str, arguments)], capture_output=True, text=True, check=False, **options
     )
 
 
@@ -491,6 +491,7 @@ def test_a_claim_that_takes_too_long_is_left_open_and_told(run, folder):
 
 
 @needs_proc
+@patiently
 @pytest.mark.parametrize("whole", [True, False], ids=["group", "parent"])
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
 def test_whatever_ends_a_report_ends_the_workers_and_leaves_the_old_one(folder, tmp_path, name, whole):
@@ -505,16 +506,17 @@ def test_whatever_ends_a_report_ends_the_workers_and_leaves_the_old_one(folder, 
         command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), VARIABLE: mark}, start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hear_interrupts,
     )  # fmt: skip
-    eventually(lambda: len(workers_of(mark)) == 3 or process.poll() is not None, "two workers")
-    number = signal.Signals[name]
-    # A terminal sends it to the whole group, and the workers may be starting yet.
-    os.killpg(process.pid, number) if whole else os.kill(process.pid, number)
-    _, errors = process.communicate()
-    if name == "SIGINT":
-        assert process.returncode == 130
-        assert errors.strip() == "interrupted; what was written before is whole"
-    else:
-        assert process.returncode == -number
+    with killing(mark):
+        eventually(lambda: len(workers_of(mark)) == 3 or process.poll() is not None, "two workers")
+        number = signal.Signals[name]
+        # A terminal sends it to the whole group, and the workers may be starting yet.
+        os.killpg(process.pid, number) if whole else os.kill(process.pid, number)
+        _, errors = process.communicate()
+        if name == "SIGINT":
+            assert process.returncode == 130
+            assert errors.strip() == "interrupted; what was written before is whole"
+        else:
+            assert process.returncode == -number
     nothing_left(mark)
     assert snapshot(tmp_path / "build") == {Path("appendix.tex"): b"old"}
 

@@ -5,6 +5,7 @@ import pytest
 from grpo_symbolic import eq, exp, gt, implies, le, lt, rational, real, sqrt
 from grpo_symbolic.checks import smt
 from grpo_symbolic.checks.common_terms import generalised
+from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.language.expression import free_symbols
 from grpo_symbolic.language.statement import Relation, Statement
@@ -20,8 +21,13 @@ def obligation(given: tuple[Statement, ...], conclusion: Statement) -> Obligatio
     return Obligation("claim", given, conclusion)
 
 
+def shared(made: Obligation) -> Obligation | None:
+    """The obligation with the terms as variables that are proposed for it."""
+    return generalised(made, Everything().common_terms((*made.hypotheses, made.conclusion)))
+
+
 def test_the_largest_common_terms_become_variables() -> None:
-    found = generalised(obligation((lt(sqrt(x + 1) * y, 1),), lt(sqrt(x + 1), exp(y))))
+    found = shared(obligation((lt(sqrt(x + 1) * y, 1),), lt(sqrt(x + 1), exp(y))))
     assert found is not None
     assert isinstance(found.conclusion, Relation)
     assert [symbol.name for symbol in free_symbols(found.conclusion.left)] == ["term_1"]
@@ -30,7 +36,7 @@ def test_the_largest_common_terms_become_variables() -> None:
 
 def test_names_that_are_taken_are_avoided() -> None:
     taken = real("term_1", "(0, 1)", "a number with an unlucky name")
-    found = generalised(obligation((lt(sqrt(taken), 1),), lt(sqrt(taken), 2)))
+    found = shared(obligation((lt(sqrt(taken), 1),), lt(sqrt(taken), 2)))
     assert found is not None
     assert isinstance(found.conclusion, Relation)
     assert [symbol.name for symbol in free_symbols(found.conclusion.left)] == ["term_2"]
@@ -42,12 +48,12 @@ def test_names_that_are_taken_are_avoided() -> None:
     ids=["no hypothesis", "in one statement only", "polynomials"],
 )
 def test_without_common_terms_there_is_nothing_to_do(given: tuple[Statement, ...], conclusion: Statement) -> None:
-    assert generalised(obligation(given, conclusion)) is None
+    assert shared(obligation(given, conclusion)) is None
 
 
 def test_a_lemma_about_a_long_term_is_put_in() -> None:
     given = (implies(gt(y, 1), lt(steep, c)), gt(y, 2))
-    found = smt.check(obligation(given, lt(steep, c + 1)), Settings(hunt=False))
+    found = smt.check(obligation(given, lt(steep, c + 1)), Settings(hunt=False), Everything())
     assert found is not None
     assert found.verdict is Verdict.DECIDED
     assert "common terms as variables" in found.note
@@ -59,7 +65,7 @@ def test_a_lemma_about_a_long_term_is_put_in() -> None:
     ids=["too strong", "turned", "equal", "not positive"],
 )
 def test_what_does_not_follow_is_not_decided(conclusion: Statement) -> None:
-    found = smt.check(obligation((lt(steep, c),), conclusion), Settings(effort=2_000, hunt=False))
+    found = smt.check(obligation((lt(steep, c),), conclusion), Settings(effort=2_000, hunt=False), Everything())
     assert found is not None
     assert found.verdict in (Verdict.UNDECIDED, Verdict.REFUTED)
 
@@ -67,7 +73,7 @@ def test_what_does_not_follow_is_not_decided(conclusion: Statement) -> None:
 def test_what_holds_only_for_the_true_terms_is_left_to_the_other_attempts() -> None:
     """As variables the two roots are unrelated; the statement is decided by what they are."""
     given = (lt(sqrt(x) + sqrt(y) + exp(x), c), lt(x, y))
-    found = smt.check(obligation(given, lt(sqrt(x), sqrt(y))), Settings(hunt=False))
+    found = smt.check(obligation(given, lt(sqrt(x), sqrt(y))), Settings(hunt=False), Everything())
     assert found is not None
     assert found.verdict is Verdict.DECIDED
     assert "common terms" not in found.note

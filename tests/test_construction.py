@@ -33,8 +33,8 @@ from grpo_symbolic import (
 from grpo_symbolic.derivation.chain import Chain
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, as_expression, free_symbols, substitute
+from grpo_symbolic.language.vocabulary import interval
 
 x = real("x", "(0, 1)", "a probability")
 y = real("y", "(0, oo)", "a weight")
@@ -53,11 +53,11 @@ y = real("y", "(0, oo)", "a weight")
 )
 def test_bad_interval(text, message):
     with pytest.raises(DeclarationError, match=message):
-        Interval.parse(text)
+        interval(text)
 
 
 def test_interval_ends_belong_or_not():
-    half_open = Interval.parse("(0, 1/2]")
+    half_open = interval("(0, 1/2]")
     assert Fraction(0) not in half_open
     assert Fraction(1, 2) in half_open
     assert str(half_open) == "(0, 1/2]"

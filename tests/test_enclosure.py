@@ -10,6 +10,7 @@ from judging_here import asked
 from grpo_symbolic.checks import enclosure
 from grpo_symbolic.checks.counterexamples.search import recheck
 from grpo_symbolic.checks.enclosure import METHOD, check, unavailable
+from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.language.expression import Total, as_expression
 from grpo_symbolic.language.statement import eq, ge, gt, le, lt, ne
@@ -74,7 +75,7 @@ TRUE = {
 
 @pytest.mark.parametrize("name", TRUE)
 def test_true_claims_with_room_are_decided(name):
-    evidence = check(TRUE[name], Settings())
+    evidence = check(TRUE[name], Settings(), Everything())
     assert evidence.verdict is Verdict.DECIDED, evidence.note
     assert evidence.method == METHOD
     assert "of width >= 2^-" in evidence.note
@@ -110,7 +111,7 @@ TIGHT = {
 
 @pytest.mark.parametrize("name", TIGHT)
 def test_tight_or_undefined_claims_are_given_up_early(name):
-    evidence = check(TIGHT[name], Settings())
+    evidence = check(TIGHT[name], Settings(), Everything())
     assert evidence.verdict is Verdict.UNDECIDED
     assert " near " in evidence.note
 
@@ -119,24 +120,24 @@ def test_tight_or_undefined_claims_are_given_up_early(name):
     "conclusion", [eq(x, x), both(gt(x, 0), eq(x, x)), gt(Total(pi), 0), either(eq(x, r), eq(x, 1))]
 )
 def test_equations_and_sums_are_not_its_business(conclusion):
-    assert check(claim(conclusion), Settings()) is None
+    assert check(claim(conclusion), Settings(), Everything()) is None
 
 
 def test_the_budget_is_kept_and_named():
     claimed = claim(gt(x**2 - x + r**2 - r + Fraction(5001, 10000), 0))
-    evidence = check(claimed, Settings(boxes=20))
+    evidence = check(claimed, Settings(boxes=20), Everything())
     assert evidence.verdict is Verdict.UNDECIDED
     assert "budget of 20 boxes" in evidence.note
-    assert check(claimed, Settings()).verdict is Verdict.DECIDED
+    assert check(claimed, Settings(), Everything()).verdict is Verdict.DECIDED
 
 
 def test_contradicting_hypotheses_are_named():
-    evidence = check(claim(gt(x, 2), gt(x, half), lt(x, third)), Settings())
+    evidence = check(claim(gt(x, 2), gt(x, half), lt(x, third)), Settings(), Everything())
     assert "hypotheses hold in none" in evidence.note
 
 
 def test_it_is_deterministic_and_always_available():
-    first, second = (check(TRUE["two symbols"], Settings()) for _ in range(2))
+    first, second = (check(TRUE["two symbols"], Settings(), Everything()) for _ in range(2))
     assert (first.verdict, first.note) == (second.verdict, second.note)
     assert unavailable() is None
 

@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Total
 from grpo_symbolic.language.outputs import has_totals, member, written_out
 from grpo_symbolic.language.statement import eq, gt
-from grpo_symbolic.language.vocabulary import log, real
+from grpo_symbolic.language.vocabulary import interval, log, real
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.obligations.outputs import with_outputs
 
@@ -24,7 +23,7 @@ POSITIONS = st.integers(1, 199).map(lambda part: Fraction(part, 200))
 @pytest.mark.parametrize("text", INTERVALS)
 @given(first=POSITIONS, second=POSITIONS)
 def test_a_chart_covers_its_interval_increasingly(text, first, second):
-    domain = Interval.parse(text)
+    domain = interval(text)
     low, high = domain.at(min(first, second)), domain.at(max(first, second))
     assert low in domain
     assert high in domain
@@ -33,21 +32,21 @@ def test_a_chart_covers_its_interval_increasingly(text, first, second):
 
 @pytest.mark.parametrize("text", INTERVALS)
 def test_a_chart_ends_where_its_interval_ends(text):
-    domain = Interval.parse(text)
+    domain = interval(text)
     assert domain.chart(Fraction(0)) == domain.lower
     assert domain.chart(Fraction(1)) == domain.upper
 
 
 def test_no_point_lies_at_infinity():
     with pytest.raises(DeclarationError, match=r"position 1 of \(0, oo\) is at infinity"):
-        Interval.parse("(0, oo)").at(Fraction(1))
+        interval("(0, oo)").at(Fraction(1))
 
 
 @pytest.mark.parametrize(
     ("text", "ends"), [("[0, 1)", [0]), ("(0, 1]", [1]), ("[0, 1]", [0, 1]), ("(0, 1)", []), ("[2, oo)", [2])]
 )
 def test_closed_ends_belong_to_an_interval(text, ends):
-    assert list(Interval.parse(text).closed_ends) == ends
+    assert list(interval(text).closed_ends) == ends
 
 
 PI = real("pi", "(0, 1)", "a probability", latex=r"\pi_{index}", indexed=True)

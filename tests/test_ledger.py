@@ -16,7 +16,7 @@ from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.evidence import Settings, Skipped, Verdict, Witness, weakest
 from grpo_symbolic.judging.assess import Assessment
-from grpo_symbolic.judging.judge import combine
+from grpo_symbolic.judging.claims import combine
 from grpo_symbolic.judging.ledger import compare, entries, ledgers, write
 
 UNDECIDED, SUPPORTED, DECIDED, PROVED, REFUTED = (

@@ -15,7 +15,8 @@ import pytest
 from conftest import FOLDER
 
 from grpo_symbolic import eq, gt, increasing, lt, real, sqrt
-from grpo_symbolic.derivation.chain import Claim, claim
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.declaring import claim
 from grpo_symbolic.derivation.library import load
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judging.mutants import Mutant, Outcome, mutants, try_mutant

@@ -7,17 +7,20 @@ import signal
 import subprocess
 import sys
 import uuid
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from traces import VARIABLE, eventually, hear_interrupts, marked, needs_proc, nothing_left, workers_of
-from worker_tasks import double, obey
+from traces import VARIABLE, eventually, hear_interrupts, marked, needs_proc, nothing_left, patiently, workers_of
+from worker_tasks import HARD, double, obey
 
+from grpo_symbolic.checks import cvc5_process
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.processes import crew, programs
 from grpo_symbolic.processes.crew import working
 from grpo_symbolic.processes.tasks import Cause, Ended, Limits, Lost, News, Started
 
+pytestmark = patiently
 TESTS = Path(__file__).resolve().parent
 LONG = Limits(3600)
 #: Short enough to be reached, long enough for what has to be done before on a busy machine.
@@ -209,6 +212,8 @@ def test_what_runs_over_leaves_nothing_of_what_it_started(mark, tmp_path, task):
 def run(mark, tmp_path):
     """Start a run of its own session whose two workers are busy, as a terminal would."""
 
+    started = []
+
     def start(task):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS.parent), str(TESTS)])}
         process = subprocess.Popen(
@@ -216,11 +221,15 @@ def run(mark, tmp_path):
             start_new_session=True, preexec_fn=hear_interrupts,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
+        started.append(process)
         eventually(lambda: busy(tmp_path, 2) or process.poll() is not None, "two busy workers")
         assert process.poll() is None
         return process
 
-    return start
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
 
 
 @needs_proc
@@ -268,7 +277,7 @@ def test_a_program_that_runs_over_is_killed(mark):
 
 @needs_proc
 def test_a_program_whose_parent_is_gone_before_it_begins_does_not_begin(mark, tmp_path):
-    launcher = [sys.executable, programs.__file__, str(os.getppid()), "3600"]
+    launcher = [sys.executable, programs.__file__, str(os.getppid()), "3600", "inf"]
     done = subprocess.run([*launcher, "touch", str(tmp_path / "begun")], check=False)
     assert done.returncode == 1
     assert not (tmp_path / "begun").exists()
@@ -276,6 +285,40 @@ def test_a_program_whose_parent_is_gone_before_it_begins_does_not_begin(mark, tm
 
 @needs_proc
 def test_a_program_ends_by_itself_where_nobody_ends_it(mark):
-    launcher = [sys.executable, programs.__file__, str(os.getpid()), "0.2"]
+    launcher = [sys.executable, programs.__file__, str(os.getpid()), "0.2", "inf"]
     done = subprocess.run([*launcher, "sleep", "3600"], check=False)
     assert done.returncode == -signal.SIGALRM
+
+
+@needs_proc
+def test_a_program_has_its_time_of_the_processor_however_long_that_takes(mark):
+    spinning = [sys.executable, "-c", "while True: pass"]
+    assert programs.run_program(spinning, seconds=3600, processor=1).returncode == -signal.SIGKILL
+    waiting = ["sleep", "1.5"]
+    assert programs.run_program(waiting, seconds=3600, processor=1).returncode == 0
+
+
+@needs_proc
+def test_cvc5_gives_up(mark):
+    pytest.importorskip("cvc5", reason="cvc5 is not installed: pip install 'grpo-symbolic[smt]'")
+    options = {"rlimit": "1000000000", "nl-cov": "true"}
+    assert cvc5_process.ask_apart(HARD, options, 1) == ("unknown", {}, True)
+    easy = "(set-logic QF_NRA)(declare-const a Real)(assert (= (* 2 a) 3))"
+    assert cvc5_process.ask_apart(easy, options, 3600) == ("sat", {"a": Fraction(3, 2)}, True)
+
+
+def deaf(task, tell):
+    """Tell whether this process hears interrupts."""
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+@needs_proc
+def test_no_worker_ever_hears_an_interrupt_not_even_the_first_one(mark):
+    code = (
+        "from test_processes import deaf, outcomes\n"
+        "if __name__ == '__main__': print(outcomes(deaf, dict.fromkeys('abcd'), 2))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS.parent), str(TESTS)])}
+    script = [sys.executable, "-c", code]
+    done = subprocess.run(script, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(dict.fromkeys("abcd", True))

@@ -22,7 +22,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judging_here import found
 
-from grpo_symbolic.derivation.chain import Claim, claim, derive, steps_of
+from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.declaring import claim, derive
 from grpo_symbolic.derivation.figure import Curve, Figure, Region
 from grpo_symbolic.derivation.library import Chapter, Library
 from grpo_symbolic.derivation.result import Result
@@ -30,7 +31,7 @@ from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
-from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Derivative, Substitution, Total
 from grpo_symbolic.language.index_set import IndexSet

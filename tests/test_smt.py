@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from judging_here import asked
 
 from grpo_symbolic.checks import cvc5_process, refuting, smt
+from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement
@@ -176,7 +177,7 @@ def test_nothing_is_refuted_without_a_witness(name: str, monkeypatch: pytest.Mon
 def test_true_claims_are_defined_everywhere(name: str) -> None:
     condition = well_defined(Obligation("claim", *TRUE[name]))
     if condition is not None:
-        evidence = smt.check(condition, SETTINGS)
+        evidence = smt.check(condition, SETTINGS, Everything())
         assert evidence is not None
         assert evidence.verdict is Verdict.DECIDED, evidence.note
 
@@ -214,7 +215,7 @@ def test_undefined_parts_do_not_decide_the_others() -> None:
 
 def test_sums_over_outputs_are_not_for_this_method() -> None:
     coordinate = real("q", "(0, 1)", "probability of an output", indexed=True)
-    assert smt.check(Obligation("claim", (), eq(Total(coordinate), 1)), SETTINGS) is None
+    assert smt.check(Obligation("claim", (), eq(Total(coordinate), 1)), SETTINGS, Everything()) is None
 
 
 def test_solvers_that_contradict_each_other_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,10 @@ from grpo_symbolic.language.vocabulary import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.translate.tower import FinenessError, Tower, normal_forms
+from grpo_symbolic.translate.algebra import Form, Proposals, Quotient
+from grpo_symbolic.translate.identity import vanishing
+from grpo_symbolic.translate.kernels import FewKernels
+from grpo_symbolic.translate.tower import FinenessError, Tower, TowerProposals, normal_forms
 from grpo_symbolic.translate.tower_field import RadicalField, split_square
 
 X = real("x", "(0, 1)", "a probability")
@@ -162,6 +165,66 @@ def test_normal_form_has_the_value_of_the_expression(expression: Expression, poi
 
 
 @SEARCH
+@given(expression=EXPRESSIONS)
+def test_polynomial_arithmetic_confirms_normal_forms(expression: Expression) -> None:
+    try:
+        tower, (element,) = normal_forms([expression], SAMPLE)
+    except (UndefinedError, UnsupportedError):
+        assume(False)
+    written = tower.to_expression(element)
+    assert vanishing(expression - written, TowerProposals(tower)) is not None
+    assert vanishing(expression - written - 1, TowerProposals(tower)) is None
+
+
+def value_in_form(form: Form, found: Quotient, at: dict[Symbol, Fraction]) -> mpmath.mpf:
+    """The value of a quotient, each kernel having the value of its function."""
+    known = {form.names[symbol.name]: value(symbol, at) for symbol in form.symbols}
+    for kernel in form.kernels:
+        known[kernel.name] = FUNCTIONS[kernel.kind](evaluated(form, kernel.arguments[0], known))
+    return evaluated(form, found, known)
+
+
+def evaluated(form: Form, found: Quotient, known: dict[str, mpmath.mpf]) -> mpmath.mpf:
+    above, below = (
+        mpmath.fsum(
+            mpmath.mpf(int(coefficient.p))
+            / int(coefficient.q)
+            * mpmath.fprod(
+                known[name] ** int(power) for name, power in zip(form.generator_names, powers, strict=False) if power
+            )
+            for powers, coefficient in polynomial.terms()
+        )
+        for polynomial in (found.numerator, found.denominator)
+    )
+    return quotient(above, below)
+
+
+@pytest.mark.parametrize("by_tower", [True, False])
+@SEARCH
+@given(expression=EXPRESSIONS, point=POINTS)
+def test_quotients_have_the_value_of_the_expression(
+    by_tower: bool, expression: Expression, point: dict[Symbol, Fraction]
+) -> None:
+    try:
+        if by_tower:
+            proposals: Proposals = TowerProposals(normal_forms([expression], SAMPLE)[0])
+        else:
+            proposals = FewKernels([expression])
+        form = Form((X, B, Z), proposals)
+        found = form.quotient(expression)
+    except (UndefinedError, UnsupportedError):
+        assume(False)
+    with mpmath.workdps(60):
+        assume(all(holds(condition, point) for condition in (*form.conditions, *form.values)))
+        try:
+            expected, seen = value(expression, point), value_in_form(form, found, point)
+        except (ValueError, OverflowError):
+            assume(False)
+        assume(abs(expected) < mpmath.mpf(10) ** 12)
+        assert abs(expected - seen) <= mpmath.mpf(10) ** -20 * (1 + abs(expected))
+
+
+@SEARCH
 @given(left=EXPRESSIONS, right=EXPRESSIONS, other=EXPRESSIONS)
 def test_ring_laws_reduce_to_zero(left: Expression, right: Expression, other: Expression) -> None:
     try:
@@ -195,6 +258,7 @@ IDENTITIES = {
     "hyperbolic square": cosh(Z) ** 2 - sinh(Z) ** 2 - 1,
     "hyperbolic quotient": tanh(Z) - sinh(Z) / cosh(Z),
     "double argument": cosh(2 * Z) - 2 * cosh(Z) ** 2 + 1,
+    "root of zero": sqrt((X + B) ** 2 - X**2 - 2 * X * B - B**2),
     "cosh of a logarithm": cosh(log((1 + X) / (1 - X)) / 2) - 1 / sqrt(1 - X**2),
 }
 
@@ -202,6 +266,14 @@ IDENTITIES = {
 @pytest.mark.parametrize("name", IDENTITIES)
 def test_identity_reduces_to_zero(name: str) -> None:
     assert zero(IDENTITIES[name])
+
+
+@pytest.mark.parametrize("name", IDENTITIES)
+def test_identity_is_confirmed_and_no_disturbed_one(name: str) -> None:
+    for number in (0, rational(1, 1000)):
+        expression = IDENTITIES[name] + number
+        tower, _ = normal_forms([expression], SAMPLE)
+        assert (vanishing(expression, TowerProposals(tower)) is not None) is (number == 0)
 
 
 @pytest.mark.parametrize("name", IDENTITIES)

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from grpo_symbolic import evidence
-from grpo_symbolic.checks import composition, refuting
+from grpo_symbolic.checks import composition, numeric, oracle, refuting
 from grpo_symbolic.evidence import Evidence, SolverAnswer, Verdict
+from grpo_symbolic.judging.claims import ORACLE
 from grpo_symbolic.judging.decide import DECIDERS
+from grpo_symbolic.judging.methods import METHODS
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.trusted_base import ROOT, SEARCH, trusted_base, versions_of
 from grpo_symbolic.language import composites
@@ -118,6 +120,15 @@ def test_every_composite_kind_has_a_principle() -> None:
 )
 def test_every_method_has_a_principle(method: str) -> None:
     assert principles_for([], [method])
+
+
+def test_every_method_is_described() -> None:
+    asked = (numeric, oracle, *DECIDERS, composition, refuting)
+    assert set(METHODS) == {module.METHOD for module in asked} | {refuting.POINT}
+    assert ORACLE == oracle.METHOD
+    described = (HERE / "README.md").read_text()
+    for method in METHODS:
+        assert f"* **{method}**:" in described
 
 
 def test_principles_are_sentences_with_names_of_their_own() -> None:

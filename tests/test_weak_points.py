@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from grpo_symbolic.derivation.chain import claim
+from grpo_symbolic.derivation.declaring import claim
 from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement

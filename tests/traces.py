@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 VARIABLE = "GRPO_SYMBOLIC_TEST_MARK"
-#: Seconds after which waiting for something that has to happen is given up.
-PATIENCE = 240.0
+#: Seconds after which waiting for something that has to happen is given up; a starved machine may need many minutes.
+PATIENCE = 1800.0
+patiently = pytest.mark.timeout(2 * PATIENCE)
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are looked for in /proc")
 
@@ -52,11 +54,19 @@ def eventually(condition: Callable[[], bool], what: str) -> None:
 
 def nothing_left(mark: str) -> None:
     """Wait until no process has the mark; what is left is named, and killed for the sake of the next test."""
-    try:
+    with killing(mark):
         eventually(lambda: not workers_of(mark), f"the end of {workers_of(mark)}")
-    finally:
+
+
+@contextmanager
+def killing(mark: str) -> Iterator[None]:
+    """Whatever has the mark when this block is left by an error is killed."""
+    try:
+        yield
+    except BaseException:
         for number in workers_of(mark):
             os.kill(number, signal.SIGKILL)
+        raise
 
 
 def workers_of(mark: str) -> dict[int, str]:

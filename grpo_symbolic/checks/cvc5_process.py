@@ -14,6 +14,9 @@ from fractions import Fraction
 #: Status, values of the variables that are rational in the model, and whether all of them are.
 Answer = tuple[str, dict[str, Fraction], bool]
 
+#: So many times as slow as alone a process may be on a busy machine, before it is taken to hang.
+_PATIENCE = 50
+
 
 def ask(script: str, options: Mapping[str, str]) -> Answer:
     """Check a script in this process; the status is ``sat``, ``unsat`` or ``unknown``."""
@@ -38,12 +41,17 @@ def ask(script: str, options: Mapping[str, str]) -> Answer:
 
 
 def ask_apart(script: str, options: Mapping[str, str], seconds: float) -> Answer:
-    """Check a script in a process of its own and give up after some seconds; a crash is no answer either."""
+    """Check a script in a process of its own and give up after some seconds of the processor.
+
+    Those of the clock would make the answer depend on what else the machine does. A crash is no answer either.
+    """
     # Not at the top: the program has no package around it.
     from grpo_symbolic.processes.programs import run_program
 
     question = json.dumps({"script": script, "options": dict(options)})
-    done = run_program([sys.executable, __file__], seconds=seconds, input=question.encode())
+    done = run_program(
+        [sys.executable, __file__], seconds=_PATIENCE * seconds, processor=seconds, input=question.encode()
+    )
     if done is None or done.returncode != 0:
         return "unknown", {}, True
     status, values, exact = json.loads(done.stdout)

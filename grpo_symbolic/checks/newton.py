@@ -11,14 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb
+from flint import arb, fmpq
 
 from grpo_symbolic.errors import CheckError, UnsupportedError
 from grpo_symbolic.language.calculus import differentiate
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
 from grpo_symbolic.translate.balls import (
     BallFunction,
-    Value,
     exact,
     interval_ball,
     is_determinate,
@@ -38,7 +37,7 @@ class Zero:
     ``boxes`` parts of the interval the derivative was seen to have one sign.
     """
 
-    enclosure: Value
+    enclosure: arb
     radius: str
     steps: int
     boxes: int
@@ -80,13 +79,13 @@ def enclose_zero(
 
 def _slopes(
     function: BallFunction, slope: BallFunction, symbol: Symbol, low: Fraction, high: Fraction
-) -> tuple[Value, bool, int]:
+) -> tuple[arb, bool, int]:
     """A ball with all values of the derivative, whether they are positive, and how many parts it took to see it.
 
     Raises:
         CheckError: if they are not seen to have one sign, or the function to be defined, on all parts.
     """
-    parts, known = [(low, high)], list[Value]()
+    parts, known = [(low, high)], list[arb]()
     while parts:
         if len(known) + len(parts) > _MOST_BOXES:
             raise CheckError(f"the derivative may vanish or be undefined near {symbol} = {float(parts[-1][0]):.6g}")
@@ -109,12 +108,12 @@ class _Contraction:
     """Newton steps and bisections from one interval, at the current precision of balls."""
 
     def __init__(
-        self, function: BallFunction, slope: BallFunction, slopes: Value, increasing: bool, ends: tuple[Value, Value]
+        self, function: BallFunction, slope: BallFunction, slopes: arb, increasing: bool, ends: tuple[fmpq, fmpq]
     ) -> None:
         self._function, self._slope, self._slopes, self._increasing = function, slope, slopes, increasing
         self._low, self._high = ends
 
-    def run(self, digits: int) -> tuple[Value, str, int] | None:
+    def run(self, digits: int) -> tuple[arb, str, int] | None:
         """The enclosure, the radius of the first interval that contained its image, and the steps to it.
 
         None where this precision does not resolve the zero.
@@ -143,12 +142,12 @@ class _Contraction:
                 return None
         return None
 
-    def _slope_on(self, box: Value) -> Value:
+    def _slope_on(self, box: arb) -> arb:
         """A ball that holds the derivative on a box: evaluated there, and within what it is everywhere."""
         here = self._slope.enclose([box])
         return here.intersection(self._slopes) if is_determinate(here) else self._slopes
 
-    def _is_narrow(self, zero: Value, digits: int) -> bool:
+    def _is_narrow(self, zero: arb, digits: int) -> bool:
         """Whether an enclosure has so many digits of the distances from both ends."""
         least = zero.rad() * arb(10) ** digits
         return bool(zero - self._low > least) and bool(self._high - zero > least)

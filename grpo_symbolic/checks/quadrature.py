@@ -41,7 +41,7 @@ from grpo_symbolic.translate.balls import (
 )
 
 #: A function of a complex ball; the flag asks for a value only where it is certainly analytic.
-_Complex: TypeAlias = Callable[[Value, bool], Value]
+_Complex: TypeAlias = Callable[[acb, bool], acb]
 
 _BITS = 256
 #: Evaluations that one integral is worth.
@@ -131,7 +131,7 @@ def _middle(low: Fraction | None, high: Fraction | None) -> Fraction:
     return Fraction(0) if high is None else high - 1
 
 
-def _compiled(expression: Expression, symbol: Symbol, values: Mapping[Symbol, Value]) -> _Complex:
+def _compiled(expression: Expression, symbol: Symbol, values: Mapping[Symbol, acb]) -> _Complex:
     """An expression as a function of the symbol.
 
     Raises:
@@ -159,7 +159,7 @@ def _compiled(expression: Expression, symbol: Symbol, values: Mapping[Symbol, Va
 def _power(base: _Complex, exponent: Fraction) -> _Complex:
     steps = exponent.numerator
 
-    def power(z: Value, analytic: bool) -> Value:
+    def power(z: acb, analytic: bool) -> acb:
         value = base(z, analytic)
         if exponent.denominator == 2:
             value = _sqrt(value, analytic)
@@ -171,12 +171,12 @@ def _power(base: _Complex, exponent: Fraction) -> _Complex:
     return power
 
 
-def _on_the_line(value: Value) -> Value | None:
+def _on_the_line(value: acb) -> arb | None:
     """The real part of a value that is real."""
     return value.real if value.imag == 0 else None
 
 
-def _sqrt(value: Value, analytic: bool) -> Value:
+def _sqrt(value: acb, analytic: bool) -> acb:
     # Away from its branch cut the root of a function that is real on the line has a radicand that is positive there.
     if analytic:
         return value.sqrt(analytic=True)
@@ -184,30 +184,30 @@ def _sqrt(value: Value, analytic: bool) -> Value:
     return acb(real.sqrt()) if real is not None and real >= 0 else _NOTHING
 
 
-def _log(value: Value, analytic: bool) -> Value:
+def _log(value: acb, analytic: bool) -> acb:
     if analytic:
         return value.log(analytic=True)
     real = _on_the_line(value)
     return acb(real.log()) if real is not None and real > 0 else _NOTHING
 
 
-def _arctan(value: Value, analytic: bool) -> Value:
+def _arctan(value: acb, analytic: bool) -> acb:
     # Its branch cuts lie on the imaginary axis, from i upwards and from -i downwards.
     cut = value.real.contains(0) and not abs(value.imag) < 1
     return _NOTHING if cut else value.atan()
 
 
-def _gamma(value: Value, analytic: bool) -> Value:
+def _gamma(value: acb, analytic: bool) -> acb:
     return value.gamma() if value.real > 0 else _NOTHING
 
 
-def _plain(name: str) -> Callable[[Value, bool], Value]:
+def _plain(name: str) -> Callable[[acb, bool], acb]:
     """A function without branch cuts; at poles its balls are not finite."""
-    method = getattr(acb, name)
+    method: Callable[[acb], acb] = getattr(acb, name)
     return lambda value, analytic: method(value)
 
 
-_OPERATIONS: Mapping[str, Callable[..., Value]] = {
+_OPERATIONS: Mapping[str, Callable[..., acb]] = {
     "add": lambda left, right, analytic: left + right,
     "subtract": lambda left, right, analytic: left - right,
     "multiply": lambda left, right, analytic: left * right,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 
 from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.checks.proposer import Proposer
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.language.statement import Relation, conjuncts
 from grpo_symbolic.obligations.obligation import Obligation
@@ -23,7 +24,7 @@ def unavailable() -> str | None:
     return None
 
 
-def check(obligation: Obligation, settings: Settings) -> Evidence | None:
+def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evidence | None:
     """Decide a conclusion all of whose parts follow from the domains alone; None for any other."""
     started = time.perf_counter()
     if not all(isinstance(part, Relation) and decide_by_range(part) for part in conjuncts(obligation.conclusion)):

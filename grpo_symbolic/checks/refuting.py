@@ -18,6 +18,7 @@ from grpo_symbolic.checks.counterexamples.boundary import boundary_counterexampl
 from grpo_symbolic.checks.counterexamples.climb import climbed_counterexample
 from grpo_symbolic.checks.counterexamples.patterns import pattern_points
 from grpo_symbolic.checks.counterexamples.search import counterexample
+from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Place, Settings, Verdict, Witness
 from grpo_symbolic.language.expression import Number, Symbol
@@ -105,5 +106,5 @@ def _decided_at(finite: Iterable[Statement], point: Mapping[Symbol, Fraction], s
 
 
 def _stands(method: ModuleType, obligation: Obligation, settings: Settings) -> bool:
-    found = method.check(obligation, settings)
+    found = method.check(obligation, settings, Everything(settings.seed))
     return found is not None and found.verdict in STANDING

@@ -1,22 +1,29 @@
-"""Decide obligations with two SMT solvers, z3 and cvc5, from the same script."""
+"""Decide obligations with two SMT solvers, z3 and cvc5, from the same script.
+
+Soundness. The script of ``translate.smtlib`` is satisfied at every point of the domains at which the hypotheses hold
+and the conclusion fails. So if a solver says unsat there is none. One solver is believed; where both are installed the
+other is asked as well, and it is an error if they contradict each other. A goal may be decided with some terms as
+variables: then it holds whatever values these terms have.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from grpo_symbolic.checks import cvc5_process
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.common_terms import generalised
+from grpo_symbolic.checks.proposer import Proposer
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, SolverAnswer, Verdict
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import Relation, conjuncts
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.translate.kernels import FewKernels
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.smtlib import Scripts, scripts_for
 
@@ -26,15 +33,15 @@ _BY_RANGE = "interval arithmetic on the domains"
 
 #: Resource units of z3 per unit of effort. Arithmetic on algebraic numbers costs z3 time but hardly any units.
 _Z3_UNITS = 5
-#: Emergency brake in milliseconds, far above what an obligation that is decided within its budget takes:
-#: verdicts depend on the deterministic budget, unless the machine is very much slower than today's.
+#: Emergency brake in milliseconds of processor time, far above what an obligation that is decided within its budget
+#: takes: verdicts depend on the deterministic budget, unless the machine is very much slower than today's.
 _BRAKE = 5000
+#: How many times longer the clock may run than the processor works, on a crowded machine.
+_MOST_CROWDED = 64
 #: A second opinion gets the effort divided by this.
 _BRIEF = 12
 #: With so many roots and functions, common terms are first taken as variables.
 _MANY_KERNELS = 3
-#: Denominators to which an irrational model is rounded before it is proposed as a counterexample.
-_ROUNDINGS = (10**9, 1000, 100, 12)
 
 
 def unavailable() -> str | None:
@@ -44,7 +51,7 @@ def unavailable() -> str | None:
     return "neither z3 nor cvc5 is installed: pip install 'grpo-symbolic[smt]'"
 
 
-def check(obligation: Obligation, settings: Settings) -> Evidence | None:
+def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evidence | None:
     """Decide an obligation whose relations are polynomial up to roots, exponentials and logarithms.
 
     None if some expression has no such form.
@@ -54,7 +61,7 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     """
     started = time.perf_counter()
     try:
-        found = _judge(obligation, settings)
+        found = _judge(obligation, settings, proposer)
     except UnsupportedError:
         return None
     except UndefinedError as error:
@@ -93,15 +100,15 @@ class _Answer:
     exact_model: bool = True
 
 
-def _judge(obligation: Obligation, settings: Settings) -> _Finding:
+def _judge(obligation: Obligation, settings: Settings, proposer: Proposer) -> _Finding:
     """Judge the conjuncts of the conclusion one by one; all must be decided."""
     goals = list(conjuncts(obligation.conclusion))
     open_goals = [goal for goal in goals if not (isinstance(goal, Relation) and decide_by_range(goal))]
     # Translating everything first finds out whether the method applies, before anything is decided.
-    scripts_for(obligation, FewKernels)
+    scripts_for(obligation, proposer.kernels)
     found: list[_Finding] = []
     for goal in open_goals:
-        found.append(_judge_goal(replace(obligation, conclusion=goal), settings))
+        found.append(_judge_goal(replace(obligation, conclusion=goal), settings, proposer))
         # An expression has no value as soon as one of its side conditions fails, so the others are asked as well.
         if found[-1].verdict is not Verdict.DECIDED and not obligation.side_condition:
             break
@@ -118,7 +125,7 @@ def _judge(obligation: Obligation, settings: Settings) -> _Finding:
     return _Finding(Verdict.DECIDED, "; ".join(notes), tuple(answers), tuple(aids))
 
 
-def _judge_goal(obligation: Obligation, settings: Settings) -> _Finding:
+def _judge_goal(obligation: Obligation, settings: Settings, proposer: Proposer) -> _Finding:
     """Ask for a counterexample, first with the basic axioms, then with the strong ones.
 
     Before that, where much has to be abstracted, the terms that hypotheses and conclusion share are variables:
@@ -126,14 +133,15 @@ def _judge_goal(obligation: Obligation, settings: Settings) -> _Finding:
     """
     if (
         obligation.hypotheses
-        and sum(count for _, count in scripts_for(obligation, FewKernels).kernels) >= _MANY_KERNELS
+        and sum(count for _, count in scripts_for(obligation, proposer.kernels).kernels) >= _MANY_KERNELS
     ):
-        general = generalised(obligation)
-        answers = [] if general is None else _search(general, settings.effort)[1]
+        terms = proposer.common_terms((*obligation.hypotheses, obligation.conclusion))
+        general = generalised(obligation, terms)
+        answers = [] if general is None else _search(general, settings.effort, proposer)[1]
         if any(answer.status == "unsat" for answer in answers):
             aid = "common terms as variables"
             return _Finding(Verdict.DECIDED, f"{_said(answers)}{_missing()}; {aid}", _answers(answers), (aid,))
-    scripts, answers = _search(obligation, settings.effort)
+    scripts, answers = _search(obligation, settings.effort, proposer)
     if any(answer.status == "unsat" for answer in answers):
         note = _said(answers) + _missing() + _variables(scripts)
         return _Finding(Verdict.DECIDED, note, _answers(answers))
@@ -142,7 +150,7 @@ def _judge_goal(obligation: Obligation, settings: Settings) -> _Finding:
         note = f"{_said(answers)}; out of budget{_missing()}{_variables(scripts)}"
         return _Finding(Verdict.UNDECIDED, note, _answers(answers))
     note = f"{_said(answers)}; {_model(scripts, models[0])}"
-    return _Finding(Verdict.UNDECIDED, note, _answers(answers), candidates=tuple(_candidates(models)))
+    return _Finding(Verdict.UNDECIDED, note, _answers(answers), candidates=tuple(dict(model.model) for model in models))
 
 
 def _said(answers: list[_Answer]) -> str:
@@ -153,7 +161,7 @@ def _answers(answers: list[_Answer]) -> tuple[SolverAnswer, ...]:
     return tuple(SolverAnswer(answer.solver, answer.status) for answer in answers)
 
 
-def _search(obligation: Obligation, effort: int) -> tuple[Scripts, list[_Answer]]:
+def _search(obligation: Obligation, effort: int, proposer: Proposer) -> tuple[Scripts, list[_Answer]]:
     """The first script with a proof and its answers, else the last script and its answers.
 
     z3 tries all scripts before cvc5 does: it is much the quicker to give up.
@@ -161,9 +169,9 @@ def _search(obligation: Obligation, effort: int) -> tuple[Scripts, list[_Answer]
     Raises:
         CheckError: if one solver says sat and the other unsat.
     """
-    attempts = [scripts_for(obligation, FewKernels)]
+    attempts = [scripts_for(obligation, proposer.kernels)]
     if attempts[0].abstracted:
-        attempts.append(scripts_for(obligation, FewKernels, strong=True))
+        attempts.append(scripts_for(obligation, proposer.kernels, strong=True))
     first: list[_Answer] = []
     if _has("z3"):
         for scripts in attempts:
@@ -196,14 +204,6 @@ def _forbid_contradiction(answers: list[_Answer], scripts: Scripts) -> None:
     if {"sat", "unsat"} <= {answer.status for answer in answers}:
         said = ", ".join(f"{answer.solver} says {answer.status}" for answer in answers)
         raise CheckError(f"solvers contradict each other: {said} on\n{scripts.refutation}")
-
-
-def _candidates(models: list[_Answer]) -> Iterator[Mapping[Symbol, Fraction]]:
-    """Points near the models, where somebody may look for a counterexample: a model alone refutes nothing."""
-    for answer in models:
-        yield dict(answer.model)
-        for largest in _ROUNDINGS:
-            yield {symbol: value.limit_denominator(largest) for symbol, value in answer.model}
 
 
 def _model(scripts: Scripts, answer: _Answer) -> str:
@@ -241,14 +241,27 @@ def _ask_z3(script: str, scripts: Scripts, effort: int) -> _Answer:
     context = z3.Context()
     for solver in (z3.Solver(ctx=context), z3.Tactic("qfnra-nlsat", ctx=context).solver()):
         solver.set("rlimit", effort * _Z3_UNITS)
-        solver.set("timeout", _BRAKE)
         solver.from_string(script)
-        status = str(solver.check())
+        status = _braked(solver)
         if status == "unsat":
             return _Answer("z3", status)
         if status == "sat":
             return _model_of_z3(solver.model(), scripts)
     return _Answer("z3", "unknown")
+
+
+def _braked(solver: Any) -> str:
+    """What a solver of z3 says within the brake, in time of the processor: its own clock runs on while others work."""
+    limit = _BRAKE
+    while True:
+        solver.set("timeout", limit)
+        clock, processor = time.monotonic(), time.process_time()
+        status = str(solver.check())
+        waited = 1000 * (time.monotonic() - clock)
+        worked = 1000 * (time.process_time() - processor)
+        if status != "unknown" or waited < limit or worked >= 0.8 * _BRAKE or limit >= _MOST_CROWDED * _BRAKE:
+            return status
+        limit *= 4
 
 
 def _model_of_z3(model: object, scripts: Scripts) -> _Answer:

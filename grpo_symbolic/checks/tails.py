@@ -35,6 +35,7 @@ from grpo_symbolic.language.calculus import differentiate
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols
 from grpo_symbolic.language.vocabulary import exp
 from grpo_symbolic.translate.balls import (
+    OPERATIONS,
     BallFunction,
     Value,
     as_fraction,
@@ -153,7 +154,8 @@ class Tail:
 
     def _sum(self, expression: Expression) -> Form:
         """The form of a sum, whose constants may cancel exactly."""
-        constants, others = fmpq(0), list[Form]()
+        constants: Value = fmpq(0)
+        others = list[Form]()
         for term in _terms(expression):
             if self._symbol in free_symbols(term):
                 others.append(self._form(term))
@@ -184,7 +186,7 @@ class Tail:
                 return Form(_BOUNDED, arb(0, 2))
             case "absolute":
                 form = self._form(inner)
-                return Form(form.exponents, abs(form.rest))
+                return Form(form.exponents, OPERATIONS["absolute"](form.rest))
             case "sign":
                 rest = self._form(inner).rest
                 return Form(_BOUNDED, _required(fmpq(1 if rest > 0 else -1), rest != 0))
@@ -205,7 +207,7 @@ class Tail:
                 pass  # the parts may be too large one by one
         exponents, rest = self._form(exponent)
         if exponents <= _BOUNDED:
-            return Form(_BOUNDED, (rest * self._range(exponents)).exp())
+            return Form(_BOUNDED, arb(rest * self._range(exponents)).exp())
         if exponents in (_LINEAR, _LOGARITHMIC) and (is_exact(rest) or rest.is_exact()):
             rate = as_fraction(rest) if is_exact(rest) else midpoint(rest)
             return Form((rate, _ZERO, _ZERO) if exponents == _LINEAR else (_ZERO, rate, _ZERO), fmpq(1))
@@ -324,7 +326,7 @@ def _constant(expression: Expression) -> Value:
     return _required(value, is_determinate(value))
 
 
-def _power(base: Value, exponent: Fraction) -> Value:
+def _power(base: arb, exponent: Fraction) -> arb:
     return (base.log() * exact(exponent)).exp()
 
 

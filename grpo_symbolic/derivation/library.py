@@ -12,7 +12,8 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from types import ModuleType
 
-from grpo_symbolic.derivation.chain import Claim, check_declared, steps_of
+from grpo_symbolic.derivation.chain import Claim, rests_on, steps_of
+from grpo_symbolic.derivation.declaring import check_declared
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError, LibraryError
 
@@ -89,9 +90,7 @@ class Library:
 
     def since(self, made: Claim) -> tuple[str, ...]:
         """The ids that a claim rests on: the steps of its derivation and the claims it uses as lemmas."""
-        steps = [step.id for step in steps_of(made)]
-        lemmas = [lemma.claim.id for lemma in made.using]
-        return tuple(dict.fromkeys([*steps, *lemmas]))
+        return rests_on(made)
 
     @cached_property
     def ordered(self) -> tuple[tuple[Claim, tuple[str, ...]], ...]:

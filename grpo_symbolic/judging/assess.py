@@ -13,7 +13,8 @@ from grpo_symbolic.derivation.chain import Claim, Lemma
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
-from grpo_symbolic.judging.judge import Judged, combine, judge_claim
+from grpo_symbolic.judging.claims import Judged, combine
+from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.processes.crew import working
 from grpo_symbolic.processes.tasks import CLAIM_SECONDS, Cause, Ended, Limits, Lost, News, Started, Tell

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any, Protocol, TypeAlias
 
 from grpo_symbolic.checks import enclosure, exact, ranges, smt, unique_zero
+from grpo_symbolic.checks.proposer import Proposer
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Settings, Skipped, Verdict
@@ -40,6 +41,10 @@ def unwatched(method: str) -> None:
 
 class Search(Protocol):
     """What looks for points. Its evidence is at most SUPPORTED unless a check has sealed it."""
+
+    @property
+    def proposer(self) -> Proposer:
+        """What proposes to the deciding methods how something could be shown."""
 
     def sample(self, obligation: Obligation) -> Evidence | None:
         """Evaluate an obligation at many points."""
@@ -112,7 +117,7 @@ class _Inquiry:
         """Sample, ask whether the premises can hold, then try the plans in turn until one is decided."""
         self._watch("numeric")
         for obligation in self._samples:
-            self._add(self._search.sample(obligation))
+            self._add_searched(self._search.sample(obligation), obligation.label)
         plans: list[tuple[str, ...]] = []
         if self._composed is not None:
             self._add(self._composed)
@@ -139,6 +144,12 @@ class _Inquiry:
             tuple(replace(item, candidates=()) for item in self._evidence),
             tuple(skipped),
         )
+
+    def _add_searched(self, found: Evidence | None, where: str) -> None:
+        """Add what a search says, which may refute but not decide."""
+        if found is not None and found.verdict in STANDING:
+            raise CheckError(f"a search says {found.verdict.value} of {where!r}; only the deciding methods may")
+        self._add(found)
 
     def _add(self, found: Evidence | None) -> None:
         if found is not None and found not in self._evidence:
@@ -176,7 +187,7 @@ class _Inquiry:
         label = obligation.label
         bare = self._bare.get(label)
         try:
-            reduced = reduce_totals(obligation)
+            reduced = reduce_totals(obligation, self._search.proposer)
         except UnsupportedError as error:
             self._add(Evidence("exact", Verdict.UNDECIDED, label, str(error)))
             return
@@ -186,7 +197,7 @@ class _Inquiry:
             if method.unavailable() is not None:
                 continue
             self._watch(method.METHOD)
-            found = method.check(reduced, self._settings)
+            found = method.check(reduced, self._settings, self._search.proposer)
             self._add(found)
             if found is None:
                 continue
@@ -195,14 +206,14 @@ class _Inquiry:
             # Aggregates vary independently after a reduction, so candidates for them say nothing.
             candidates = found.candidates if reduced == obligation else ()
             if bare is not None and (candidates or (method is exact and not quiet)):
-                self._add(self._search.counterexample(bare, candidates))
+                self._add_searched(self._search.counterexample(bare, candidates), label)
             if self._verdict(label) is Verdict.REFUTED:
                 return
         else:
             # Before a statement is left open, look where it would fail first, and then in corners.
             self._watch("numeric")
             if bare is not None:
-                self._add(self._search.last_counterexample(bare))
+                self._add_searched(self._search.last_counterexample(bare), label)
         if self._verdict(label) is Verdict.REFUTED and _all_stand((label,), self._evidence):
             raise CheckError(f"methods contradict each other on {label!r}")
 
@@ -239,13 +250,13 @@ class _Inquiry:
         if _has_binders(obligation):
             return None
         try:
-            reduced = reduce_totals(obligation)
+            reduced = reduce_totals(obligation, self._search.proposer)
         except UnsupportedError:
             return None
         for method in _order(reduced):
             if method.unavailable() is not None:
                 continue
-            found: Evidence | None = method.check(reduced, self._settings)
+            found: Evidence | None = method.check(reduced, self._settings, self._search.proposer)
             if found is not None and found.verdict in STANDING:
                 return replace(found, impossible=True, note=f"never holds: {found.note}")
         return None

@@ -13,7 +13,7 @@ from enum import Enum
 
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.language.statement import Statement
 
 

@@ -1,132 +1,25 @@
-"""Judge claims with everything that searches and decides; then let no claim stand above what it rests on."""
+"""Judge claims and statements with everything that searches, proposes and decides."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 
-from grpo_symbolic.checks import composition, oracle
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.derivation.source import AMBIGUOUS, Quote
-from grpo_symbolic.errors import CheckError
-from grpo_symbolic.evidence import STANDING, Evidence, Settings, Verdict, weakest
+from grpo_symbolic.evidence import Evidence, Settings
+from grpo_symbolic.judging.claims import decide_claim
 from grpo_symbolic.judging.decide import Watch, decide, unwatched
 from grpo_symbolic.judging.searching import Searcher
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.statement import Statement
 
 
-@dataclass(frozen=True)
-class Judged:
-    """A claim with its judgement, the judgement of what is printed, and its verdict after weakest link.
-
-    Raises:
-        CheckError: for a verdict above the judgement's own.
-    """
-
-    claim: Claim
-    since: tuple[str, ...]
-    alone: Judgement
-    printed: Judgement | None
-    verdict: Verdict
-
-    def __post_init__(self) -> None:
-        if not self.claim.assumed and self.verdict.rank > self.alone.verdict.rank:
-            raise CheckError(f"{self.claim.id}: {self.verdict.value}, but the checks say {self.alone.verdict.value}")
-
-    @property
-    def assumes(self) -> tuple[str, ...]:
-        """The ids of the assumptions that the claim rests on, however indirectly."""
-        return self.claim.assumes
-
-    @property
-    def carries(self) -> Verdict:
-        """The height up to which another claim may rest on this one: an assumption is granted unless it is refuted.
-
-        What rests on something refuted may still be true for another reason.
-        """
-        if self.verdict is Verdict.REFUTED:
-            return Verdict.UNDECIDED
-        return Verdict.PROVED if self.claim.assumed else self.verdict
-
-    @property
-    def ambiguous(self) -> bool:
-        """Whether one reading of what is printed fails and another, which the claim states, is decided."""
-        quote = self.claim.printed
-        return (
-            self._printed_fails
-            and quote is not None
-            and quote.severity == AMBIGUOUS
-            and self.verdict.rank >= Verdict.DECIDED.rank
-        )
-
-    @property
-    def erratum(self) -> bool:
-        """Whether what is printed fails under every reading that was given."""
-        return self._printed_fails and not self.ambiguous
-
-    @property
-    def _printed_fails(self) -> bool:
-        return self.printed is not None and self.printed.verdict is Verdict.REFUTED
-
-
 def judge_claim(claim: Claim, settings: Settings, watch: Watch = unwatched) -> tuple[Judgement, Judgement | None]:
-    """Judge a claim's statement and, separately, what the paper prints in its place.
-
-    ``watch`` is told which method is asked next.
+    """Judge a claim's statement and, separately, what the paper prints in its place; see ``decide_claim``.
 
     Raises:
         CheckError: if a check breaks, or brute force disagrees with what was decided.
     """
-    given, lemmas = hypotheses_and_lemmas(claim)
-    if claim.assumed:
-        # Its symbols stand for things that the statement does not define, so only an oracle can look at them.
-        alone = Judgement.left_open()
-    else:
-        composed = composition.check(claim)
-        alone = judge_statement(
-            claim.statement, given, settings, claim.id, lemmas=lemmas, composed=composed, watch=watch
-        )
-    if claim.oracle is not None:
-        watch(oracle.METHOD)
-    compared = oracle.check(claim, settings)
-    if compared is not None:
-        if compared.verdict is Verdict.REFUTED and alone.verdict in STANDING:
-            raise CheckError(f"{claim.id}: decided, but brute force disagrees: {compared.note} at {compared.witness}")
-        alone = _compared(alone, compared)
-    return alone, None if claim.printed is None else _judge_quote(claim, claim.printed, alone, settings, watch)
-
-
-def _compared(alone: Judgement, compared: Evidence) -> Judgement:
-    """The judgement with what brute force says: it may refute or support, as a plan of its own."""
-    return replace(
-        alone,
-        plans=(*alone.plans, (compared.obligation,)),
-        implied=alone.implied | {compared.obligation},
-        evidence=(*alone.evidence, compared),
-    )
-
-
-def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
-    """What samples must satisfy, and what only helps to decide.
-
-    What is assumed cannot be expected of arbitrary values, nor can what rests on it: both are hypotheses, not lemmas.
-    """
-    assumed = dict.fromkeys(lemma.statement for lemma in claim.using_anywhere if lemma.assuming)
-    return (*claim.given, *assumed), tuple(lemma.statement for lemma in claim.using if not lemma.assuming)
-
-
-def _judge_quote(claim: Claim, quote: Quote, alone: Judgement, settings: Settings, watch: Watch) -> Judgement:
-    """Judge what a paper prints, under the hypotheses that it states itself.
-
-    The claim's lemmas may help where the quote has the claim's hypotheses; elsewhere they may not hold.
-    """
-    same_hypotheses = quote.hypotheses == claim.given
-    if same_hypotheses and quote.statement == claim.statement:
-        return replace(alone, seconds=0.0)
-    lemmas = tuple(lemma.statement for lemma in claim.using) if same_hypotheses else ()
-    where = f"{claim.id} (printed)"
-    return judge_statement(quote.statement, quote.hypotheses, settings, where, lemmas=lemmas, watch=watch)
+    return decide_claim(claim, settings, Searcher(settings), watch)
 
 
 def judge_statement(
@@ -146,28 +39,3 @@ def judge_statement(
     """
     search = Searcher(settings)
     return decide(statement, hypotheses, settings, where, search, lemmas=lemmas, composed=composed, watch=watch)
-
-
-def combine(
-    ordered: Sequence[tuple[Claim, tuple[str, ...]]], judgements: Mapping[str, tuple[Judgement, Judgement | None]]
-) -> tuple[Judged, ...]:
-    """Propagate the weakest link along ``since``; claims must come after all they rest on."""
-    judged: dict[str, Judged] = {}
-    for claim, since in ordered:
-        alone, printed = judgements[claim.id]
-        bound = weakest(judged[id].carries for id in since)
-        verdict = alone.verdict if alone.verdict is Verdict.REFUTED else weakest([alone.verdict, bound])
-        if printed is not None and printed.verdict is not Verdict.REFUTED:
-            printed = replace(printed, limit=weakest([printed.limit, bound]))
-        judged[claim.id] = Judged(claim, since, alone, printed, verdict)
-    return tuple(judged.values())
-
-
-def without_times(judged: Judged) -> Judged:
-    """The same with all times set to zero, so that two runs can be compared."""
-    return replace(judged, alone=_timeless(judged.alone), printed=judged.printed and _timeless(judged.printed))
-
-
-def _timeless(judgement: Judgement) -> Judgement:
-    evidence = tuple(replace(item, seconds=0.0) for item in judgement.evidence)
-    return replace(judgement, evidence=evidence, seconds=0.0)

@@ -19,7 +19,7 @@ from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.evidence import Verdict, Witness, strongest
 from grpo_symbolic.judging.assess import Assessment
-from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.results import refuting_witness, write_json
 from grpo_symbolic.judging.verdicts import Judgement
 

@@ -14,7 +14,8 @@ from itertools import pairwise
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.errors import DeclarationError, GrpoSymbolicError
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.judging.judge import hypotheses_and_lemmas, judge_statement
+from grpo_symbolic.judging.claims import hypotheses_and_lemmas
+from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.composites import Extremum, Monotone, UniqueZero
 from grpo_symbolic.language.expression import (
     Apply,

@@ -19,8 +19,10 @@ from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Evidence, Skipped, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
+from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.dependants import blast_radius
-from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.judging.methods import decisions
+from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.composites import (
     Extremum,
@@ -58,6 +60,7 @@ def results(assessment: Assessment) -> Json:
         for claim in library.claims_of[result.module]
         if claim.id in assessment.selected
     ]
+    counted = decisions(assessment.judged[id] for id in assessment.selected)
     return {
         "schema": SCHEMA,
         "versions": versions(),
@@ -65,6 +68,7 @@ def results(assessment: Assessment) -> Json:
         "points": settings.points,
         "seed": settings.seed,
         "claims": claims,
+        "decisions": {"methods": dict(counted.methods), "solvers": dict(counted.solvers)},
         "coverage": _coverage(assessment),
         "times": {
             "seconds": round(assessment.seconds, 3),
@@ -218,6 +222,14 @@ def _one_evidence(item: Evidence) -> Json:
         "worst_residual": item.worst_residual,
         "smallest_gap": item.smallest_gap,
         "worst_at": dict(item.worst_at) or None,
+        "answers": [{"solver": answer.solver, "status": answer.status} for answer in item.answers] or None,
+        "solvers": agreement(item),
+        "aids": list(item.aids) or None,
+        "point": None if item.point is None else dict(item.point),
+        "impossible": item.impossible or None,
+        "zero": item.zero,
+        "failing": item.failing,
+        "undefined": item.undefined,
     }
     return data | {key: value for key, value in measured.items() if value is not None}
 

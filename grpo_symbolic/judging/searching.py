@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grpo_symbolic.checks import binders, numeric, refuting
+from grpo_symbolic.checks import binders, numeric, oracle, refuting
+from grpo_symbolic.checks.proposals.everything import Everything
+from grpo_symbolic.checks.proposals.models import rounded
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Evidence, Settings
 from grpo_symbolic.judging.decide import Candidates
 from grpo_symbolic.obligations.obligation import Obligation
@@ -17,13 +20,18 @@ class Searcher:
 
     settings: Settings
 
+    @property
+    def proposer(self) -> Everything:
+        """Everything that is proposed to the deciding methods."""
+        return Everything(self.settings.seed)
+
     def sample(self, obligation: Obligation) -> Evidence | None:
         """Evaluate an obligation at many points; None if it has no value at a point."""
         return binders.check(obligation, self.settings) or numeric.check(obligation, self.settings)
 
     def counterexample(self, obligation: Obligation, candidates: Candidates) -> Evidence | None:
         """A certified counterexample, first near the candidates."""
-        return refuting.refute(obligation, self.settings, candidates)
+        return refuting.refute(obligation, self.settings, rounded(candidates))
 
     def last_counterexample(self, obligation: Obligation) -> Evidence | None:
         """A certified counterexample at the boundary or in a corner."""
@@ -32,3 +40,7 @@ class Searcher:
     def point(self, wanted: Premises) -> Evidence | None:
         """A certified point at which premises hold."""
         return refuting.possible(wanted, self.settings)
+
+    def compare(self, claim: Claim) -> Evidence | None:
+        """What the claim's own program says, if it has one."""
+        return oracle.check(claim, self.settings)

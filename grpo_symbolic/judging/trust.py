@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.evidence import STANDING
 from grpo_symbolic.judging.assess import Assessment
-from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.language.composites import Instance, Summed, UniqueRoot
 from grpo_symbolic.language.expression import Definition, walk

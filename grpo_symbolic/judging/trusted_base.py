@@ -15,7 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 #: The file of the function that turns a claim into DECIDED.
-ROOT = "grpo_symbolic.judging.decide"
+ROOT = "grpo_symbolic.judging.claims"
 #: What certifies counterexamples and points at which hypotheses hold. No claim is DECIDED by it.
 SEARCH = "grpo_symbolic.checks.refuting"
 

@@ -1,15 +1,11 @@
-r"""Intervals of the real line with rational or infinite end points: the domains of symbols."""
+"""Intervals of the real line with rational or infinite end points: the domains of symbols."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError
-
-_INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])\s*")
-_INFINITIES = {"oo": None, "+oo": None, "-oo": None}
 
 
 @dataclass(frozen=True)
@@ -20,30 +16,6 @@ class Interval:
     upper: Fraction | None
     lower_closed: bool = False
     upper_closed: bool = False
-
-    @classmethod
-    def parse(cls, text: str) -> Interval:
-        """Read an interval such as ``(0, 1]`` or ``[1/2, oo)``.
-
-        Raises:
-            DeclarationError: if the text is not an interval with rational or infinite ends.
-
-        >>> Interval.parse("(0, 1/2]").upper
-        Fraction(1, 2)
-        """
-        match = _INTERVAL.fullmatch(text)
-        if match is None:
-            raise DeclarationError(f"cannot read interval {text!r}; write e.g. '(0, 1]' or '[0, oo)'")
-        left, low, high, right = match.groups()
-        lower, upper = _end(low, "-oo", text), _end(high, "oo", text)
-        interval = cls(lower, upper, left == "[", right == "]")
-        if (lower is None and interval.lower_closed) or (upper is None and interval.upper_closed):
-            raise DeclarationError(f"interval {text!r} is closed at infinity; write a round bracket there")
-        if lower is not None and upper is not None:
-            single = lower == upper and interval.lower_closed and interval.upper_closed
-            if lower > upper or (lower == upper and not single):
-                raise DeclarationError(f"interval {text!r} contains no number")
-        return interval
 
     def __contains__(self, value: Fraction) -> bool:
         above = self.lower is None or value > self.lower or (self.lower_closed and value == self.lower)
@@ -59,7 +31,7 @@ class Interval:
     def chart(self, position: Fraction) -> Fraction | None:
         """The point of the closed interval at a position in [0, 1], increasing with it; None at infinity.
 
-        >>> Interval.parse("(0, oo)").chart(Fraction(3, 4))
+        >>> Interval(Fraction(0), None).chart(Fraction(3, 4))
         Fraction(3, 1)
         """
         if self.lower is not None and self.upper is not None:
@@ -88,15 +60,3 @@ class Interval:
         low = "-oo" if self.lower is None else str(self.lower)
         high = "oo" if self.upper is None else str(self.upper)
         return f"{left}{low}, {high}{right}"
-
-
-def _end(text: str, infinity: str, whole: str) -> Fraction | None:
-    """Read one end point; ``infinity`` is the spelling of infinity that is allowed on this side."""
-    if text in _INFINITIES:
-        if text.lstrip("+") != infinity:
-            raise DeclarationError(f"interval {whole!r}: {text} cannot stand on this side")
-        return None
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError) as error:
-        raise DeclarationError(f"interval {whole!r}: end point {text!r} is neither rational nor infinite") from error

@@ -8,7 +8,7 @@ and Binder (an integral, a series or a limit, as a paper may print it).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import TypeAlias, Union
@@ -53,6 +53,16 @@ def _cached_hash(self: Expression) -> int:
     return cached
 
 
+def _infix(operator: str, *, swapped: bool = False) -> Callable[[Expression, Scalar], Apply]:
+    """What Python calls for an operator between expressions or exact numbers; the first one is ours."""
+
+    def build(self: Expression, other: Scalar) -> Apply:
+        operands = self, as_expression(other)
+        return Apply(operator, operands[::-1] if swapped else operands)
+
+    return build
+
+
 @dataclass(frozen=True)
 class Expression:
     """Base of all nodes; arithmetic operators build new nodes and never simplify."""
@@ -61,32 +71,11 @@ class Expression:
         # Another process hashes strings differently.
         return {name: value for name, value in self.__dict__.items() if name != "_hash"}
 
-    def __add__(self, other: Scalar) -> Apply:
-        return Apply("add", (self, as_expression(other)))
-
-    def __radd__(self, other: Scalar) -> Apply:
-        return Apply("add", (as_expression(other), self))
-
-    def __sub__(self, other: Scalar) -> Apply:
-        return Apply("subtract", (self, as_expression(other)))
-
-    def __rsub__(self, other: Scalar) -> Apply:
-        return Apply("subtract", (as_expression(other), self))
-
-    def __mul__(self, other: Scalar) -> Apply:
-        return Apply("multiply", (self, as_expression(other)))
-
-    def __rmul__(self, other: Scalar) -> Apply:
-        return Apply("multiply", (as_expression(other), self))
-
-    def __truediv__(self, other: Scalar) -> Apply:
-        return Apply("divide", (self, as_expression(other)))
-
-    def __rtruediv__(self, other: Scalar) -> Apply:
-        return Apply("divide", (as_expression(other), self))
-
-    def __pow__(self, other: Scalar) -> Apply:
-        return Apply("power", (self, as_expression(other)))
+    __add__, __radd__ = _infix("add"), _infix("add", swapped=True)
+    __sub__, __rsub__ = _infix("subtract"), _infix("subtract", swapped=True)
+    __mul__, __rmul__ = _infix("multiply"), _infix("multiply", swapped=True)
+    __truediv__, __rtruediv__ = _infix("divide"), _infix("divide", swapped=True)
+    __pow__ = _infix("power")
 
     def __neg__(self) -> Apply:
         return Apply("negate", (self,))

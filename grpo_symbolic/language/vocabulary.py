@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
@@ -24,6 +25,45 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 
+_INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])\s*")
+_INFINITIES = {"oo": None, "+oo": None, "-oo": None}
+
+
+def interval(text: str) -> Interval:
+    """Read an interval such as ``(0, 1]`` or ``[1/2, oo)``.
+
+    Raises:
+        DeclarationError: if the text is not an interval with rational or infinite ends.
+
+    >>> interval("(0, 1/2]").upper
+    Fraction(1, 2)
+    """
+    match = _INTERVAL.fullmatch(text)
+    if match is None:
+        raise DeclarationError(f"cannot read interval {text!r}; write e.g. '(0, 1]' or '[0, oo)'")
+    left, low, high, right = match.groups()
+    lower, upper = _end(low, "-oo", text), _end(high, "oo", text)
+    found = Interval(lower, upper, left == "[", right == "]")
+    if (lower is None and found.lower_closed) or (upper is None and found.upper_closed):
+        raise DeclarationError(f"interval {text!r} is closed at infinity; write a round bracket there")
+    if lower is not None and upper is not None:
+        single = lower == upper and found.lower_closed and found.upper_closed
+        if lower > upper or (lower == upper and not single):
+            raise DeclarationError(f"interval {text!r} contains no number")
+    return found
+
+
+def _end(text: str, infinity: str, whole: str) -> Fraction | None:
+    """Read one end point; ``infinity`` is the spelling of infinity that is allowed on this side."""
+    if text in _INFINITIES:
+        if text.lstrip("+") != infinity:
+            raise DeclarationError(f"interval {whole!r}: {text} cannot stand on this side")
+        return None
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError) as error:
+        raise DeclarationError(f"interval {whole!r}: end point {text!r} is neither rational nor infinite") from error
+
 
 def real(name: str, domain: str, meaning: str, *, latex: str | None = None, indexed: IndexSet | bool = False) -> Symbol:
     """Declare a real symbol with its domain, such as ``real("beta", "(0, oo)", "penalty weight")``.
@@ -38,11 +78,11 @@ def real(name: str, domain: str, meaning: str, *, latex: str | None = None, inde
     if not meaning.strip():
         raise DeclarationError(f"symbol {name}: say in words what it means")
     try:
-        interval = Interval.parse(domain)
+        values = interval(domain)
     except DeclarationError as error:
         raise DeclarationError(f"symbol {name}: {error}") from error
     over = indexed if isinstance(indexed, IndexSet) else ELEMENTS if indexed else None
-    return Symbol(name, interval, meaning, name if latex is None else latex, over)
+    return Symbol(name, values, meaning, name if latex is None else latex, over)
 
 
 def rational(numerator: int, denominator: int = 1) -> Number:

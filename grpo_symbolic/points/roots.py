@@ -7,7 +7,6 @@ import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from flint import arb, fmpq
 from mpmath import libmp
@@ -135,7 +134,7 @@ class Equation:
             return _enclosed_root(values, bracket, self._bits)
 
 
-def _residual(values: Callable[[Any], list[Any]], argument: float) -> tuple[float, bool]:
+def _residual(values: Callable[[float], list[float]], argument: float) -> tuple[float, bool]:
     """The difference of the sides as machine numbers, and whether it may be rounding only."""
     try:
         left, right = values(argument)
@@ -146,7 +145,7 @@ def _residual(values: Callable[[Any], list[Any]], argument: float) -> tuple[floa
 
 
 def _narrowed(
-    values: Callable[[Any], list[Any]], ends: tuple[float, float], residuals: tuple[float, float]
+    values: Callable[[float], list[float]], ends: tuple[float, float], residuals: tuple[float, float]
 ) -> tuple[float, float] | None:
     """Halve a bracket until secants will do; None at a pole, where the sign changes but the residual grows."""
     (low, high), size = ends, min(abs(residuals[0]), abs(residuals[1]))
@@ -158,8 +157,8 @@ def _narrowed(
     return (low, high) if abs(at_middle) < size else None
 
 
-def _enclosed_root(values: Callable[[Any], list[Any]], bracket: tuple[float, float], bits: int) -> Inexact | None:
-    def residual(argument: Any) -> Any:
+def _enclosed_root(values: Callable[[arb], list[arb]], bracket: tuple[float, float], bits: int) -> Inexact | None:
+    def residual(argument: arb) -> arb:
         left, right = values(argument)
         return left - right
 

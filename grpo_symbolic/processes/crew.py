@@ -14,6 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic
@@ -69,6 +70,8 @@ class _Worker:
 
     def start(self, work: bytes, memory: int) -> None:
         try:
+            # Starting its tracker, multiprocessing lets interrupts through again; a worker must not hear them.
+            resource_tracker.ensure_running()
             with _interrupts_blocked():
                 self.process.start()
         finally:

@@ -1,11 +1,12 @@
 """Programs that end when the process which started them does, however that ends: by itself, on Ctrl-C or killed.
 
-Run as a program, this file becomes another one: ``processes.py PARENT SECONDS COMMAND ...``. It imports nothing of
-the package, so that this takes some hundredths of a second.
+Run as a program, this file becomes another one: ``programs.py PARENT SECONDS PROCESSOR COMMAND ...``. It imports
+nothing of the package, so that this takes some hundredths of a second.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
@@ -23,15 +24,17 @@ def run_program(
     command: Sequence[str],
     *,
     seconds: float,
+    processor: float = math.inf,
     input: bytes | None = None,
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[bytes] | None:
     """Run a program, with what it writes captured; None if it takes longer than ``seconds``, and is killed.
 
-    It never outlives this process either.
+    It never outlives this process either. Where the system can, it is also killed after so many whole seconds of the
+    ``processor``, which a busy machine does not lengthen; then its exit code is negative.
     """
-    launcher = [sys.executable, "-I", "-S", __file__, str(os.getpid()), str(seconds + _GRACE)]
+    launcher = [sys.executable, "-I", "-S", __file__, str(os.getpid()), str(seconds + _GRACE), str(processor)]
     if os.name != "posix":
         launcher = []
     try:
@@ -62,8 +65,13 @@ def end_with(parent: int) -> None:
         os._exit(1)
 
 
-def _become(parent: str, seconds: str, *command: str) -> None:
+def _become(parent: str, seconds: str, processor: str, *command: str) -> None:
     end_with(int(parent))
+    if math.isfinite(float(processor)):
+        import resource
+
+        most = math.ceil(float(processor))
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     # The alarm outlasts the change of program, and the system rings it: this bounds a program where nothing else does.
     signal.setitimer(signal.ITIMER_REAL, float(seconds))
     os.execvp(command[0], command)

@@ -20,7 +20,7 @@ from grpo_symbolic.report.verification import CheckRow, badge, check_rows, check
 from grpo_symbolic.translate.latex import RELATIONS, statement_latex
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.claims import Judged
     from grpo_symbolic.judging.verdicts import Judgement
 
 _CONNECTIVES = {**RELATIONS, "iff": r"\Longleftrightarrow", "implies": r"\Longrightarrow"}

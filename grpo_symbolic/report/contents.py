@@ -15,7 +15,7 @@ from grpo_symbolic.report.tex import Tex
 from grpo_symbolic.report.verification import badge
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.claims import Judged
 
 COLUMNS = (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED, Verdict.UNDECIDED, Verdict.REFUTED)
 _NONE = Tex(r"\grponone")

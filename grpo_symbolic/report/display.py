@@ -19,7 +19,7 @@ from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import AMBIGUOUS, Quote
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment, Listener, Progress
-from grpo_symbolic.judging.judge import Judged
+from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.ledger import Entry, Finding
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
 from grpo_symbolic.judging.verdicts import Judgement

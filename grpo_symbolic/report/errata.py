@@ -23,7 +23,7 @@ from grpo_symbolic.report.tex import Tex, escape
 from grpo_symbolic.translate.latex import symbol_latex
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.claims import Judged
     from grpo_symbolic.judging.verdicts import Judgement
 
 _UNASSESSED = "not assessed yet"

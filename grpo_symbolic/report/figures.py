@@ -17,6 +17,7 @@ from grpo_symbolic.report.floats import holds, value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.typing import RcKeyType
 
 CURVE_POINTS = 401
 GRID_POINTS = 161
@@ -26,7 +27,7 @@ _GREYS = ("0.0", "0.25", "0.4", "0.0", "0.25", "0.4")
 _MARKS = ("o", "s", "^", "x", "D", "v")
 _HATCHES = ("///", "...", "\\\\\\", "xxx", "---", "+++")
 _SIZE = (3.9, 2.7)  # inches: a little more than half of a text width
-_LOOK = {
+_LOOK: dict[RcKeyType, Any] = {
     "font.family": ["cmr10", "DejaVu Serif"],  # the second has the accented letters that the first lacks
     "mathtext.fontset": "cm",
     "axes.formatter.use_mathtext": True,

@@ -19,7 +19,7 @@ from grpo_symbolic.report.tex import Tex, escape
 from grpo_symbolic.report.verification import badge, standing
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.claims import Judged
 
 #: How many findings stand on the first page for each paper, and how many errata among them at most.
 _MAIN, _ERRATA = 5, 3

@@ -13,7 +13,7 @@ from grpo_symbolic.report.coverage import in_order
 from grpo_symbolic.report.tex import Tex, escape
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.claims import Judged
 
 _SETTLED = (Verdict.PROVED.value, Verdict.DECIDED.value)
 _NUMBERED = re.compile(r"\((\d+)\)|(.+) (\d+)")

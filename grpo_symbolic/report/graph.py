@@ -24,7 +24,7 @@ from grpo_symbolic.report.verification import is_open
 
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Library
-    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.claims import Judged
 
 #: In millimetres on the standalone page, whose text is 158 wide.
 _GRID = Grid(width=158, box_width=28.5, box_height=13.5, gap=2, row_gap=11, lane=0.4)

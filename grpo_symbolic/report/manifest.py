@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
 from collections.abc import Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
 
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judging.results import Json, versions
+from grpo_symbolic.processes.programs import run_program
 from grpo_symbolic.report import compile
 
 #: What pages and figures can depend on, besides what the verdicts do.
@@ -54,5 +54,5 @@ def _tex() -> str | None:
     program = compile.engine()
     if program is None:
         return None
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=60, check=False).stdout
-    return said.partition("\n")[0] or None
+    done = run_program([program, "--version"], seconds=60)
+    return None if done is None else done.stdout.decode("utf-8", "replace").partition("\n")[0] or None

@@ -32,7 +32,7 @@ from grpo_symbolic.translate.latex import domain_latex, symbol_latex
 
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Chapter
-    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.claims import Judged
 
 
 @dataclass(frozen=True)

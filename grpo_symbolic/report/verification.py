@@ -15,7 +15,7 @@ from grpo_symbolic.report.numerals import magnitude, seconds
 from grpo_symbolic.report.tex import Tex, escape
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.claims import Judged
     from grpo_symbolic.judging.verdicts import Judgement
 
 _FINE = (Verdict.PROVED, Verdict.DECIDED)

@@ -31,11 +31,12 @@ from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.sections import ChapterView, Part, chapter_view
 from grpo_symbolic.report.shorthand import as_shown
 from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
+from grpo_symbolic.report.trusted import TrustedView, trusted_view
 from grpo_symbolic.report.verification import badge
 
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Chapter, Library
-    from grpo_symbolic.judging.judge import Judged
+    from grpo_symbolic.judging.claims import Judged
 
 
 class Assessed(Protocol):
@@ -106,6 +107,7 @@ class ReportView:
     rules: tuple[Tex, ...]
     lists: tuple[ListView, ...]
     settings: Tex
+    trusted: TrustedView
     chapters: tuple[ChapterView, ...]
     coverage: tuple[CoverageView, ...]
     index: tuple[IndexView, ...]
@@ -176,6 +178,7 @@ def report_view(assessment: Assessed) -> ReportView:
         rules=tuple(map(escape, _rules(claims))),
         lists=_lists(claims, judged, links),
         settings=_settings(assessment),
+        trusted=trusted_view(judged.values()),
         chapters=chapters,
         coverage=tuple(coverage_view(item, links, wrong) for item in covered),
         index=_index([item for item in everything if item[0] not in {found.coverage.paper for found in covered}]),

@@ -62,12 +62,13 @@ class Quotient:
 
 @dataclass(frozen=True)
 class Kernel:
-    """One generator and what it stands for: ``kind`` applied to ``arguments``."""
+    """One generator and what it stands for: ``kind`` applied to ``arguments``, with all its values in an interval."""
 
     kind: str
     name: str
     generator: Polynomial
     arguments: tuple[Quotient, ...]
+    values: Interval
 
 
 @dataclass(frozen=True)
@@ -113,11 +114,6 @@ class Form:
         self._factors: dict[str, tuple[Fraction, list[tuple[Polynomial, int]]]] = {}
         self._signs: dict[str, frozenset[int]] = {}
         proposals.prepare(self)
-
-    @property
-    def room(self) -> int:
-        """How many kernels there is still room for."""
-        return len(self.generator_names) - len(self._ranges)
 
     def quotient(self, expression: Expression) -> Quotient:
         """An expression as a quotient of polynomials.
@@ -314,10 +310,6 @@ class Form:
 
     # Kernels.
 
-    def range_of(self, kernel: Kernel) -> Interval:
-        """An interval that contains every value of a kernel's generator."""
-        return self._ranges[self.generator_names.index(kernel.name)]
-
     def kernel(self, kind: str, *arguments: Quotient) -> Quotient:
         """The generator of a function's value at these arguments.
 
@@ -331,7 +323,7 @@ class Form:
         if index >= len(self.generator_names):
             raise UnsupportedError("more kernels than foreseen")
         values = self._values(kind, arguments[0])
-        kernel = Kernel(kind, self.generator_names[index], self._generators[index], arguments)
+        kernel = Kernel(kind, self.generator_names[index], self._generators[index], arguments, values)
         self._ranges.append(values)
         self.kernels.append(kernel)
         return self.polynomial(kernel.generator)

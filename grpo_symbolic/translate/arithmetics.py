@@ -9,7 +9,6 @@ import math
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
 
 from flint import arb, fmpq
 from mpmath import libmp
@@ -28,7 +27,7 @@ def _float_gamma(operand: float) -> float:
 class Floats:
     """Machine numbers, to find out quickly where to look; raises what the math module raises."""
 
-    operations: Mapping[str, Callable[..., Any]] = {
+    operations: Mapping[str, Callable[..., float]] = {
         "add": operator.add,
         "subtract": operator.sub,
         "multiply": operator.mul,
@@ -65,7 +64,7 @@ class Exact:
     """Rational numbers; raises UnsupportedError where a value is irrational or too long."""
 
     def __init__(self) -> None:
-        self.operations: Mapping[str, Callable[..., Any]] = {
+        self.operations: Mapping[str, Callable[..., fmpq]] = {
             "add": operator.add,
             "subtract": operator.sub,
             "multiply": operator.mul,
@@ -82,13 +81,13 @@ class Exact:
             **dict.fromkeys(("sinh", "tanh", "sin", "arctan"), lambda operand: _known(operand, 0, 0)),
         }
 
-    def load(self, value: Value) -> Any:
+    def load(self, value: Value) -> fmpq:
         """Only exact inputs are exact."""
         if isinstance(value, Inexact):
             raise UnsupportedError("an input is not exact")
         return exact(value)
 
-    def power(self, base: Any, exponent: Fraction) -> Any:
+    def power(self, base: fmpq, exponent: Fraction) -> fmpq:
         """An integer power, or one of an exact square root."""
         if exponent.denominator == 2:
             base = _exact_root(base)
@@ -98,13 +97,13 @@ class Exact:
             raise UnsupportedError("the exact value is too long")
         return base**exponent.numerator
 
-    def _divide(self, left: Any, right: Any) -> Any:
+    def _divide(self, left: fmpq, right: fmpq) -> fmpq:
         if right == 0:
             raise UndefinedError("division by zero")
         return left / right
 
 
-def _exact_root(operand: Any) -> Any:
+def _exact_root(operand: fmpq) -> fmpq:
     if operand < 0:
         raise UndefinedError("square root of a negative number")
     if not (operand.p.is_square() and operand.q.is_square()):
@@ -112,7 +111,7 @@ def _exact_root(operand: Any) -> Any:
     return fmpq(operand.p.isqrt(), operand.q.isqrt())
 
 
-def _exact_gamma(operand: Any) -> Any:
+def _exact_gamma(operand: fmpq) -> fmpq:
     if operand <= 0:
         raise UndefinedError("the gamma function of a number that is not positive")
     if operand.q != 1 or operand > 500:
@@ -120,7 +119,7 @@ def _exact_gamma(operand: Any) -> Any:
     return fmpq(math.factorial(int(operand.p) - 1))
 
 
-def _known(operand: Any, argument: int, value: int) -> Any:
+def _known(operand: fmpq, argument: int, value: int) -> fmpq:
     if operand != argument:
         raise UnsupportedError("a transcendental value")
     return fmpq(value)
@@ -129,7 +128,7 @@ def _known(operand: Any, argument: int, value: int) -> Any:
 class Balls:
     """Balls that certainly contain the number, at the precision in force; what may be undefined is not finite."""
 
-    operations: Mapping[str, Callable[..., Any]] = {
+    operations: Mapping[str, Callable[..., arb]] = {
         "add": operator.add,
         "subtract": operator.sub,
         "multiply": operator.mul,
@@ -151,13 +150,13 @@ class Balls:
         "minimum": arb.min,
     }
 
-    def load(self, value: Value) -> Any:
+    def load(self, value: Value) -> arb:
         """The ball around a rational, or around a number that is known up to an error."""
         if isinstance(value, Inexact):
             return arb(_dyadic(value.value), _dyadic(value.error))
         return arb(exact(value))
 
-    def power(self, base: Any, exponent: Fraction) -> Any:
+    def power(self, base: arb, exponent: Fraction) -> arb:
         """An integer power, or one of the square root."""
         if exponent.denominator == 2:
             base = base.sqrt()
@@ -175,7 +174,7 @@ def _dyadic(number: Raw) -> tuple[int, int]:
     return (-int(mantissa) if sign else int(mantissa)), int(exponent)
 
 
-def raw(ball: Any) -> Raw:
+def raw(ball: arb) -> Raw:
     """The centre of a finite ball, exactly."""
     mantissa, exponent = ball.mid().man_exp()
     return libmp.from_man_exp(int(mantissa), int(exponent))

@@ -10,19 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from flint import arb, ctx, fmpq
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 
-#: An exact ``fmpq`` or an enclosing ``arb``; python-flint ships no types of its own.
-Value: TypeAlias = Any
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
+#: An exact ``fmpq`` or an enclosing ``arb``.
+Value: TypeAlias = fmpq | arb
 
 #: The ball of which nothing is known, not even that it contains a number.
-INDETERMINATE: Value = arb.nan()
+INDETERMINATE = arb.nan()
 
 
 @contextmanager
@@ -36,23 +38,23 @@ def precision(bits: int) -> Iterator[None]:
         ctx.prec = former
 
 
-def exact(value: Fraction) -> Value:
+def exact(value: Fraction) -> fmpq:
     """The same rational as an ``fmpq``."""
     return fmpq(value.numerator, value.denominator)
 
 
-def as_fraction(value: Value) -> Fraction:
-    """The same rational as a Fraction; the value must be an ``fmpq``."""
+def as_fraction(value: fmpq) -> Fraction:
+    """The same rational as a Fraction."""
     return Fraction(int(value.p), int(value.q))
 
 
-def midpoint(ball: Value) -> Fraction:
+def midpoint(ball: arb) -> Fraction:
     """The centre of a finite ball, exactly."""
     mantissa, exponent = ball.mid().man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
-def interval_ball(low: Value, high: Value) -> Value:
+def interval_ball(low: Value, high: Value) -> arb:
     """The ball around the interval between two rationals, rounded outwards but never across an end at 0."""
     ball = arb(low).union(arb(high))
     if low >= 0:
@@ -60,7 +62,7 @@ def interval_ball(low: Value, high: Value) -> Value:
     return -((-ball).nonnegative_part()) if high <= 0 else ball
 
 
-def is_exact(value: Value) -> bool:
+def is_exact(value: Value) -> TypeIs[fmpq]:
     """Whether the value is a rational number rather than a ball around a real one."""
     return isinstance(value, fmpq)
 
@@ -109,7 +111,7 @@ class BallFunction:
                 slots.append(operation(slots[operands[0]], slots[operands[1]]))
         return slots[self._result]
 
-    def enclose(self, values: Sequence[Value]) -> Value:
+    def enclose(self, values: Sequence[Value]) -> arb:
         """Evaluate as a ball, indeterminate wherever the expression may be undefined; never raises."""
         try:
             return arb(self(values))
@@ -187,7 +189,7 @@ def _power(exponent: Fraction) -> Callable[[Value], Value]:
     return power
 
 
-def _even_power(base: Value, exponent: int) -> Value:
+def _even_power(base: arb, exponent: int) -> arb:
     # The ends of |base| enclose the power without the dependency between factors; NaN stays NaN.
     return (base.abs_lower() ** exponent).union(base.abs_upper() ** exponent).nonnegative_part()
 
@@ -212,7 +214,7 @@ def _log(argument: Value) -> Value:
 
 def _entire(name: str, at_zero: int) -> Callable[[Value], Value]:
     """A function defined everywhere whose only rational value at a rational point is the one at 0."""
-    method = getattr(arb, name)
+    method: Callable[[arb], arb] = getattr(arb, name)
 
     def function(argument: Value) -> Value:
         if is_exact(argument):

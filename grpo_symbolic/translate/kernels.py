@@ -83,7 +83,8 @@ def _root(form: Form, radicand: Quotient) -> list[Factor] | None:
 def _logarithm(form: Form, value: Quotient) -> list[Factor] | None:
     """Factors of known sign, or None; a logarithm of a square root is half of that of the radicand."""
     parts = _positive_factors(form, value)
-    if parts is None or len(parts) > form.room:
+    room = len(form.generator_names) - len(form.symbols) - len(form.kernels)
+    if parts is None or len(parts) > room:
         return None
     roots = {kernel.name: kernel.arguments[0] for kernel in form.kernels if kernel.kind == "sqrt"}
     found: list[Factor] = []

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total
 
 #: A raw mpmath number: sign, mantissa, exponent, bit count.
 Raw: TypeAlias = Any
+
+#: The numbers of an arithmetic.
+N = TypeVar("N")
 
 
 @dataclass(frozen=True)
@@ -67,17 +70,17 @@ class Point:
         return Point(self.values, {**self.vectors, name: vector}, self.outputs, self.index)
 
 
-class Arithmetic(Protocol):
+class Arithmetic(Protocol[N]):
     """What a program needs to know about a kind of numbers."""
 
     @property
-    def operations(self) -> Mapping[str, Callable[..., Any]]:
+    def operations(self) -> Mapping[str, Callable[..., N]]:
         """The functions of the operators, except ``power``."""
 
-    def load(self, value: Value) -> Any:
+    def load(self, value: Value) -> N:
         """Turn an input or a constant into a number of this kind."""
 
-    def power(self, base: Any, exponent: Fraction) -> Any:
+    def power(self, base: N, exponent: Fraction) -> N:
         """``base`` to an integer or half-integer exponent."""
 
 
@@ -137,20 +140,20 @@ class Program:
     def _free(self) -> int:
         return len(self._steps)
 
-    def run(self, arithmetic: Arithmetic, point: Point) -> list[Any]:
+    def run(self, arithmetic: Arithmetic[N], point: Point) -> list[N]:
         """The values of the expressions at a point.
 
         Raises:
             UndefinedError: where an expression has no value.
             OutOfReachError: where a value is too large to be computed.
         """
-        found: list[Any] = [None] * len(self._steps)
+        found = cast("list[N]", [None] * len(self._steps))
         _fill(found, self._steps, arithmetic, point)
         return [found[place] for place in self._results]
 
     def along(
-        self, arithmetic: Arithmetic, point: Point, name: str, output: int | None = None
-    ) -> Callable[[Any], list[Any]]:
+        self, arithmetic: Arithmetic[N], point: Point, name: str, output: int | None = None
+    ) -> Callable[[N], list[N]]:
         """The values of the expressions as a function of one symbol, whose argument is a number of the arithmetic.
 
         Steps that do not depend on the symbol are run here, once. An indexed symbol varies at one output
@@ -162,7 +165,7 @@ class Program:
         output = point.index if output is None else output
         varies_here = name not in point.vectors or point.index == output
         fixed, varying = self._split(name, varies_here)
-        found: list[Any] = [None] * len(self._steps)
+        found = cast("list[N]", [None] * len(self._steps))
         _fill(found, fixed, arithmetic, point)
         inputs = [step.place for step in varying if step.name is not None]
         operators = [step for step in varying if step.operator]
@@ -173,7 +176,7 @@ class Program:
         ]
         add, zero = arithmetic.operations["add"], arithmetic.load(Fraction(0))
 
-        def values(argument: Any) -> list[Any]:
+        def values(argument: N) -> list[N]:
             for place in inputs:
                 found[place] = argument
             for place, terms in sums:
@@ -205,7 +208,7 @@ class Program:
         return any(step.name == name or (step.body is not None and step.body.mentions(name)) for step in self._steps)
 
 
-def _fill(found: list[Any], steps: Iterable[_Step], arithmetic: Arithmetic, point: Point) -> None:
+def _fill(found: list[N], steps: Iterable[_Step], arithmetic: Arithmetic[N], point: Point) -> None:
     """Run steps in their order, from and into the slots of ``found``."""
     operations, load = arithmetic.operations, arithmetic.load
     for place, operator, first, second, constant, name, body in steps:

@@ -218,7 +218,7 @@ class _Writer:
         """Defining constraints and axioms, each with the guards under which it holds."""
         form = self._form
         for kernel in form.kernels:
-            yield from (([], fact) for fact in _within(kernel.name, form.range_of(kernel)))
+            yield from (([], fact) for fact in _within(kernel.name, kernel.values))
             yield from ((self._guards(kernel), fact) for fact in self._facts(kernel))
         transcendental = [kernel for kernel in form.kernels if kernel.kind in ("exp", "log")]
         for index, first in enumerate(transcendental):

@@ -38,6 +38,7 @@ class FieldFunctions(Ground):
 
     def _root(self, radicand: FieldElement) -> FieldElement:
         if not radicand:
+            self._propose(Number(Fraction(0)), 2)
             return radicand
         if set(radicand) == {0}:
             return self._root_of_ratio(radicand[0])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from flint import arb
 
@@ -46,7 +45,7 @@ class Ground:
         self.one = self.field.constant(Fraction(1))
         self._conditions: dict[Relation, None] = {}
         self._expressions: list[Expression] = list(self.symbols)
-        self._values: list[Any] = [arb(exact(sample[symbol])) for symbol in self.symbols]
+        self._values: list[arb] = [arb(exact(sample[symbol])) for symbol in self.symbols]
         self._exponents: dict[int, FieldElement] = {}
         self._logarithms: dict[int, FieldElement] = {}
         self._factors: list[Factor] = []
@@ -125,7 +124,7 @@ class Ground:
                 result = written if result is None else result + written
         return Number(Fraction(0)) if result is None else result
 
-    def _new_generator(self, expression: Expression, value: Any) -> int:
+    def _new_generator(self, expression: Expression, value: arb) -> int:
         if len(self._expressions) == len(self.field.generators):
             raise UnsupportedError("too many different exponentials and logarithms")
         self._expressions.append(expression)
@@ -161,7 +160,7 @@ class Ground:
             for base, _ in factorisation(ratio.denominator)[1]:
                 self._require(ne(self.write_polynomial(base), 0))
 
-    def _sign_at_sample(self, value: Any) -> int:
+    def _sign_at_sample(self, value: arb) -> int:
         if value > 0:
             return 1
         if value < 0:
@@ -174,7 +173,7 @@ class Ground:
         self._require(ge(self.write_polynomial(base * sign), 0))
         return sign
 
-    def _value_of_polynomial(self, polynomial: Polynomial) -> Any:
+    def _value_of_polynomial(self, polynomial: Polynomial) -> arb:
         total = arb(0)
         for powers, coefficient in zip(polynomial.monoms(), polynomial.coeffs(), strict=True):
             term = arb(coefficient)
@@ -184,7 +183,7 @@ class Ground:
             total += term
         return total
 
-    def _value(self, element: FieldElement) -> Any:
+    def _value(self, element: FieldElement) -> arb:
         total = arb(0)
         for mask, ratio in element.items():
             term = self._value_of_polynomial(ratio.numerator) / self._value_of_polynomial(ratio.denominator)

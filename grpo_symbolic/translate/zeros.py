@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from flint import arb, ctx
+from flint import arb, ctx, fmpq
 
 from grpo_symbolic.translate.balls import Value, as_fraction, exact, interval_ball, is_determinate, is_exact
 
 
-def zeros(function: Callable[[Value], Value], points: Sequence[Value]) -> list[Value]:
+def zeros(function: Callable[[Value], Value], points: Sequence[fmpq]) -> list[Value]:
     """The zeros of a function of one variable that its signs at increasing exact points reveal.
 
     A zero is returned exactly if it is a simple fraction, otherwise as a ball between two points of
     certainly opposite sign over which the function is determinate, hence continuous.
     """
     found: list[Value] = []
-    former, former_sign = None, 0
+    former: fmpq | None = None
+    former_sign = 0
     for point in points:
         value = function(point)
         if is_exact(value) and value == 0:
             found.append(point)
         sign = _sign(value)
-        if former_sign * sign < 0:
+        if former is not None and former_sign * sign < 0:
             zero = _bisect(function, former, point, sign)
             if zero is not None:
                 found.append(zero)
@@ -38,7 +39,7 @@ def _sign(value: Value) -> int:
     return 1 if value > 0 else (-1 if value < 0 else 0)
 
 
-def _bisect(function: Callable[[Value], Value], low: Value, high: Value, sign_high: int) -> Value | None:
+def _bisect(function: Callable[[Value], Value], low: fmpq, high: fmpq, sign_high: int) -> Value | None:
     """Halve a bracket until the ball arithmetic cannot tell the sign; prefer a simple fraction inside."""
     for halving in range(ctx.prec):
         if halving in (0, 12, 24, 36):

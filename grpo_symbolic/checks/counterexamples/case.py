@@ -13,7 +13,15 @@ from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Symbol, free_symbols
 from grpo_symbolic.language.statement import Relation, symbols_of
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.translate.balls import BallFunction, Value, as_fraction, exact, is_determinate, is_exact
+from grpo_symbolic.translate.balls import (
+    INDETERMINATE,
+    BallFunction,
+    Value,
+    as_fraction,
+    exact,
+    is_determinate,
+    is_exact,
+)
 
 
 class Case:
@@ -52,7 +60,7 @@ class Case:
 
     def completions(self, given: Mapping[Symbol, Fraction]) -> Iterator[list[Value]]:
         """All values of all symbols that were found to satisfy the case when the free symbols are as given."""
-        values: list[Value] = [None] * len(self.symbols)
+        values: list[Value] = [INDETERMINATE] * len(self.symbols)
         for symbol in self.free:
             if given[symbol] not in symbol.domain:
                 return

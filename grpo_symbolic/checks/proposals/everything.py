@@ -1,0 +1,55 @@
+"""The proposer that is used: towers, kernels, common terms, sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from grpo_symbolic.checks.proposals.common_terms import shared_terms
+from grpo_symbolic.checks.proposals.subdivision import Deepest
+from grpo_symbolic.checks.proposals.sums import proposed_combinations
+from grpo_symbolic.checks.proposals.towers import proposed_eliminations, proposed_normal_forms
+from grpo_symbolic.checks.proposer import Box, Combination, Elimination, NormalForm
+from grpo_symbolic.evidence import Settings
+from grpo_symbolic.language.expression import Expression, Symbol
+from grpo_symbolic.language.statement import Relation, Statement
+from grpo_symbolic.translate.algebra import Proposals
+from grpo_symbolic.translate.kernels import FewKernels
+
+
+@dataclass(frozen=True)
+class Everything:
+    """All proposals; sample points are drawn with a seed."""
+
+    seed: int = Settings.seed
+
+    def normal_forms(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterator[NormalForm | str]:
+        """Normal forms of the difference of both sides, in towers."""
+        return proposed_normal_forms(relation, hypotheses, self.seed)
+
+    def eliminations(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterator[Elimination]:
+        """Equations that are linear in a symbol."""
+        return proposed_eliminations(relation, hypotheses, self.seed)
+
+    def kernels(self, expressions: Iterable[Expression]) -> Proposals:
+        """Few kernels for a solver."""
+        return FewKernels(expressions)
+
+    def common_terms(self, statements: Sequence[Statement]) -> frozenset[Expression]:
+        """Roots and functions that statements share."""
+        return shared_terms(statements)
+
+    def combinations(self, body: Expression) -> Iterator[Combination]:
+        """The normal form of a summand by monomials in coordinates."""
+        return proposed_combinations(body)
+
+    def subdivision(
+        self,
+        hypotheses: Sequence[Statement],
+        conclusion: Statement,
+        symbols: tuple[Symbol, ...],
+        is_finished: Callable[[Box], bool],
+        budget: int,
+    ) -> Deepest:
+        """Halve the widest side of boxes, unless small boxes show that it is hopeless."""
+        return Deepest(hypotheses, conclusion, symbols, is_finished, budget)

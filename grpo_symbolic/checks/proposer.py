@@ -1,0 +1,109 @@
+"""What the deciding methods ask for. Every answer is checked by the method that asks, and believed in nothing.
+
+A proposer finds out how something could be shown; that takes field towers, sample points and heuristics. The method
+checks what was found by arguments that are short. ``checks.proposals`` has the proposer that is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol, TypeAlias
+
+from grpo_symbolic.language.expression import Expression, Symbol
+from grpo_symbolic.language.statement import Relation, Statement
+from grpo_symbolic.translate.algebra import Proposals
+
+
+@dataclass(frozen=True)
+class NormalForm:
+    """The sides of a relation differ by ``constant``, at least where the hypothesis ``where`` holds.
+
+    ``laws`` tell how roots, exponentials and logarithms can be written for this to be seen by polynomial arithmetic;
+    ``note`` is for people.
+    """
+
+    laws: Proposals
+    constant: Fraction
+    where: Relation | None
+    note: str
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """The sides of the hypothesis ``equation``, times ``times``, differ by ``slope * (symbol - value)``."""
+
+    equation: Relation
+    times: Expression
+    symbol: Symbol
+    slope: Expression
+    value: Expression
+    laws: Proposals
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Something that is summed over the outputs, as a sum of terms.
+
+    Each of the ``terms`` is a coefficient, the same for every output, and what it is multiplied by.
+    """
+
+    terms: tuple[tuple[Expression, Expression], ...]
+    laws: Proposals
+
+
+#: Chart coordinates of the two ends of a box, for every symbol.
+Box: TypeAlias = tuple[tuple[Fraction, Fraction], ...]
+
+
+@dataclass(frozen=True)
+class Halve:
+    """Halve a box in the coordinate at this place, and look at one of the halves first."""
+
+    place: int
+    upper_first: bool
+
+
+@dataclass(frozen=True)
+class GiveUp:
+    """No subdivision will help; the conclusion may fail at the candidates."""
+
+    note: str
+    candidates: tuple[Mapping[Symbol, Fraction], ...] = ()
+
+
+class Subdivision(Protocol):
+    """How the boxes of a cover are divided."""
+
+    def next(self, box: Box, boxes: int) -> Halve | GiveUp:
+        """What to do about an open box, the last of so many boxes."""
+
+
+class Proposer(Protocol):
+    """What is proposed, best first."""
+
+    def normal_forms(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterable[NormalForm | str]:
+        """How a relation could follow by normal forms, or a word on why it does not seem to."""
+
+    def eliminations(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterable[Elimination]:
+        """Equations among hypotheses that could be solved for a symbol, for the sake of a relation."""
+
+    def kernels(self, expressions: Iterable[Expression]) -> Proposals:
+        """Laws by which solvers get expressions with few variables."""
+
+    def common_terms(self, statements: Sequence[Statement]) -> frozenset[Expression]:
+        """Terms of several statements that a proof may not have to look into."""
+
+    def combinations(self, body: Expression) -> Iterable[Combination]:
+        """Ways to write something that is summed over the outputs as a sum of terms."""
+
+    def subdivision(
+        self,
+        hypotheses: Sequence[Statement],
+        conclusion: Statement,
+        symbols: tuple[Symbol, ...],
+        is_finished: Callable[[Box], bool],
+        budget: int,
+    ) -> Subdivision:
+        """How to divide the domain of symbols into boxes on which a conclusion is seen to hold under hypotheses."""

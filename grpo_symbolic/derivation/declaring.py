@@ -1,0 +1,157 @@
+"""What an author writes to begin a derivation and to state a claim, and what is refused."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from types import FrameType
+
+from grpo_symbolic.derivation.chain import Chain, Claim, Lemma, as_lemma
+from grpo_symbolic.derivation.circular import assumed_part
+from grpo_symbolic.derivation.oracle import Oracle
+from grpo_symbolic.derivation.source import Quote
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.indexed import index_sets
+from grpo_symbolic.language.statement import Statement, expressions_of, symbols_of
+
+_ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9][a-z0-9.-]*")
+
+
+def derive(start: Expression | Statement, because: str, *, given: Iterable[Statement] = ()) -> Chain:
+    """Begin a derivation at a definition or a known line; ``because`` cites where it comes from."""
+    if not because.strip():
+        raise DeclarationError(f"derivation from {start}: say where the first line comes from")
+    return Chain(start, because, tuple(given))
+
+
+def claim(
+    id: str,
+    title: str,
+    statement: Statement | None = None,
+    *,
+    given: Iterable[Statement] = (),
+    using: Iterable[Claim | Lemma] = (),
+    derivation: Chain | None = None,
+    printed: Quote | None = None,
+    equation: str | None = None,
+    assumed: bool = False,
+    oracle: Oracle | None = None,
+    beyond: str | None = None,
+    paper_uses: Iterable[str] = (),
+    refuted: str | None = None,
+) -> Claim:
+    """State a claim; without a statement it says what its derivation shows.
+
+    ``beyond`` marks a claim that says more than the paper, and in which way. ``paper_uses`` names, by their slugs,
+    claims about printed statements that the paper's own argument for this one uses. ``refuted`` says why a false
+    statement is stated; any verdict but REFUTED is then a finding, and nothing can rest on the claim.
+
+    Raises:
+        DeclarationError: for a malformed id, an empty title, two symbols of one name, or no statement; and for what
+            ``check_declared`` refuses.
+    """
+    where = _caller(sys._getframe(1))
+    if not _ID.fullmatch(id):
+        raise DeclarationError(f"{where}: id {id!r} is not of the form '<paper>.<slug>', e.g. 'author_2025.eq3'")
+    if not title.strip():
+        raise DeclarationError(f"{where}: claim {id} needs a title")
+    if statement is None:
+        if derivation is None:
+            raise DeclarationError(f"{where}: claim {id} has neither a statement nor a derivation")
+        statement = derivation.statement
+    if not isinstance(statement, Statement):
+        raise DeclarationError(f"{where}: claim {id}: {statement!r} is not a statement; something evaluated")
+    hypotheses = tuple(given) or (derivation.given if derivation else ())
+    paper = id.partition(".")[0]
+    made = Claim(
+        id,
+        title,
+        statement,
+        hypotheses,
+        tuple(as_lemma(item) for item in using),
+        derivation,
+        printed,
+        equation,
+        assumed,
+        oracle,
+        beyond,
+        tuple(f"{paper}.{slug}" for slug in paper_uses),
+        refuted,
+        where,
+    )
+    check_declared(made)
+    try:
+        symbols_of(*made.hypotheses, made.statement)
+        _require_one_index_set(*made.hypotheses, made.statement)
+    except DeclarationError as error:
+        raise DeclarationError(f"{where}: claim {id}: {error}") from error
+    return made
+
+
+def _require_one_index_set(*statements: Statement) -> None:
+    """Refuse sums over several sets: all coordinates would run over the same elements."""
+    sets = index_sets(*(expression for statement in statements for expression in expressions_of(statement)))
+    if len(sets) > 1:
+        raise DeclarationError(f"it sums over {' and over '.join(one.elements for one in sets)}; state it with one set")
+
+
+def check_declared(made: Claim) -> None:
+    """Refuse a claim that shows nothing, or something else than it says.
+
+    Raises:
+        DeclarationError: for a claim that is among its own hypotheses, whose derivation composes to something else,
+            that is called stronger than the paper and is not, or is stated as false and yet derived or assumed.
+    """
+    for complaint in (*_derived(made), *_circular(made), *_beyond(made), *_refuted(made)):
+        raise DeclarationError(f"{made.declared_at}: claim {made.id} {complaint}")
+
+
+def _derived(made: Claim) -> Iterator[str]:
+    chain = made.derivation
+    if chain is None:
+        return
+    if not chain.steps:
+        yield "has a derivation without a step; say what follows from its first line"
+    elif made.statement != chain.statement:
+        yield (
+            f"says {made.statement}, but its derivation composes to {chain.statement}; leave the statement out, or "
+            "state it as a claim of its own that uses this one"
+        )
+    elif made.given != chain.given:
+        yield "has other hypotheses than its derivation; state them once, in derive(..., given=...)"
+
+
+def _circular(made: Claim) -> Iterator[str]:
+    # What is assumed is a hypothesis, by whatever name it comes.
+    assumed = (lemma.statement for lemma in made.using if lemma.claim.assumed)
+    part = assumed_part(made.statement, (*made.given, *assumed))
+    if part is not None:
+        yield f"is among its own hypotheses: {part}; leave that out, or say what follows from it"
+
+
+def _beyond(made: Claim) -> Iterator[str]:
+    """What is called stronger than the paper where it is not."""
+    if made.beyond is None:
+        return
+    quote = made.printed
+    if not made.beyond.strip():
+        yield "has an empty beyond; say in which way it goes beyond the paper"
+    if made.assumed:
+        yield "is assumed; that shows nothing beyond the paper"
+    if quote is not None and (quote.statement, quote.hypotheses) == (made.statement, made.given):
+        yield "says what is printed, so it is nothing beyond it"
+
+
+def _refuted(made: Claim) -> Iterator[str]:
+    if made.refuted is None:
+        return
+    if not made.refuted.strip():
+        yield "has an empty refuted; say why this false statement is stated"
+    if made.derivation is not None or made.assumed or made.beyond is not None:
+        yield "is stated as a falsehood, so it cannot be derived, assumed or beyond the paper"
+
+
+def _caller(frame: FrameType) -> str:
+    return f"{frame.f_code.co_filename.rsplit('/', 1)[-1]}:{frame.f_lineno}"

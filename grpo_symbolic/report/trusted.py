@@ -1,0 +1,46 @@
+"""The part of the report about what DECIDED rests on: methods, files, libraries and principles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.methods import METHODS, decisions
+from grpo_symbolic.judging.trusted_base import trusted_base, versions_of
+from grpo_symbolic.obligations.principles import ANALYSIS
+from grpo_symbolic.obligations.principles import METHODS as OF_METHODS
+from grpo_symbolic.report.tex import Tex, escape
+
+
+@dataclass(frozen=True)
+class TrustedView:
+    """Methods with what they decided, the files by folder, libraries, and principles apart from those of sums."""
+
+    methods: tuple[Tex, ...]
+    size: Tex
+    folders: tuple[Tex, ...]
+    libraries: Tex
+    principles: tuple[Tex, ...]
+
+
+def trusted_view(judged: Iterable[Judged]) -> TrustedView:
+    """What the verdicts on some claims rest on."""
+    base, found = trusted_base(), decisions(judged)
+    methods = [f"{name}: {METHODS[name]} ({found.methods.get(name, 0):,} times)" for name in METHODS]
+    solvers = ", ".join(f"{number:,} by {name}" for name, number in found.solvers.items())
+    folders = []
+    for folder, inside in groupby(base.files, key=lambda file: file.path.rpartition("/")[0]):
+        files = ", ".join(f"{file.path.rpartition('/')[2].removesuffix('.py')} {file.lines}" for file in inside)
+        folders.append(f"`{folder}/`: {files.replace('__init__', 'init')}")
+    libraries = ", ".join(
+        f"{name} {version or '(not installed)'}" for name, version in versions_of(base.modules).items()
+    )
+    return TrustedView(
+        tuple(map(escape, (*methods, *([f"of what smt decided, {solvers}"] if solvers else [])))),
+        escape(f"{len(base.files)} files with {base.lines:,} lines"),
+        tuple(map(escape, folders)),
+        escape(libraries),
+        tuple(escape(item.sentence) for item in (*ANALYSIS, *OF_METHODS)),
+    )

@@ -1,0 +1,169 @@
+"""Verdicts cannot be forged or read out of English: they follow from sealed evidence, which only checks award."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pickle
+import pkgutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from judging_here import found
+
+import grpo_symbolic
+from grpo_symbolic import claim, eq, exp, gt, iff, implies, lt, rational, real, sinh
+from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.errors import CheckError
+from grpo_symbolic.evidence import _KEY, AWARDED, Evidence, Seal, Settings, Verdict
+from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.judge import judge_statement
+from grpo_symbolic.judging.verdicts import Judgement
+
+PACKAGE = Path(grpo_symbolic.__file__).parent
+MODULES = sorted(
+    info.name for info in pkgutil.walk_packages([str(PACKAGE)], "grpo_symbolic.") if "__main__" not in info.name
+)
+QUICK = Settings(digits=30, points=40)
+x = real("x", "(0, 1)", "a share")
+s = real("s", "(-oo, oo)", "a number")
+p = real("p", "(0, oo)", "a positive number")
+
+
+@pytest.mark.parametrize("verdict", sorted(AWARDED, key=lambda item: item.name))
+def test_nobody_else_can_say_that_something_is_settled(verdict):
+    with pytest.raises(CheckError, match="without the seal of a check"):
+        Evidence("smt", verdict, "claim", "")
+    with pytest.raises(CheckError, match=r"only checks\.awarding can award"):
+        Seal("smt", verdict, "claim", object())
+
+
+@pytest.mark.parametrize(
+    "change", [{"verdict": Verdict.PROVED}, {"obligation": "another"}, {"method": "kernel"}], ids=str
+)
+def test_a_seal_is_for_one_method_verdict_and_obligation(change):
+    awarded = award("smt", Verdict.DECIDED, "claim", "")
+    with pytest.raises(CheckError, match="without the seal of a check"):
+        replace(awarded, **change)
+    assert replace(awarded, note="said otherwise").verdict is Verdict.DECIDED
+
+
+def test_evidence_keeps_its_seal_on_the_way_from_another_process():
+    awarded = award("smt", Verdict.DECIDED, "claim", "")
+    assert pickle.loads(pickle.dumps(awarded)) == awarded
+
+
+def test_a_judgement_is_worth_what_was_found():
+    """Whatever plan is put down, the verdict is that of the evidence for its parts."""
+    for verdict in (Verdict.UNDECIDED, Verdict.SUPPORTED):
+        made = Judgement((("claim",),), frozenset(), (), (), (Evidence("smt", verdict, "claim", ""),))
+        assert made.verdict is verdict
+    assert Judgement(((),), frozenset(), (), (), ()).verdict is Verdict.UNDECIDED
+    assert (
+        Judgement((("claim", "other"),), frozenset(), (), (), (found("smt", Verdict.DECIDED),)).verdict
+        is Verdict.UNDECIDED
+    )
+    with pytest.raises(AttributeError):
+        Judgement.left_open().verdict = Verdict.PROVED
+
+
+def test_a_claim_stands_no_higher_than_its_judgement():
+    with pytest.raises(CheckError, match="PROVED, but the checks say UNDECIDED"):
+        Judged(claim("p.x", "x", eq(x, x)), (), Judgement.left_open(), None, Verdict.PROVED)
+
+
+def test_only_checks_hold_what_seals():
+    """By identity, under whatever name a module may hold it."""
+    holders = {
+        name
+        for name in MODULES
+        for value in vars(importlib.import_module(name)).values()
+        if value is award or value is _KEY
+    }
+    assert all(name.startswith("grpo_symbolic.checks.") or name == "grpo_symbolic.evidence" for name in holders)
+    assert "grpo_symbolic.checks.smt" in holders
+
+
+def _calls(module: str, wanted: object) -> list[int]:
+    """The lines of a module that call an object, whatever it is called there."""
+    loaded = importlib.import_module(module)
+    path = Path(loaded.__file__ or "")
+    lines = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            name = node.func.id if isinstance(node.func, ast.Name) else None
+            if name is not None and getattr(loaded, name, None) is wanted:
+                lines.append(node.lineno)
+    return lines
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_only_judging_makes_judgements_and_only_awarding_seals(module):
+    if not module.startswith("grpo_symbolic.judging."):
+        assert _calls(module, Judgement) == []
+        assert _calls(module, Judged) == []
+    if module != "grpo_symbolic.checks.awarding":
+        assert _calls(module, Seal) == []
+
+
+_READS = {"startswith", "endswith", "match", "fullmatch", "search", "split", "partition", "rpartition", "find", "index"}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_program_reads_a_note(module):
+    """A note may be printed, cut and joined, but nothing may ask what it says."""
+    tree = ast.parse(Path(importlib.import_module(module).__file__ or "").read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        asked = []
+        if isinstance(node, ast.Compare):
+            asked = [node.left, *node.comparators]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _READS:
+            asked = [node.func.value, *node.args]
+        for part in asked:
+            # ``context.note(...)`` of the reader is a verb.
+            assert not (isinstance(part, ast.Attribute) and part.attr == "note"), f"{module}:{node.lineno}"
+
+
+@pytest.mark.parametrize("words", ["", "vacuous: never", "not shown", "fails at 3 of 5 points", "undefined at"])
+def test_other_words_leave_the_verdict(words):
+    for statement, given in ((gt(exp(p), 1), (gt(p, 2),)), (gt(p, 1), ()), (gt(p, 5), (lt(sinh(p), p),))):
+        judgement = judge_statement(statement, given, QUICK, "words")
+        retold = replace(judgement, evidence=tuple(replace(item, note=words) for item in judgement.evidence))
+        assert retold.verdict is judgement.verdict
+
+
+VACUOUS = {
+    "hypotheses that solvers know by axioms only": (gt(p, 5), (lt(sinh(p), p),)),
+    "a premise": (implies(eq(s, s + 1), eq(s, 7)), ()),
+    "a premise inside": (implies(gt(s, 0), implies(lt(s, 0), eq(s, 7))), ()),
+    "two hypotheses": (gt(x, 2), (gt(x, s), lt(x, s))),
+    "a hypothesis outside a domain": (gt(s, 0), (eq(x, 3),)),
+}
+
+
+@pytest.mark.parametrize("name", VACUOUS)
+def test_what_never_holds_makes_nothing_true(name):
+    statement, given = VACUOUS[name]
+    judgement = judge_statement(statement, given, QUICK, name)
+    assert judgement.vacuous
+    assert judgement.verdict is Verdict.UNDECIDED
+    assert any(item.impossible for item in judgement.evidence)
+
+
+def test_where_hypotheses_hold_is_kept_with_the_evidence():
+    judgement = judge_statement(gt(s**3, 2), (eq(s**2, 2), gt(s, 0)), QUICK, "irrational")
+    assert judgement.verdict is Verdict.DECIDED
+    (point,) = [item.point for item in judgement.evidence if item.point is not None]
+    assert dict(point)["s"].startswith("1.4142135623")
+
+
+def test_an_equivalence_of_two_impossibilities_holds_and_says_so():
+    judgement = judge_statement(iff(eq(7 - s, 13 - s), eq(rational(7), 13)), (), QUICK, "never")
+    assert judgement.verdict is Verdict.DECIDED
+    assert [item.impossible for item in judgement.evidence if item.obligation in judgement.possible] == [True, True]
+
+
+def test_what_the_domains_say_is_no_decision_of_solvers():
+    judgement = judge_statement(lt(x, 2), (), QUICK, "range")
+    assert {item.method for item in judgement.evidence if item.verdict is Verdict.DECIDED} == {"range"}
