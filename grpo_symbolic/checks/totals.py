@@ -6,11 +6,9 @@ an opaque symbol; equal summands get the same symbol throughout an obligation. N
 used except that the sum has the sign that all summands have, so what holds for arbitrary aggregates holds for
 any number of elements.
 
-Soundness. Summands are split by linearity: by the outer shape of an expression, or as a proposer says. The latter is
-used where polynomial arithmetic confirms that the terms sum to the summand, under conditions that hold on all of the
-domains, and where each term has a value at every point of the domains at which the summand has one. So the sums of the
-terms have values where the Total has one, and it is their combination. A summand that is not split is an aggregate
-itself.
+Soundness. Summands are split by linearity: by the outer shape of an expression, or by its normal form in a tower of
+fields, which equals it wherever it has a value. So the Total is the combination of the sums of the terms. A summand
+that is not split is an aggregate itself.
 """
 
 from __future__ import annotations
@@ -19,9 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from grpo_symbolic.checks.proposer import Combination, Proposer
-from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.definedness import side_conditions
+from grpo_symbolic.checks.splitting import split
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import (
     Apply,
@@ -35,7 +31,6 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.statement import expressions_of, ge, gt, map_expressions
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.translate.identity import vanishing
 from grpo_symbolic.translate.ranges import decide_by_range
 
 _REAL_LINE = Interval(None, None)
@@ -44,7 +39,7 @@ _NONNEGATIVE = Interval(Fraction(0), None, lower_closed=True)
 _ONE = as_expression(1)
 
 
-def reduce_totals(obligation: Obligation, proposer: Proposer) -> Obligation:
+def reduce_totals(obligation: Obligation) -> Obligation:
     """Replace every Total by a linear combination of aggregate symbols, inner Totals first.
 
     The new symbols are called ``total_1``, ``total_2``, ... in order of appearance. They range over the
@@ -60,7 +55,7 @@ def reduce_totals(obligation: Obligation, proposer: Proposer) -> Obligation:
     nodes += [node for item in obligation.defined for node in walk(item)]
     if not any(isinstance(node, Total) for node in nodes):
         return obligation
-    aggregates = _Aggregates(frozenset(node.name for node in nodes if isinstance(node, Symbol)), proposer)
+    aggregates = _Aggregates(frozenset(node.name for node in nodes if isinstance(node, Symbol)))
     return Obligation(
         obligation.label,
         tuple(map_expressions(hypothesis, aggregates.reduced) for hypothesis in obligation.hypotheses),
@@ -75,7 +70,6 @@ class _Aggregates:
     """The aggregate symbols handed out for one obligation, by what they sum."""
 
     taken: frozenset[str]
-    proposer: Proposer
     symbols: dict[Expression, Symbol] = field(default_factory=dict)
 
     def reduced(self, expression: Expression) -> Expression:
@@ -97,19 +91,15 @@ class _Aggregates:
 
     def _split(self, body: Expression) -> Iterator[tuple[Expression, Expression]]:
         """Coefficients and summands: of the whole body if that is proposed, else of the pieces of its outer shape."""
-        terms = self._confirmed(body)
+        terms = split(body)
         if terms is not None:
             yield from terms
             return
         for coefficient, piece in _linear_pieces(body):
-            for inner, summand in self._confirmed(piece) or ((_ONE, piece),):
+            known = split(piece)
+            # That nothing is proposed is not that no terms are: a piece may be 0.
+            for inner, summand in ((_ONE, piece),) if known is None else known:
                 yield _times(coefficient, inner), summand
-
-    def _confirmed(self, body: Expression) -> tuple[tuple[Expression, Expression], ...] | None:
-        for proposal in self.proposer.combinations(body):
-            if _is_confirmed(body, proposal):
-                return proposal.terms
-        return None
 
     def _symbol(self, summand: Expression) -> Symbol:
         """The symbol of a summand's sum over the index set."""
@@ -128,25 +118,6 @@ def _sum_domain(summand: Expression) -> Interval:
     if decide_by_range(gt(summand, 0)):
         return _POSITIVE
     return _NONNEGATIVE if decide_by_range(ge(summand, 0)) else _REAL_LINE
-
-
-def _is_confirmed(body: Expression, proposal: Combination) -> bool:
-    """Whether a body is the sum of the proposed terms wherever it has a value, whatever the symbols are."""
-    difference, known = body, frozenset(side_conditions(body))
-    parts: list[Expression] = []
-    for coefficient, summand in proposal.terms:
-        if _is_indexed(coefficient):
-            return False
-        parts += (coefficient, summand)
-        difference = difference - coefficient * summand
-    try:
-        identity = vanishing(difference, proposal.laws)
-    except (UndefinedError, UnsupportedError):
-        return False
-    if identity is None:
-        return False
-    have_values = (condition for part in parts for condition in side_conditions(part))
-    return all(item in known or decide_by_range(item) for item in (*identity.signs, *identity.values, *have_values))
 
 
 def _linear_pieces(body: Expression) -> Iterator[tuple[Expression, Expression]]:

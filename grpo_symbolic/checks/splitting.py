@@ -1,18 +1,20 @@
-"""Proposals for sums over outputs: a summand as a linear combination of monomials in coordinates."""
+"""A summand as a linear combination of monomials in coordinates, by its normal form in a tower of fields.
+
+The combination equals the summand wherever that has a value, if towers are right: every condition that a normal form
+needs follows from the domains.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import TypeAlias
 
-from grpo_symbolic.checks.proposer import Combination
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.expression import Expression, Number, Symbol, as_expression, free_symbols
 from grpo_symbolic.points.sampling import sample_points
 from grpo_symbolic.translate.ranges import decide_by_range
-from grpo_symbolic.translate.tower import Element, Tower, TowerProposals, normal_forms
+from grpo_symbolic.translate.tower import Element, Tower, normal_forms
 from grpo_symbolic.translate.tower_field import Polynomial, bits, factorisation
 from grpo_symbolic.translate.tower_ground import product
 
@@ -24,8 +26,8 @@ _DRAWN_POINTS = 24
 _TRIED_POINTS = 4
 
 
-def proposed_combinations(body: Expression) -> Iterator[Combination]:
-    """The normal form of a summand by monomials; none if it needs more than the domains say."""
+def split(body: Expression) -> tuple[tuple[Expression, Expression], ...] | None:
+    """Coefficients that are the same for every output, and monomials; None if the domains do not say enough for it."""
     for sample in _samples(free_symbols(body)):
         try:
             tower, (element,) = normal_forms([body], sample)
@@ -33,14 +35,8 @@ def proposed_combinations(body: Expression) -> Iterator[Combination]:
             continue
         if all(decide_by_range(condition) for condition in tower.side_conditions):
             terms = _Expansion(tower).terms(element)
-            written = tuple((coefficient, _written(monomial)) for monomial, coefficient in terms.items())
-            with suppress(UndefinedError, UnsupportedError):
-                # What was written is converted again, for laws about the powers of exponentials in it.
-                for term in written:
-                    for part in term:
-                        tower.convert(part)
-            yield Combination(written, TowerProposals(tower))
-            return
+            return tuple((coefficient, _written(monomial)) for monomial, coefficient in terms.items())
+    return None
 
 
 def _samples(symbols: tuple[Symbol, ...]) -> list[dict[Symbol, Fraction]]:
