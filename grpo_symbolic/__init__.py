@@ -22,6 +22,7 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
 )
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
 from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, increasing, instance, tends_to
 from grpo_symbolic.language.vocabulary import (
@@ -50,6 +51,7 @@ __all__ = [
     "Expression",
     "Extremum",
     "Figure",
+    "IndexSet",
     "Lemma",
     "LongRun",
     "Note",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -32,6 +33,20 @@ LAYERS = [
     ["__main__"],
 ]
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
+
+#: Words of the papers that this began with, and of their subject: only ``grpo/`` and the derivations know them. The
+#: program's own name is none of them, nor is that of its LaTeX commands.
+SUBJECT = re.compile(
+    r"polic(y|ies)|reward|advantage|preference|rlhf|vojnovic|mroueh|pi_(ref|theta|old)|\d{4}\.\d{5}"
+    r"|\bgrpo\b(?![-:.}]|_symbolic)|(?<= )outputs?\b|\boutputs?(?= )",
+    re.IGNORECASE,
+)
+#: Where such a word may stand in a string all the same, and why.
+EXCEPTIONS = {
+    "sum over outputs": "the kind of a statement in results.json; another name is another schema",
+    "[for every output: ": "how a statement prints itself in an error, where no index set is at hand",
+    " for every output, so ": "the same",
+}
 
 #: The parts of the reader, from characters to statements; a part may import from itself and those before it.
 READER = ["places", "clock", "tex", "document", "notation", "meaning"]
@@ -136,6 +151,51 @@ def test_circles_are_found(tmp_path, first, second):
     assert found[0] == found[-1]
     (house / "second.py").write_text("")
     assert circle(import_graph(house)) == []
+
+
+def words_in(source: str):
+    """The strings of a file, apart from docstrings, and the names that stand in it, with their lines."""
+    tree = ast.parse(source)
+    documented = [node for node in ast.walk(tree) if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)]
+    docstrings = {id(node.body[0].value) for node in documented if node.body and isinstance(node.body[0], ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(str() as text) if id(node) not in docstrings:
+                yield node.lineno, text
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.alias(name=name):
+                yield node.lineno, name
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.keyword(arg=str() as name):
+                yield node.lineno, name
+
+
+def test_the_engine_knows_nothing_of_one_subject():
+    """Names and strings outside of ``grpo/``; that one may import it is said by LAYERS."""
+    found: dict[str, str] = {}
+    for path in MODULES:
+        if path.relative_to(PACKAGE).parts[0] == "grpo":
+            continue
+        for line, text in words_in(path.read_text()):
+            if SUBJECT.search(text):
+                found[text] = f"{path.relative_to(PACKAGE)}:{line}: {text!r}"
+    assert [where for text, where in found.items() if text not in EXCEPTIONS] == []
+    assert [text for text in EXCEPTIONS if text not in found] == [], "no longer needed"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('x = "the reward"', ["the reward"]),
+        ('"""Of the reward."""', []),
+        ("def policy(advantage): pass", ["policy", "advantage"]),
+        ("from grpo_symbolic.grpo import groups", []),
+        (r'x = r"\begin{grpoerratum} \grpoclaim grpo-symbolic check"', []),
+        ('x = "arXiv:2502.18548"', ["arXiv:2502.18548"]),
+        ('x = "two outputs", "GRPO says"', ["two outputs", "GRPO says"]),
+        ("pi_ref = 1", ["pi_ref"]),
+    ],
+)
+def test_words_of_the_subject_are_found(source, expected):
+    assert [text for _, text in words_in(source) if SUBJECT.search(text)] == expected
 
 
 def test_at_most_twenty_rooms():

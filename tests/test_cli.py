@@ -630,9 +630,9 @@ def test_what_is_written_means_what_was_typed(expression):
         (instance(gt(x, 0), {x: rational(1, 2)}), "x > 0 at x = 1/2"),
         (
             Summed(eq(t, x * t), t, eq(x, 1), rational(2)),
-            "t = x·t for every output ⇒ x = 1 (multiply by t, sum, divide by 2)",
+            "t = x·t for every element ⇒ x = 1 (multiply by t, sum, divide by 2)",
         ),
-        (TermOfTotal(t), "t ≥ 0 for every output ⇒ t ≤ Σ(t)"),
+        (TermOfTotal(t), "t ≥ 0 for every element ⇒ t ≤ Σ(t)"),
     ],
 )
 def test_statements_are_written_as_a_reader_would(statement, text):

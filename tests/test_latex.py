@@ -21,6 +21,7 @@ from grpo_symbolic.language.expression import (
     Substitution,
     Total,
 )
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
 from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, instance, tends_to
 from grpo_symbolic.language.vocabulary import (
@@ -40,7 +41,8 @@ from grpo_symbolic.translate.tree import expression_tree, statement_tree
 
 x, y, z = (real(name, "(0, oo)", "a number") for name in "xyz")
 beta = real("beta", "(0, oo)", "a weight")
-policy = real("p", "(0, 1)", "probability of an output", latex=r"\pi_\theta({index} \mid q)", indexed=True)
+OUTPUTS = IndexSet("output", "outputs", "o")
+policy = real("p", "(0, 1)", "probability of an output", latex=r"\pi_\theta({index} \mid q)", indexed=OUTPUTS)
 POINT = {"x": 0.37, "y": 1.9, "z": 0.83}
 
 

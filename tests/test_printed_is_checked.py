@@ -45,6 +45,7 @@ from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.language.expression import Binder, Expression
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.language.vocabulary import gamma
 from grpo_symbolic.readback.printed import read_back
@@ -59,8 +60,9 @@ from grpo_symbolic.translate.latex import expression_latex, phrase_latex, senten
 x = real("x", "(0, 1)", "a probability", latex=r"\pi_\theta(a \mid q)")
 y = real("y", "(0, oo)", "a number")
 prime = real("y_dash", "(0, oo)", "another number", latex="y'")
-pi = real("pi", "(0, 1)", "a probability", latex=r"\pi({index} \mid q)", indexed=True)
-weight = real("w", "(0, oo)", "a weight", latex="w_{index}", indexed=True)
+OUTPUTS = IndexSet("output", "outputs", "o")
+pi = real("pi", "(0, 1)", "a probability", latex=r"\pi({index} \mid q)", indexed=OUTPUTS)
+weight = real("w", "(0, oo)", "a weight", latex="w_{index}", indexed=OUTPUTS)
 h = define("h", (y,), log(y) / (1 + y), latex=r"h_{\varepsilon}")
 mass = define("mass", (), Total(pi * weight), latex=r"\bar w")
 

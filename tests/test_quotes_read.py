@@ -31,6 +31,7 @@ from grpo_symbolic import (
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.language.composites import UniqueRoot
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.readback.closest import ONE_SIDE
 from grpo_symbolic.readback.quotes import INTERPRETED, PROSE, REWORDED, read_quote, read_quotes
 from grpo_symbolic.readback.vocabulary import Vocabulary, vocabulary
@@ -39,8 +40,9 @@ paper = Paper("p", "A. Author", "A title", "v1")
 x = real("x", "(0, 1)", "a probability")
 beta = real("beta", "(0, oo)", "a weight")
 a = real("a", "(0, oo)", "a number")
-pi = real("pi", "(0, 1)", "a probability", latex=r"\pi({index})", indexed=True)
-r = real("r", "(-oo, oo)", "a reward", latex="r({index})", indexed=True)
+OUTPUTS = IndexSet("output", "outputs", "o")
+pi = real("pi", "(0, 1)", "a probability", latex=r"\pi({index})", indexed=OUTPUTS)
+r = real("r", "(-oo, oo)", "a reward", latex="r({index})", indexed=OUTPUTS)
 m = real("m", "(-oo, oo)", "the mean reward")
 h = define("h", (x,), 1 / (1 + exp(-beta * x)), latex=r"h_{\beta}")
 KNOWN = Vocabulary(aliases={"x": (r"\pi_\theta(a \mid q)",), r"\pi({index})": (r"\pi",), "Z": (r"Z_q",)})

@@ -27,6 +27,7 @@ from grpo_symbolic import (
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.language.composites import Extremum
 from grpo_symbolic.language.expression import Derivative
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.readback import quotes
 from grpo_symbolic.readback.closest import MORE, ONE_SIDE, UNDER
 from grpo_symbolic.readback.matching import DEFINITION, LARGER, PART, PIECE, UNTOLD
@@ -39,10 +40,11 @@ closed = real("closed", "[0, 1]", "a probability", latex="c")
 a = real("a", "(0, oo)", "a number")
 b = real("b", "(0, oo)", "a number")
 M = real("M", "(0, oo)", "a bound")
-pi = real("pi", "(0, 1)", "a probability", latex=r"\pi({index})", indexed=True)
-old = real("old", "(0, 1)", "an old probability", latex=r"\pi_0({index})", indexed=True)
-r = real("r", "(-oo, oo)", "a reward", latex="r({index})", indexed=True)
-s = real("s", "[0, 1]", "a reward of 0 or 1", latex="s({index})", indexed=True)
+OUTPUTS = IndexSet("output", "outputs", "o")
+pi = real("pi", "(0, 1)", "a probability", latex=r"\pi({index})", indexed=OUTPUTS)
+old = real("old", "(0, 1)", "an old probability", latex=r"\pi_0({index})", indexed=OUTPUTS)
+r = real("r", "(-oo, oo)", "a reward", latex="r({index})", indexed=OUTPUTS)
+s = real("s", "[0, 1]", "a reward of 0 or 1", latex="s({index})", indexed=OUTPUTS)
 h = define("h", (x,), a * x**2 - b * x, latex="h")
 valley = Extremum(h(x), x, b / (2 * a))
 KNOWN = Vocabulary(

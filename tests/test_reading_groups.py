@@ -117,7 +117,7 @@ def test_values(formula, expected):
         (
             r"\mathbb{E}_{\{m_i\}_{i=1}^3 \stackrel{\mathrm{iid}}{\sim} M(\cdot)}[b] = b",
             "limit",
-            "3 draws of 6 outputs",
+            "3 draws of 6 elements",
         ),
         (r"\mathbb{E}_{\{s_i\}_{i=1}^G \stackrel{\mathrm{iid}}{\sim} w}[b] = b", "unsupported", "independent draws"),
         (r"\mathbb{E}_{\{o_i\}_{i=1}^{b} \stackrel{\mathrm{iid}}{\sim} w}[b] = b", "unsupported", "independent draws"),
@@ -128,11 +128,11 @@ def test_values(formula, expected):
         (rf"{GROUP}[R(o_3)] = b", "ambiguous", "which member of the group"),
         (r"\mathbb{E}_w[\mathbb{E}_y[R]] = b", "ambiguous", "inside each other"),
         (r"R = b", "meaningless", "a distribution, not a number"),
-        (r"\frac{\partial}{\partial y(\cdot)} \sum_{o'} y(o')^2 = b", "ambiguous", "its component at which output"),
+        (r"\frac{\partial}{\partial y(\cdot)} \sum_{o'} y(o')^2 = b", "ambiguous", "its component at which index"),
         (
             r"\frac{\partial}{\partial y(\cdot)} \sum_o y(o)^2 = y(o) + y(o')",
             "ambiguous",
-            "its component at which output",
+            "its component at which index",
         ),
     ],
 )

@@ -34,6 +34,7 @@ from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Derivative, Substitution, Total
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import eq, gt, le, lt
 from grpo_symbolic.language.stating import decreasing, increasing, tends_to
 from grpo_symbolic.language.vocabulary import (
@@ -399,7 +400,9 @@ def test_definitions_are_written_with_a_sign_of_their_own_and_parameters_are_no_
 
 
 def test_the_rules_for_sums_are_told_where_there_is_a_sum(tmp_path: Path) -> None:
-    output = real("pi", "(0, 1)", "probability of an output", latex=r"\pi({index})", indexed=True)
+    output = real(
+        "pi", "(0, 1)", "probability of an output", latex=r"\pi({index})", indexed=IndexSet("output", "outputs", "o")
+    )
     plain = claim("sample_2025.plain", "Plain", lt(x, 2))
     summed = claim("sample_2025.summed", "Summed", gt(define("S", (), Total(output), latex="S")(), 0))
     assert "Linearity:" not in written_text(report_of(result_of("Odds", plain)), tmp_path / "plain")

@@ -36,6 +36,7 @@ from grpo_symbolic.coverage.score import Covered
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Definition
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement, expressions_of, symbols_of
 from grpo_symbolic.report.contents import contents
 from grpo_symbolic.report.display import show_claim
@@ -48,7 +49,8 @@ from grpo_symbolic.report.view import report_view
 x = real("x", "(0, 1)", "a probability")
 y = real("y", "(0, 1)", "another probability")
 beta = real("beta", "(0, oo)", "a weight", latex=r"\beta")
-share = real("p", "(0, 1)", "probability of an output", latex="p({index})", indexed=True)
+OUTPUTS = IndexSet("output", "outputs", "o")
+share = real("p", "(0, 1)", "probability of an output", latex="p({index})", indexed=OUTPUTS)
 penalty = x * log(x / y) + (1 - x) * log((1 - x) / (1 - y))
 objective = beta * x - penalty
 root = (1 + sqrt(1 + 4 * beta * y)) / 2

@@ -13,7 +13,7 @@ from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.brute_force import value_beside_formula
 from derivations.mroueh_2025.functions import beta
 from derivations.mroueh_2025.optimal_policy import KL_REGULARISED, Z, objective, tilted
-from derivations.mroueh_2025.outputs import policy, reference, sums_to_one, value
+from derivations.mroueh_2025.outputs import OUTPUTS, policy, reference, sums_to_one, value
 from grpo_symbolic import (
     Claim,
     Expression,
@@ -39,9 +39,15 @@ from grpo_symbolic import (
 from grpo_symbolic.grpo.definitions import Definitions
 
 ONE = rational(1)
-other = real("rho", "(0, oo)", "probability of an output under another policy", latex=r"\rho({index}|q)", indexed=True)
+other = real(
+    "rho", "(0, oo)", "probability of an output under another policy", latex=r"\rho({index}|q)", indexed=OUTPUTS
+)
 best = real(
-    "pi_n", "(0, oo)", "probability of an output under the policy of Theorem 1", latex=r"\pi_n({index}|q)", indexed=True
+    "pi_n",
+    "(0, oo)",
+    "probability of an output under the policy of Theorem 1",
+    latex=r"\pi_n({index}|q)",
+    indexed=OUTPUTS,
 )
 top = real("J_max", "(-oo, oo)", "best value of the objective", latex=r"J_{\max}")
 u = real("u", "(0, oo)", "a positive number")

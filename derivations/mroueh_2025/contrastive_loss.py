@@ -20,7 +20,7 @@ from derivations.mroueh_2025.binary_advantage import (
 )
 from derivations.mroueh_2025.clipping import clipped, width
 from derivations.mroueh_2025.functions import omega_minus, omega_plus, p
-from derivations.mroueh_2025.outputs import advantage, binary, gain, loss, old, policy, success
+from derivations.mroueh_2025.outputs import OUTPUTS, advantage, binary, gain, loss, old, policy, success
 from derivations.mroueh_2025.success_map_edges import inner
 from grpo_symbolic import (
     AMBIGUOUS,
@@ -49,7 +49,7 @@ not_negative = (ge(gain, 0), ge(loss, 0))
 
 def at_output(name: str, meaning: str, latex: str) -> Symbol:
     """A real number for each output, which a hypothesis of the claims defines."""
-    return real(name, "(-oo, oo)", meaning, latex=latex, indexed=True)
+    return real(name, "(-oo, oo)", meaning, latex=latex, indexed=OUTPUTS)
 
 
 product = at_output("f", "clipped product of ratio and advantage", r"f_\epsilon({index})")

@@ -16,6 +16,7 @@ from itertools import product
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.brute_force import standardised
 from derivations.mroueh_2025.functions import epsilon, omega_minus, omega_plus, p
+from derivations.mroueh_2025.outputs import OUTPUTS
 from derivations.mroueh_2025.success_map_edges import inner
 from grpo_symbolic import (
     Claim,
@@ -40,8 +41,8 @@ ONE = rational(1)
 spread = real("v", "[0, 1/4]", "variance of the reward", latex="v")
 centre = real("c", "[0, 1/4]", "another variance", latex="c")
 size = real("G", "[2, oo)", "number of samples in a group")
-chance = real("w", "[0, 1]", "probability of an outcome of the group", latex="w({index})", indexed=True)
-share = real("k", "[0, 1]", "share of successes in the group, of an outcome", latex=r"\hat p({index})", indexed=True)
+chance = real("w", "[0, 1]", "probability of an outcome of the group", latex="w({index})", indexed=OUTPUTS)
+share = real("k", "[0, 1]", "share of successes in the group, of an outcome", latex=r"\hat p({index})", indexed=OUTPUTS)
 
 
 def g(variance: Expression) -> Expression:

@@ -4,31 +4,34 @@ The reward of an output is 0 or 1, so it is its own indicator: $\mathbf{1}_{r(q,
 $\mathbf{1}_{r(q,o)=0}$ is 1 less the reward.
 """
 
-from grpo_symbolic import Expression, Total, eq, real
+from grpo_symbolic import Expression, IndexSet, Total, eq, real
 
-policy = real("pi", "(0, 1]", "probability of an output under the policy", latex=r"\pi({index}|q)", indexed=True)
+#: What sums run over.
+OUTPUTS = IndexSet("output", "outputs", "o")
+
+policy = real("pi", "(0, 1]", "probability of an output under the policy", latex=r"\pi({index}|q)", indexed=OUTPUTS)
 old = real(
     "pi_old",
     "(0, 1]",
     "probability of an output under the old policy",
     latex=r"\pi_{\theta_{\mathrm{old}}}({index}|q)",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 reference = real(
     "pi_ref",
     "(0, 1]",
     "probability of an output under the reference policy",
     latex=r"\pi_{\mathrm{ref}}({index}|q)",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 success = real(
     "s",
     "[0, 1]",
     "reward of an output, which is 1 for a success and 0 for a failure",
     latex=r"r(q,{index})",
-    indexed=True,
+    indexed=OUTPUTS,
 )
-value = real("A", "(-oo, oo)", "advantage of an output, any number", latex="A(q,{index})", indexed=True)
+value = real("A", "(-oo, oo)", "advantage of an output, any number", latex="A(q,{index})", indexed=OUTPUTS)
 gain = real("A_1", "(-oo, oo)", "advantage of a success, which is the weight of Eq. (4)", latex=r"\omega^{+}")
 loss = real("A_0", "(-oo, oo)", "advantage of a failure with its sign turned", latex=r"\omega^{-}")
 

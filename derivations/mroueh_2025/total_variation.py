@@ -13,7 +13,7 @@ any reward in $[0, 1]$ will do.
 from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.outputs import policy, success, sums_to_one
+from derivations.mroueh_2025.outputs import OUTPUTS, policy, success, sums_to_one
 from grpo_symbolic import (
     Claim,
     Result,
@@ -35,9 +35,9 @@ approximate = real(
     "(0, 1]",
     "probability of an output under an approximate policy",
     latex=r"\tilde\pi({index}|q)",
-    indexed=True,
+    indexed=OUTPUTS,
 )
-weight = real("f", "(-oo, oo)", "value of a function of the outputs", latex="f({index})", indexed=True)
+weight = real("f", "(-oo, oo)", "value of a function of the outputs", latex="f({index})", indexed=OUTPUTS)
 p_1 = real("x", "[0, 1]", "success probability under the approximate policy, of two outputs", latex=r"\tilde p")
 p_2 = real("y", "[0, 1]", "success probability under the policy, of two outputs", latex="p")
 

@@ -14,6 +14,7 @@ A sum runs here over the members of a group, or over the other members where thi
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import (
     Claim,
     Expression,
@@ -35,7 +36,7 @@ from grpo_symbolic.grpo.definitions import GRPO, Definitions, group_advantage, m
 from grpo_symbolic.language.expression import Definition, Symbol
 
 own = real("r_i", "(-oo, oo)", "reward of one member of a group", latex="r_i")
-reward = real("r", "(-oo, oo)", "reward of a member of the group", latex="r_{index}", indexed=True)
+reward = real("r", "(-oo, oo)", "reward of a member of the group", latex="r_{index}", indexed=OUTPUTS)
 size = real("G", "[2, oo)", "number of members of a group")
 shift = real("c", "(-oo, oo)", "number added to all rewards")
 scale = real("k", "(0, oo)", "factor by which all rewards are multiplied")
@@ -45,7 +46,7 @@ squares = real(
     "(-oo, oo)",
     "sum of the squared differences between a member's reward and all rewards",
     latex=r"q_{index}",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 deviation = real("d", "(-oo, oo)", "deviation of one member's reward from the mean reward", latex="d_i")
 share = real("a", "(-oo, oo)", "what each other member contributes to balancing the first one")
@@ -54,11 +55,11 @@ rest = real(
     "(-oo, oo)",
     "deviation of another member, beyond its share of what balances the first one",
     latex=r"z_{index}",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 
 ONE = rational(1)
-members = eq(size, Total(ONE))
+members = eq(size, Total(ONE, OUTPUTS))
 centre = Total(reward) / size
 variance = Total((reward - centre) ** 2) / size
 unequal = gt(Total((reward - centre) ** 2), 0)
@@ -173,7 +174,7 @@ def _size(given: Definitions) -> Iterator[Claim]:
     # The other deviations sum to minus the first one; each is its share of this and a rest, and the rests sum to 0.
     others = size - 1
     total = (deviation**2 + Total((rest - share) ** 2)) / size
-    balanced = (eq(others, Total(ONE)), eq(Total(rest), 0), eq(deviation, others * share))
+    balanced = (eq(others, Total(ONE, OUTPUTS)), eq(Total(rest), 0), eq(deviation, others * share))
     bound = derive(others * total - deviation**2, "the variance; the sum is over the other members", given=balanced).eq(
         others / size * Total(rest**2), "multiply out; the rests sum to 0"
     )

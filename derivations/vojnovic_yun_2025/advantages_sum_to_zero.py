@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.equations_by_brute_force import equation_12_beside_slope, equation_13_beside_slope
 from derivations.vojnovic_yun_2025.kkt_conditions import average, equation_11, preference
-from derivations.vojnovic_yun_2025.outputs import beta, covered, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, covered, policy, reference, sums_to_one
 from grpo_symbolic import (
     Claim,
     Expression,
@@ -36,7 +36,9 @@ from grpo_symbolic.grpo.enumeration import Context, Number, group_preference
 
 first = real("r_1", "(-oo, oo)", "reward of the first member of a pair")
 second = real("r_2", "(-oo, oo)", "reward of the second member of a pair")
-reward = real("r", "(-oo, oo)", "reward of a member, or expected reward of an output", latex="r({index})", indexed=True)
+reward = real(
+    "r", "(-oo, oo)", "reward of a member, or expected reward of an output", latex="r({index})", indexed=OUTPUTS
+)
 centre = real("m", "(-oo, oo)", "mean reward")
 deviation = real("sigma", "(0, oo)", "standard deviation of the reward", latex=r"\sigma")
 size = real("G", "[2, oo)", "number of members of a group")
@@ -76,7 +78,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         ),
     )
 
-    group = (eq(size, Total(rational(1))), eq(centre, Total(reward) / size))
+    group = (eq(size, Total(rational(1), OUTPUTS)), eq(centre, Total(reward) / size))
     yield claim(
         "vojnovic_yun_2025.advantages-sum-to-zero",
         "The advantages in a group sum to 0",

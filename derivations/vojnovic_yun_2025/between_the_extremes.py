@@ -19,6 +19,7 @@ from math import comb
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import size
 from derivations.vojnovic_yun_2025.binary_rewards import chance, s
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import (
     Claim,
     Expression,
@@ -42,13 +43,13 @@ from grpo_symbolic.grpo.enumeration import Context, Number
 from grpo_symbolic.language.expression import substitute
 
 ONE = rational(1)
-pattern = real("w", "[0, 1]", "probability of the wanted rewards of some members", latex=r"w_{index}", indexed=True)
+pattern = real("w", "[0, 1]", "probability of the wanted rewards of some members", latex=r"w_{index}", indexed=OUTPUTS)
 number = real("n", "(-oo, oo)", "number of successes in the group")
 deviation = real(
-    "u", "[0, oo)", "standard deviation in a group with so many successes", latex=r"u({index})", indexed=True
+    "u", "[0, oo)", "standard deviation in a group with so many successes", latex=r"u({index})", indexed=OUTPUTS
 )
 lowered = real(
-    "u_less", "[0, oo)", "mean standard deviation after one member has left", latex=r"u^-({index})", indexed=True
+    "u_less", "[0, oo)", "mean standard deviation after one member has left", latex=r"u^-({index})", indexed=OUTPUTS
 )
 Q = real("Q", "(0, 1/4]", "variance of a reward that is 0 or 1")
 t = real("t", "[0, oo)", "any number that is not negative")
@@ -94,14 +95,14 @@ def _moments() -> Iterator[Claim]:
         "vojnovic_yun_2025.mixed-pairs",
         "Expected number of ordered pairs of a success and a failure; the sum runs over the ordered pairs",
         Summed(eq(pattern, spread), ONE, eq(Total(pattern), size * (size - 1) * spread), ONE),
-        given=[eq(Total(ONE), size * (size - 1))],
+        given=[eq(Total(ONE, OUTPUTS), size * (size - 1))],
     )
     count = size * (size - 1) * (size - 2) * (size - 3)
     yield claim(
         "vojnovic_yun_2025.mixed-quadruples",
         "Expected number of ordered quadruples of two successes and two failures; the sum runs over them",
         Summed(eq(pattern, spread**2), ONE, eq(Total(pattern), count * spread**2), ONE),
-        given=[eq(Total(ONE), count)],
+        given=[eq(Total(ONE, OUTPUTS), count)],
     )
     mixed = number * (size - number)
     yield claim(

@@ -24,6 +24,7 @@ from operator import add, mul
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import advantage_of_first, size
 from derivations.vojnovic_yun_2025.binary_question import gap, low
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import (
     Claim,
     Expression,
@@ -49,14 +50,16 @@ ONE = rational(1)
 s = real("s", "(0, 1)", "probability of a success under the old policy")
 success = real("p_o", "[0, 1]", "probability of a success with an output", latex="p_o")
 count = real("N", "(0, oo)", "number of successes in the group")
-successes = real("n", "(0, oo)", "number of successes in a group that contains one", latex=r"n_{index}", indexed=True)
-chance = real("b", "(0, 1]", "probability of so many successes in a group", latex=r"b({index})", indexed=True)
+successes = real(
+    "n", "(0, oo)", "number of successes in a group that contains one", latex=r"n_{index}", indexed=OUTPUTS
+)
+chance = real("b", "(0, 1]", "probability of so many successes in a group", latex=r"b({index})", indexed=OUTPUTS)
 beside_success = real(
     "b_others",
     "(0, 1]",
     "probability of one success less among the other members",
     latex=r"b_{G-1}({index} - 1)",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 expected_deviation = real(
     "B", "(0, 1/2]", "expected standard deviation of the rewards 0 and 1 in a group", latex="B_G(s)"

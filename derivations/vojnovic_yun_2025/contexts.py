@@ -9,11 +9,12 @@ that ties contexts together by shared parameters this says nothing.
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import Claim, Result, Summed, TermOfTotal, Total, claim, le, lt, rational, real
 
-weight = real("mu", "(0, 1]", "probability of a context", latex=r"\mu({index})", indexed=True)
-value = real("J", "(-oo, oo)", "objective of a policy at a context", latex=r"\mathcal{J}({index})", indexed=True)
-best = real("J_best", "(-oo, oo)", "largest value there", latex=r"\mathcal{J}^*({index})", indexed=True)
+weight = real("mu", "(0, 1]", "probability of a context", latex=r"\mu({index})", indexed=OUTPUTS)
+value = real("J", "(-oo, oo)", "objective of a policy at a context", latex=r"\mathcal{J}({index})", indexed=OUTPUTS)
+best = real("J_best", "(-oo, oo)", "largest value there", latex=r"\mathcal{J}^*({index})", indexed=OUTPUTS)
 mean, best_mean = Total(weight * value), Total(weight * best)
 
 

@@ -9,14 +9,15 @@ In both orders together the preferences then add up to 1 only if the rewards dif
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import Claim, Result, Summed, Total, both, claim, eq, gt, iff, implies, le, lt, ne, rational, real
 
 ONE = rational(1)
 own = real("r", "(-oo, oo)", "reward of an output", latex=r"r(o \mid q)")
 other = real("r_other", "(-oo, oo)", "reward of another output", latex=r"r(o' \mid q)")
-weight = real("w", "(0, 1]", "probability of an outcome of both rewards", latex="w_{index}", indexed=True)
+weight = real("w", "(0, 1]", "probability of an outcome of both rewards", latex="w_{index}", indexed=OUTPUTS)
 counts = real(
-    "t", "[0, 1]", "1 if the first reward is larger in this outcome, otherwise 0", latex="t_{index}", indexed=True
+    "t", "[0, 1]", "1 if the first reward is larger in this outcome, otherwise 0", latex="t_{index}", indexed=OUTPUTS
 )
 forward = real("win", "[0, 1]", "1 if the first of two deterministic rewards is larger, otherwise 0", latex="t")
 backward = real("lose", "[0, 1]", "1 if the second of two deterministic rewards is larger, otherwise 0", latex="t'")

@@ -20,6 +20,7 @@ from math import prod
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantages_sum_to_zero import centre, deviation, reward, size
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import (
     Claim,
     Oracle,
@@ -42,14 +43,14 @@ from grpo_symbolic.grpo.enumeration import Context, Number
 ONE, HALF = rational(1), Fraction(1, 2)
 sample = real("s", "[0, oo)", "standard deviation of the rewards of a group", latex="s")
 middle = real("c", "(-oo, oo)", "sample mean of a group", latex=r"\bar r")
-weight = real("w", "(0, 1]", "probability of a group", latex="w_{index}", indexed=True)
+weight = real("w", "(0, 1]", "probability of a group", latex="w_{index}", indexed=OUTPUTS)
 distance = real(
-    "d", "[0, oo)", "distance of its standard deviation from that of a reward", latex="d_{index}", indexed=True
+    "d", "[0, oo)", "distance of its standard deviation from that of a reward", latex="d_{index}", indexed=OUTPUTS
 )
 surplus = real(
-    "u", "[0, oo)", "distance of the mean of $(r_i - m)^2$ from its expectation", latex="u_{index}", indexed=True
+    "u", "[0, oo)", "distance of the mean of $(r_i - m)^2$ from its expectation", latex="u_{index}", indexed=OUTPUTS
 )
-error = real("e", "[0, oo)", "squared error of its sample mean", latex="e_{index}", indexed=True)
+error = real("e", "[0, oo)", "squared error of its sample mean", latex="e_{index}", indexed=OUTPUTS)
 root = real("R", "(0, oo)", "root of the mean square of $u$")
 fourth = real("tau", "(0, oo)", "variance of the squared deviation of a reward", latex=r"\tau")
 bound = (sqrt(fourth / size) + deviation**2 / size) / deviation
@@ -91,7 +92,7 @@ def one_group() -> Iterator[Claim]:
         "vojnovic_yun_2025.large-groups.sample-variance",
         "The sample variance is the mean of $(r_i - m)^2$ less the squared error of the sample mean",
         eq(Total((reward - middle) ** 2) / size, Total((reward - centre) ** 2) / size - (middle - centre) ** 2),
-        given=[eq(size, Total(ONE)), eq(middle, Total(reward) / size)],
+        given=[eq(size, Total(ONE, OUTPUTS)), eq(middle, Total(reward) / size)],
         equation="Section 2.1, limit of large group size",
     )
     nearer = claim(

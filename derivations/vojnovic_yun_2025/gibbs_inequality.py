@@ -10,7 +10,7 @@ divergence runs over the outputs that the first policy gives, and the second one
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.outputs import policy, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, policy, sums_to_one
 from grpo_symbolic import (
     Claim,
     Expression,
@@ -34,7 +34,11 @@ from grpo_symbolic.grpo.definitions import direct_kl
 
 ratio = real("rho", "(0, oo)", "probability under the one policy over that under the other", latex=r"\rho")
 target = real(
-    "pi_star", "(0, 1]", "probability of an output under another policy", latex=r"\pi^*({index} \mid q)", indexed=True
+    "pi_star",
+    "(0, 1]",
+    "probability of an output under another policy",
+    latex=r"\pi^*({index} \mid q)",
+    indexed=OUTPUTS,
 )
 ONE = rational(1)
 roots_apart = (sqrt(policy) - sqrt(target)) ** 2

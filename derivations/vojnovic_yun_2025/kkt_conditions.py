@@ -19,6 +19,7 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.outputs import (
+    OUTPUTS,
     beta,
     covered,
     old,
@@ -56,7 +57,7 @@ preference = real(
     "(-oo, oo)",
     "expected advantage of an output beside a group of the old policy",
     latex=r"\mathcal{P}_G({index})",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 missing = real(
     "P_missing",

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantages_sum_to_zero import centre, deviation, reward
 from derivations.vojnovic_yun_2025.kkt_conditions import on_policy_gradient, preference
-from derivations.vojnovic_yun_2025.outputs import beta, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, policy, reference, sums_to_one
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -37,8 +37,8 @@ from grpo_symbolic.derivation.algebra import simplified
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
 from grpo_symbolic.language.expression import substitute
 
-change = real("v", "(-oo, oo)", "change of an output's probability", latex="v({index})", indexed=True)
-velocity = real("u", "(-oo, oo)", "rate at which this change changes", latex="u({index})", indexed=True)
+change = real("v", "(-oo, oo)", "change of an output's probability", latex="v({index})", indexed=OUTPUTS)
+velocity = real("u", "(-oo, oo)", "rate at which this change changes", latex="u({index})", indexed=OUTPUTS)
 tau = real("tau", "(-oo, oo)", "how far the policy has changed", latex=r"\tau")
 e = real("e", "(-oo, oo)", "change of the mean standardised reward")
 s = real("s", "(-oo, oo)", "change of the mean square of the standardised reward")

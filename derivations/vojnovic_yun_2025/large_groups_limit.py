@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import size
 from derivations.vojnovic_yun_2025.advantages_sum_to_zero import deviation, reward
-from derivations.vojnovic_yun_2025.outputs import old, policy, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, old, policy, sums_to_one
 from derivations.vojnovic_yun_2025.stationary_by_enumeration import large_groups_beside_limit
 from grpo_symbolic import (
     Claim,
@@ -42,8 +42,8 @@ from grpo_symbolic.grpo.enumeration import Context, Number
 ONE = rational(1)
 centre = real("m", "(-oo, oo)", "expected reward under the old policy")
 variance = real("V", "[0, oo)", "variance of the reward under the old policy", latex=r"\sigma^2")
-member_mean = real("mu", "(-oo, oo)", "expected reward of a member", latex=r"\mu_{index}", indexed=True)
-member_variance = real("s", "[0, oo)", "variance of the reward of a member", latex=r"s_{index}", indexed=True)
+member_mean = real("mu", "(-oo, oo)", "expected reward of a member", latex=r"\mu_{index}", indexed=OUTPUTS)
+member_variance = real("s", "[0, oo)", "variance of the reward of a member", latex=r"s_{index}", indexed=OUTPUTS)
 mean_square = real("T", "[0, oo)", "expected square of the sample mean", latex=r"\mathbb{E}[\operatorname{mean}^2]")
 
 
@@ -72,7 +72,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
 
 def _moments() -> Iterator[Claim]:
     """Sample mean and sample variance of independent rewards."""
-    members = eq(size, Total(ONE))
+    members = eq(size, Total(ONE, OUTPUTS))
     yield claim(
         "vojnovic_yun_2025.large-groups.mean",
         "The sample mean is unbiased",

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import x
 from derivations.vojnovic_yun_2025.large_groups_any_outputs import moments, zeta
-from derivations.vojnovic_yun_2025.outputs import beta, policy
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, policy
 from derivations.vojnovic_yun_2025.updates_any_outputs import a, b, c_p, c_q, p, q
 from grpo_symbolic import (
     Claim,
@@ -55,7 +55,7 @@ shift_p, shift_q = (
 ONE, HALF = rational(1), rational(1, 2)
 square = p**2 + q**2
 tangent = (eq(Total(p), 0), eq(Total(q), 0))
-standardised = real("zeta", "(-oo, oo)", "standardised reward of an output", latex=r"\zeta({index})", indexed=True)
+standardised = real("zeta", "(-oo, oo)", "standardised reward of an output", latex=r"\zeta({index})", indexed=OUTPUTS)
 curved = beta - 2 * standardised
 sums = (
     eq(s_p, Total(standardised**2 * p)),

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.direct_and_reverse_kl import ratio, x, x_old
 from derivations.vojnovic_yun_2025.kkt_conditions import objective
-from derivations.vojnovic_yun_2025.outputs import beta, direction, old, policy, reference
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, direction, old, policy, reference
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -61,7 +61,7 @@ first_reference, second_reference = (
     for number in (1, 2)
 )
 bent = real("c", "(0, oo)", "curvature of the objective at the one output where it is positive")
-hollow = real("k", "(0, oo)", "minus the curvature at another output", latex="k({index})", indexed=True)
+hollow = real("k", "(0, oo)", "minus the curvature at another output", latex="k({index})", indexed=OUTPUTS)
 change = real("w", "(-oo, oo)", "total change of the other outputs' probabilities")
 spread = real("h", "(0, oo)", "sum of the inverse curvatures of the other outputs")
 x_ref = real("r", "(0, 1)", "reference probability of the first of two outputs")

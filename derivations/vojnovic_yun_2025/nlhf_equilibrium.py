@@ -14,7 +14,7 @@ from functools import reduce
 from operator import add, mul
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.outputs import beta, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, policy, reference, sums_to_one
 from derivations.vojnovic_yun_2025.rlhf_optimum import RLHF, multiplier, normaliser, reward, rlhf
 from grpo_symbolic import (
     Claim,
@@ -43,25 +43,29 @@ opponent = real(
     "(0, 1]",
     "probability of an output under the opponent's policy",
     latex=r"\pi'({index} \mid q)",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 wins = real(
-    "m", "[0, 1]", "probability of being preferred to an output of the opponent", latex=r"m({index})", indexed=True
+    "m", "[0, 1]", "probability of being preferred to an output of the opponent", latex=r"m({index})", indexed=OUTPUTS
 )
 losses = real(
-    "l", "[0, 1]", "probability that an output of the opponent is preferred", latex=r"\ell({index})", indexed=True
+    "l", "[0, 1]", "probability that an output of the opponent is preferred", latex=r"\ell({index})", indexed=OUTPUTS
 )
 opponent_wins = real(
     "m_opp",
     "[0, 1]",
     "probability of the opponent's output of being preferred to an output of the policy",
     latex=r"m'({index})",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 own_share = real("x", "(0, 1]", "probability of one output in equilibrium", latex=r"\pi(o \mid q)")
 prior = real("r", "(0, 1]", "its probability under the reference policy", latex=r"\pi_{\mathrm{ref}}(o \mid q)")
 over = real(
-    "P", "[0, 1]", "its preference over an output of the opponent", latex=r"\mathcal{P}(o \succ {index})", indexed=True
+    "P",
+    "[0, 1]",
+    "its preference over an output of the opponent",
+    latex=r"\mathcal{P}(o \succ {index})",
+    indexed=OUTPUTS,
 )
 itself = real("p", "[0, 1]", "preference of an output over itself", latex=r"\mathcal{P}(o \succ o)")
 

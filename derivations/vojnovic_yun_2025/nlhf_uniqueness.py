@@ -15,7 +15,7 @@ from derivations.vojnovic_yun_2025.binary_question import margin, x
 from derivations.vojnovic_yun_2025.binary_question import reference as prior
 from derivations.vojnovic_yun_2025.gibbs_inequality import divergences, target
 from derivations.vojnovic_yun_2025.nlhf_equilibrium import HALF, ONE
-from derivations.vojnovic_yun_2025.outputs import beta, policy, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, policy, sums_to_one
 from derivations.vojnovic_yun_2025.rlhf_optimum import RLHF
 from grpo_symbolic import (
     Claim,
@@ -38,12 +38,12 @@ from grpo_symbolic import (
 )
 from grpo_symbolic.grpo.definitions import Definitions
 
-change = real("d", "(-oo, oo)", "difference of two policies at an output", latex=r"d({index})", indexed=True)
+change = real("d", "(-oo, oo)", "difference of two policies at an output", latex=r"d({index})", indexed=OUTPUTS)
 gain = real(
-    "M", "(-oo, oo)", r"sum of the preferences over other outputs, weighted by d", latex=r"M({index})", indexed=True
+    "M", "(-oo, oo)", r"sum of the preferences over other outputs, weighted by d", latex=r"M({index})", indexed=OUTPUTS
 )
 gain_back = real(
-    "M_back", "(-oo, oo)", r"sum of the opposite preferences, weighted by d", latex=r"M^\top({index})", indexed=True
+    "M_back", "(-oo, oo)", r"sum of the opposite preferences, weighted by d", latex=r"M^\top({index})", indexed=OUTPUTS
 )
 first_constant = real("Z_1", "(0, oo)", "normalisation constant of the first policy", latex="Z")
 second_constant = real("Z_2", "(0, oo)", "normalisation constant of the second policy", latex=r"\tilde{Z}")

@@ -22,7 +22,7 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantages_sum_to_zero import reward, size
 from derivations.vojnovic_yun_2025.gibbs_inequality import target
 from derivations.vojnovic_yun_2025.kkt_conditions import multiplier, on_policy_gradient, preference
-from derivations.vojnovic_yun_2025.outputs import beta, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, policy, reference, sums_to_one
 from grpo_symbolic import (
     Claim,
     Result,
@@ -45,14 +45,14 @@ other_preference = real(
     "(-oo, oo)",
     "expected advantage of an output beside a group of the other policy",
     latex=r"\mathcal{P}^*_2({index})",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 other_multiplier = real("lambda_star", "(-oo, oo)", "multiplier of the other policy", latex=r"\lambda^*")
-velocity = real("u", "(-oo, oo)", "rate of change of an output's probability", latex="u({index})", indexed=True)
+velocity = real("u", "(-oo, oo)", "rate of change of an output's probability", latex="u({index})", indexed=OUTPUTS)
 mean_gradient = real("a", "(-oo, oo)", "what keeps the probabilities' sum", latex="a")
 centre = real("m", "(-oo, oo)", "mean reward, or probability of a success, under the policy")
 other_centre = real("m_star", "(-oo, oo)", "the same under the other policy", latex="m^*")
-success = real("p_o", "[0, 1]", "probability of a success with an output", latex="p({index})", indexed=True)
+success = real("p_o", "[0, 1]", "probability of a success with an output", latex="p({index})", indexed=OUTPUTS)
 ONE = rational(1)
 
 difference = policy - target

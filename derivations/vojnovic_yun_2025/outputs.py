@@ -5,7 +5,10 @@ policy may give probability to other outputs as well, so its probabilities sum t
 $R \in (0, 1]$ there, and $R = 1$ exactly if it has no other outputs.
 """
 
-from grpo_symbolic import Total, eq, real
+from grpo_symbolic import IndexSet, Total, eq, real
+
+#: What sums run over.
+OUTPUTS = IndexSet("output", "outputs", "o")
 
 beta = real("beta", "(0, oo)", "weight of the divergence penalty", latex=r"\beta")
 policy = real(
@@ -13,23 +16,23 @@ policy = real(
     "(0, 1]",
     "probability of an output under the policy",
     latex=r"\pi_\theta({index} \mid q)",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 old = real(
     "pi_old",
     "(0, 1]",
     "probability of an output under the old policy, from which groups are sampled",
     latex=r"\pi_{\theta_{\mathrm{old}}}({index} \mid q)",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 reference = real(
     "pi_ref",
     "(0, 1]",
     "probability of an output under the reference policy",
     latex=r"\pi_{\mathrm{ref}}({index} \mid q)",
-    indexed=True,
+    indexed=OUTPUTS,
 )
-direction = real("v", "(-oo, oo)", "change of an output's probability", latex="v({index})", indexed=True)
+direction = real("v", "(-oo, oo)", "change of an output's probability", latex="v({index})", indexed=OUTPUTS)
 covered = real("R", "(0, 1]", "reference probability of all outputs that the policy gives")
 
 sums_to_one = eq(Total(policy), 1)

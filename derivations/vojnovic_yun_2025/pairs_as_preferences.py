@@ -23,7 +23,7 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantages_sum_to_zero import lose, win
 from derivations.vojnovic_yun_2025.binary_question import gap, low, slope, x, x_old
 from derivations.vojnovic_yun_2025.binary_question import reference as prior
-from derivations.vojnovic_yun_2025.outputs import beta, old, policy
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, old, policy
 from derivations.vojnovic_yun_2025.reward_by_enumeration import pairs_beside_wins
 from grpo_symbolic import (
     AMBIGUOUS,
@@ -55,21 +55,21 @@ wins = real(
     "[0, 1]",
     "probability of a higher reward than an output of the old policy",
     latex=r"W({index})",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 losses = real(
     "L",
     "[0, 1]",
     "probability of a lower reward than an output of the old policy",
     latex=r"L({index})",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 ties = real(
     "tie",
     "[0, 1]",
     "probability that two independent rewards of the output are equal",
     latex=r"\tau({index})",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 HALF = rational(1, 2)
 

@@ -21,7 +21,7 @@ from operator import add, mul
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import size
 from derivations.vojnovic_yun_2025.kkt_conditions import preference
-from derivations.vojnovic_yun_2025.outputs import old, policy
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, old, policy
 from derivations.vojnovic_yun_2025.reward_by_enumeration import reward_beside_equation_6
 from grpo_symbolic import (
     Claim,
@@ -48,7 +48,7 @@ term = real(
     "(-oo, oo)",
     "expected importance-weighted advantage of a member of the group",
     latex=r"t_{index}",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 first_term = real("t_1", "(-oo, oo)", "expected importance-weighted advantage of the first member")
 second_moment = real(
@@ -56,12 +56,12 @@ second_moment = real(
     "[0, oo)",
     "expected squared advantage of an output beside a group of the old policy",
     latex=r"s({index})",
-    indexed=True,
+    indexed=OUTPUTS,
 )
 high = real("u", "(-oo, oo)", "one value of a random reward")
 low = real("v", "(-oo, oo)", "the other value of a random reward")
 chance = real("w", "[0, 1]", "probability of the first value")
-beside = real("r", "(-oo, oo)", "reward of another member", latex="r_{index}", indexed=True)
+beside = real("r", "(-oo, oo)", "reward of another member", latex="r_{index}", indexed=OUTPUTS)
 
 
 def share(output: int, kind: str) -> Symbol:
@@ -111,7 +111,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         "vojnovic_yun_2025.eq6.members",
         "Every member contributes the same, so the mean over the members is the first one's contribution",
         Summed(eq(term, first_term), 1 / size, eq(Total(term) / size, first_term), ONE),
-        given=[eq(size, Total(ONE))],
+        given=[eq(size, Total(ONE, OUTPUTS))],
         equation="Section 2.1, before Eq. (6)",
     )
     yield claim(
@@ -132,7 +132,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         )
     centre = (high + Total(beside)) / size
     some_differ = gt((high - centre) ** 2 + Total((beside - centre) ** 2), 0)
-    certain = (eq(low, high), eq(size - 1, Total(ONE)), some_differ)
+    certain = (eq(low, high), eq(size - 1, Total(ONE, OUTPUTS)), some_differ)
     here = beside_others(high, given)
     expected = chance * here + (1 - chance) * beside_others(low, given)
     yield claim(

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.gibbs_inequality import divergences, target
-from derivations.vojnovic_yun_2025.outputs import beta, old, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, old, policy, reference, sums_to_one
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -42,7 +42,7 @@ from grpo_symbolic.grpo.enumeration import Context, Number, best_policy, diverge
 #: RLHF penalises the divergence itself.
 RLHF = Definitions(penalty=direct_kl)
 
-reward = real("r", "(-oo, oo)", "expected reward of an output", latex=r"r_\phi({index} \mid q)", indexed=True)
+reward = real("r", "(-oo, oo)", "expected reward of an output", latex=r"r_\phi({index} \mid q)", indexed=OUTPUTS)
 multiplier = real("lambda_", "(-oo, oo)", "multiplier of the constraint that probabilities sum to 1", latex=r"\lambda")
 normaliser = real("Z", "(0, oo)", "normalisation constant", latex=r"Z_q")
 luce_total = real("W", "(0, oo)", "normalisation constant of the choice probabilities of Luce")

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import own, size
-from derivations.vojnovic_yun_2025.outputs import beta, old, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, old, policy, reference, sums_to_one
 from derivations.vojnovic_yun_2025.reward_by_enumeration import shifted_beside_means
 from derivations.vojnovic_yun_2025.rlhf_optimum import multiplier, normaliser, reward, rlhf
 from grpo_symbolic import (
@@ -46,11 +46,11 @@ SHIFT_ONLY = Definitions(penalty=direct_kl, normalise=shifted)
 ONE = rational(1)
 others = size - 1
 expected = real(
-    "r_j", "(-oo, oo)", "expected reward of another member of the group", latex=r"\bar{r}_{index}", indexed=True
+    "r_j", "(-oo, oo)", "expected reward of another member of the group", latex=r"\bar{r}_{index}", indexed=OUTPUTS
 )
 centre = real("m", "(-oo, oo)", "expected reward under the old policy")
 spread = real("V", "(0, oo)", "variance of the rewards in the group")
-member = real("s", "(-oo, oo)", "reward of another member of the group", latex=r"r_{index}", indexed=True)
+member = real("s", "(-oo, oo)", "reward of another member of the group", latex=r"r_{index}", indexed=OUTPUTS)
 
 
 def preference(given: Definitions = SHIFT_ONLY) -> Expression:
@@ -76,7 +76,7 @@ def derivation(given: Definitions = SHIFT_ONLY) -> Iterator[Claim]:
             eq(given.normalise(own - group_mean, spread), (1 - 1 / size) * (own - centre)),
             ONE,
         ),
-        given=[eq(others, Total(ONE))],
+        given=[eq(others, Total(ONE, OUTPUTS))],
         equation="Section 3, shift-only normalisation",
     )
     yield claim(

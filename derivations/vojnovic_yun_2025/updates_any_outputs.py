@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.kkt_conditions import equation_11, objective, preference
-from derivations.vojnovic_yun_2025.outputs import beta, old, policy
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, old, policy
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -39,17 +39,17 @@ from grpo_symbolic.derivation.algebra import simplified
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
 
 p, q = (
-    real(name, "(-oo, oo)", f"{part} part of an eigenvector", latex=f"{name}({{index}})", indexed=True)
+    real(name, "(-oo, oo)", f"{part} part of an eigenvector", latex=f"{name}({{index}})", indexed=OUTPUTS)
     for name, part in (("p", "real"), ("q", "imaginary"))
 )
 M_p, M_q = (
-    real(f"M_{part}", "(-oo, oo)", f"margins times {part}", latex=f"(M{part})({{index}})", indexed=True)
+    real(f"M_{part}", "(-oo, oo)", f"margins times {part}", latex=f"(M{part})({{index}})", indexed=OUTPUTS)
     for part in ("p", "q")
 )
 a, b = (real(name, "(-oo, oo)", f"{part} part of an eigenvalue") for name, part in (("a", "real"), ("b", "imaginary")))
 c_p, c_q = (real(f"c_{part}", "(-oo, oo)", "the same number for every output") for part in ("p", "q"))
-d = real("d", "(0, oo)", "$k - m$ at an output", latex="d({index})", indexed=True)
-e = real("e", "(-oo, oo)", "k + m at an output", latex="e({index})", indexed=True)
+d = real("d", "(0, oo)", "$k - m$ at an output", latex="d({index})", indexed=OUTPUTS)
+e = real("e", "(-oo, oo)", "k + m at an output", latex="e({index})", indexed=OUTPUTS)
 D = real("D", "(0, oo)", "sum of $(k - m)|v|^2$")
 E = real("E", "(-oo, oo)", "sum of $(k + m)|v|^2$")
 s = real("s", "(-oo, oo)", "how far an eigenvector turns")

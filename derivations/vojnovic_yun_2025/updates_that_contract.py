@@ -14,20 +14,23 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gamma
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from derivations.vojnovic_yun_2025.updates_any_outputs import D, E, a, b, d, disc, parts, s
 from grpo_symbolic import Claim, Result, Summed, Total, claim, eq, gt, le, lt, rational, real, sqrt
 
-e = real("e", "(0, oo)", "k + m at an output", latex="e({index})", indexed=True)
+e = real("e", "(0, oo)", "k + m at an output", latex="e({index})", indexed=OUTPUTS)
 positive_sum = real("E", "(0, oo)", "sum of $(k + m)|v|^2$")
-modulus = real("V", "(0, oo)", "squared modulus of an eigenvector at an output", latex="|v({index})|^2", indexed=True)
+modulus = real(
+    "V", "(0, oo)", "squared modulus of an eigenvector at an output", latex="|v({index})|^2", indexed=OUTPUTS
+)
 F = real("F", "(0, oo)", "sum of the squared margins over the weights")
 W = real("W", "(0, oo)", "sum of the weighted squared moduli")
 S = real("S", "(0, oo)", "sum of the weighted squared areas")
-w_1, w_2 = (real(f"w_{n}", "(0, oo)", "weight", latex=f"w_{n}({{index}})", indexed=True) for n in (1, 2))
-p_1, p_2 = (real(f"p_{n}", "(-oo, oo)", "real part", latex=f"p_{n}({{index}})", indexed=True) for n in (1, 2))
-q_1, q_2 = (real(f"q_{n}", "(-oo, oo)", "imaginary part", latex=f"q_{n}({{index}})", indexed=True) for n in (1, 2))
-area = real("A", "(-oo, oo)", "area that an eigenvector spans at a pair", latex="A({index})", indexed=True)
-margin = real("gamma_pair", "[-1, 1]", "margin of a pair", latex=r"\gamma({index})", indexed=True)
+w_1, w_2 = (real(f"w_{n}", "(0, oo)", "weight", latex=f"w_{n}({{index}})", indexed=OUTPUTS) for n in (1, 2))
+p_1, p_2 = (real(f"p_{n}", "(-oo, oo)", "real part", latex=f"p_{n}({{index}})", indexed=OUTPUTS) for n in (1, 2))
+q_1, q_2 = (real(f"q_{n}", "(-oo, oo)", "imaginary part", latex=f"q_{n}({{index}})", indexed=OUTPUTS) for n in (1, 2))
+area = real("A", "(-oo, oo)", "area that an eigenvector spans at a pair", latex="A({index})", indexed=OUTPUTS)
+margin = real("gamma_pair", "[-1, 1]", "margin of a pair", latex=r"\gamma({index})", indexed=OUTPUTS)
 P, Q, X = (real(name, "(-oo, oo)", "a sum over all outputs") for name in ("P", "Q", "X"))
 ONE = rational(1)
 

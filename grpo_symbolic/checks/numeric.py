@@ -19,6 +19,7 @@ from grpo_symbolic.checks.faint import faint_difference
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import SAMPLING, Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.outputs import has_totals, member
 from grpo_symbolic.language.statement import All, Implies, Relation, Statement, is_elementary
 from grpo_symbolic.obligations.obligation import Obligation
@@ -121,7 +122,7 @@ def _judge(obligation: Obligation, settings: Settings, sample: Sample, tally: _T
     if tally.failing:
         return _failed(obligation, settings, tally, evidence)
     if tally.undefined:
-        where = _show(_coordinates(tally.undefined[0]))
+        where = _show(_coordinates(tally.undefined[0], obligation))
         note = f"undefined at {len(tally.undefined)} of {total} points, e.g. {where}"
         return replace(evidence, note=note, undefined=len(tally.undefined))
     enough = 1 if not obligation.symbols else min(FEWEST, settings.points)
@@ -153,7 +154,7 @@ def _supported(obligation: Obligation, sample: Sample, tally: _Tally, evidence: 
         note=note,
         worst_residual=None if tally.residual is None else libmp.to_str(tally.residual[0], 2),
         smallest_gap=None if tally.gap is None else libmp.to_str(tally.gap[0], 3),
-        worst_at=() if worst is None else _coordinates(worst[1]),
+        worst_at=() if worst is None else _coordinates(worst[1], obligation),
     )
 
 
@@ -163,7 +164,7 @@ def _failed(obligation: Obligation, settings: Settings, tally: _Tally, evidence:
     if witness is not None:
         figures = {"digits": settings.digits, "points": evidence.points, "failing": len(tally.failing)}
         return refuted_by(METHOD, obligation, witness, note, **figures)
-    where = _coordinates(tally.failing[0])
+    where = _coordinates(tally.failing[0], obligation)
     note = f"{note}, but not certified; e.g. {_show(where)}"
     return replace(evidence, note=note, worst_at=where, failing=len(tally.failing))
 
@@ -207,13 +208,14 @@ def _complexity(point: Point) -> int:
     return lengths + 100 * (len(values) - len(exact)) + 1000 * point.outputs
 
 
-def _coordinates(point: Point) -> tuple[tuple[str, str], ...]:
-    """Names and short values, outputs numbered from 1."""
+def _coordinates(point: Point, obligation: Obligation) -> tuple[tuple[str, str], ...]:
+    """Names and short values, elements of the index set numbered from 1."""
     plain = [(name, _short(value)) for name, value in point.values.items()]
     for name, vector in point.vectors.items():
         plain += [(f"{name}[{number}]", _short(value)) for number, value in enumerate(vector, start=1)]
     if point.vectors:
-        plain.append(("output", str(point.index + 1)))
+        over = index_set_of(*obligation.hypotheses, obligation.conclusion)
+        plain.append((over.element, str(point.index + 1)))
     return tuple(plain)
 
 

@@ -27,7 +27,7 @@ _TRIED_POINTS = 4
 
 
 def split(body: Expression) -> tuple[tuple[Expression, Expression], ...] | None:
-    """Coefficients that are the same for every output, and monomials; None if the domains do not say enough for it."""
+    """Coefficients that are the same for every element, and monomials; None if the domains do not say enough for it."""
     for sample in _samples(free_symbols(body)):
         try:
             tower, (element,) = normal_forms([body], sample)
@@ -50,7 +50,7 @@ def _samples(symbols: tuple[Symbol, ...]) -> list[dict[Symbol, Fraction]]:
 
 
 class _Expansion:
-    """Separates what depends on the output from what does not, in the normal form of a summand."""
+    """Separates what depends on the element from what does not, in the normal form of a summand."""
 
     def __init__(self, tower: Tower) -> None:
         self._tower = tower
@@ -75,14 +75,14 @@ class _Expansion:
         return {monomial: _sum(values) for monomial, values in collected.items()}
 
     def _separate_denominator(self, element: Element) -> tuple[Expression | None, list[tuple[Expression, int]]]:
-        """The denominator of several terms: a coefficient if it is the same for every output, else opaque."""
+        """The denominator of several terms: a coefficient if it is the same for every element, else opaque."""
         written = self._tower.to_expression(Element(element.denominator, self._tower.one))
         if written == as_expression(1):
             return None, []
         return (None, [(written, -1)]) if _is_indexed(written) else (written, [])
 
     def _separate_factors(self, polynomial: Polynomial) -> tuple[list[tuple[Expression, int]], Expression | None]:
-        """Factors of a denominator that depend on the output, as powers, and the product of all others."""
+        """Factors of a denominator that depend on the element, as powers, and the product of all others."""
         constant, factors = factorisation(polynomial)
         indexed: list[tuple[Expression, int]] = []
         free: list[Expression] = [] if constant == 1 else [Number(constant)]
@@ -102,7 +102,7 @@ class _Expansion:
         return self._tower.write_polynomial(base), power
 
     def _grouped(self, polynomial: Polynomial) -> dict[tuple[tuple[Expression, int], ...], Polynomial]:
-        """The terms of a polynomial by their part that depends on the output."""
+        """The terms of a polynomial by their part that depends on the element."""
         groups: dict[tuple[tuple[Expression, int], ...], dict[tuple[int, ...], object]] = {}
         for powers, coefficient in zip(polynomial.monoms(), polynomial.coeffs(), strict=True):
             indexed: list[tuple[Expression, int]] = []

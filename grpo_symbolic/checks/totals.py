@@ -1,10 +1,10 @@
-r"""Sums over all outputs of a context, for any number of outputs.
+r"""Sums over all elements of an index set, for any number of elements.
 
 Each Total is written as a linear combination of *aggregates*: sums of other summands, such as
-$\sum_o \pi_o \log \pi_o$, with coefficients that are the same for every output. An aggregate becomes
+$\sum_i p_i \log p_i$, with coefficients that are the same for every element. An aggregate becomes
 an opaque symbol; equal summands get the same symbol throughout an obligation. Nothing else about a sum is
 used except that the sum has the sign that all summands have, so what holds for arbitrary aggregates holds for
-any number of outputs.
+any number of elements.
 
 Soundness. Summands are split by linearity: by the outer shape of an expression, or by its normal form in a tower of
 fields, which equals it wherever it has a value. So the Total is the combination of the sums of the terms. A summand
@@ -78,7 +78,7 @@ class _Aggregates:
         return self._sum(inner.body) if isinstance(inner, Total) else inner
 
     def _sum(self, body: Expression) -> Expression:
-        """The sum of a Total-free body over all outputs."""
+        """The sum of a Total-free body over the index set."""
         collected: dict[Expression, Expression] = {}
         for coefficient, summand in self._split(body):
             known = collected.get(summand)
@@ -102,19 +102,19 @@ class _Aggregates:
                 yield _times(coefficient, inner), summand
 
     def _symbol(self, summand: Expression) -> Symbol:
-        """The symbol of a summand's sum over the outputs."""
+        """The symbol of a summand's sum over the index set."""
         if summand not in self.symbols:
             number = len(self.symbols) + 1
             while f"total_{number}" in self.taken:
                 number += 1
             name = f"total_{number}"
             self.taken |= {name}
-            self.symbols[summand] = Symbol(name, _sum_domain(summand), f"sum over all outputs of {summand}", name)
+            self.symbols[summand] = Symbol(name, _sum_domain(summand), f"sum of {summand}", name)
         return self.symbols[summand]
 
 
 def _sum_domain(summand: Expression) -> Interval:
-    """Where the sum of a summand lies; there is at least one output, so strict signs are kept."""
+    """Where the sum of a summand lies; there is at least one element, so strict signs are kept."""
     if decide_by_range(gt(summand, 0)):
         return _POSITIVE
     return _NONNEGATIVE if decide_by_range(ge(summand, 0)) else _REAL_LINE

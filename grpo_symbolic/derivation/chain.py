@@ -89,9 +89,7 @@ class Lemma:
         if symbol.indexed and any(
             symbol in free_symbols(node) for node in walk(unfold(body)) if isinstance(node, Total)
         ):
-            raise DeclarationError(
-                f"claim {self.claim.id} is about the coordinate of one output; two points differ in all"
-            )
+            raise DeclarationError(f"claim {self.claim.id} is about one coordinate; two points differ in all")
         ends = (low, high)
         premises: list[Statement] = [domain_statement(symbol, end) for end in ends]
         premises += [
@@ -289,7 +287,7 @@ class Claim:
         """The comparison of two points that a monotone claim gives, to be used as a lemma.
 
         Raises:
-            DeclarationError: if the claim is not about monotonicity, or sums over the outputs depend on its coordinate.
+            DeclarationError: if the claim is not about monotonicity, or sums depend on its coordinate.
         """
         return Lemma(self, ends=(as_expression(low), as_expression(high)))
 

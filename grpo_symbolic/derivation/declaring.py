@@ -13,7 +13,8 @@ from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Expression
-from grpo_symbolic.language.statement import Statement, symbols_of
+from grpo_symbolic.language.indexed import index_sets
+from grpo_symbolic.language.statement import Statement, expressions_of, symbols_of
 
 _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9][a-z0-9.-]*")
 
@@ -53,7 +54,7 @@ def claim(
     """
     where = _caller(sys._getframe(1))
     if not _ID.fullmatch(id):
-        raise DeclarationError(f"{where}: id {id!r} is not of the form '<paper>.<slug>', e.g. 'mroueh_2025.h-prime'")
+        raise DeclarationError(f"{where}: id {id!r} is not of the form '<paper>.<slug>', e.g. 'author_2025.eq3'")
     if not title.strip():
         raise DeclarationError(f"{where}: claim {id} needs a title")
     if statement is None:
@@ -83,9 +84,17 @@ def claim(
     check_declared(made)
     try:
         symbols_of(*made.hypotheses, made.statement)
+        _require_one_index_set(*made.hypotheses, made.statement)
     except DeclarationError as error:
         raise DeclarationError(f"{where}: claim {id}: {error}") from error
     return made
+
+
+def _require_one_index_set(*statements: Statement) -> None:
+    """Refuse sums over several sets: all coordinates would run over the same elements."""
+    sets = index_sets(*(expression for statement in statements for expression in expressions_of(statement)))
+    if len(sets) > 1:
+        raise DeclarationError(f"it sums over {' and over '.join(one.elements for one in sets)}; state it with one set")
 
 
 def check_declared(made: Claim) -> None:

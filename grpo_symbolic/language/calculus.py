@@ -77,9 +77,9 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
             return ONE
         case Total(body):
             if symbol.indexed and any(symbol in free_symbols(node) for node in walk(body) if isinstance(node, Total)):
-                raise UnsupportedError(f"every summand of {expression} depends on the coordinate of each output")
+                raise UnsupportedError(f"every summand of {expression} depends on the coordinate of each element")
             inner = differentiate(body, symbol)
-            return inner if symbol.indexed else Total(inner)
+            return inner if symbol.indexed else Total(inner, expression.over)
         case Apply(operator, operands):
             return _differentiate_apply(operator, operands, symbol)
         case _:

@@ -9,12 +9,13 @@ and Binder (an integral, a series or a limit, as a paper may print it).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import TypeAlias, Union
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.index_set import IndexSet
 
 #: Every operator with its number of operands. Anything else is refused at construction.
 OPERATORS: Mapping[str, int] = {
@@ -47,7 +48,7 @@ def _cached_hash(self: Expression) -> int:
     """Hash a node once: trees are keys of many dictionaries, and hashing one walks all of it."""
     cached: int | None = self.__dict__.get("_hash")
     if cached is None:
-        cached = hash((type(self), *(getattr(self, item.name) for item in fields(self))))
+        cached = hash((type(self), *(getattr(self, item.name) for item in fields(self) if item.compare)))
         object.__setattr__(self, "_hash", cached)
     return cached
 
@@ -106,8 +107,8 @@ class Number(Expression):
 class Symbol(Expression):
     """A real variable with its domain, its meaning in words and its LaTeX.
 
-    An ``indexed`` symbol is the coordinate of one generic output ``o``, such as its probability
-    under the policy; a Total sums over it. Its LaTeX contains ``{index}`` where the output stands.
+    An ``indexed`` symbol is the coordinate of one generic element of that set, such as its probability; a Total
+    sums over it. Its LaTeX contains ``{index}`` where the element stands.
     """
 
     __hash__ = _cached_hash
@@ -116,7 +117,7 @@ class Symbol(Expression):
     domain: Interval
     meaning: str
     latex: str
-    indexed: bool = False
+    indexed: IndexSet | None = None
 
     def __str__(self) -> str:
         return self.name
@@ -197,11 +198,15 @@ class Substitution(Expression):
 
 @dataclass(frozen=True)
 class Total(Expression):
-    """The sum of ``body`` over all outputs of a context; indexed symbols in it run over the outputs."""
+    """The sum of ``body`` over all elements of an index set, over which the indexed symbols in it run.
+
+    ``over`` names the set for readers where no symbol in the body does, as in ``Total(rational(1), outputs)``.
+    """
 
     __hash__ = _cached_hash
 
     body: Expression
+    over: IndexSet | None = field(default=None, compare=False)
 
     @property
     def children(self) -> tuple[Expression, ...]:
@@ -323,7 +328,7 @@ def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Express
         case Substitution(_, symbol, _):
             return Substitution(children[0], symbol, children[1])
         case Total():
-            return Total(children[0])
+            return Total(children[0], expression.over)
         case Call(definition, _):
             return Call(definition, children)
         case Binder(kind, _, symbol, lower, upper):
@@ -363,7 +368,7 @@ def _collect_free(expression: Expression, bound: frozenset[Symbol], found: dict[
 
 
 def outside_totals(expression: Expression) -> list[Symbol]:
-    """The indexed symbols of the generic output: those that no sum binds."""
+    """The indexed symbols of the generic element: those that no sum binds."""
     if isinstance(expression, Total):
         return []
     if isinstance(expression, Call):
@@ -408,7 +413,7 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
         case Total(body):
             for symbol in free_symbols(body):
                 if not symbol.indexed and outside_totals(replacements.get(symbol, symbol)):
-                    raise DeclarationError(f"cannot put {replacements[symbol]}, of one output, into {expression}")
-            return Total(substitute(body, replacements))
+                    raise DeclarationError(f"cannot put {replacements[symbol]}, of one element, into {expression}")
+            return Total(substitute(body, replacements), expression.over)
         case _:
             return rebuild(expression, tuple(substitute(child, replacements) for child in expression.children))

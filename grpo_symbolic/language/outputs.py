@@ -21,7 +21,7 @@ def has_totals(statements: Iterable[Statement]) -> bool:
 
 def member(symbol: Symbol, label: str) -> Symbol:
     """The coordinate of an indexed symbol at one output; any other symbol is itself."""
-    return replace(symbol, name=f"{symbol.name}[{label}]", indexed=False) if symbol.indexed else symbol
+    return replace(symbol, name=f"{symbol.name}[{label}]", indexed=None) if symbol.indexed else symbol
 
 
 def written_out(expression: Expression, label: str, labels: Sequence[str]) -> Expression:

@@ -23,6 +23,7 @@ from grpo_symbolic.language.expression import (
     free_symbols,
     walk,
 )
+from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 
 _INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])\s*")
 _INFINITIES = {"oo": None, "+oo": None, "-oo": None}
@@ -64,8 +65,10 @@ def _end(text: str, infinity: str, whole: str) -> Fraction | None:
         raise DeclarationError(f"interval {whole!r}: end point {text!r} is neither rational nor infinite") from error
 
 
-def real(name: str, domain: str, meaning: str, *, latex: str | None = None, indexed: bool = False) -> Symbol:
+def real(name: str, domain: str, meaning: str, *, latex: str | None = None, indexed: IndexSet | bool = False) -> Symbol:
     """Declare a real symbol with its domain, such as ``real("beta", "(0, oo)", "penalty weight")``.
+
+    ``indexed`` names the set of which it is a coordinate; ``True`` means a set of which nothing is said.
 
     Raises:
         DeclarationError: if the name is not an identifier, the meaning is empty or the domain unreadable.
@@ -78,7 +81,8 @@ def real(name: str, domain: str, meaning: str, *, latex: str | None = None, inde
         values = interval(domain)
     except DeclarationError as error:
         raise DeclarationError(f"symbol {name}: {error}") from error
-    return Symbol(name, values, meaning, name if latex is None else latex, indexed)
+    over = indexed if isinstance(indexed, IndexSet) else ELEMENTS if indexed else None
+    return Symbol(name, values, meaning, name if latex is None else latex, over)
 
 
 def rational(numerator: int, denominator: int = 1) -> Number:

@@ -14,6 +14,7 @@ from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, differentiate
 from grpo_symbolic.language.composites import Extremum, Limit, Monotone, Summed, UniqueRoot, UniqueZero, Zeros
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, free_symbols, substitute, walk
+from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.statement import (
     All,
     Statement,
@@ -47,12 +48,12 @@ def require_whole(symbol: Symbol, hypotheses: Sequence[Statement], instead: str)
 def _require_one_coordinate(symbol: Symbol, *expressions: Expression) -> None:
     """Refuse sums that change with the coordinate of every output, where a statement is about that of one."""
     if _summed_over(symbol, *expressions):
-        raise DeclarationError(f"a sum over the outputs depends on {symbol}, the coordinate of one of them")
+        raise DeclarationError(f"a sum depends on {symbol}, the coordinate of one of its terms")
 
 
 def _summed_over(symbol: Symbol, *expressions: Expression) -> bool:
     totals = (node for item in expressions for node in walk(item) if isinstance(node, Total))
-    return symbol.indexed and any(symbol in free_symbols(total) for total in totals)
+    return symbol.indexed is not None and any(symbol in free_symbols(total) for total in totals)
 
 
 def restricts(symbol: Symbol, hypotheses: Sequence[Statement]) -> bool:
@@ -82,7 +83,7 @@ def monotone(statement: Monotone, given: tuple[Statement, ...], cut: bool) -> tu
     if _summed_over(symbol, body):
         # Two points would differ at every output; the partial derivative is by the coordinate of one.
         if cut:
-            raise DeclarationError(f"hypotheses restrict {symbol}, on which a sum over the outputs depends")
+            raise DeclarationError(f"hypotheses restrict {symbol}, on which a sum depends")
         return ((_sign_of_derivative(statement, body, given),),)
     other = _second(symbol, (*given, eq(body, ZERO)))
     later = substitute(body, {symbol: other})
@@ -293,7 +294,7 @@ def summed(statement: Summed, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
     conclusion = statement.conclusion.left - statement.conclusion.right
     weight, scale = statement.weight, statement.scale
     identity = eq(Total(weight * premise), scale * conclusion)
-    summed = Obligation("sum over the outputs", given, identity, necessary=False)
+    summed = Obligation(f"sum over the {index_set_of(statement).elements}", given, identity, necessary=False)
     if sign == "=":
         return ((summed, Obligation("scale does not vanish", given, ne(scale, ZERO), necessary=False)),)
     # A strict inequality stays strict: there is at least one output, and every weight is positive.

@@ -22,6 +22,7 @@ from grpo_symbolic.language.composites import (
     Zeros,
 )
 from grpo_symbolic.language.expression import Derivative, Expression, Total
+from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.statement import Equivalent, Implies, Statement
 
 Kind: TypeAlias = type[Statement] | type[Expression]
@@ -37,51 +38,59 @@ class Principle:
     methods: tuple[str, ...] = ()
 
 
-#: The rules by which sums over an arbitrary number of outputs are transformed.
-SUMS: tuple[Principle, ...] = (
-    Principle(
-        "linearity of sums",
-        r"Linearity: $\sum_o (a f_o + b g_o) = a \sum_o f_o + b \sum_o g_o$ if $a$ and $b$ are the same for every "
-        "output.",
-        (Total,),
-    ),
-    Principle(
-        "signs of sums",
-        "A sum of positive numbers is positive: there is at least one output. A sum of numbers that are not negative "
-        "is not negative.",
-        (Total,),
-    ),
-    Principle(
-        "equal summands",
-        r"Equal summands have equal sums: if $f_o = g_o$ for every output $o$, then $\sum_o f_o = \sum_o g_o$.",
-        (Total,),
-    ),
-    Principle(
-        "separable sums",
-        r"In a separable sum only one summand depends on the coordinate $x_o$: "
-        r"$\frac{\partial}{\partial x_o} \sum_{o'} f(x_{o'}) = f'(x_o)$.",
-        (Total,),
-    ),
-    Principle(
-        "weighted sums",
-        "A relation that holds for every output may be multiplied by a weight and summed: "
-        r"if $f_o = g_o$ for every $o$, then $\sum_o w_o f_o = \sum_o w_o g_o$; if $f_o \le g_o$ and $w_o \ge 0$ for "
-        r"every $o$, then $\sum_o w_o f_o \le \sum_o w_o g_o$, and likewise with $<$.",
-        (Summed,),
-    ),
-    Principle(
-        "one term of a sum",
-        "No term of a sum of nonnegative numbers exceeds it: "
-        r"if $f_o \ge 0$ for every $o$, then $f_o \le \sum_{o'} f_{o'}$.",
-        (TermOfTotal,),
-    ),
-    Principle(
-        "chain rule of the softmax",
-        r"Chain rule of the softmax: if $\pi_o = e^{\theta_o} / \sum_{o'} e^{\theta_{o'}}$, "
-        r"then $\frac{\partial \pi_o}{\partial \theta_j} = \pi_o (\delta_{oj} - \pi_j)$.",
-        (Total,),
-    ),
-)
+def sums(over: IndexSet) -> tuple[Principle, ...]:
+    """The rules by which sums of arbitrarily many terms are transformed, in the words of an index set."""
+    i, element = over.letter, over.element
+    j = "k" if i == "j" else "j"
+    return (
+        Principle(
+            "linearity of sums",
+            rf"Linearity: $\sum_{i} (a f_{i} + b g_{i}) = a \sum_{i} f_{i} + b \sum_{i} g_{i}$ if $a$ and $b$ are the "
+            f"same for every {element}.",
+            (Total,),
+        ),
+        Principle(
+            "signs of sums",
+            f"A sum of positive numbers is positive: there is at least one {element}. A sum of numbers that are not "
+            "negative is not negative.",
+            (Total,),
+        ),
+        Principle(
+            "equal summands",
+            rf"Equal summands have equal sums: if $f_{i} = g_{i}$ for every {element} ${i}$, then "
+            rf"$\sum_{i} f_{i} = \sum_{i} g_{i}$.",
+            (Total,),
+        ),
+        Principle(
+            "separable sums",
+            rf"In a separable sum only one summand depends on the coordinate $x_{i}$: "
+            rf"$\frac{{\partial}}{{\partial x_{i}}} \sum_{{{i}'}} f(x_{{{i}'}}) = f'(x_{i})$.",
+            (Total,),
+        ),
+        Principle(
+            "weighted sums",
+            f"A relation that holds for every {element} may be multiplied by a weight and summed: "
+            rf"if $f_{i} = g_{i}$ for every ${i}$, then $\sum_{i} w_{i} f_{i} = \sum_{i} w_{i} g_{i}$; "
+            rf"if $f_{i} \le g_{i}$ and $w_{i} \ge 0$ for every ${i}$, then "
+            rf"$\sum_{i} w_{i} f_{i} \le \sum_{i} w_{i} g_{i}$, and likewise with $<$.",
+            (Summed,),
+        ),
+        Principle(
+            "one term of a sum",
+            "No term of a sum of nonnegative numbers exceeds it: "
+            rf"if $f_{i} \ge 0$ for every ${i}$, then $f_{i} \le \sum_{{{i}'}} f_{{{i}'}}$.",
+            (TermOfTotal,),
+        ),
+        Principle(
+            "chain rule of the softmax",
+            rf"Chain rule of the softmax: if $\pi_{i} = e^{{\theta_{i}}} / \sum_{{{i}'}} e^{{\theta_{{{i}'}}}}$, "
+            rf"then $\frac{{\partial \pi_{i}}}{{\partial \theta_{j}}} = \pi_{i} (\delta_{{{i}{j}}} - \pi_{j})$.",
+            (Total,),
+        ),
+    )
+
+
+SUMS = sums(ELEMENTS)
 
 #: Analysis and logic behind the composite kinds of statements.
 ANALYSIS: tuple[Principle, ...] = (

@@ -58,7 +58,7 @@ def _best(plans: Iterator[Plan]) -> list[Plan]:
 
 def _defines_coordinate(statement: Statement, totals: bool) -> bool:
     chosen = _assignable(statement, totals)
-    return chosen is not None and chosen[0].indexed
+    return chosen is not None and chosen[0].indexed is not None
 
 
 def _eliminate(branch: Sequence[Statement], totals: bool) -> tuple[list[Statement], list[tuple[Symbol, Expression]]]:

@@ -148,7 +148,7 @@ class Sampler:
         if point.outputs and coordinate == symbol:
             target = exact_values(self.truth.program(relation), point)
             return None if target is None else _with_sum(point, symbol, target[1])
-        generic = symbol.indexed and bool(outside_totals(relation.left) + outside_totals(relation.right))
+        generic = symbol.indexed is not None and bool(outside_totals(relation.left) + outside_totals(relation.right))
         equation, kept = self._equation(relation, symbol), point.index
         for index in self._indices(generic, point):
             point = point.at_output(index)

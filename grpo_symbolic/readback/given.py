@@ -46,8 +46,8 @@ def settings(
     """Replacements of symbols under which equations among the hypotheses hold, for each case one.
 
     Known are ``symbol = expression``, equations that are linear in a symbol, probabilities that sum to 1 (by a
-    hypothesis, or as they are among the ``distributions``, by our LaTeX, that stand in ``expressions``), and rewards
-    that are 0 or 1 (of two outputs one is rewarded). Other hypotheses are left out, so that agreement is asked for
+    hypothesis, or as they are among the ``distributions``, by our LaTeX, that stand in ``expressions``), and quantities
+    that are 0 or 1 (of two elements one has 1). Other hypotheses are left out, so that agreement is asked for
     at more points than needed.
     """
     found: list[dict[Symbol, Expression]] = [{}]
@@ -62,8 +62,8 @@ def settings(
                 found = [{**known, **dict(_everywhere(symbol, right))} for known in found]
             case Relation(left, "=", Symbol() as symbol) if symbol not in free_symbols(left):
                 found = [{**known, **dict(_everywhere(symbol, left))} for known in found]
-            case _ if (rewarded := _rewarded(hypothesis)) is not None:
-                found = [{**known, **case} for known in found for case in _cases(rewarded)]
+            case _ if (two_valued := _two_valued(hypothesis)) is not None:
+                found = [{**known, **case} for known in found for case in _cases(two_valued)]
             case Relation(_, "=", _):
                 found = [{**known, **_solved(hypothesis, known)} for known in found]
     return found
@@ -74,7 +74,7 @@ def _adding_up(symbol: Symbol) -> dict[Symbol, Expression]:
 
 
 def _solved(equation: Relation, known: _Values) -> dict[Symbol, Expression]:
-    """The value of a symbol in which an equation at the output in question is linear; nothing if there is none."""
+    """The value of a symbol in which an equation at the element in question is linear; nothing if there is none."""
     gap = written_out(equation.left) - written_out(equation.right)
     for symbol in free_symbols(gap):
         if symbol in known or any(isinstance(node, Derivative | Substitution | Binder | Call) for node in walk(gap)):
@@ -91,8 +91,8 @@ def _everywhere(symbol: Symbol, value: Expression) -> Iterator[tuple[Symbol, Exp
         yield member(symbol, label), written_out(value, label)
 
 
-def _rewarded(hypothesis: Statement) -> Symbol | None:
-    """The reward that a hypothesis ``s (1 - s) = 0`` is about."""
+def _two_valued(hypothesis: Statement) -> Symbol | None:
+    """The quantity of which a hypothesis ``s (1 - s) = 0`` says that it is 0 or 1."""
     if isinstance(hypothesis, Relation):
         for symbol in free_symbols(hypothesis.left):
             if hypothesis == eq(symbol * (1 - symbol), 0):

@@ -13,8 +13,11 @@ from grpo_symbolic.language.expression import (
     Expression,
     Substitution,
     Symbol,
+    Total,
     walk,
 )
+from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
+from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.readback.outputs import LABELS, member
 from grpo_symbolic.reading.meaning.scope import Scope
 from grpo_symbolic.reading.notation.context import Choices, Context
@@ -25,8 +28,8 @@ from grpo_symbolic.reading.tex.normal import normal
 from grpo_symbolic.reading.tex.tree import Nodes
 from grpo_symbolic.translate.formula import symbol_latex
 
-#: The letters for an output: outside of all sums, inside one, and so on.
-_INDICES = ("o", "o'", "o''", "o'''")
+#: How deep sums may be nested whose letters are told apart.
+_DEPTH = 4
 
 
 @cache
@@ -40,14 +43,24 @@ def pattern(latex: str) -> Pattern:
 
 
 @cache
-def indices() -> tuple[Nodes, ...]:
-    """The indices that stand for an output."""
-    return tuple(normal(parse_tree(index)) for index in _INDICES)
+def indices(over: IndexSet | None) -> tuple[Nodes, ...]:
+    """The LaTeX that stands for an element: the letter outside of all sums, with a prime inside one, and so on."""
+    if over is None:
+        return ()
+    return tuple(normal(parse_tree(over.letter + "'" * depth)) for depth in range(_DEPTH))
 
 
-def generic_output() -> Scope:
-    """The meaning of names outside of all sums: the letter o is the first output."""
-    return Scope(labels={indices()[0]: LABELS[0]})
+def generic_element(over: IndexSet | None) -> Scope:
+    """The meaning of names outside of all sums: the letter is the first element."""
+    return Scope(labels=dict.fromkeys(indices(over)[:1], LABELS[0]))
+
+
+def spoken_of(*expressions: Expression) -> IndexSet | None:
+    """The set over which expressions sum and of which their coordinates are, if there is one."""
+    found = index_sets(*expressions)
+    if found:
+        return found[0]
+    return ELEMENTS if any(isinstance(node, Total) for item in expressions for node in walk(item)) else None
 
 
 def printed_notation(expressions: Iterable[Expression]) -> Context:
@@ -56,9 +69,10 @@ def printed_notation(expressions: Iterable[Expression]) -> Context:
     Raises:
         DeclarationError: if a symbol or function is printed in a way that no pattern can have.
     """
+    expressions = tuple(expressions)
     return Context(
         Table([entries(expressions)]),
-        labels=dict.fromkeys(indices(), LABELS),
+        labels=dict.fromkeys(indices(spoken_of(*expressions)), LABELS),
         choices=Choices(),
     )
 
@@ -87,10 +101,10 @@ def printed_objects(expressions: Iterable[Expression]) -> tuple[list[Symbol], li
 
 
 def symbol_entry(symbol: Symbol) -> Entry:
-    """How a symbol is printed; an indexed one has a hole for the output."""
+    """How a symbol is printed; an indexed one has a hole for the element."""
     if symbol.indexed:
         family = Family({(label,): member(symbol, label) for label in LABELS})
-        return Entry(pattern(symbol_latex(symbol, "#output")), family, symbol.name)
+        return Entry(pattern(symbol_latex(symbol, "#element")), family, symbol.name)
     return Entry(pattern(symbol_latex(symbol)), Plain(symbol), symbol.name)
 
 

@@ -19,7 +19,7 @@ from grpo_symbolic.language.statement import (
     expressions_of,
     mirrored,
 )
-from grpo_symbolic.readback.notations import generic_output, printed_notation
+from grpo_symbolic.readback.notations import generic_element, printed_notation, spoken_of
 from grpo_symbolic.readback.outputs import member, written_out
 from grpo_symbolic.readback.same import Comparison, compare
 from grpo_symbolic.readback.statements import read_formula
@@ -56,7 +56,7 @@ def read_back(latex: str, subject: Statement | Expression) -> Outcome:
     expressions = [subject] if isinstance(subject, Expression) else list(expressions_of(subject))
     try:
         context = printed_notation(expressions)
-        found = read_formula(one_line(latex), context, generic_output())
+        found = read_formula(one_line(latex), context, generic_element(spoken_of(*expressions)))
     except BrokenLatex as error:
         return Outcome("differs", f"broken LaTeX: {error.reason}", latex)
     except ReadingError as error:
@@ -73,7 +73,7 @@ def one_line(latex: str) -> str:
 
 
 def in_readers_terms(subject: Statement | Expression) -> Statement | Expression:
-    """The same with sums over outputs written out, as the reader writes them out."""
+    """The same with sums written out, as the reader writes them out."""
     match subject:
         case Expression():
             return written_out(subject)

@@ -16,7 +16,6 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.statement import All, Implies, Relation, Statement, expressions_of
 from grpo_symbolic.language.stating import tends_to
 from grpo_symbolic.language.vocabulary import real
-from grpo_symbolic.readback.notations import indices
 from grpo_symbolic.readback.outputs import LABELS
 from grpo_symbolic.readback.reader import Reader
 from grpo_symbolic.readback.wording import split_at
@@ -138,14 +137,14 @@ def _side(symbol: Symbol, point: Expression, nodes: Nodes) -> str:
 
 
 def _proportional(reader: Reader, nodes: Nodes) -> Statement | None:
-    """Read ``p(o) \\propto f(o)`` for probabilities p: p is f divided by the sum of f over all outputs."""
+    """Read ``p(o) \\propto f(o)`` for probabilities p: p is f divided by the sum of f over all o."""
     parts = split(nodes, r"\propto")
     if len(parts) != 2:
         return None
     left = reader.side(parts[0], place_of(nodes))
-    scopes = [reader.scope.bind(indices()[0], label) for label in LABELS]
+    scopes = [reader.scope.bind(generic, label) for generic in reader.scope.labels for label in LABELS]
     values = [read_side(trimmed(parts[1]), scope, reader.context, place_of(nodes)) for scope in scopes]
-    if values[0] == values[1]:
+    if len(values) != len(LABELS) or values[0] == values[1]:
         raise NotUnderstood(place_of(nodes), "ambiguous", "proportional as functions of what?")
     return Relation(left * (values[0] + values[1]), "=", values[0])
 

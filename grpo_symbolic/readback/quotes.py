@@ -15,7 +15,7 @@ from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.readback.given import settings
 from grpo_symbolic.readback.matching import Typed, left_out, match
-from grpo_symbolic.readback.notations import generic_output
+from grpo_symbolic.readback.notations import generic_element, spoken_of
 from grpo_symbolic.readback.printed import Outcome
 from grpo_symbolic.readback.statements import Fragment, StatementReader, parsed, read_fragment
 from grpo_symbolic.readback.vocabulary import (
@@ -27,7 +27,7 @@ from grpo_symbolic.readback.vocabulary import (
     vocabulary,
 )
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
-from grpo_symbolic.reading.meaning.scope import FreeIndex
+from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.notation.entries import Entry
 from grpo_symbolic.reading.places import ReadingError
@@ -103,7 +103,7 @@ def read_quote(quote: Quote, made: Claim, around: Sequence[Expression], known: V
 def _read(latex: str, quote: Quote, made: Claim, around: Sequence[Expression], known: Vocabulary) -> Outcome:
     statements = (*quote.hypotheses, *made.given, made.statement)
     own = [item for statement in statements for item in expressions_of(statement)]
-    spoken = Spoken(made.id, list(expressions_of(quote.statement)), own)
+    spoken = Spoken(made.id, list(expressions_of(quote.statement)), own, spoken_of(*own, *around))
     found: Statement | Expression | Fragment | None = None
     reasons: list[str] = []
     prose = False
@@ -136,25 +136,25 @@ def _with_definitions(
     nodes: Nodes, spoken: Spoken, wider: Sequence[Expression], known: Vocabulary
 ) -> Statement | Expression | Fragment:
     """Read a quote; an equation in it that says what an unknown name in the rest means is taken as its definition."""
-    context = context_of(spoken, wider, known)
+    context, scope = context_of(spoken, wider, known), generic_element(spoken.over)
     parts = split(nodes, ",")
     kept: list[Nodes] = []
     defined: list[Entry] = []
     for index, part in enumerate(parts):
         rest = [other for place, other in enumerate(parts) if place != index]
-        entry = _definition(trimmed(part), rest, context)
+        entry = _definition(trimmed(part), rest, context, scope)
         if entry is None:
             kept.append(part)
         else:
             defined.append(entry)
     if not defined or not kept:
-        return read_fragment(nodes, context, generic_output(), bare=True)
+        return read_fragment(nodes, context, scope, bare=True)
     comma = Atom(",", place_of(nodes))
     left = tuple(node for part in kept for node in (*part, comma))[:-1]
-    return read_fragment(left, context_of(spoken, wider, known, defined), generic_output(), bare=True)
+    return read_fragment(left, context_of(spoken, wider, known, defined), scope, bare=True)
 
 
-def _definition(part: Nodes, rest: Sequence[Nodes], context: Context) -> Entry | None:
+def _definition(part: Nodes, rest: Sequence[Nodes], context: Context, scope: Scope) -> Entry | None:
     sides = split(part, "=")
     if len(sides) != 2 or not all(sides) or any(isinstance(node, Words) for node in part):
         return None
@@ -165,7 +165,7 @@ def _definition(part: Nodes, rest: Sequence[Nodes], context: Context) -> Entry |
     if not used:
         return None
     try:
-        value = StatementReader(context, generic_output(), bare=True).side(left, place_of(left))
+        value = StatementReader(context, scope, bare=True).side(left, place_of(left))
         if not leaves_out(value):
             return None
     except (ReadingError, FreeIndex):

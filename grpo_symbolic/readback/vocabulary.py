@@ -17,6 +17,7 @@ from grpo_symbolic.language.expression import (
     free_symbols,
     walk,
 )
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.readback.notations import (
     definition_entries,
@@ -64,11 +65,12 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Spoken:
-    """The expressions of a quoted statement, and those of the claim that it belongs to, by its id."""
+    """The expressions of a quoted statement, those of its claim, by its id, and the index set of the claims around."""
 
     id: str
     statement: Sequence[Expression]
     claim: Sequence[Expression]
+    over: IndexSet | None
 
 
 def vocabulary(folder: Path) -> Vocabulary:
@@ -123,9 +125,10 @@ def context_of(
         _templates(known.local.get(spoken.id, {})),
         defined,
     ]
-    labels: dict[Nodes, tuple[str, ...]] = dict.fromkeys(indices(), LABELS)
-    outputs = known.notation.labels.get(indices()[0])
-    labels |= {index: LABELS for index, values in known.notation.labels.items() if values == outputs}
+    own_indices = indices(spoken.over)
+    labels: dict[Nodes, tuple[str, ...]] = dict.fromkeys(own_indices, LABELS)
+    elements = [known.notation.labels.get(index) for index in own_indices[:1]]
+    labels |= {index: LABELS for index, values in known.notation.labels.items() if values in elements}
     return Context(Table(layers), labels, known.notation.points, choices=known.notation.choices)
 
 
@@ -231,6 +234,6 @@ def _alias(symbol: Symbol, shape: str) -> Entry:
     found = pattern(shape)
     if not symbol.indexed:
         return Entry(found, Plain(symbol), symbol.name)
-    # Without a hole the paper means the distribution, or its value at the output in question.
+    # Without a hole the paper means the distribution, or its value at the element in question.
     values: dict[tuple[str, ...], Expression] = {(label,): member(symbol, label) for label in LABELS}
     return Entry(found, Family(values, alone=not found.holes), symbol.name)

@@ -189,8 +189,9 @@ def _point(witness: Witness, symbols: Sequence[Symbol]) -> Tex:
 
 
 def _coordinate(name: str, known: Mapping[str, Symbol]) -> str:
-    """A symbol in a counterexample; ``x[2]`` is the value of an indexed symbol at the second output."""
-    base, _, output = name.rstrip("]").partition("[")
+    """A symbol in a counterexample; ``x[2]`` is the value of an indexed symbol at the second element."""
+    base, _, number = name.rstrip("]").partition("[")
     if base not in known:
         return escape(name)
-    return f"${symbol_latex(known[base], f'o_{output}') if output else symbol_latex(known[base])}$"
+    over = known[base].indexed
+    return f"${symbol_latex(known[base], f'{over.letter}_{number}' if over and number else None)}$"

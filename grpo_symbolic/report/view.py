@@ -13,10 +13,12 @@ from grpo_symbolic.coverage.score import NOT_JUDGED, Covered, score
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Settings, Verdict
-from grpo_symbolic.language.expression import Total, walk
+from grpo_symbolic.language.expression import Expression, Total, walk
+from grpo_symbolic.language.index_set import ELEMENTS
+from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
-from grpo_symbolic.obligations.principles import SUMS
+from grpo_symbolic.obligations.principles import sums
 from grpo_symbolic.readback.printed import Outcome
 from grpo_symbolic.readback.quotes import PROSE, REWORDED, read_quotes
 from grpo_symbolic.report.contents import COLUMNS, ContentsRow, contents, totals
@@ -173,7 +175,7 @@ def report_view(assessment: Assessed) -> ReportView:
         totals=totals(claims, judged),
         verdicts=tuple(VerdictView(badge(verdict), escape(text)) for verdict, text in VERDICT_MEANINGS.items()),
         legend=_LEGEND,
-        rules=tuple(escape(rule.sentence) for rule in SUMS) if any(map(_has_total, claims)) else (),
+        rules=tuple(map(escape, _rules(claims))),
         lists=_lists(claims, judged, links),
         settings=_settings(assessment),
         trusted=trusted_view(judged.values()),
@@ -199,10 +201,23 @@ def _judged_parts(chapter: Chapter, judged: Mapping[str, Judged]) -> list[Part]:
     return [(result, claims) for result, claims in parts if claims]
 
 
+def _rules(claims: Sequence[Claim]) -> tuple[str, ...]:
+    """The rules for sums if there are any, in the words of their index set if it is one only."""
+    written = [item for made in claims if _has_total(made) for item in _written(made)]
+    sets = index_sets(*written)
+    if not written:
+        return ()
+    return tuple(rule.sentence for rule in sums(sets[0] if len(sets) == 1 else ELEMENTS))
+
+
 def _has_total(made: Claim) -> bool:
+    return any(isinstance(node, Total) for item in _written(made) for node in walk(item))
+
+
+def _written(made: Claim) -> list[Expression]:
+    """The expressions of a claim, and those that its named functions stand for."""
     written = [item for statement in (*made.given, made.statement) for item in expressions_of(statement)]
-    written += [definition.body for item in written for definition in definitions_in(item)]
-    return any(isinstance(node, Total) for item in written for node in walk(item))
+    return [*written, *(definition.body for item in written for definition in definitions_in(item))]
 
 
 def _counts(claims: Sequence[Claim], judged: Mapping[str, Judged], read: Mapping[str, Outcome]) -> Tex:

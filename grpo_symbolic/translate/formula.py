@@ -20,6 +20,8 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
 )
+from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
+from grpo_symbolic.language.indexed import index_sets
 
 
 class Tex(str):
@@ -61,15 +63,18 @@ class _Piece:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where we are: inside how many sums over outputs, and whether in small type."""
+    """Where we are: inside how many sums over an index set, and whether in small type."""
 
     sums: int = 0
     script: bool = False
 
-    @property
-    def index(self) -> str:
-        """The letter of the output here: o outside of all sums, o' inside the first, and so on."""
-        return "o" + "'" * self.sums
+    def index(self, over: IndexSet | None) -> str:
+        """The letter of an element here: i outside of all sums, i' inside the first, and so on."""
+        return (over or ELEMENTS).letter + "'" * self.sums
+
+    def symbol(self, symbol: Symbol) -> Tex:
+        """A symbol as it is typeset here."""
+        return symbol_latex(symbol, self.index(symbol.indexed))
 
 
 def expression_latex(expression: Expression) -> Tex:
@@ -88,16 +93,16 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
         case Number(value):
             return _number(value, place)
         case Symbol():
-            return _Piece(symbol_latex(expression, place.index), _ATOM)
+            return _Piece(place.symbol(expression), _ATOM)
         case Derivative(Call(definition, (argument,)), symbol) if argument == symbol:
             # The derivative of a named function by its only argument is its prime.
-            return _Piece(f"{_primed(definition.latex)}({symbol_latex(symbol, place.index)})", _ATOM)
+            return _Piece(f"{_primed(definition.latex)}({place.symbol(symbol)})", _ATOM)
         case Derivative(body, symbol):
             inner = _piece(body, place).tex
-            by = symbol_latex(symbol, place.index)
+            by = place.symbol(symbol)
             return _Piece(rf"\frac{{\partial}}{{\partial {by}}}{_fenced(inner, '[', ']')}", _PRODUCT)
         case Substitution(body, symbol, replacement):
-            at = symbol_latex(symbol, place.index)
+            at = place.symbol(symbol)
             target = _piece(replacement, replace(place, script=True)).tex
             inside = _piece(body, place).tex
             if isinstance(body, Derivative):
@@ -106,7 +111,8 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
         case Total(body):
             deeper = replace(place, sums=place.sums + 1)
             summand = _at_least(_piece(body, deeper), _PRODUCT)
-            return _Piece(rf"\sum_{{{deeper.index}}} {summand}", _PRODUCT, open_ended=True)
+            index = deeper.index(next(iter(index_sets(expression)), None))
+            return _Piece(rf"\sum_{{{index}}} {summand}", _PRODUCT, open_ended=True)
         case Call(definition, arguments):
             inside = ", ".join(_piece(argument, place).tex for argument in arguments)
             shown = _fenced(inside, "(", ")", tight=True) if arguments else ""
@@ -118,11 +124,13 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
     raise UnsupportedError(f"no LaTeX for {type(expression).__name__}")
 
 
-def symbol_latex(symbol: Symbol, index: str = "o") -> Tex:
-    """Typeset a symbol; ``index`` stands for the output if the symbol is indexed.
+def symbol_latex(symbol: Symbol, index: str | None = None) -> Tex:
+    """Typeset a symbol; if it is indexed, ``index`` stands for the element, or the letter of its index set.
 
     A symbol without LaTeX of its own is typeset by its name: Greek letters, subscripts, upright words.
     """
+    if index is None:
+        index = (symbol.indexed or ELEMENTS).letter
     if symbol.latex != symbol.name:
         # As a script the letter keeps its braces: in z_o' the prime would belong to z.
         scripted = symbol.latex.replace("_{index}", f"_{{{index}}}") if len(index) > 1 else symbol.latex
@@ -151,7 +159,7 @@ def _primed(name: str) -> str:
 
 
 def _binder(binder: Binder, place: _Place) -> _Piece:
-    symbol, small = symbol_latex(binder.symbol, place.index), replace(place, script=True)
+    symbol, small = place.symbol(binder.symbol), replace(place, script=True)
     lower = r"-\infty" if binder.lower is None else _piece(binder.lower, small).tex
     upper = r"\infty" if binder.upper is None else _piece(binder.upper, small).tex
     body = _piece(binder.body, place)

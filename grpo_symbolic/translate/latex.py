@@ -30,6 +30,8 @@ from grpo_symbolic.language.expression import (
     Total,
     as_expression,
 )
+from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -167,16 +169,21 @@ def sentence(statement: Statement) -> list[Phrase]:
             over: list[Phrase] = [expression, f" has its {kind} over ", _domain(symbol), " exactly at ", eq(symbol, at)]
             return [*over, f": it is strictly {before} before that point and strictly {after} after it"]
         case Summed(premise, weight, conclusion, _):
-            first: list[Phrase] = ["if ", premise, " for every output ", Maths(Tex("o")), ", then ", conclusion]
+            among = index_set_of(statement)
+            first: list[Phrase] = ["if ", premise, *_everywhere(among), ", then ", conclusion]
             if weight == as_expression(1):
-                return [*first, " (sum over all outputs)"]
-            return [*first, " (multiply by ", weight, " and sum over all outputs)"]
+                return [*first, f" (sum over all {among.elements})"]
+            return [*first, " (multiply by ", weight, f" and sum over all {among.elements})"]
         case TermOfTotal(body):
-            return [ge(body, 0), " for every output ", Maths(Tex("o")), ", so ", le(body, Total(body))]
+            return [ge(body, 0), *_everywhere(index_set_of(statement)), ", so ", le(body, Total(body))]
         case Instance(inner, at):
             values = [[eq(symbol, value)] for symbol, value in at]
             return [*sentence(inner), " at ", *_sequence(values, ", ")]
     raise UnsupportedError(f"no words for {type(statement).__name__}: {statement}")
+
+
+def _everywhere(over: IndexSet) -> list[Phrase]:
+    return [f" for every {over.element} ", Maths(Tex(over.letter))]
 
 
 def _sequence(items: Sequence[Sequence[Phrase]], comma: str = "; ") -> list[Phrase]:

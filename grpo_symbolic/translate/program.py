@@ -231,5 +231,5 @@ def _fill(found: list[N], steps: Iterable[_Step], arithmetic: Arithmetic[N], poi
 
 def _outputs(point: Point) -> range:
     if point.outputs == 0:
-        raise UnsupportedError("a sum over all outputs needs a point with explicit outputs")
+        raise UnsupportedError("a sum needs a point with explicit values for each of its terms")
     return range(point.outputs)

@@ -27,6 +27,7 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
 )
+from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, ge, le
 
 RELATIONS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
@@ -180,10 +181,12 @@ def _sentence(statement: Statement) -> str:
             kind = "minimum" if minimum else "maximum"
             return f"{expression_text(expression)} has its only {kind} at {symbol.name} = {expression_text(at)}"
         case Summed(premise, weight, conclusion, scale):
+            every = f"for every {index_set_of(statement).element}"
             how = f"multiply by {expression_text(weight)}, sum, divide by {expression_text(scale)}"
-            return f"{statement_text(premise)} for every output ⇒ {statement_text(conclusion)} ({how})"
+            return f"{statement_text(premise)} {every} ⇒ {statement_text(conclusion)} ({how})"
         case TermOfTotal(body):
-            return f"{statement_text(ge(body, 0))} for every output ⇒ {statement_text(le(body, Total(body)))}"
+            every = f"for every {index_set_of(statement).element}"
+            return f"{statement_text(ge(body, 0))} {every} ⇒ {statement_text(le(body, Total(body)))}"
         case Instance(inner, at):
             values = ", ".join(f"{symbol.name} = {expression_text(value)}" for symbol, value in at)
             return f"{statement_text(inner)} at {values}"

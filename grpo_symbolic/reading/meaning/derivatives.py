@@ -49,15 +49,15 @@ def is_gradient(nodes: Nodes) -> bool:
 
 
 def _component(phrase: Phrase, nodes: Nodes) -> Scope:
-    """The scope in which the dot of a derivative is the output that the formula is about, if that is one only."""
+    """The scope in which the dot of a derivative is the index that the formula is about, if that is one only."""
     if phrase.scope.slot is not None or not any(is_dot((node,)) for node in walk(nodes)):
         return phrase.scope
-    outputs = [
+    indices = [
         index for index in phrase.scope.labels if index in phrase.context.labels and index not in phrase.context.sizes
     ]
-    if len(outputs) != 1:
-        raise NotUnderstood(place_of(nodes), "ambiguous", "a gradient, but its component at which output?")
-    return phrase.scope.at(phrase.scope.labels[outputs[0]])
+    if len(indices) != 1:
+        raise NotUnderstood(place_of(nodes), "ambiguous", "a gradient, but its component at which index?")
+    return phrase.scope.at(phrase.scope.labels[indices[0]])
 
 
 def _sign(node: Node | None) -> str | None:

@@ -193,7 +193,7 @@ def _draws(phrase: Phrase, draw: _Draw, part: Nodes) -> list[_Draw]:
             place,
             "ambiguous",
             "two expectations without an index inside each other",
-            hint="write o \\sim \\pi below them",
+            hint="write below them what is drawn, with \\sim",
         )
     return [
         _Draw(
@@ -219,7 +219,7 @@ def _group(phrase: Phrase, draw: _Draw, group: Nodes, distribution: Nodes, place
     draws = [draw]
     for number in range(low, high + 1):
         if len(draws) * len(labels) > MAX_TERMS:
-            raise NotUnderstood(place, "limit", f"{high - low + 1} draws of {len(labels)} outputs")
+            raise NotUnderstood(place, "limit", f"{high - low + 1} draws of {len(labels)} elements")
         one = at_number(member, tuple(index), number)
         draws = [
             _Draw(new.scope.draw(one, label), times(new.weight, _weight(phrase, new.scope, distribution, label)))

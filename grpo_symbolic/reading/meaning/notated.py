@@ -186,7 +186,7 @@ def _member(phrase: Phrase, entry: Entry, values: object, alone: bool, match: Ma
             place,
             "ambiguous",
             f"{entry.pattern.text} in an expectation over a group",
-            readings=("the same for every group", "that of the output which was drawn"),
+            readings=("the same for every group", "that of the member which was drawn"),
         )
     if labels not in table:
         known = ", ".join("/".join(key) for key in table)
