@@ -26,6 +26,7 @@ from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import (
     Apply,
     Expression,
+    Number,
     Symbol,
     Total,
     as_expression,
@@ -33,8 +34,9 @@ from grpo_symbolic.language.expression import (
     rebuild,
     walk,
 )
-from grpo_symbolic.language.statement import expressions_of, ge, gt, map_expressions
+from grpo_symbolic.language.statement import Relation, expressions_of, ge, gt, map_expressions
 from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.translate.algebra import Form
 from grpo_symbolic.translate.identity import vanishing
 from grpo_symbolic.translate.ranges import decide_by_range
 
@@ -102,12 +104,13 @@ class _Aggregates:
             yield from terms
             return
         for coefficient, piece in _linear_pieces(body):
-            for inner, summand in self._confirmed(piece) or ((_ONE, piece),):
+            inside = self._confirmed(piece)
+            for inner, summand in ((_ONE, piece),) if inside is None else inside:
                 yield _times(coefficient, inner), summand
 
     def _confirmed(self, body: Expression) -> tuple[tuple[Expression, Expression], ...] | None:
         for proposal in self.proposer.combinations(body):
-            if _is_confirmed(body, proposal):
+            if _is_confirmed(body, proposal, self.proposer):
                 return proposal.terms
         return None
 
@@ -130,7 +133,7 @@ def _sum_domain(summand: Expression) -> Interval:
     return _NONNEGATIVE if decide_by_range(ge(summand, 0)) else _REAL_LINE
 
 
-def _is_confirmed(body: Expression, proposal: Combination) -> bool:
+def _is_confirmed(body: Expression, proposal: Combination, proposer: Proposer) -> bool:
     """Whether a body is the sum of the proposed terms wherever it has a value, whatever the symbols are."""
     difference, known = body, frozenset(side_conditions(body))
     parts: list[Expression] = []
@@ -146,7 +149,34 @@ def _is_confirmed(body: Expression, proposal: Combination) -> bool:
     if identity is None:
         return False
     have_values = (condition for part in parts for condition in side_conditions(part))
-    return all(item in known or decide_by_range(item) for item in (*identity.signs, *identity.values, *have_values))
+    conditions = dict.fromkeys((*identity.signs, *identity.values, *have_values))
+    return all(_follows(item, known, proposer) for item in conditions)
+
+
+def _follows(condition: Relation, known: frozenset[Relation], proposer: Proposer) -> bool:
+    """Whether a condition holds on all of the domains, or wherever known ones hold."""
+    if condition in known or decide_by_range(condition):
+        return True
+    match condition:
+        case Relation(Apply("sqrt"), ">=", Number(Fraction(numerator=0))):
+            return True  # that a root has a value is a condition of its own
+    return any(_implies(item, condition, proposer) for item in known if item.operator == condition.operator)
+
+
+def _implies(known: Relation, condition: Relation, proposer: Proposer) -> bool:
+    """Whether a comparison with 0 follows from another one: of a positive multiple, or of what is 0 where it is 0."""
+    there, here = known.left - known.right, condition.left - condition.right
+    laws = proposer.kernels((there, here))
+    try:
+        if condition.operator == "!=":
+            identity = vanishing(there**2, laws, where=here)
+            return identity is not None and not (identity.signs or identity.values)
+        form = Form(dict.fromkeys((*free_symbols(there), *free_symbols(here))), laws)
+        ratio = form.quotient(here / there)
+        positive = form.signs(ratio.numerator * ratio.denominator) == frozenset((1,))
+        return positive and not (form.conditions or form.values)
+    except (UndefinedError, UnsupportedError):
+        return False
 
 
 def _linear_pieces(body: Expression) -> Iterator[tuple[Expression, Expression]]:
