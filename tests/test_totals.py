@@ -8,26 +8,12 @@ from fractions import Fraction
 import mpmath
 import pytest
 
+from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.totals import reduce_totals
-from grpo_symbolic.language.expression import (
-    Apply,
-    Expression,
-    Number,
-    Symbol,
-    Total,
-    free_symbols,
-    walk,
-)
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, free_symbols, walk
 from grpo_symbolic.language.statement import Relation, Statement, eq, expressions_of, gt
 from grpo_symbolic.language.stating import implies
-from grpo_symbolic.language.vocabulary import (
-    absolute,
-    exp,
-    log,
-    rational,
-    real,
-    sqrt,
-)
+from grpo_symbolic.language.vocabulary import absolute, exp, log, rational, real, sqrt
 from grpo_symbolic.obligations.obligation import Obligation
 
 PI = real("pi", "(0, 1)", "probability under the policy", indexed=True)
@@ -98,7 +84,7 @@ def outputs_of(count: int, draw: random.Random) -> tuple[list[Point], Point]:
 
 def reduce(expression: Expression) -> tuple[Expression, dict[str, Symbol]]:
     """Reduce one expression; the aggregate symbols by what they are the sum of."""
-    relation = reduce_totals(Obligation("o", (), eq(expression, 0))).conclusion
+    relation = reduce_totals(Obligation("o", (), eq(expression, 0)), Everything()).conclusion
     assert isinstance(relation, Relation)
     symbols = free_symbols(relation.left)
     return relation.left, {symbol.meaning: symbol for symbol in symbols if symbol.name.startswith("total_")}
@@ -167,7 +153,7 @@ def test_reduction_has_the_value_of_the_explicit_sum(name: str, count: int) -> N
     with mpmath.workdps(40):
         sums: dict[Symbol, mpmath.mpf] = {}
         for meaning, symbol in sorted(aggregates.items(), key=lambda item: item[1].name):
-            text = meaning.removeprefix("sum of ")
+            text = meaning.removeprefix("sum over all outputs of ")
             names = {str(item): item for item in (PI, RHO, ADV, BETA, MEAN, *aggregates.values())}
             summand = Reader(text, names).product()
             sums[symbol] = mpmath.fsum(value(summand, outputs, {**shared, **output}, sums) for output in outputs)
@@ -177,13 +163,13 @@ def test_reduction_has_the_value_of_the_explicit_sum(name: str, count: int) -> N
 
 
 def aggregates_of(*statements: Statement) -> list[str]:
-    reduced = reduce_totals(Obligation("o", statements[:-1], statements[-1]))
+    reduced = reduce_totals(Obligation("o", statements[:-1], statements[-1]), Everything())
     found: dict[str, None] = {}
     for statement in (*reduced.hypotheses, reduced.conclusion):
         for expression in expressions_of(statement):
             for symbol in free_symbols(expression):
                 if symbol.name.startswith("total_"):
-                    found.setdefault(symbol.meaning.removeprefix("sum of "))
+                    found.setdefault(symbol.meaning.removeprefix("sum over all outputs of "))
     return list(found)
 
 
@@ -204,12 +190,12 @@ def test_powers_of_one_exponential_agree_across_sums() -> None:
 
 def test_obligation_without_totals_is_returned_unchanged() -> None:
     obligation = Obligation("o", (gt(BETA, 1),), eq(PI, RHO))
-    assert reduce_totals(obligation) is obligation
+    assert reduce_totals(obligation, Everything()) is obligation
 
 
 def test_boolean_structure_and_labels_are_kept() -> None:
     obligation = Obligation("o", (), implies(eq(Total(PI), 1), gt(Total(PI), 0)), False, (Total(PI),))
-    reduced = reduce_totals(obligation)
+    reduced = reduce_totals(obligation, Everything())
     assert (reduced.label, reduced.necessary) == ("o", False)
     assert str(reduced.conclusion) == "(total_1 = 1) => (total_1 > 0)"
     assert [str(item) for item in reduced.defined] == ["total_1"]
@@ -217,5 +203,5 @@ def test_boolean_structure_and_labels_are_kept() -> None:
 
 def test_aggregate_names_avoid_names_in_use() -> None:
     mine = real("total_1", "(0, 1)", "something else")
-    reduced = reduce_totals(Obligation("o", (), eq(Total(PI), mine)))
+    reduced = reduce_totals(Obligation("o", (), eq(Total(PI), mine)), Everything())
     assert str(reduced.conclusion) == "total_2 = total_1"

@@ -82,7 +82,7 @@ def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evi
     """
     started = time.perf_counter()
     try:
-        reduced = reduce_totals(obligation)
+        reduced = reduce_totals(obligation, proposer)
     except (UndefinedError, UnsupportedError) as error:
         return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, str(error))
     parts = list(conjuncts(reduced.conclusion))

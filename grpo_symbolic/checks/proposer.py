@@ -42,6 +42,17 @@ class Elimination:
     laws: Proposals
 
 
+@dataclass(frozen=True)
+class Combination:
+    """Something that is summed over an index set, as a sum of terms.
+
+    Each of the ``terms`` is a coefficient, the same for every element, and what it is multiplied by.
+    """
+
+    terms: tuple[tuple[Expression, Expression], ...]
+    laws: Proposals
+
+
 #: Chart coordinates of the two ends of a box, for every symbol.
 Box: TypeAlias = tuple[tuple[Fraction, Fraction], ...]
 
@@ -83,6 +94,9 @@ class Proposer(Protocol):
 
     def common_terms(self, statements: Sequence[Statement]) -> frozenset[Expression]:
         """Terms of several statements that a proof may not have to look into."""
+
+    def combinations(self, body: Expression) -> Iterable[Combination]:
+        """Ways to write something that is summed over an index set as a sum of terms."""
 
     def subdivision(
         self,

@@ -6,9 +6,11 @@ an opaque symbol; equal summands get the same symbol throughout an obligation. N
 used except that the sum has the sign that all summands have, so what holds for arbitrary aggregates holds for
 any number of elements.
 
-Soundness. Summands are split by linearity: by the outer shape of an expression, or by its normal form in a tower of
-fields, which equals it wherever it has a value. So the Total is the combination of the sums of the terms. A summand
-that is not split is an aggregate itself.
+Soundness. Summands are split by linearity: by the outer shape of an expression, or as a proposer says. The latter is
+used where polynomial arithmetic confirms that the terms sum to the summand, under conditions that hold on all of the
+domains, and where each term has a value at every point of the domains at which the summand has one. So the sums of the
+terms have values where the Total has one, and it is their combination. A summand that is not split is an aggregate
+itself.
 """
 
 from __future__ import annotations
@@ -17,11 +19,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from grpo_symbolic.checks.splitting import split
+from grpo_symbolic.checks.proposer import Combination, Proposer
+from grpo_symbolic.errors import UndefinedError, UnsupportedError
+from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import (
     Apply,
     Expression,
+    Number,
     Symbol,
     Total,
     as_expression,
@@ -29,8 +34,10 @@ from grpo_symbolic.language.expression import (
     rebuild,
     walk,
 )
-from grpo_symbolic.language.statement import expressions_of, ge, gt, map_expressions
+from grpo_symbolic.language.statement import Relation, expressions_of, ge, gt, map_expressions
 from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.translate.algebra import Form
+from grpo_symbolic.translate.identity import vanishing
 from grpo_symbolic.translate.ranges import decide_by_range
 
 _REAL_LINE = Interval(None, None)
@@ -39,7 +46,7 @@ _NONNEGATIVE = Interval(Fraction(0), None, lower_closed=True)
 _ONE = as_expression(1)
 
 
-def reduce_totals(obligation: Obligation) -> Obligation:
+def reduce_totals(obligation: Obligation, proposer: Proposer) -> Obligation:
     """Replace every Total by a linear combination of aggregate symbols, inner Totals first.
 
     The new symbols are called ``total_1``, ``total_2``, ... in order of appearance. They range over the
@@ -55,7 +62,7 @@ def reduce_totals(obligation: Obligation) -> Obligation:
     nodes += [node for item in obligation.defined for node in walk(item)]
     if not any(isinstance(node, Total) for node in nodes):
         return obligation
-    aggregates = _Aggregates(frozenset(node.name for node in nodes if isinstance(node, Symbol)))
+    aggregates = _Aggregates(frozenset(node.name for node in nodes if isinstance(node, Symbol)), proposer)
     return Obligation(
         obligation.label,
         tuple(map_expressions(hypothesis, aggregates.reduced) for hypothesis in obligation.hypotheses),
@@ -70,6 +77,7 @@ class _Aggregates:
     """The aggregate symbols handed out for one obligation, by what they sum."""
 
     taken: frozenset[str]
+    proposer: Proposer
     symbols: dict[Expression, Symbol] = field(default_factory=dict)
 
     def reduced(self, expression: Expression) -> Expression:
@@ -91,15 +99,20 @@ class _Aggregates:
 
     def _split(self, body: Expression) -> Iterator[tuple[Expression, Expression]]:
         """Coefficients and summands: of the whole body if that is proposed, else of the pieces of its outer shape."""
-        terms = split(body)
+        terms = self._confirmed(body)
         if terms is not None:
             yield from terms
             return
         for coefficient, piece in _linear_pieces(body):
-            known = split(piece)
-            # That nothing is proposed is not that no terms are: a piece may be 0.
-            for inner, summand in ((_ONE, piece),) if known is None else known:
+            inside = self._confirmed(piece)
+            for inner, summand in ((_ONE, piece),) if inside is None else inside:
                 yield _times(coefficient, inner), summand
+
+    def _confirmed(self, body: Expression) -> tuple[tuple[Expression, Expression], ...] | None:
+        for proposal in self.proposer.combinations(body):
+            if _is_confirmed(body, proposal, self.proposer):
+                return proposal.terms
+        return None
 
     def _symbol(self, summand: Expression) -> Symbol:
         """The symbol of a summand's sum over the index set."""
@@ -118,6 +131,52 @@ def _sum_domain(summand: Expression) -> Interval:
     if decide_by_range(gt(summand, 0)):
         return _POSITIVE
     return _NONNEGATIVE if decide_by_range(ge(summand, 0)) else _REAL_LINE
+
+
+def _is_confirmed(body: Expression, proposal: Combination, proposer: Proposer) -> bool:
+    """Whether a body is the sum of the proposed terms wherever it has a value, whatever the symbols are."""
+    difference, known = body, frozenset(side_conditions(body))
+    parts: list[Expression] = []
+    for coefficient, summand in proposal.terms:
+        if _is_indexed(coefficient):
+            return False
+        parts += (coefficient, summand)
+        difference = difference - coefficient * summand
+    try:
+        identity = vanishing(difference, proposal.laws)
+    except (UndefinedError, UnsupportedError):
+        return False
+    if identity is None:
+        return False
+    have_values = (condition for part in parts for condition in side_conditions(part))
+    conditions = dict.fromkeys((*identity.signs, *identity.values, *have_values))
+    return all(_follows(item, known, proposer) for item in conditions)
+
+
+def _follows(condition: Relation, known: frozenset[Relation], proposer: Proposer) -> bool:
+    """Whether a condition holds on all of the domains, or wherever known ones hold."""
+    if condition in known or decide_by_range(condition):
+        return True
+    match condition:
+        case Relation(Apply("sqrt"), ">=", Number(Fraction(numerator=0))):
+            return True  # that a root has a value is a condition of its own
+    return any(_implies(item, condition, proposer) for item in known if item.operator == condition.operator)
+
+
+def _implies(known: Relation, condition: Relation, proposer: Proposer) -> bool:
+    """Whether a comparison with 0 follows from another one: of a positive multiple, or of what is 0 where it is 0."""
+    there, here = known.left - known.right, condition.left - condition.right
+    laws = proposer.kernels((there, here))
+    try:
+        if condition.operator == "!=":
+            identity = vanishing(there**2, laws, where=here)
+            return identity is not None and not (identity.signs or identity.values)
+        form = Form(dict.fromkeys((*free_symbols(there), *free_symbols(here))), laws)
+        ratio = form.quotient(here / there)
+        positive = form.signs(ratio.numerator * ratio.denominator) == frozenset((1,))
+        return positive and not (form.conditions or form.values)
+    except (UndefinedError, UnsupportedError):
+        return False
 
 
 def _linear_pieces(body: Expression) -> Iterator[tuple[Expression, Expression]]:

@@ -187,7 +187,7 @@ class _Inquiry:
         label = obligation.label
         bare = self._bare.get(label)
         try:
-            reduced = reduce_totals(obligation)
+            reduced = reduce_totals(obligation, self._search.proposer)
         except UnsupportedError as error:
             self._add(Evidence("exact", Verdict.UNDECIDED, label, str(error)))
             return
@@ -250,7 +250,7 @@ class _Inquiry:
         if _has_binders(obligation):
             return None
         try:
-            reduced = reduce_totals(obligation)
+            reduced = reduce_totals(obligation, self._search.proposer)
         except UnsupportedError:
             return None
         for method in _order(reduced):

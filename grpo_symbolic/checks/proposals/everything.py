@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from grpo_symbolic.checks.proposals.common_terms import shared_terms
 from grpo_symbolic.checks.proposals.subdivision import Deepest
+from grpo_symbolic.checks.proposals.sums import proposed_combinations
 from grpo_symbolic.checks.proposals.towers import proposed_eliminations, proposed_normal_forms
-from grpo_symbolic.checks.proposer import Box, Elimination, NormalForm
+from grpo_symbolic.checks.proposer import Box, Combination, Elimination, NormalForm
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import Relation, Statement
@@ -37,6 +38,10 @@ class Everything:
     def common_terms(self, statements: Sequence[Statement]) -> frozenset[Expression]:
         """Roots and functions that statements share."""
         return shared_terms(statements)
+
+    def combinations(self, body: Expression) -> Iterator[Combination]:
+        """The normal form of a summand by monomials in coordinates."""
+        return proposed_combinations(body)
 
     def subdivision(
         self,

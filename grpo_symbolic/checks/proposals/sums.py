@@ -1,20 +1,18 @@
-"""A summand as a linear combination of monomials in coordinates, by its normal form in a tower of fields.
-
-The combination equals the summand wherever that has a value, if towers are right: every condition that a normal form
-needs follows from the domains.
-"""
+"""Proposals for sums over an index set: a summand as a linear combination of monomials in coordinates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from typing import TypeAlias
 
+from grpo_symbolic.checks.proposer import Combination
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.expression import Expression, Number, Symbol, as_expression, free_symbols
 from grpo_symbolic.points.sampling import sample_points
 from grpo_symbolic.translate.ranges import decide_by_range
-from grpo_symbolic.translate.tower import Element, Tower, normal_forms
+from grpo_symbolic.translate.tower import Element, Tower, TowerProposals, normal_forms
 from grpo_symbolic.translate.tower_field import Polynomial, bits, factorisation
 from grpo_symbolic.translate.tower_ground import product
 
@@ -26,8 +24,8 @@ _DRAWN_POINTS = 24
 _TRIED_POINTS = 4
 
 
-def split(body: Expression) -> tuple[tuple[Expression, Expression], ...] | None:
-    """Coefficients that are the same for every element, and monomials; None if the domains do not say enough for it."""
+def proposed_combinations(body: Expression) -> Iterator[Combination]:
+    """The normal form of a summand by monomials; none if it needs more than the domains say."""
     for sample in _samples(free_symbols(body)):
         try:
             tower, (element,) = normal_forms([body], sample)
@@ -35,8 +33,14 @@ def split(body: Expression) -> tuple[tuple[Expression, Expression], ...] | None:
             continue
         if all(decide_by_range(condition) for condition in tower.side_conditions):
             terms = _Expansion(tower).terms(element)
-            return tuple((coefficient, _written(monomial)) for monomial, coefficient in terms.items())
-    return None
+            written = tuple((coefficient, _written(monomial)) for monomial, coefficient in terms.items())
+            with suppress(UndefinedError, UnsupportedError):
+                # What was written is converted again, for laws about the powers of exponentials in it.
+                for term in written:
+                    for part in term:
+                        tower.convert(part)
+            yield Combination(written, TowerProposals(tower))
+            return
 
 
 def _samples(symbols: tuple[Symbol, ...]) -> list[dict[Symbol, Fraction]]:
@@ -82,7 +86,7 @@ class _Expansion:
         return (None, [(written, -1)]) if _is_indexed(written) else (written, [])
 
     def _separate_factors(self, polynomial: Polynomial) -> tuple[list[tuple[Expression, int]], Expression | None]:
-        """Factors of a denominator that depend on the element, as powers, and the product of all others."""
+        """Factors of a denominator that depend on the output, as powers, and the product of all others."""
         constant, factors = factorisation(polynomial)
         indexed: list[tuple[Expression, int]] = []
         free: list[Expression] = [] if constant == 1 else [Number(constant)]

@@ -1,0 +1,127 @@
+"""Proposers that lie: nothing false is decided, whatever is proposed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import pytest
+
+from grpo_symbolic import Total, eq, gt, real, sqrt
+from grpo_symbolic.checks import exact
+from grpo_symbolic.checks.proposals.everything import Everything
+from grpo_symbolic.checks.proposer import Combination, Elimination, NormalForm
+from grpo_symbolic.checks.totals import reduce_totals
+from grpo_symbolic.errors import CheckError
+from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.judging.decide import decide
+from grpo_symbolic.judging.searching import Searcher
+from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.statement import Relation, Statement
+from grpo_symbolic.language.vocabulary import rational
+from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.translate.kernels import FewKernels
+
+x = real("x", "(-oo, oo)", "a number")
+y = real("y", "(-oo, oo)", "another number")
+o = real("o", "(0, 1)", "a coordinate", indexed=True)
+v = real("v", "(-oo, oo)", "a coordinate of any sign", indexed=True)
+w = real("w", "(-oo, oo)", "a number like a weight")
+
+
+@dataclass(frozen=True)
+class Liar(Everything):
+    """Says of everything what it was told to say."""
+
+    forms: tuple[NormalForm, ...] = field(default=(), compare=False)
+    solved: tuple[Elimination, ...] = field(default=(), compare=False)
+    terms: tuple[tuple[Expression, Expression], ...] = field(default=(), compare=False)
+
+    def normal_forms(self, relation, hypotheses):
+        return self.forms or super().normal_forms(relation, hypotheses)
+
+    def eliminations(self, relation, hypotheses):
+        return self.solved
+
+    def combinations(self, body):
+        return [Combination(self.terms, FewKernels([body, *(part for term in self.terms for part in term)]))]
+
+
+def laws(*expressions: Expression) -> FewKernels:
+    return FewKernels(expressions)
+
+
+def judged(conclusion: Statement, liar: Liar, *hypotheses: Statement) -> Evidence | None:
+    return exact.check(Obligation("claim", hypotheses, conclusion), Settings(), liar)
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "constant", "where"),
+    [
+        (eq(x, y), 0, None),
+        (eq(x, x + 1), -1, None),
+        (gt(x, x - 1), -1, None),
+        (gt(x, y), 1, None),
+        (eq(x, y), 0, eq(x, y)),
+        (eq(x, y), 0, eq(x**2, y**2)),
+        (eq(x, y), 0, gt(x, y)),
+        (eq(sqrt(x**2), x), 0, None),
+    ],
+    ids=["zero", "constant", "sign", "relation", "no hypothesis", "wrong hypothesis", "no equation", "root"],
+)
+def test_a_false_normal_form_decides_nothing(conclusion: Relation, constant: int, where: Relation | None) -> None:
+    proposed = NormalForm(laws(conclusion.left, conclusion.right), Fraction(constant), where, "believe me")
+    found = judged(conclusion, Liar(forms=(proposed,)), eq(x**2, y**2))
+    assert found is not None
+    assert found.verdict is Verdict.UNDECIDED
+
+
+def test_a_true_normal_form_is_confirmed() -> None:
+    proposed = NormalForm(laws(x, y), Fraction(0), eq(x**2, y**2), "reduced")
+    found = judged(eq(x**4, y**4), Liar(forms=(proposed,)), eq(x**2, y**2))
+    assert found is not None
+    assert found.verdict is Verdict.DECIDED
+
+
+@pytest.mark.parametrize(
+    ("slope", "value", "equation"),
+    [(rational(1), y, eq(x**2, y**2)), (x, y, eq(x * y, x * x)), (rational(1), y, eq(x, y + 1))],
+    ids=["one root of two", "slope may vanish", "no hypothesis"],
+)
+def test_a_false_elimination_decides_nothing(slope: Expression, value: Expression, equation: Relation) -> None:
+    hypothesis = eq(x**2, y**2) if equation == eq(x**2, y**2) else eq(x * y, x * x)
+    solved = Elimination(equation, rational(1), x, slope, value, laws(x, y))
+    found = judged(eq(x, y), Liar(solved=(solved,)), hypothesis)
+    assert found is not None
+    assert found.verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        ((rational(1), o),),
+        ((o, o),),
+        ((rational(1), o * o), (rational(1), rational(1))),
+        (),
+        ((sqrt(w) / sqrt(w), o * o),),
+        ((rational(1), sqrt(v) ** 2 * o * o / v),),
+    ],
+    ids=["other", "coefficient with a coordinate", "one too many", "none", "no value everywhere", "nor at an output"],
+)
+def test_a_false_combination_is_not_used(terms: tuple[tuple[Expression, Expression], ...]) -> None:
+    obligation = Obligation("claim", (), eq(Total(o * o), w + v))
+    reduced = reduce_totals(obligation, Liar(terms=terms)).conclusion
+    assert isinstance(reduced, Relation)
+    assert "sum over all outputs of (o * o)" in [symbol.meaning for symbol in Obligation("", (), reduced).symbols]
+
+
+def test_a_search_cannot_decide() -> None:
+    """A search that finds sealed evidence for something else is refused."""
+    from grpo_symbolic.checks.awarding import award
+
+    class Generous(Searcher):
+        def sample(self, obligation):
+            return award("numeric", Verdict.DECIDED, obligation.label, "it looks true")
+
+    with pytest.raises(CheckError, match="a search says DECIDED of 'claim'"):
+        decide(eq(x, y), (), Settings(), "p.claim", Generous(Settings()))
