@@ -153,7 +153,7 @@ def test_reduction_has_the_value_of_the_explicit_sum(name: str, count: int) -> N
     with mpmath.workdps(40):
         sums: dict[Symbol, mpmath.mpf] = {}
         for meaning, symbol in sorted(aggregates.items(), key=lambda item: item[1].name):
-            text = meaning.removeprefix("sum over all outputs of ")
+            text = meaning.removeprefix("sum of ")
             names = {str(item): item for item in (PI, RHO, ADV, BETA, MEAN, *aggregates.values())}
             summand = Reader(text, names).product()
             sums[symbol] = mpmath.fsum(value(summand, outputs, {**shared, **output}, sums) for output in outputs)
@@ -169,7 +169,7 @@ def aggregates_of(*statements: Statement) -> list[str]:
         for expression in expressions_of(statement):
             for symbol in free_symbols(expression):
                 if symbol.name.startswith("total_"):
-                    found.setdefault(symbol.meaning.removeprefix("sum over all outputs of "))
+                    found.setdefault(symbol.meaning.removeprefix("sum of "))
     return list(found)
 
 
