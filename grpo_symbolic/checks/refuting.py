@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from types import ModuleType
@@ -22,7 +23,7 @@ from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Place, Settings, Verdict, Witness
 from grpo_symbolic.language.expression import Number, Symbol
-from grpo_symbolic.language.statement import Statement, conjuncts, substitute_statement
+from grpo_symbolic.language.statement import NEGATIONS, Relation, Statement, conjuncts, substitute_statement
 from grpo_symbolic.obligations.obligation import Obligation, impossibility, well_defined
 from grpo_symbolic.obligations.outputs import speaks_of_outputs, with_outputs
 from grpo_symbolic.obligations.premises import Premises
@@ -51,13 +52,34 @@ def refute(
 
 
 def refute_last(obligation: Obligation, settings: Settings) -> Evidence | None:
-    """A counterexample where a relation is just attained, or in a corner that samples miss."""
+    """A counterexample where a relation is just attained, in a corner that samples miss, or of a simple pattern."""
     started = time.perf_counter()
     witness = boundary_counterexample(obligation, settings)
     if witness is not None:
         return _refuted(obligation, witness, "fails where a hypothesis or the conclusion is just attained", started)
     witness = climbed_counterexample(obligation, settings)
-    return _refuted(obligation, witness, "fails in a corner that the samples missed", started)
+    if witness is not None:
+        return _refuted(obligation, witness, "fails in a corner that the samples missed", started)
+    witness = _patterned_counterexample(obligation, settings)
+    return _refuted(obligation, witness, "fails at a point of a simple pattern", started)
+
+
+def _patterned_counterexample(obligation: Obligation, settings: Settings) -> Witness | None:
+    """A counterexample near a point at which all outputs are alike, or at which symbols have the numbers mentioned."""
+    for relation in conjuncts(obligation.conclusion):
+        if not isinstance(relation, Relation):
+            continue
+        failing = replace(relation, operator=NEGATIONS[relation.operator])
+        wanted = (*obligation.hypotheses, failing)
+        for outputs in (1, 2, 3) if speaks_of_outputs(obligation) else (1,):
+            finite = with_outputs(replace(obligation, conclusion=failing), outputs)
+            labels = [str(number) for number in range(1, outputs + 1)]
+            found = pattern_points(wanted, (*finite.hypotheses, finite.conclusion), labels)
+            for point in islice(found, _MOST_PATTERNS):
+                witness = counterexample(obligation, settings, candidates=[point])
+                if witness is not None:
+                    return witness
+    return None
 
 
 def _refuted(obligation: Obligation, witness: Witness | None, note: str, started: float) -> Evidence | None:

@@ -45,10 +45,10 @@ def counterexample(
 
     ``candidates`` are tried first, after rounding them to simple fractions; then follow small rationals
     in a fixed order and seeded random ones. Everything returned has been checked again by ``recheck``.
-    Sums over outputs are tried with two outputs, then with three.
+    Sums are tried over two elements, then three, then one.
     """
     known = tuple(islice(candidates, _MAXIMAL_CANDIDATES))
-    sizes = (2, 3) if speaks_of_outputs(obligation) else (1,)
+    sizes = (2, 3, 1) if speaks_of_outputs(obligation) else (1,)
     with precision(_BITS):
         for outputs in sizes:
             finite = with_outputs(obligation, outputs)
