@@ -71,10 +71,10 @@ def counterexample(
 
     ``candidates`` are tried first, after rounding them to simple fractions; then follow small rationals
     in a fixed order and seeded random ones. Everything returned has been checked again by ``recheck``.
-    Sums over outputs are tried with two outputs, then with three.
+    Sums over outputs are tried with two outputs, then with three, then with one.
     """
     known = tuple(islice(candidates, _MAXIMAL_CANDIDATES))
-    sizes = (2, 3) if _speaks_of_outputs(obligation) else (1,)
+    sizes = (2, 3, 1) if _speaks_of_outputs(obligation) else (1,)
     with precision(_BITS):
         for outputs in sizes:
             finite = _with_outputs(obligation, outputs)
@@ -82,7 +82,7 @@ def counterexample(
                 cases = [_Case(literals, finite) for literals in _cases(finite)]
             except UnsupportedError:
                 return None
-            for values, case in _failures(cases, known, settings, _SEARCH_STEPS // len(sizes)):
+            for values, case in _failures(cases, known, settings, _SEARCH_STEPS // min(len(sizes), 2)):
                 witness = case.witness(values)
                 if witness is not None and recheck(obligation, witness):
                     return witness
