@@ -17,7 +17,7 @@ from grpo_symbolic.checks.confirmation import confirms
 from grpo_symbolic.checks.counterexamples import boundary, climb
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.intervals import Evaluation, Jet, UnknownError, signs, wide
-from grpo_symbolic.checks.recheck import holds, refutes
+from grpo_symbolic.checks.recheck import holds, refutation, refutes
 from grpo_symbolic.evidence import Settings, Verdict, Witness
 from grpo_symbolic.language.expression import Apply, Derivative, Number, Symbol, Total, as_expression
 from grpo_symbolic.language.statement import eq, ge, gt, le, lt, ne
@@ -125,6 +125,16 @@ def test_a_strict_inequality_is_touched_where_nobody_can_write_the_point_down():
     touched = Witness((("v", ROOT_OF_TWO),), "0.00000000000000", "0")
     assert refutes([], gt((v**2 - 2) * exp(v), 0), touched)
     assert not refutes([], ge((v**2 - 2) * exp(v), 0), touched)
+
+
+def test_a_point_that_refutes_is_printed_with_both_sides():
+    touched = refutation([], gt((v**2 - 2) * exp(v), 0), [("v", ROOT_OF_TWO)])
+    assert refutes([], gt((v**2 - 2) * exp(v), 0), touched)
+    corner = refutation([eq(w, v)], either(lt(v, w), gt(exp(v), 2 + w)), [("v", "1/2"), ("w", "1/2")])
+    assert (corner.left, corner.right) == ("1/2", "1/2")
+    assert refutation([eq(w, v)], le(v, w), [("v", "1/2"), ("w", "1/2")]) is None
+    irrational = refutation([], lt(exp(v), v), [("v", "1")])
+    assert (irrational.left, irrational.right) == ("2.71828182845905", "1")
 
 
 def test_functions_that_were_differentiated_must_have_values():

@@ -75,7 +75,15 @@ def test_unbounded_directions_cover_orders_of_magnitude() -> None:
     values = [point[c] for point in sample_points((c,), 200, 0)]
     assert min(values) < Fraction(1, 10**5)
     assert max(values) > 10**5
-    assert {-1, 1} == {(value > 0) - (value < 0) for value in (point[y] for point in sample_points((y,), 50, 0))}
+    assert {-1, 0, 1} == {(value > 0) - (value < 0) for value in (point[y] for point in sample_points((y,), 50, 0))}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_plain_numbers_are_points_of_unbounded_domains(seed: int) -> None:
+    points = sample_points((y, c), 12, seed)
+    assert points[0][y] == 0
+    assert {Fraction(1), Fraction(2), Fraction(3)} <= {point[c] for point in points}
+    assert {Fraction(-1), Fraction(1)} & {point[y] for point in points}
 
 
 def test_a_corner_is_reached() -> None:
@@ -126,7 +134,7 @@ def test_an_assignment_is_followed_through_other_equations() -> None:
 def test_sums_over_outputs_are_prescribed_exactly() -> None:
     for point in drawn(eq(Total(p), 1), eq(Total(p * score), 0)).points:
         weights, scores = ([exact(value) for value in point.vectors[name]] for name in ("p", "score"))
-        assert 2 <= len(weights) <= 6
+        assert 1 <= len(weights) <= 6
         assert sum(weights) == 1
         assert sum(w * s for w, s in zip(weights, scores, strict=True)) == 0
 

@@ -16,6 +16,7 @@ from mpmath import libmp
 from grpo_symbolic.checks.confirmation import refuted_by
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.faint import faint_difference
+from grpo_symbolic.checks.recheck import refutation
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import SAMPLING, Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.expression import Symbol
@@ -23,7 +24,7 @@ from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.outputs import has_totals, member
 from grpo_symbolic.language.statement import All, Implies, Relation, Statement, is_elementary
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.points.solutions import Sample, satisfying
+from grpo_symbolic.points.solutions import Sample, at_breaks, satisfying
 from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.translate.multiprecision import OutOfReachError, magnitude
 from grpo_symbolic.translate.program import Point, Raw, Value
@@ -55,7 +56,11 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     # Without symbols, contexts differ in the number of their outputs only.
     count = settings.points if obligation.symbols else FEWEST if totals else 1
     try:
-        sample = satisfying(obligation.hypotheses, obligation.symbols, totals, truth, count, settings.seed)
+        where = obligation.symbols, totals, truth
+        sample = satisfying(obligation.hypotheses, *where, count, settings.seed)
+        breaks = at_breaks(obligation.hypotheses, obligation.conclusion, *where, settings.seed)
+        told = (point for point in breaks if _is_told(obligation.conclusion, point, truth))
+        sample = replace(sample, points=(*sample.points, *told))
         tally = _Tally(truth)
         for point in sample.points:
             tally.add(obligation.conclusion, point)
@@ -63,6 +68,20 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
         return None
     found = _judge(obligation, settings, sample, tally)
     return replace(found, seconds=time.perf_counter() - started)
+
+
+def _is_told(conclusion: Statement, point: Point, truth: Truth) -> bool:
+    """Whether a point at a break says anything: rounded coordinates may not tell on which side of it they are."""
+    coordinates = [*point.values.values(), *(value for vector in point.vectors.values() for value in vector)]
+    if all(isinstance(value, Fraction) for value in coordinates):
+        return True
+    try:
+        truth.holds(conclusion, point)
+    except UndefinedError:
+        return False
+    except OutOfReachError:
+        return True
+    return True
 
 
 @dataclass
@@ -170,9 +189,15 @@ def _failed(obligation: Obligation, settings: Settings, tally: _Tally, evidence:
 
 
 def _witness(obligation: Obligation, settings: Settings, failing: Sequence[Point]) -> Witness | None:
-    """A certified counterexample near the failing points, simple points first."""
+    """A certified counterexample near the failing points, simple points first; or one of these as it stands."""
     simple = sorted(failing, key=_complexity)[:8]
-    return counterexample(obligation, settings, [_candidate(obligation.symbols, point) for point in simple])
+    candidates = [_candidate(obligation.symbols, point) for point in simple]
+    witness = counterexample(obligation, settings, candidates)
+    if witness is not None:
+        return witness
+    given, defined = obligation.hypotheses, obligation.defined
+    points = (tuple((symbol.name, str(value)) for symbol, value in point.items()) for point in candidates)
+    return next(filter(None, (refutation(given, obligation.conclusion, at, defined) for at in points)), None)
 
 
 def _candidate(symbols: Sequence[Symbol], point: Point) -> dict[Symbol, Fraction]:
@@ -205,7 +230,8 @@ def _complexity(point: Point) -> int:
     values = [*point.values.values(), *(value for vector in point.vectors.values() for value in vector)]
     exact = [value for value in values if isinstance(value, Fraction)]
     lengths = sum(value.numerator.bit_length() + value.denominator.bit_length() for value in exact)
-    return lengths + 100 * (len(values) - len(exact)) + 1000 * point.outputs
+    # One output alone is a counterexample as well, but two or more say more.
+    return lengths + 100 * (len(values) - len(exact)) + 1000 * (7 if point.outputs == 1 else point.outputs)
 
 
 def _coordinates(point: Point, obligation: Obligation) -> tuple[tuple[str, str], ...]:

@@ -21,6 +21,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
+from mpmath import libmp
+
 from grpo_symbolic.checks.intervals import Evaluation, Real, UnknownError, signs
 from grpo_symbolic.checks.krawczyk import Box, Literal, difference
 from grpo_symbolic.evidence import Witness
@@ -29,6 +31,8 @@ from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Rela
 
 #: Bits with which a point is judged; more only if the fewest leave it open.
 _PRECISIONS = (192, 768)
+#: Digits that are printed of a number that is not rational.
+_DIGITS = 15
 _RATIONAL = re.compile(r"-?\d+(/0*[1-9]\d*)?")
 _DECIMAL = re.compile(r"-?\d+\.\d+([Ee][+-]?\d+)?")
 _COORDINATE = re.compile(r".*\[(\d+)\]")
@@ -51,6 +55,20 @@ def refutes(
     return _answered(question, dict(witness.at))
 
 
+def refutation(
+    hypotheses: Iterable[Statement],
+    conclusion: Statement,
+    at: Iterable[tuple[str, str]],
+    defined: Iterable[Expression] = (),
+) -> Witness | None:
+    """The witness that these printed coordinates are, with both sides of a relation that fails, or None."""
+    printed = tuple(at)
+    question = _Question(tuple(hypotheses), conclusion, tuple(defined), ())
+    place = _confirmed(question, dict(printed))
+    sides = None if place is None else place.sides()
+    return None if sides is None else Witness(printed, *sides)
+
+
 class _Question(NamedTuple):
     """Whether hypotheses hold and a conclusion, if there is one, fails."""
 
@@ -65,16 +83,21 @@ class _Question(NamedTuple):
 
 
 def _answered(question: _Question, printed: Mapping[str, str]) -> bool:
+    return _confirmed(question, printed) is not None
+
+
+def _confirmed(question: _Question, printed: Mapping[str, str]) -> _Place | None:
     texts = (*printed.values(), *question.sides)
     if not all(_RATIONAL.fullmatch(text) or _DECIMAL.fullmatch(text) for text in texts):
-        return False
+        return None
     for bits in _PRECISIONS:
         try:
-            if _Place.printed(question, printed, bits).certain():
-                return True
+            place = _Place.printed(question, printed, bits)
+            if place.certain():
+                return place
         except UnknownError:
             continue
-    return False
+    return None
 
 
 @dataclass(frozen=True)
@@ -105,11 +128,22 @@ class _Place:
         for expression in question.defined:
             self.at.value(expression, self.output)
         if question.conclusion is not None:
-            shown = any(self._shown(relation) for relation in _relations(question.conclusion))
-            if not shown or self._truth(question.conclusion, self.output) is not False:
+            shown = (self._shown(relation) for relation in _relations(question.conclusion))
+            if (question.sides and not any(shown)) or self._truth(question.conclusion, self.output) is not False:
                 return False
         everywhere = range(1, self.at.outputs + 1)
         return all(self._truth(item, output) for item in question.hypotheses for output in everywhere)
+
+    def sides(self) -> tuple[str, str] | None:
+        """Both sides of a relation of the conclusion that does not hold, as they are printed."""
+        conclusion = self.question.conclusion
+        for relation in () if conclusion is None else _relations(conclusion):
+            if self._truth(relation, self.output) is False:
+                left, right = (
+                    _text(self.at.value(side, self.output).number) for side in (relation.left, relation.right)
+                )
+                return left, right
+        return None
 
     def _inside(self, symbol: Symbol) -> bool:
         """Whether the coordinates of a symbol that are given certainly lie in its domain."""
@@ -170,6 +204,14 @@ class _Place:
         except UnknownError:
             return {-1, 0, 1}
         return {0} if literal in self.equal or literal.relation.left == literal.relation.right else signs(gap)
+
+
+def _text(value: Real) -> str:
+    """A rational as it is, or the first digits of another number."""
+    if isinstance(value, Fraction):
+        return str(value)
+    text: str = libmp.to_str(value[0], _DIGITS, strip_zeros=False, min_fixed=-6, max_fixed=_DIGITS)
+    return text
 
 
 def _unit(text: str) -> Fraction:

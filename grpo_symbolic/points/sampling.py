@@ -27,7 +27,13 @@ def draw_points(symbols: Sequence[Symbol], count: int, seed: int) -> Iterator[di
 
 
 def coordinate(domain: Interval, number: int, draw: random.Random) -> Fraction:
-    """One coordinate of the point with this number: simple, near an edge or, every other time, spread."""
+    """One coordinate of the point with this number: simple, near an edge or, every other time, spread.
+
+    Those of the first four points are the plainest there are: 0, 1 or -1 on the whole line, one to four from the end
+    of a half line.
+    """
+    if number < len(_PLAIN) and (domain.lower is None or domain.upper is None):
+        return _plainest(domain, number, draw)
     return (_simple, _edge, _spread, _spread)[number % 4](domain, draw)
 
 
@@ -46,6 +52,18 @@ def _place(domain: Interval, part: tuple[int, int], far: tuple[int, int], draw: 
     if upper is not None:
         return upper - distance
     return distance if draw.random() < 0.5 else -distance
+
+
+#: On the whole line 0 comes first, and then both units and 0 in any order, so that corners are met.
+_PLAIN: tuple[tuple[int, ...], ...] = ((0,), (1, -1, 0), (1, -1, 0), (1, -1, 0))
+
+
+def _plainest(domain: Interval, number: int, draw: random.Random) -> Fraction:
+    if domain.lower is not None:
+        return domain.lower + number + 1
+    if domain.upper is not None:
+        return domain.upper - number - 1
+    return Fraction(draw.choice(_PLAIN[number]))
 
 
 def _simple(domain: Interval, draw: random.Random) -> Fraction:

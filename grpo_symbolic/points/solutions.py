@@ -11,6 +11,7 @@ from typing import TypeAlias
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.expression import Symbol, outside_totals
 from grpo_symbolic.language.statement import All, Any, Relation, Statement, expressions_of
+from grpo_symbolic.points.breaks import break_equations
 from grpo_symbolic.points.elimination import Plan, plans_for, summed_coordinate
 from grpo_symbolic.points.roots import Equation, in_domain
 from grpo_symbolic.points.sampling import coordinate
@@ -18,6 +19,9 @@ from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.translate.arithmetics import certain_sign, enclose, exact_values
 from grpo_symbolic.translate.multiprecision import precisions
 from grpo_symbolic.translate.program import Point, Program, Value
+
+#: Points at each break and on each of its sides, and tries to find these.
+_AT_BREAK, _TRIES_AT_BREAK = 3, 12
 
 #: The values of a point; Point itself cannot be hashed.
 _Key: TypeAlias = tuple[tuple[Value, ...], tuple[tuple[Value, ...], ...], int, int]
@@ -45,10 +49,11 @@ class Sampler:
     _equations: dict[tuple[Relation, Symbol], Equation] = field(default_factory=dict)
     _generic: dict[Statement, bool] = field(default_factory=dict)
 
-    def sample(self, count: int) -> Sample:
-        """Up to ``count`` different points; the number of tries is bounded by a multiple of it."""
+    def sample(self, count: int, tries: int | None = None) -> Sample:
+        """Up to ``count`` different points; the number of tries is bounded by a multiple of it, or as given."""
         equations = any(_has_equation(hypothesis) for hypothesis in self.hypotheses)
         limit, patience = ((8 * count + 100), 400) if equations else ((40 * count + 100), 1500)
+        limit = limit if tries is None else tries
         found, starts, tried = dict[_Key, Point](), list[Point](), 0
         while len(found) < count and tried < limit and (found or tried < patience):
             fresh = not (starts and self.symbols) or len(found) * 5 >= tried or self.draw.random() < 0.3
@@ -66,7 +71,7 @@ class Sampler:
         values: dict[str, Value] = {symbol.name: coordinate(symbol.domain, number, self.draw) for symbol in plain}
         if not self.totals:
             return Point(values)
-        outputs = self.draw.randint(2, 6)
+        outputs = self.draw.randint(1, 6)
         vectors: dict[str, tuple[Value, ...]] = {
             symbol.name: tuple(coordinate(symbol.domain, number, self.draw) for _ in range(outputs))
             for symbol in self.symbols
@@ -196,9 +201,26 @@ def satisfying(
 
     Inequalities are met by rejection; ``symbol = expression`` by assignment; a sum over the outputs that is
     prescribed or bounded by rescaling; other equations by solving for one symbol each. With ``totals``
-    each point has 2 to 6 outputs, and hypotheses about the generic output hold for every output.
+    each point has 1 to 6 outputs, and hypotheses about the generic output hold for every output.
     """
     return Sampler(hypotheses, symbols, totals, truth, random.Random(seed)).sample(count)
+
+
+def at_breaks(
+    hypotheses: tuple[Statement, ...],
+    conclusion: Statement,
+    symbols: tuple[Symbol, ...],
+    totals: bool,
+    truth: Truth,
+    seed: int,
+) -> tuple[Point, ...]:
+    """Some points as in ``satisfying`` where two cases of a formula or condition meet, and on both sides of there."""
+    found = dict[_Key, Point]()
+    for equations in break_equations(hypotheses, conclusion):
+        sampler = Sampler((*hypotheses, *equations), symbols, totals, truth, random.Random(seed))
+        for point in sampler.sample(_AT_BREAK, _TRIES_AT_BREAK).points:
+            found.setdefault(_key(point), point)
+    return tuple(found.values())
 
 
 def _key(point: Point) -> _Key:

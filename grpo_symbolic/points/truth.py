@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.statement import Relation, Statement, fold
+from grpo_symbolic.points.breaks import with_exact_signs
 from grpo_symbolic.translate.arithmetics import certain_sign
 from grpo_symbolic.translate.multiprecision import Difference, difference
 from grpo_symbolic.translate.program import Point, Program
@@ -45,10 +46,19 @@ class Truth:
             self._point, self._found = point, {}
         found = self._found.get((relation, start))
         if found is None:
-            thorough = relation.operator != "="
-            found = difference(self.program(relation), point, self.digits, thorough=thorough, start=start)
-            self._found[relation, start] = found
+            found = self._found[relation, start] = self._difference(relation, point, start)
         return found.sign in _SIGNS[relation.operator], found
+
+    def _difference(self, relation: Relation, point: Point, start: int) -> Difference:
+        thorough = relation.operator != "="
+        try:
+            return difference(self.program(relation), point, self.digits, thorough=thorough, start=start)
+        except UndefinedError:
+            # At a break rounded numbers do not tell a sign; exact ones may.
+            left, right = (with_exact_signs(side, point) for side in (relation.left, relation.right))
+            if (left, right) == (relation.left, relation.right):
+                raise
+            return difference(Program((left, right)), point, self.digits, thorough=thorough, start=start)
 
     def holds(self, statement: Statement, point: Point, start: int = 0) -> bool:
         """Whether an elementary statement holds at the point; an undefined part decides nothing.

@@ -56,7 +56,7 @@ def counterexample(
                 cases = [Case(literals, finite) for literals in ways_to_fail(finite)]
             except UnsupportedError:
                 return None
-            for values, case in _failures(cases, known, settings, _SEARCH_STEPS // len(sizes)):
+            for values, case in _failures(cases, known, settings, _SEARCH_STEPS // min(len(sizes), 2)):
                 witness = case.witness(values)
                 if witness is not None and recheck(obligation, witness):
                     return witness
