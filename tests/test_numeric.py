@@ -215,11 +215,15 @@ def test_a_difference_below_the_digits_of_a_sum_is_seen() -> None:
     assert check(lie, digits=50).verdict is Verdict.REFUTED
 
 
-@pytest.mark.parametrize("huge", [exp(rational(200)), exp(rational(9) ** 9)], ids=["large", "too-large"])
+@pytest.mark.parametrize(
+    ("huge", "seen"),
+    [(exp(rational(200)), Verdict.REFUTED), (exp(rational(9) ** 9), Verdict.UNDECIDED)],
+    ids=["large", "too-large"],
+)
 @pytest.mark.parametrize("extra", [rational(0), x], ids=["constants", "symbol"])
-def test_huge_terms_do_not_hide_a_difference(huge, extra) -> None:
-    assert check(eq(extra + huge, extra + huge + 1)).verdict is Verdict.UNDECIDED
-    assert check(ge(extra + huge, extra + huge + 1)).verdict is Verdict.UNDECIDED
+def test_huge_terms_do_not_hide_a_difference(huge, seen, extra) -> None:
+    assert check(eq(extra + huge, extra + huge + 1)).verdict is seen
+    assert check(ge(extra + huge, extra + huge + 1)).verdict is seen
 
 
 def test_touching_is_not_strict() -> None:
@@ -249,6 +253,7 @@ def test_without_a_certified_witness_failure_is_undecided(monkeypatch: pytest.Mo
         offered.extend(candidates)
 
     monkeypatch.setattr(numeric, "counterexample", none_found)
+    monkeypatch.setattr(numeric, "refutation", lambda *arguments: None)
     found = check(lt(x, rational(1, 2)))
     assert found.verdict is Verdict.UNDECIDED
     assert "not certified" in found.note

@@ -108,6 +108,8 @@ def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> Outcome:
             return Outcome(mutant, "caught", "refuted")
         if first.verdict in _DECIDED:
             return Outcome(mutant, "proved", "decided: equivalent or implied")
+        if first.vacuous:
+            return Outcome(mutant, "refused", "its premises were not shown to hold anywhere")
         notes = "; ".join(item.note for item in first.evidence if item.verdict is not Verdict.SUPPORTED)
         if {item.verdict for item in first.evidence if item.method == "numeric"} != {Verdict.SUPPORTED}:
             return Outcome(mutant, "caught", notes)
