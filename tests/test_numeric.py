@@ -217,7 +217,7 @@ def test_a_difference_below_the_digits_of_a_sum_is_seen() -> None:
 
 @pytest.mark.parametrize(
     ("huge", "seen"),
-    [(exp(rational(200)), Verdict.REFUTED), (exp(rational(9) ** 9), Verdict.UNDECIDED)],
+    [(exp(rational(200)), Verdict.UNDECIDED), (exp(rational(9) ** 9), Verdict.REFUTED)],
     ids=["large", "too-large"],
 )
 @pytest.mark.parametrize("extra", [rational(0), x], ids=["constants", "symbol"])
