@@ -217,12 +217,12 @@ def test_a_difference_below_the_digits_of_a_sum_is_seen() -> None:
 
 @pytest.mark.parametrize(
     ("huge", "seen"),
-    [(exp(rational(200)), Verdict.UNDECIDED), (exp(rational(9) ** 9), Verdict.REFUTED)],
+    [(exp(rational(200)), Verdict.REFUTED), (exp(rational(9) ** 9), Verdict.UNDECIDED)],
     ids=["large", "too-large"],
 )
 @pytest.mark.parametrize("extra", [rational(0), x], ids=["constants", "symbol"])
 def test_huge_terms_do_not_hide_a_difference(huge, seen, extra) -> None:
-    assert check(eq(extra + huge, extra + huge + 1)).verdict is seen
+    assert check(eq(extra + huge, extra + huge + 1)).verdict is Verdict.UNDECIDED
     assert check(ge(extra + huge, extra + huge + 1)).verdict is seen
 
 
