@@ -64,7 +64,7 @@ STAGES = (
         ([f"{BIN}/python", "build_report.py", "--out", "build/ci"], ["test", "-s", "build/ci/report.pdf"]),
     ),
     Stage("wheel", 420, ([f"{BIN}/python", ".ci/try_wheel.py"],)),
-    Stage("all tests", 1800, ([f"{BIN}/pytest", "-q", "-m", "slow or not slow"],)),
+    Stage("all tests", 2400, ([f"{BIN}/pytest", "-q", "-m", "slow or not slow"],)),
 )
 
 
