@@ -221,7 +221,7 @@ def test_every_kind_has_a_word_that_the_schema_knows(statement, kind):
 
 def test_the_list_of_words_is_complete():
     assert {type(statement) for statement, _ in KINDS} == {
-        kind for kind in Statement.__subclasses__() if kind.__module__ == Statement.__module__
+        kind for kind in Statement.__subclasses__() if kind.__module__.startswith("grpo_symbolic.language.")
     }
 
 
