@@ -84,7 +84,9 @@ def support(finding: Finding) -> str:
             worst = sampled[0]
             gap = f"; smallest gap {worst.smallest_gap}" if worst.smallest_gap else ""
             return f"{worst.note}, to {worst.digits} digits{gap}"
-    deciding = [item.method for item in finding.evidence if item.verdict in (Verdict.DECIDED, Verdict.PROVED)]
+    # That a condition can hold is shown by a point, which decides nothing about the step.
+    said = [item for item in finding.evidence if item.point is None]
+    deciding = [item.method for item in said if item.verdict in (Verdict.DECIDED, Verdict.PROVED)]
     return "by " + ", ".join(dict.fromkeys(deciding)) if deciding else ""
 
 
