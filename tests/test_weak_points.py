@@ -14,7 +14,7 @@ from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.composites import Extremum, Summed, UniqueRoot, UniqueZero
-from grpo_symbolic.language.expression import Derivative, Substitution, Total
+from grpo_symbolic.language.expression import Apply, Derivative, Substitution, Total
 from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
 from grpo_symbolic.language.stating import decreasing, either, iff, implies, increasing, instance, tends_to
 from grpo_symbolic.language.vocabulary import (
@@ -261,3 +261,11 @@ def test_derivatives_where_the_function_has_values_are_decided():
     zero = UniqueZero(Derivative(log(5 - q), q) + rational(2, 9), q, rational(1, 4), rational(3, 4), False)
     assert judged(zero) is Verdict.DECIDED
     assert judged(le(Derivative(log(5 - q), q), 0)) is Verdict.DECIDED
+
+
+def test_a_wave_is_not_supported_as_monotone_by_the_signs_at_two_points():
+    """The bracket of a unique zero holds here; only samples of the slope see that the function is not monotone."""
+    wave = (q - ODD) * (2 + Apply("sin", (40 * q,))) * (1 + p)
+    statement = UniqueZero(wave, q, rational(1, 10), rational(9, 10), True)
+    judgement = judge_statement(statement, (), SETTINGS, "wave")
+    assert judgement.verdict is Verdict.UNDECIDED

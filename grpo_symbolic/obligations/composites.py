@@ -197,7 +197,7 @@ def unique_zero(statement: UniqueZero, given: tuple[Statement, ...]) -> tuple[Pl
     up = statement.increasing
     return (
         (
-            Obligation(ZERO_LABELS[0], given, All(tuple(inside))),
+            Obligation(ZERO_LABELS[0], given, All(tuple(inside)), necessary=False),
             Obligation(
                 ZERO_LABELS[1],
                 (*given, *between),
@@ -205,8 +205,8 @@ def unique_zero(statement: UniqueZero, given: tuple[Statement, ...]) -> tuple[Pl
                 False,
                 (body,),
             ),
-            Obligation(ZERO_LABELS[2], given, lt(low, ZERO) if up else gt(low, ZERO)),
-            Obligation(ZERO_LABELS[3], given, gt(high, ZERO) if up else lt(high, ZERO)),
+            Obligation(ZERO_LABELS[2], given, lt(low, ZERO) if up else gt(low, ZERO), necessary=False),
+            Obligation(ZERO_LABELS[3], given, gt(high, ZERO) if up else lt(high, ZERO), necessary=False),
         ),
     )
 
@@ -250,7 +250,7 @@ def zeros(statement: Zeros, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
             plan.append(Obligation(where, given, sign))
     for number, zero in enumerate(zeros_in_brackets(statement), start=1):
         for item in unique_zero(zero, given)[0]:
-            plan.append(replace(item, label=f"zero {number}: {item.label}", necessary=item.label != ZERO_LABELS[1]))
+            plan.append(replace(item, label=f"zero {number}: {item.label}", necessary=item.label in ZERO_LABELS[2:]))
     return (tuple(plan),)
 
 
