@@ -174,6 +174,19 @@ def test_monotone_without_a_derivative():
     assert judged(Extremum(absolute(x - ODD), x, ODD + 1)) is Verdict.REFUTED
 
 
+@pytest.mark.parametrize("width", [2, 2**20, 2**100])
+def test_a_fall_next_to_one_point_refutes_that_a_function_increases(width):
+    rises_but_there = (x - ODD) ** 3 / 3 - rational(1, width**2) * (x - ODD)
+    assert judged(increasing(rises_but_there, x)) is Verdict.REFUTED
+
+
+def test_a_slope_that_vanishes_or_has_no_value_refutes_no_increase():
+    assert judged(increasing((x - ODD) ** 3, x)) is Verdict.DECIDED
+    assert judged(increasing(sqrt(q), q)) is Verdict.DECIDED
+    assert judged(increasing(sqrt(p), p)) is not Verdict.REFUTED
+    assert judged(increasing(sqrt((x - ODD) ** 2) * (x - ODD), x)) in {Verdict.DECIDED, Verdict.SUPPORTED}
+
+
 @pytest.mark.parametrize(
     "body",
     [x**3 / x, (x - ODD) ** 3 / (x - ODD), sqrt((x - ODD) ** 2) / (x - ODD) + (x - ODD) ** 2],

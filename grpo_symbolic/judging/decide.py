@@ -112,6 +112,7 @@ class _Inquiry:
         implied = {item.label for plan in (*bare, *self._plans) for item in plan if item.necessary}
         self._implied = frozenset(implied | {f"{label}{WELL_DEFINED}" for label in implied})
         self._evidence: list[Evidence] = []
+        self._asked: set[Obligation] = set()
 
     def run(self) -> Judgement:
         """Sample, ask whether the premises can hold, then try the plans in turn until one is decided."""
@@ -173,8 +174,9 @@ class _Inquiry:
     def _settle(self, obligation: Obligation) -> None:
         """Ask about an obligation and about its well-definedness."""
         self._add(self._zeros.get(obligation.label))
-        if self._zero(obligation) is not None:
+        if self._zero(obligation) is not None or obligation in self._asked:
             return
+        self._asked.add(obligation)
         self._ask(obligation)
         side = well_defined(obligation)
         if side is not None:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, differentiate
 from grpo_symbolic.language.composites import Extremum, Limit, Monotone, Summed, UniqueRoot, UniqueZero, Zeros
+from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, free_symbols, substitute, walk
 from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.statement import (
@@ -94,15 +95,26 @@ def monotone(statement: Monotone, given: tuple[Statement, ...], cut: bool) -> tu
     if cut:
         return ((two_points,),)
     try:
-        return (_sign_of_derivative(statement, body, given),), (two_points,)
+        sufficient = _sign_of_derivative(statement, body, given)
     except UnsupportedError:
         return ((two_points,),)
+    # Two points drawn at random hardly ever lie where a function falls next to one point: its derivative tells.
+    return (sufficient,), (two_points,), (_no_wrong_sign(statement, body, given), two_points)
 
 
 def _sign_of_derivative(statement: Monotone, body: Expression, given: tuple[Statement, ...]) -> Obligation:
     slope = differentiate(body, statement.symbol)
     sign = gt(slope, ZERO) if statement.increasing else lt(slope, ZERO)
     return Obligation("sign of the derivative", given, sign, False, (body,))
+
+
+def _no_wrong_sign(statement: Monotone, body: Expression, given: tuple[Statement, ...]) -> Obligation:
+    """What monotonicity implies of the derivative, wherever there is one inside the domain."""
+    symbol = statement.symbol
+    slope = differentiate(body, symbol)
+    inside = tuple(ne(symbol, Number(end)) for end in symbol.domain.closed_ends)
+    sign = ge(slope, ZERO) if statement.increasing else le(slope, ZERO)
+    return Obligation("no wrong sign of the derivative", (*given, *inside, *side_conditions(slope)), sign)
 
 
 def _second(symbol: Symbol, statements: Sequence[Statement]) -> Symbol:
