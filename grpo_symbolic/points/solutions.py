@@ -22,6 +22,8 @@ from grpo_symbolic.translate.program import Point, Program, Value
 
 #: Points at each break and on each of its sides, and tries to find these.
 _AT_BREAK, _TRIES_AT_BREAK = 3, 12
+#: Points with one output alone, where sums run over the outputs, and tries to find these.
+_ALONE, _TRIES_ALONE = 4, 16
 
 #: The values of a point; Point itself cannot be hashed.
 _Key: TypeAlias = tuple[tuple[Value, ...], tuple[tuple[Value, ...], ...], int, int]
@@ -45,6 +47,8 @@ class Sampler:
     totals: bool
     truth: Truth
     draw: random.Random
+    #: The fewest and the most elements that sums run over.
+    sizes: tuple[int, int] = (1, 6)
     _plans: dict[tuple[Statement, ...], list[Plan]] = field(default_factory=dict)
     _equations: dict[tuple[Relation, Symbol], Equation] = field(default_factory=dict)
     _generic: dict[Statement, bool] = field(default_factory=dict)
@@ -71,7 +75,7 @@ class Sampler:
         values: dict[str, Value] = {symbol.name: coordinate(symbol.domain, number, self.draw) for symbol in plain}
         if not self.totals:
             return Point(values)
-        outputs = self.draw.randint(1, 6)
+        outputs = self.draw.randint(*self.sizes)
         vectors: dict[str, tuple[Value, ...]] = {
             symbol.name: tuple(coordinate(symbol.domain, number, self.draw) for _ in range(outputs))
             for symbol in self.symbols
@@ -201,9 +205,18 @@ def satisfying(
 
     Inequalities are met by rejection; ``symbol = expression`` by assignment; a sum over the outputs that is
     prescribed or bounded by rescaling; other equations by solving for one symbol each. With ``totals``
-    each point has 1 to 6 outputs, and hypotheses about the generic output hold for every output.
+    each point has 2 to 6 outputs, a few have one only, and hypotheses about the generic output hold for every one.
     """
-    return Sampler(hypotheses, symbols, totals, truth, random.Random(seed)).sample(count)
+
+    def drawn(count: int, sizes: tuple[int, int], tries: int | None = None) -> Sample:
+        return Sampler(hypotheses, symbols, totals, truth, random.Random(seed), sizes).sample(count, tries)
+
+    if not totals:
+        return drawn(count, (1, 1))
+    # With one output little is free, often nothing: among the others such points would displace those that say more.
+    alone = drawn(min(_ALONE, count // 8), (1, 1), _TRIES_ALONE)
+    several = drawn(count - len(alone.points), (2, 6))
+    return Sample((*several.points, *alone.points), several.tried + alone.tried, several.equations)
 
 
 def at_breaks(
