@@ -20,7 +20,7 @@ from grpo_symbolic.processes.programs import end_with
 
 FOLDER = Path(__file__).resolve().parent.parent / "derivations"
 #: Few points; full strength is the report's business.
-SETTINGS = Settings(digits=30, points=32)
+SETTINGS = Settings(digits=30, points=24)
 
 
 class JudgedLibrary:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from grpo_symbolic.checks.counterexamples.search import counterexample, recheck
-from grpo_symbolic.evidence import Settings, Witness
+from grpo_symbolic.checks.refuting import refute_last
+from grpo_symbolic.evidence import Settings, Verdict, Witness
 from grpo_symbolic.language.expression import Total, as_expression
 from grpo_symbolic.language.statement import eq, ge, gt, le, lt, ne
 from grpo_symbolic.language.stating import both, either, iff, implies
@@ -193,3 +194,22 @@ def test_threshold_statements_are_refuted_exactly_when_false(level, width, compa
     # |x - level| > width fails on an interval around the level; |x - level| > -width never fails.
     assert counterexample(claim(comparison(absolute(x - level), width)), Settings()) is not None
     assert counterexample(claim(comparison(absolute(x - level), -width)), Settings()) is None
+
+
+def test_what_few_points_satisfy_is_refuted_near_a_model_of_a_solver():
+    """Samples of a policy, its reference and a centred preference hardly ever meet an output far below the mean."""
+    policy = real("pi", "(0, 1]", "the policy", latex=r"\pi_{index}", indexed=True)
+    reference = real("pi_ref", "(0, 1]", "the reference policy", latex=r"\rho_{index}", indexed=True)
+    preference = real("P", "(-oo, oo)", "the preference", latex="P_{index}", indexed=True)
+    weight = real("beta", "(0, oo)", "the weight of the penalty")
+    stationary = eq(reference * weight, policy * (weight - preference))
+    centred = (eq(Total(policy), 1), eq(Total(reference), 1), eq(Total(policy * preference), 0), stationary)
+    found = refute_last(claim(gt(preference, -weight), *centred), Settings())
+    assert found is not None
+    assert found.verdict is Verdict.REFUTED
+    at = {name: Fraction(value) for name, value in found.witness.at}
+    assert at["P[1]"] <= -at["beta"]
+    assert at["pi[1]"] * at["P[1]"] + at["pi[2]"] * at["P[2]"] == 0
+    for output in ("[1]", "[2]"):
+        assert at[f"pi_ref{output}"] * at["beta"] == at[f"pi{output}"] * (at["beta"] - at[f"P{output}"])
+    assert refute_last(claim(lt(preference, weight), *centred), Settings()) is None

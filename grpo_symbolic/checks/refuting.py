@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import islice
 from types import ModuleType
 
-from grpo_symbolic.checks import enclosure, exact, ranges
+from grpo_symbolic.checks import enclosure, exact, ranges, smt
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.confirmation import refuted_by
 from grpo_symbolic.checks.counterexamples.boundary import boundary_counterexample
@@ -20,6 +20,7 @@ from grpo_symbolic.checks.counterexamples.climb import climbed_counterexample
 from grpo_symbolic.checks.counterexamples.patterns import pattern_points
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.proposals.everything import Everything
+from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Place, Settings, Verdict, Witness
 from grpo_symbolic.language.expression import Number, Symbol
@@ -61,7 +62,10 @@ def refute_last(obligation: Obligation, settings: Settings) -> Evidence | None:
     if witness is not None:
         return _refuted(obligation, witness, "fails in a corner that the samples missed", started)
     witness = _patterned_counterexample(obligation, settings)
-    return _refuted(obligation, witness, "fails at a point of a simple pattern", started)
+    if witness is not None:
+        return _refuted(obligation, witness, "fails at a point of a simple pattern", started)
+    witness = _modelled_counterexample(obligation, settings)
+    return _refuted(obligation, witness, "fails near a model of a solver", started)
 
 
 def _patterned_counterexample(obligation: Obligation, settings: Settings) -> Witness | None:
@@ -80,6 +84,20 @@ def _patterned_counterexample(obligation: Obligation, settings: Settings) -> Wit
                 if witness is not None:
                     return witness
     return None
+
+
+def _modelled_counterexample(obligation: Obligation, settings: Settings) -> Witness | None:
+    """A counterexample near a model of the obligation written out for two outputs.
+
+    What reduces sums hides that they belong together, so that its models say nothing; and where few points satisfy the
+    hypotheses, samples are too alike to meet the failing ones.
+    """
+    if not speaks_of_outputs(obligation) or smt.unavailable() is not None:
+        return None
+    found = smt.check(with_outputs(obligation, 2), settings, Everything(settings.seed))
+    if found is None or not found.candidates:
+        return None
+    return counterexample(obligation, settings, candidates=rounded(found.candidates))
 
 
 def _refuted(obligation: Obligation, witness: Witness | None, note: str, started: float) -> Evidence | None:

@@ -58,15 +58,20 @@ class Sampler:
         equations = any(_has_equation(hypothesis) for hypothesis in self.hypotheses)
         limit, patience = ((8 * count + 100), 400) if equations else ((40 * count + 100), 1500)
         limit = limit if tries is None else tries
-        found, starts, tried = dict[_Key, Point](), list[Point](), 0
+        found, tried = dict[_Key, Point](), 0
+        # Good starts, each family from one fresh point; neighbours come from any, so that none crowds out others.
+        families = list[list[Point]]()
         while len(found) < count and tried < limit and (found or tried < patience):
-            fresh = not (starts and self.symbols) or len(found) * 5 >= tried or self.draw.random() < 0.3
-            start = self.start(tried) if fresh else self._neighbour(tried, self.draw.choice(starts))
+            fresh = not (families and self.symbols) or len(found) * 5 >= tried or self.draw.random() < 0.3
+            family = list[Point]() if fresh else self.draw.choice(families)
+            start = self.start(tried) if fresh else self._neighbour(tried, self.draw.choice(family))
             point = self.satisfy(start)
             tried += 1
             if point is not None and (key := _key(point)) not in found:
                 found[key] = point
-                starts.append(start)
+                family.append(start)
+                if fresh:
+                    families.append(family)
         return Sample(tuple(found.values()), tried, equations)
 
     def start(self, number: int) -> Point:
