@@ -18,7 +18,7 @@ from grpo_symbolic.checks.confirmation import refuted_by
 from grpo_symbolic.checks.counterexamples.boundary import boundary_counterexample
 from grpo_symbolic.checks.counterexamples.climb import climbed_counterexample
 from grpo_symbolic.checks.counterexamples.patterns import pattern_points
-from grpo_symbolic.checks.counterexamples.search import counterexample
+from grpo_symbolic.checks.counterexamples.search import counterexample, counterexample_near
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
@@ -70,6 +70,7 @@ def refute_last(obligation: Obligation, settings: Settings) -> Evidence | None:
 
 def _patterned_counterexample(obligation: Obligation, settings: Settings) -> Witness | None:
     """A counterexample near a point at which all outputs are alike, or at which symbols have the numbers mentioned."""
+    candidates = list[Mapping[Symbol, Fraction]]()
     for relation in conjuncts(obligation.conclusion):
         if not isinstance(relation, Relation):
             continue
@@ -79,11 +80,8 @@ def _patterned_counterexample(obligation: Obligation, settings: Settings) -> Wit
             finite = with_outputs(replace(obligation, conclusion=failing), outputs)
             labels = [str(number) for number in range(1, outputs + 1)]
             found = pattern_points(wanted, (*finite.hypotheses, finite.conclusion), labels)
-            for point in islice(found, _MOST_PATTERNS):
-                witness = counterexample(obligation, settings, candidates=[point])
-                if witness is not None:
-                    return witness
-    return None
+            candidates += islice(found, _MOST_PATTERNS)
+    return counterexample_near(obligation, settings, candidates)
 
 
 def _modelled_counterexample(obligation: Obligation, settings: Settings) -> Witness | None:
@@ -97,7 +95,7 @@ def _modelled_counterexample(obligation: Obligation, settings: Settings) -> Witn
     found = smt.check(with_outputs(obligation, 2), settings, Everything(settings.seed))
     if found is None or not found.candidates:
         return None
-    return counterexample(obligation, settings, candidates=rounded(found.candidates))
+    return counterexample_near(obligation, settings, rounded(found.candidates))
 
 
 def _refuted(obligation: Obligation, witness: Witness | None, note: str, started: float) -> Evidence | None:

@@ -47,7 +47,19 @@ def counterexample(
     in a fixed order and seeded random ones. Everything returned has been checked again by ``recheck``.
     Sums are tried over two elements, then three, then one.
     """
-    known = tuple(islice(candidates, _MAXIMAL_CANDIDATES))
+    return _searched(obligation, settings, tuple(islice(candidates, _MAXIMAL_CANDIDATES)), _SEARCH_STEPS)
+
+
+def counterexample_near(
+    obligation: Obligation, settings: Settings, candidates: Iterable[Mapping[Symbol, Fraction]]
+) -> Witness | None:
+    """The same at the candidates and at simpler points beside them only, for who has searched everywhere else."""
+    return _searched(obligation, settings, tuple(candidates), 0)
+
+
+def _searched(
+    obligation: Obligation, settings: Settings, candidates: Sequence[Mapping[Symbol, Fraction]], steps: int
+) -> Witness | None:
     sizes = (2, 3, 1) if speaks_of_outputs(obligation) else (1,)
     with precision(_BITS):
         for outputs in sizes:
@@ -56,7 +68,7 @@ def counterexample(
                 cases = [Case(literals, finite) for literals in ways_to_fail(finite)]
             except UnsupportedError:
                 return None
-            for values, case in _failures(cases, known, settings, _SEARCH_STEPS // min(len(sizes), 2)):
+            for values, case in _failures(cases, candidates, settings, steps // min(len(sizes), 2)):
                 witness = case.witness(values)
                 if witness is not None and recheck(obligation, witness):
                     return witness
@@ -103,7 +115,7 @@ def _failures(
     """Points that satisfy a case: a few simple ones, those near the candidates, more simple ones, random ones."""
     if candidates:
         for case in cases:
-            for point in islice(simple_points(case.free), _GLANCE // case.cost):
+            for point in islice(simple_points(case.free), min(_GLANCE, steps) // case.cost):
                 found = case.completion(point)
                 if found is not None:
                     yield found, case
@@ -115,6 +127,8 @@ def _failures(
             for found in simplified(case, candidate)
         ]
         yield from sorted(near, key=lambda found: complexity(found[0]))
+    if not steps:
+        return
     # A short look at every case comes before a long one at any.
     for start, stop in ((0, _FIRST_LOOK), (_FIRST_LOOK, None)):
         for case in cases:
