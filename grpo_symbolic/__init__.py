@@ -24,7 +24,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
-from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, increasing, instance, tends_to
+from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, increasing, instance, never, tends_to
 from grpo_symbolic.language.vocabulary import (
     absolute,
     cosh,
@@ -93,6 +93,7 @@ __all__ = [
     "maximum",
     "minimum",
     "ne",
+    "never",
     "rational",
     "real",
     "sinh",

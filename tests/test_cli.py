@@ -46,8 +46,10 @@ from grpo_symbolic import (
     increasing,
     instance,
     le,
+    lt,
     maximum,
     ne,
+    never,
     rational,
     real,
     sqrt,
@@ -632,6 +634,7 @@ def test_what_is_written_means_what_was_typed(expression):
             Summed(eq(t, x * t), t, eq(x, 1), rational(2)),
             "t = x·t for every element ⇒ x = 1 (multiply by t, sum, divide by 2)",
         ),
+        (never(both(gt(x, 2), lt(x, b))), "impossible: x > 2 and x < beta"),
         (TermOfTotal(t), "t ≥ 0 for every element ⇒ t ≤ Σ(t)"),
     ],
 )

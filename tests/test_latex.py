@@ -23,7 +23,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
-from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, instance, tends_to
+from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, instance, never, tends_to
 from grpo_symbolic.language.vocabulary import (
     absolute,
     cosh,
@@ -279,6 +279,7 @@ SENTENCES: list[tuple[Statement, str]] = [
         r"$\pi_\theta(o \mid q) \leq \sum_{o'} \pi_\theta(o' \mid q)$",
     ),
     (instance(eq(x, y), {x: 1, y: rational(1, 2)}), r"$x = y$ at $x = 1$ and $y = \frac{1}{2}$"),
+    (never(both(gt(x, y), gt(y, x))), r"it is impossible that $x > y \text{ and } y > x$"),
     (implies(gt(y, 1), decreasing(x, x)), r"if $y > 1$, then $x$ is strictly decreasing in $x \in (0, \infty)$"),
     (
         both(decreasing(x, x), decreasing(y, y)),

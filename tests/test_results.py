@@ -29,6 +29,7 @@ from grpo_symbolic import (
     implies,
     instance,
     ne,
+    never,
     rational,
     real,
     tends_to,
@@ -210,6 +211,7 @@ KINDS = [
     (Summed(eq(t, x), rational(1), eq(x, x), rational(1)), "sum over outputs"),
     (TermOfTotal(t), "sum over outputs"),
     (instance(gt(x, 0), {x: rational(1, 2)}), "existence"),
+    (never(gt(0, x)), "impossibility"),
 ]
 
 

@@ -10,7 +10,7 @@ from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.composites import Extremum, Monotone, Summed, TermOfTotal, UniqueRoot
+from grpo_symbolic.language.composites import Extremum, Impossible, Monotone, Summed, TermOfTotal, UniqueRoot
 from grpo_symbolic.language.expression import (
     Expression,
     Scalar,
@@ -309,6 +309,8 @@ def consequence(statement: Statement) -> Statement:
         case Summed(premise, _, conclusion, _):
             # A hypothesis about the generic output is about every output, so it may stand for the premise.
             return Implies(unfold_statement(premise), unfold_statement(conclusion))
+        case Impossible(condition):
+            return Implies(unfold_statement(condition), lt(1, 0))
         case TermOfTotal(body):
             return unfold_statement(le(body, Total(body)))
         case _:

@@ -243,7 +243,8 @@ class _Inquiry:
             for item in decided:
                 self._add(item)
         else:
-            note = f"they never hold, by {' and '.join(item.method for item in decided if item is not None)}"
+            by = " and ".join(item.method for item in decided if item is not None)
+            note = f"they never hold, by {by}; if this is what is meant, state it with never(...)"
             self._add(Evidence("point", Verdict.UNDECIDED, wanted.label, note, impossible=True))
 
     def _impossible(self, label: str, statements: tuple[Statement, ...]) -> Evidence | None:

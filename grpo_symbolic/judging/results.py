@@ -26,6 +26,7 @@ from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.composites import (
     Extremum,
+    Impossible,
     Instance,
     Limit,
     Monotone,
@@ -162,6 +163,8 @@ def kind_of(statement: Statement) -> str:
             return "extremum"
         case Summed() | TermOfTotal():
             return "sum over outputs"
+        case Impossible():
+            return "impossibility"
         case Instance():
             return "existence"
         case _:

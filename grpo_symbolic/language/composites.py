@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols
-from grpo_symbolic.language.statement import Relation, Statement
+from grpo_symbolic.language.statement import Relation, Statement, is_elementary
 
 
 @dataclass(frozen=True)
@@ -170,6 +170,20 @@ class TermOfTotal(Statement):
 
     def __str__(self) -> str:
         return f"0 <= {self.body} for every output, so {self.body} <= {Total(self.body)}"
+
+
+@dataclass(frozen=True)
+class Impossible(Statement):
+    """``condition`` holds at no values of its symbols; where it has no value, it does not hold."""
+
+    condition: Statement
+
+    def __post_init__(self) -> None:
+        if not is_elementary(self.condition):
+            raise DeclarationError(f"only relations and their combinations can be said never to hold: {self.condition}")
+
+    def __str__(self) -> str:
+        return f"impossible: {self.condition}"
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from grpo_symbolic.language.composites import Instance, Limit, Monotone
+from grpo_symbolic.language.composites import Impossible, Instance, Limit, Monotone
 from grpo_symbolic.language.expression import Expression, Scalar, Symbol, as_expression
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Statement
 
@@ -56,6 +56,11 @@ def tends_to(
     target = None if value is None else as_expression(value)
     close = None if near is None else as_expression(near)
     return Limit(expression, symbol, point, side, target, as_expression(constant), Fraction(exponent), close)
+
+
+def never(condition: Statement) -> Impossible:
+    """The condition holds nowhere: the other half of a proof by contradiction, or that there is no such point."""
+    return Impossible(condition)
 
 
 def instance(statement: Statement, at: Mapping[Symbol, Scalar]) -> Instance:

@@ -13,6 +13,7 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import ZERO, unfold
 from grpo_symbolic.language.composites import (
     Extremum,
+    Impossible,
     Instance,
     Limit,
     Monotone,
@@ -37,7 +38,7 @@ from grpo_symbolic.language.statement import (
 )
 from grpo_symbolic.obligations import composites
 from grpo_symbolic.obligations.lemmas import available
-from grpo_symbolic.obligations.obligation import Obligation, Plan, domain_statement, unfold_statement
+from grpo_symbolic.obligations.obligation import Obligation, Plan, domain_statement, impossibility, unfold_statement
 
 
 def expand(
@@ -94,6 +95,8 @@ def _plans(stated: Statement, given: tuple[Statement, ...], hypotheses: tuple[St
             plans = composites.zeros(statement, given)
         case Extremum():
             plans = composites.extremum(statement, given, composites.restricts(statement.symbol, hypotheses))
+        case Impossible(condition):
+            plans = ((impossibility("never holds", (*given, condition)),),)
         case Summed():
             plans = composites.summed(statement, given)
         case TermOfTotal(body):

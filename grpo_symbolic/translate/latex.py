@@ -13,6 +13,7 @@ from fractions import Fraction
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.composites import (
     Extremum,
+    Impossible,
     Instance,
     Limit,
     Monotone,
@@ -163,23 +164,26 @@ def sentence(statement: Statement) -> list[Phrase]:
             return _unique_zero(statement)
         case Zeros():
             return _zeros(statement)
-        case Extremum(expression, symbol, at, minimum):
-            kind, before = ("minimum", "decreasing") if minimum else ("maximum", "increasing")
-            after = "increasing" if minimum else "decreasing"
-            over: list[Phrase] = [expression, f" has its {kind} over ", _domain(symbol), " exactly at ", eq(symbol, at)]
-            return [*over, f": it is strictly {before} before that point and strictly {after} after it"]
-        case Summed(premise, weight, conclusion, _):
-            among = index_set_of(statement)
-            first: list[Phrase] = ["if ", premise, *_everywhere(among), ", then ", conclusion]
-            if weight == as_expression(1):
-                return [*first, f" (sum over all {among.elements})"]
-            return [*first, " (multiply by ", weight, f" and sum over all {among.elements})"]
+        case Extremum():
+            return _extremum(statement)
+        case Summed():
+            return _summed(statement)
         case TermOfTotal(body):
             return [ge(body, 0), *_everywhere(index_set_of(statement)), ", so ", le(body, Total(body))]
+        case Impossible(condition):
+            return ["it is impossible that ", condition]
         case Instance(inner, at):
             values = [[eq(symbol, value)] for symbol, value in at]
             return [*sentence(inner), " at ", *_sequence(values, ", ")]
     raise UnsupportedError(f"no words for {type(statement).__name__}: {statement}")
+
+
+def _summed(statement: Summed) -> list[Phrase]:
+    among = index_set_of(statement)
+    first: list[Phrase] = ["if ", statement.premise, *_everywhere(among), ", then ", statement.conclusion]
+    if statement.weight == as_expression(1):
+        return [*first, f" (sum over all {among.elements})"]
+    return [*first, " (multiply by ", statement.weight, f" and sum over all {among.elements})"]
 
 
 def _everywhere(over: IndexSet) -> list[Phrase]:
@@ -247,6 +251,14 @@ def _unique_zero(statement: UniqueZero) -> list[Phrase]:
         parts += [" with ", All(tuple(bounds))]
     zero: list[Phrase] = [", between ", statement.below, " and ", statement.above]
     return [*parts, *zero, f": it is strictly {kind} there and changes its sign"]
+
+
+def _extremum(statement: Extremum) -> list[Phrase]:
+    before, after = ("decreasing", "increasing") if statement.minimum else ("increasing", "decreasing")
+    kind, domain = "minimum" if statement.minimum else "maximum", _domain(statement.symbol)
+    place = eq(statement.symbol, statement.at)
+    over: list[Phrase] = [statement.expression, f" has its {kind} over ", domain, " exactly at ", place]
+    return [*over, f": it is strictly {before} before that point and strictly {after} after it"]
 
 
 def _zeros(statement: Zeros) -> list[Phrase]:

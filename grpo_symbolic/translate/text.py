@@ -7,6 +7,7 @@ from fractions import Fraction
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.composites import (
     Extremum,
+    Impossible,
     Instance,
     Limit,
     Monotone,
@@ -187,6 +188,8 @@ def _sentence(statement: Statement) -> str:
         case TermOfTotal(body):
             every = f"for every {index_set_of(statement).element}"
             return f"{statement_text(ge(body, 0))} {every} ⇒ {statement_text(le(body, Total(body)))}"
+        case Impossible(condition):
+            return f"impossible: {statement_text(condition)}"
         case Instance(inner, at):
             values = ", ".join(f"{symbol.name} = {expression_text(value)}" for symbol, value in at)
             return f"{statement_text(inner)} at {values}"

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.composites import (
     Extremum,
+    Impossible,
     Instance,
     Limit,
     Monotone,
@@ -85,6 +86,8 @@ def statement_tree(statement: Statement) -> Tree:
         case Zeros(expression, symbol, brackets, rising):
             pairs: list[Tree] = [[expression_tree(low), expression_tree(high)] for low, high in brackets]
             return ["zeros", expression_tree(expression), expression_tree(symbol), pairs, rising]
+        case Impossible(condition):
+            return ["impossible", statement_tree(condition)]
         case Monotone() | Limit() | UniqueRoot() | UniqueZero() | Extremum() | Summed() | TermOfTotal():
             return [_HEADS[type(statement)], *(_field(value) for value in vars(statement).values())]
     raise UnsupportedError(f"no tree for {type(statement).__name__}")
