@@ -8,6 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from syntax import nodes
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "grpo_symbolic"
@@ -57,7 +58,7 @@ def layer_of(module: str) -> str:
 
 
 def imports_of(path: Path):
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("grpo_symbolic"):
             if node.module == "grpo_symbolic":
                 yield from (f"grpo_symbolic.{alias.name}" for alias in node.names)
@@ -207,7 +208,7 @@ def test_at_most_twenty_rooms():
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_no_assert_and_nothing_evaluates_text(path):
     forbidden = {"eval", "exec", "sympify", "parse_expr", "lambdify", "compile"}
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes(path):
         assert not isinstance(node, ast.Assert), f"line {node.lineno}: raise instead; python -O removes asserts"
         if isinstance(node, ast.Call):
             function = node.func
@@ -222,7 +223,7 @@ def test_high_verdicts_are_awarded_only_by_checks(path):
     """Elsewhere DECIDED and PROVED may be compared with, but never handed to an Evidence."""
     if "checks" in path.parts:
         return
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes(path):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Evidence", "replace"):
             text = ast.unparse(node)
             assert "Verdict.DECIDED" not in text, f"line {node.lineno}"
@@ -233,7 +234,7 @@ def test_processes_are_started_in_one_room_only():
     """What starts a process elsewhere would have to think of its end as well."""
     starting = {"subprocess", "multiprocessing", "concurrent", "pty"}
     for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if path.relative_to(PACKAGE).parts[0] != "processes":
@@ -242,7 +243,7 @@ def test_processes_are_started_in_one_room_only():
 
 def test_package_never_imports_derivations():
     for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             assert not any(name.split(".")[0] == "derivations" for name in names), path
@@ -252,7 +253,7 @@ def test_derivations_import_only_the_package_and_each_other():
     allowed = {"grpo_symbolic", "derivations", "collections", "fractions", "__future__", "dataclasses", "functools"}
     allowed |= {"typing", "itertools", "math", "operator"}
     for path in sorted((ROOT / "derivations").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             if isinstance(node, ast.ImportFrom):
                 assert (node.module or "").split(".")[0] in allowed, f"{path}:{node.lineno}"
             elif isinstance(node, ast.Import):

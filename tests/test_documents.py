@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from syntax import nodes
 from test_architecture import LAYERS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,7 +82,7 @@ def test_the_table_of_rooms_is_complete():
 
 @pytest.mark.parametrize("path", sorted((ROOT / "tests").glob("*.py")), ids=lambda path: path.name)
 def test_a_skipped_test_says_how_to_get_it_run(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             keywords = {keyword.arg for keyword in node.keywords}
             if node.func.attr in ("skipif", "importorskip"):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from judging_here import found
+from syntax import nodes
 
 import grpo_symbolic
 from grpo_symbolic import claim, eq, exp, gt, iff, implies, lt, rational, real, sinh
@@ -90,7 +91,7 @@ def _calls(module: str, wanted: object) -> list[int]:
     loaded = importlib.import_module(module)
     path = Path(loaded.__file__ or "")
     lines = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Call):
             name = node.func.id if isinstance(node.func, ast.Name) else None
             if name is not None and getattr(loaded, name, None) is wanted:
@@ -113,8 +114,7 @@ _READS = {"startswith", "endswith", "match", "fullmatch", "search", "split", "pa
 @pytest.mark.parametrize("module", MODULES)
 def test_no_program_reads_a_note(module):
     """A note may be printed, cut and joined, but nothing may ask what it says."""
-    tree = ast.parse(Path(importlib.import_module(module).__file__ or "").read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
+    for node in nodes(Path(importlib.import_module(module).__file__ or "")):
         asked = []
         if isinstance(node, ast.Compare):
             asked = [node.left, *node.comparators]
