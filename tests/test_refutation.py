@@ -4,10 +4,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
+from grpo_symbolic.checks.counterexamples.printing import printed
 from grpo_symbolic.checks.counterexamples.search import counterexample, recheck
 from grpo_symbolic.checks.refuting import refute_last
 from grpo_symbolic.evidence import Settings, Verdict, Witness
@@ -213,3 +215,10 @@ def test_what_few_points_satisfy_is_refuted_near_a_model_of_a_solver():
     for output in ("[1]", "[2]"):
         assert at[f"pi_ref{output}"] * at["beta"] == at[f"pi{output}"] * (at["beta"] - at[f"P{output}"])
     assert refute_last(claim(lt(preference, weight), *centred), Settings()) is None
+
+
+@pytest.mark.parametrize("power", [10**9, -(10**9)])
+@pytest.mark.timeout(20)
+def test_numbers_of_a_billion_digits_are_not_printed(power):
+    assert printed(arb(power).exp()) is None
+    assert printed(arb(1).exp()) == "2.71828182845905"

@@ -11,11 +11,16 @@ from grpo_symbolic.translate.balls import Value, as_fraction, exact, is_determin
 _DIGITS = 15
 #: Bits of an exact value beyond which its first digits are shown; Python prints no more than 4300 digits.
 _LONGEST = 10_000
+#: The power of 2 beyond which digits of a ball take minutes to compute; exp(10**9) has four hundred million of them.
+_FARTHEST = 50_000
 _UNREADABLE = 40
 
 
 def printed(value: Value) -> str | None:
-    """An exact rational, or a decimal rounded to fifteen digits; None for a ball that does not determine them."""
+    """An exact rational, or a decimal rounded to fifteen digits.
+
+    None for a ball that does not determine them, or that is so large or small that nobody would check them.
+    """
     if is_exact(value):
         fraction = as_fraction(value)
         if fraction.numerator.bit_length() + fraction.denominator.bit_length() <= _LONGEST:
@@ -25,6 +30,8 @@ def printed(value: Value) -> str | None:
         return None
     if value.rel_accuracy_bits() < 60:
         return f"{Decimal(0):.{_DIGITS - 1}f}" if abs(value) < exact(Fraction(1, 10**30)) else None
+    if abs(int(value.mid().man_exp()[1])) > _FARTHEST:
+        return None
     decimal = _decimal(midpoint(value))
     exponent = decimal.adjusted()
     return f"{decimal:.{_DIGITS - 1 - exponent}f}" if -6 < exponent < _DIGITS - 1 else f"{decimal:.{_DIGITS - 1}E}"
