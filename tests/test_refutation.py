@@ -25,6 +25,7 @@ from grpo_symbolic.language.vocabulary import (
     sqrt,
 )
 from grpo_symbolic.obligations.obligation import Obligation, well_defined
+from grpo_symbolic.translate.balls import precision
 
 b = real("b", "(0, oo)", "a weight")
 c = real("c", "(0, oo)", "a weight")
@@ -220,5 +221,6 @@ def test_what_few_points_satisfy_is_refuted_near_a_model_of_a_solver():
 @pytest.mark.parametrize("power", [10**9, -(10**9)])
 @pytest.mark.timeout(20)
 def test_numbers_of_a_billion_digits_are_not_printed(power):
-    assert printed(arb(power).exp()) is None
-    assert printed(arb(1).exp()) == "2.71828182845905"
+    with precision(192):
+        assert printed(arb(power).exp()) is None
+        assert printed(arb(1).exp()) == "2.71828182845905"
