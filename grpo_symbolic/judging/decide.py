@@ -8,13 +8,13 @@ evidence that checks have sealed, or none.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from types import ModuleType
 from typing import Any, Protocol, TypeAlias
 
-from grpo_symbolic.checks import enclosure, exact, ranges, smt, unique_zero
+from grpo_symbolic.checks import enclosure, exact, ranges, smt
 from grpo_symbolic.checks.proposer import Proposer
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
@@ -57,6 +57,9 @@ class Search(Protocol):
 
     def point(self, wanted: Premises) -> Evidence | None:
         """A certified point at which premises hold."""
+
+    def zeros(self, statement: Statement) -> Iterable[Evidence]:
+        """The digits of the zeros that a statement is about."""
 
 
 def decide(
@@ -103,8 +106,7 @@ class _Inquiry:
         bare = expand(statement, hypotheses)
         self._bare = _by_label(bare)
         self._plans = bare if composed is not None else expand(statement, hypotheses, lemmas)
-        self._zeros = {} if composed is not None else dict(unique_zero.check(statement))
-        self._composed = composed
+        self._statement, self._composed = statement, composed
         self._premises = premises(statement, hypotheses)
         necessary = {item.label: item for plan in bare for item in plan if item.necessary}
         # What is sampled is what the statement itself implies; if it implies nothing pointwise, a plan.
@@ -125,11 +127,16 @@ class _Inquiry:
             plans.append((self._composed.obligation,))
         elif self._so_far(plans).verdict is not Verdict.REFUTED:
             for plan in self._plans:
-                plans.append(self._labels(plan))
+                plans.append(tuple(item.label for obligation in plan for item in _with_side(obligation)))
                 for obligation in plan:
-                    self._settle(obligation)
+                    if obligation not in self._asked:
+                        self._asked.add(obligation)
+                        for item in _with_side(obligation):
+                            self._ask(item)
                 if self._so_far(plans).verdict is Verdict.REFUTED or _all_stand(plans[-1], self._evidence):
                     break
+            for zero in self._search.zeros(self._statement):
+                self._add_searched(zero, zero.obligation)
         if self._so_far(plans).verdict is not Verdict.REFUTED:
             for wanted in self._premises:
                 self._require(wanted)
@@ -155,32 +162,6 @@ class _Inquiry:
     def _add(self, found: Evidence | None) -> None:
         if found is not None and found not in self._evidence:
             self._evidence.append(found)
-
-    def _labels(self, plan: Plan) -> tuple[str, ...]:
-        """Everything that a plan needs: its obligations, unless a zero settles them, and that they have values."""
-        labels: list[str] = []
-        for obligation in plan:
-            zero = self._zero(obligation)
-            labels.append(obligation.label if zero is None else zero.obligation)
-            if zero is None and (side := well_defined(obligation)) is not None:
-                labels.append(side.label)
-        return tuple(labels)
-
-    def _zero(self, obligation: Obligation) -> Evidence | None:
-        """A zero that interval Newton has enclosed, by which the obligation is settled."""
-        zero = self._zeros.get(obligation.label)
-        return zero if zero is not None and zero.verdict in STANDING else None
-
-    def _settle(self, obligation: Obligation) -> None:
-        """Ask about an obligation and about its well-definedness."""
-        self._add(self._zeros.get(obligation.label))
-        if self._zero(obligation) is not None or obligation in self._asked:
-            return
-        self._asked.add(obligation)
-        self._ask(obligation)
-        side = well_defined(obligation)
-        if side is not None:
-            self._ask(side)
 
     def _ask(self, obligation: Obligation) -> None:
         """Ask the deciding methods in turn until one decides, hunting where they point at a counterexample."""
@@ -273,10 +254,16 @@ def _by_label(plans: Sequence[Plan]) -> dict[str, Obligation]:
     """
     found: dict[str, Obligation] = {}
     for obligation in (item for plan in plans for item in plan):
-        for item in (obligation, well_defined(obligation)):
-            if item is not None and found.setdefault(item.label, item) != item:
+        for item in _with_side(obligation):
+            if found.setdefault(item.label, item) != item:
                 raise CheckError(f"two obligations are called {item.label!r}")
     return found
+
+
+def _with_side(obligation: Obligation) -> tuple[Obligation, ...]:
+    """An obligation and, unless it is defined everywhere, that it is."""
+    side = well_defined(obligation)
+    return (obligation,) if side is None else (obligation, side)
 
 
 def _all_stand(labels: Sequence[str], evidence: Sequence[Evidence]) -> bool:

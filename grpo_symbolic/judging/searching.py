@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grpo_symbolic.checks import binders, numeric, oracle, refuting
+from grpo_symbolic.checks import binders, numeric, oracle, refuting, unique_zero
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Evidence, Settings
 from grpo_symbolic.judging.decide import Candidates
+from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.obligations.premises import Premises
 
@@ -40,6 +42,10 @@ class Searcher:
     def point(self, wanted: Premises) -> Evidence | None:
         """A certified point at which premises hold."""
         return refuting.possible(wanted, self.settings)
+
+    def zeros(self, statement: Statement) -> Iterator[Evidence]:
+        """The digits of the zeros that a statement is about."""
+        return unique_zero.zeros(statement)
 
     def compare(self, claim: Claim) -> Evidence | None:
         """What the claim's own program says, if it has one."""
