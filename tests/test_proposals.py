@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 
 from grpo_symbolic import Total, eq, gt, real, sqrt
-from grpo_symbolic.checks import exact
+from grpo_symbolic.checks import exact, smt
 from grpo_symbolic.checks.proposals.everything import Everything
-from grpo_symbolic.checks.proposer import Combination, Elimination, NormalForm
+from grpo_symbolic.checks.proposer import Combination, Elimination, NormalForm, Opinion, Question
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
@@ -125,3 +125,46 @@ def test_a_search_cannot_decide() -> None:
 
     with pytest.raises(CheckError, match="a search says DECIDED of 'claim'"):
         decide(eq(x, y), (), Settings(), "p.claim", Generous(Settings()))
+
+
+@dataclass(frozen=True)
+class Questioner(Everything):
+    """Asks solvers what it was told to ask, and says that it proves everything."""
+
+    questions: tuple[Question, ...] = field(default=(), compare=False)
+
+    def hear(self, goal, ask, effort):
+        for question in self.questions:
+            ask(question)
+        return Opinion("z3: unsat, cvc5: unsat")
+
+
+def questions(*terms: Expression) -> tuple[Question, ...]:
+    wanted = frozenset(terms)
+    return tuple(
+        Question(solver, 1_000_000, 5000, thorough=thorough, terms=wanted, strong=thorough)
+        for solver in ("z3", "cvc5")
+        for thorough in (False, True)
+    )
+
+
+@pytest.mark.skipif(smt.unavailable() is not None, reason="no solver is installed: pip install '.[smt]'")
+@pytest.mark.parametrize("asked", [(), questions(), questions(x), questions(x, x**2)], ids=["nothing", "it", "x", "x2"])
+def test_what_is_told_of_solvers_decides_nothing(asked: tuple[Question, ...]) -> None:
+    for false in (gt(x**2, x), gt(x**2, 0)):
+        found = smt.check(Obligation("claim", (gt(x, -1),), false), Settings(), Questioner(questions=asked))
+        assert found is not None
+        assert found.verdict is Verdict.UNDECIDED
+        assert all(answer.status != "unsat" for answer in found.answers)
+
+
+@pytest.mark.skipif(smt.unavailable() is not None, reason="no solver is installed: pip install '.[smt]'")
+def test_what_solvers_answer_decides() -> None:
+    obligation = Obligation("claim", (gt(x**2, 1),), gt(x**2 + 1, 2))
+    found = smt.check(obligation, Settings(), Questioner(questions=questions(x**2)))
+    assert found is not None
+    assert found.verdict is Verdict.DECIDED
+    assert found.aids == ("common terms as variables",)
+    unasked = smt.check(obligation, Settings(), Questioner())
+    assert unasked is not None
+    assert unasked.verdict is Verdict.UNDECIDED

@@ -8,10 +8,10 @@ from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import WHOLE_LINE, range_on_domain
 
 
-def generalised(obligation: Obligation, terms: frozenset[Expression]) -> Obligation | None:
+def generalised(obligation: Obligation, terms: frozenset[Expression]) -> Obligation:
     """The obligation with terms as variables, outermost first, on intervals that contain their values.
 
-    If the result holds, so does the obligation; if it fails, nothing is known. None if there is no term.
+    If the result holds, so does the obligation; if it fails, nothing is known.
     """
     taken = {symbol.name for symbol in symbols_of(*obligation.hypotheses, obligation.conclusion)}
     variables: dict[Expression, Symbol] = {}
@@ -30,7 +30,7 @@ def generalised(obligation: Obligation, terms: frozenset[Expression]) -> Obligat
         return variables[expression]
 
     if not terms:
-        return None
+        return obligation
     hypotheses = tuple(map_expressions(statement, rewritten) for statement in obligation.hypotheses)
     conclusion = map_expressions(obligation.conclusion, rewritten)
     return Obligation(obligation.label, hypotheses, conclusion, obligation.necessary)

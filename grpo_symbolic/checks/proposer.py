@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import Relation, Statement
+from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.algebra import Proposals
 
 
@@ -51,6 +52,39 @@ class Combination:
 
     terms: tuple[tuple[Expression, Expression], ...]
     laws: Proposals
+
+
+@dataclass(frozen=True)
+class Question:
+    """A solver to be asked, with these terms as variables and perhaps strong axioms, until it gives up.
+
+    It may spend ``effort`` in its own deterministic units and so many ``milliseconds``. A ``thorough`` solver uses a
+    complete procedure for real arithmetic.
+    """
+
+    solver: str
+    effort: int
+    milliseconds: int
+    thorough: bool
+    terms: frozenset[Expression] = frozenset()
+    strong: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a solver says: ``sat``, ``unsat`` or ``unknown``, with a model of its own making if satisfiable."""
+
+    solver: str
+    status: str
+    model: Any = None
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What is told of answers, and points at which the goal may fail."""
+
+    note: str
+    candidates: tuple[Mapping[Symbol, Fraction], ...] = ()
 
 
 #: Chart coordinates of the two ends of a box, for every symbol.
@@ -92,8 +126,8 @@ class Proposer(Protocol):
     def kernels(self, expressions: Iterable[Expression]) -> Proposals:
         """Laws by which solvers get expressions with few variables."""
 
-    def common_terms(self, statements: Sequence[Statement]) -> frozenset[Expression]:
-        """Terms of several statements that a proof may not have to look into."""
+    def hear(self, goal: Obligation, ask: Callable[[Question], Answer], effort: int) -> Opinion:
+        """Ask solvers about a goal, as long as it seems worth while."""
 
     def combinations(self, body: Expression) -> Iterable[Combination]:
         """Ways to write something that is summed over an index set as a sum of terms."""
