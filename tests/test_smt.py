@@ -377,5 +377,5 @@ def test_related_exponentials_share_a_generator() -> None:
     family = [exp(s), exp(-s), exp(3 * s / 2), cosh(2 * s), exp(s + t), exp(t)]
     form = Form((s, t), FewKernels(family))
     assert [kernel.kind for kernel in form.kernels] == ["exp", "exp"]
-    assert form.quotient(family[1]) == form.power(form.quotient(family[0]), -1)
-    assert form.quotient(family[4]) == form.multiply(form.quotient(family[0]), form.quotient(family[5]))
+    assert form.quotient(family[1]) == form.quotient(family[0]) ** -1
+    assert form.quotient(family[4]) == form.quotient(family[0]) * form.quotient(family[5])

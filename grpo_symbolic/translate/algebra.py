@@ -28,7 +28,8 @@ between their logarithms are linear.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias
@@ -49,7 +50,14 @@ Polynomial: TypeAlias = flint.fmpq_mpoly
 #: Polynomials with more terms are not factored: it would cost more than it helps.
 _MOST_TERMS_TO_FACTOR = 400
 _LARGEST_EXPONENT = 64
-_POSITIVE_ONLY, _NEGATIVE_ONLY = frozenset((1,)), frozenset((-1,))
+_POSITIVE_ONLY = frozenset((1,))
+_ARITHMETIC: Mapping[str, Callable[..., Quotient]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+    "negate": operator.neg,
+}
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,52 @@ class Quotient:
 
     numerator: Polynomial
     denominator: Polynomial
+
+    @classmethod
+    def of(cls, numerator: Polynomial, denominator: Polynomial) -> Quotient:
+        """A quotient in lowest terms, of polynomials of which the second is not 0."""
+        if not denominator.is_constant():
+            common = numerator.gcd(denominator)
+            if not common.is_one():
+                numerator, denominator = numerator / common, denominator / common
+        leading = denominator.leading_coefficient()
+        return cls(numerator / leading, denominator / leading)
+
+    def __add__(self, other: Quotient) -> Quotient:
+        if self.denominator == other.denominator:
+            return Quotient.of(self.numerator + other.numerator, self.denominator)
+        numerator = self.numerator * other.denominator + other.numerator * self.denominator
+        return Quotient.of(numerator, self.denominator * other.denominator)
+
+    def __neg__(self) -> Quotient:
+        return Quotient(-self.numerator, self.denominator)
+
+    def __sub__(self, other: Quotient) -> Quotient:
+        return self + -other
+
+    def __mul__(self, other: Quotient | Fraction | int) -> Quotient:
+        if isinstance(other, Quotient):
+            return Quotient.of(self.numerator * other.numerator, self.denominator * other.denominator)
+        factor = Fraction(other)
+        return Quotient.of(self.numerator * flint.fmpq(factor.numerator, factor.denominator), self.denominator)
+
+    def __pow__(self, exponent: int) -> Quotient:
+        """An integer power.
+
+        Raises:
+            UndefinedError: for a negative power of zero.
+            UnsupportedError: for exponents whose expansion would be enormous.
+        """
+        if abs(exponent) > _LARGEST_EXPONENT:
+            raise UnsupportedError(f"exponent {exponent} is too large to expand")
+        if exponent >= 0:
+            return Quotient(self.numerator**exponent, self.denominator**exponent)
+        if self.numerator == 0:
+            raise UndefinedError("division by something that is identically zero")
+        return Quotient.of(self.denominator**-exponent, self.numerator**-exponent)
+
+    def __truediv__(self, other: Quotient) -> Quotient:
+        return self * other**-1
 
 
 @dataclass(frozen=True)
@@ -138,113 +192,41 @@ class Form:
             case Apply("power", (base, Number(exponent))):
                 if exponent.denominator == 2:
                     base = Apply("sqrt", (base,))
-                return self.power(self.quotient(base), exponent.numerator)
-            case Apply("cosh" | "sinh" | "tanh" as operator, (inner,)):
-                return self._hyperbolic(operator, self.quotient(Apply("exp", (inner,))))
+                return self.quotient(base) ** exponent.numerator
+            case Apply("cosh" | "sinh" | "tanh" as name, (inner,)):
+                growing = self.quotient(Apply("exp", (inner,)))
+                even, odd = growing + growing**-1, growing - growing**-1
+                return odd / even if name == "tanh" else (even if name == "cosh" else odd) * Fraction(1, 2)
             case Apply("sqrt" | "exp" | "log" as kind, (inner,)):
                 return self.function(kind, self.quotient(inner), expression)
-            case Apply(operator, operands):
-                return self._apply(operator, [self.quotient(operand) for operand in operands])
+            case Apply("absolute" | "maximum" | "minimum" as kind, operands):
+                return self._chosen(kind, tuple(map(self.quotient, operands)))
+            case Apply(name, operands) if name in _ARITHMETIC:
+                return _ARITHMETIC[name](*map(self.quotient, operands))
             case _:
-                raise UnsupportedError(f"no polynomial form for {type(expression).__name__}")
-
-    def _apply(self, operator: str, values: list[Quotient]) -> Quotient:
-        match operator, values:
-            case "add", [left, right]:
-                return self.add(left, right)
-            case "subtract", [left, right]:
-                return self.subtract(left, right)
-            case "multiply", [left, right]:
-                return self.multiply(left, right)
-            case "divide", [left, right]:
-                return self.multiply(left, self.power(right, -1))
-            case "negate", [value]:
-                return self.scale(value, Fraction(-1))
-            case "absolute", [value]:
-                return self._chosen("absolute", value, (value, self.scale(value, Fraction(-1))), (value,))
-            case "maximum", [left, right]:
-                return self._chosen(operator, self.subtract(left, right), (left, right), (left, right))
-            case "minimum", [left, right]:
-                return self._chosen(operator, self.subtract(left, right), (right, left), (left, right))
-            case _:
-                raise UnsupportedError(f"no polynomial form for {operator}")
-
-    def _hyperbolic(self, operator: str, growing: Quotient) -> Quotient:
-        decaying = self.power(growing, -1)
-        even, odd = self.add(growing, decaying), self.subtract(growing, decaying)
-        if operator == "tanh":
-            return self.multiply(odd, self.power(even, -1))
-        return self.scale(even if operator == "cosh" else odd, Fraction(1, 2))
-
-    # Arithmetic.
+                raise UnsupportedError(f"no polynomial form for {expression}")
 
     def constant(self, value: Fraction | int) -> Quotient:
         """A rational number as a quotient."""
-        fraction = Fraction(value)
-        return self.polynomial(self.context.constant(flint.fmpq(fraction.numerator, fraction.denominator)))
+        return self.polynomial(self._one) * value
 
     def polynomial(self, polynomial: Polynomial) -> Quotient:
         """A polynomial as a quotient."""
         return Quotient(polynomial, self._one)
 
-    def add(self, left: Quotient, right: Quotient) -> Quotient:
-        """The sum of two quotients."""
-        if left.denominator == right.denominator:
-            return self._lowest(left.numerator + right.numerator, left.denominator)
-        numerator = left.numerator * right.denominator + right.numerator * left.denominator
-        return self._lowest(numerator, left.denominator * right.denominator)
+    def reduced(self, polynomial: Polynomial, *, cleared: bool = False) -> Polynomial:
+        """Replace even powers of square roots of polynomials by their radicands.
 
-    def subtract(self, left: Quotient, right: Quotient) -> Quotient:
-        """The difference of two quotients."""
-        return self.add(left, self.scale(right, Fraction(-1)))
-
-    def multiply(self, left: Quotient, right: Quotient) -> Quotient:
-        """The product of two quotients."""
-        return self._lowest(left.numerator * right.numerator, left.denominator * right.denominator)
-
-    def scale(self, value: Quotient, factor: Fraction) -> Quotient:
-        """A rational multiple of a quotient."""
-        if factor == 0:
-            return self.constant(0)
-        return Quotient(value.numerator * flint.fmpq(factor.numerator, factor.denominator), value.denominator)
-
-    def power(self, base: Quotient, exponent: int) -> Quotient:
-        """An integer power of a quotient.
-
-        Raises:
-            UndefinedError: for a negative power of zero.
-            UnsupportedError: for exponents whose expansion would be enormous.
+        If ``cleared``, those of roots of quotients as well: the polynomial times something that does not vanish.
         """
-        if abs(exponent) > _LARGEST_EXPONENT:
-            raise UnsupportedError(f"exponent {exponent} is too large to expand")
-        if exponent >= 0:
-            return Quotient(base.numerator**exponent, base.denominator**exponent)
-        if base.numerator == 0:
-            raise UndefinedError("division by something that is identically zero")
-        return self._lowest(base.denominator**-exponent, base.numerator**-exponent)
-
-    def _lowest(self, numerator: Polynomial, denominator: Polynomial) -> Quotient:
-        if not denominator.is_constant():
-            common = numerator.gcd(denominator)
-            if not common.is_one():
-                numerator, denominator = numerator / common, denominator / common
-        leading = denominator.leading_coefficient()
-        return Quotient(numerator / leading, denominator / leading)
-
-    def reduced(self, polynomial: Polynomial) -> Polynomial:
-        """Replace even powers of square roots of polynomials by their radicands."""
         for kernel in reversed(self.kernels):
-            if kernel.kind == "sqrt" and kernel.arguments[0].denominator.is_constant():
+            if kernel.kind == "sqrt" and (cleared or kernel.arguments[0].denominator.is_constant()):
                 polynomial = self._without_squares(polynomial, kernel)
         return polynomial
 
     def cleared(self, value: Quotient) -> Polynomial:
         """The numerator, times something that does not vanish, without even powers of any square roots."""
-        polynomial = value.numerator
-        for kernel in reversed(self.kernels):
-            if kernel.kind == "sqrt":
-                polynomial = self._without_squares(polynomial, kernel)
-        return polynomial
+        return self.reduced(value.numerator, cleared=True)
 
     def _without_squares(self, polynomial: Polynomial, kernel: Kernel) -> Polynomial:
         """The polynomial, times a power of the denominator of the radicand, without even powers of a root."""
@@ -267,7 +249,7 @@ class Form:
         """The quotient of the reduced polynomials."""
         denominator = self.reduced(value.denominator)
         # A denominator that is zero as a number has no value; leave it as it is.
-        return value if denominator == 0 else self._lowest(self.reduced(value.numerator), denominator)
+        return value if denominator == 0 else Quotient.of(self.reduced(value.numerator), denominator)
 
     # Signs of polynomials, whatever values in their ranges the generators have.
 
@@ -346,14 +328,14 @@ class Form:
             case _:
                 return ranges.WHOLE_LINE
 
-    def _chosen(
-        self, kind: str, gap: Quotient, sides: tuple[Quotient, Quotient], typed: tuple[Quotient, ...]
-    ) -> Quotient:
-        """The first side if the gap is never negative, the second if never positive, else a kernel."""
+    def _chosen(self, kind: str, operands: tuple[Quotient, ...]) -> Quotient:
+        """An absolute value, a maximum or a minimum: one of two sides if it is known which, else a kernel."""
+        first, second = operands if len(operands) == 2 else (operands[0], -operands[0])
+        gap = second - first if kind == "minimum" else first - second
         signs = self.signs(gap.numerator * gap.denominator)
         if -1 not in signs:
-            return sides[0]
-        return self.kernel(kind, *typed) if 1 in signs else sides[1]
+            return first
+        return self.kernel(kind, *operands) if 1 in signs else second
 
     def function(self, kind: str, argument: Quotient, typed: Apply | None = None) -> Quotient:
         """sqrt, exp or log of a quotient: by a law if one is proposed, else a kernel.
@@ -393,11 +375,11 @@ class Form:
         """Whether the equation of a law holds."""
         if kind == "exp":
             found = self._sum_of_logarithms(factors)
-            return found == argument or (not strictly and self.cleared(self.subtract(found, argument)) == 0)
+            return found == argument or (not strictly and self.cleared(found - argument) == 0)
         # Neither side is negative, so their squares may be compared where exponents are halves.
         times = max((exponent.denominator for _, exponent in factors), default=1)
         product = self._product([(value, exponent * times) for value, exponent in factors])
-        return bool(self.cleared(self.subtract(product, self.power(argument, times))) == 0)
+        return bool(self.cleared(product - argument**times) == 0)
 
     def _require_signs(
         self, kind: str, argument: Quotient, proposed: Sequence[Factor], values: Sequence[Quotient]
@@ -412,12 +394,12 @@ class Form:
                 self._record(factor.value, signs)
             elif not (has_logarithm or (value.denominator.is_one() and self.inside(value) <= inside)):
                 raise UnsupportedError("a factor in the ring contains what the argument does not")
-            elif not all(ranges.holds_for_signs(self.signs(value.numerator), operator) for operator in signs):
+            elif not all(ranges.holds_for_signs(self.signs(value.numerator), sign) for sign in signs):
                 raise UnsupportedError("a factor in the ring has no certain sign")
 
     def _record(self, value: Expression, signs: Sequence[str]) -> None:
         """Record what is needed of an expression, where ranges do not show it."""
-        needed = [Relation(value, operator, ZERO) for operator in signs]
+        needed = [Relation(value, sign, ZERO) for sign in signs]
         for condition in (*side_conditions(value), *needed):
             if not ranges.decide_by_range(condition):
                 known = self.conditions if condition in needed and condition.operator != "!=" else self.values
@@ -447,13 +429,13 @@ class Form:
         product = self.constant(1)
         for value, exponent in factors:
             base = value if exponent.denominator == 1 else self.kernel("sqrt", value)
-            product = self.multiply(product, self.power(base, exponent.numerator))
+            product = product * base**exponent.numerator
         return product
 
     def _sum_of_logarithms(self, factors: Sequence[tuple[Quotient, Fraction]]) -> Quotient:
         total = self.constant(0)
         for value, exponent in factors:
-            total = self.add(total, self.scale(self._logarithm(value), exponent))
+            total = total + self._logarithm(value) * exponent
         return total
 
     def _logarithm(self, value: Quotient) -> Quotient:

@@ -126,8 +126,7 @@ def _exponentials(form: Form, arguments: list[Quotient]) -> list[list[Factor]]:
     basis, combinations = _rational_basis(_coordinates([rest for _, rest in peeled]))
     scales = [lcm(*(row[column].denominator for row in combinations)) for column in range(len(basis))]
     kernels = [
-        form.kernel("exp", form.scale(peeled[index][1], Fraction(1, scale)))
-        for index, scale in zip(basis, scales, strict=True)
+        form.kernel("exp", peeled[index][1] * Fraction(1, scale)) for index, scale in zip(basis, scales, strict=True)
     ]
     return [
         [*factors, *(Factor(one, part * scale) for one, scale, part in zip(kernels, scales, row, strict=True) if part)]
@@ -149,7 +148,7 @@ def _peel_logarithms(form: Form, argument: Quotient) -> tuple[list[Factor], Quot
                 factors.append(Factor(kernel.arguments[0], coefficient))
                 if coefficient.denominator == 2:
                     form.function("sqrt", kernel.arguments[0])
-                rest = form.subtract(rest, form.scale(form.polynomial(kernel.generator), coefficient))
+                rest = rest - form.polynomial(kernel.generator) * coefficient
     return factors, rest
 
 
