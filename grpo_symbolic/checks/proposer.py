@@ -47,11 +47,13 @@ class Elimination:
 class Combination:
     """Something that is summed over an index set, as a sum of terms.
 
-    Each of the ``terms`` is a coefficient, the same for every element, and what it is multiplied by.
+    Each of the ``terms`` is a coefficient, the same for every element, and what it is multiplied by. That they sum to
+    it is seen without looking into ``unknown`` parts.
     """
 
     terms: tuple[tuple[Expression, Expression], ...]
     laws: Proposals
+    unknown: frozenset[Expression] = frozenset()
 
 
 @dataclass(frozen=True)

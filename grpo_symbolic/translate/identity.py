@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.expression import Expression, free_symbols
 from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.translate.algebra import Form, Polynomial, Proposals
@@ -33,6 +34,19 @@ def vanishing(expression: Expression, proposals: Proposals, *, where: Expression
     if form.cleared(value) != 0 and not (zero is not None and _divides(form, form.cleared(zero), form.cleared(value))):
         return None
     return Identity(tuple(form.conditions), tuple(form.values))
+
+
+def shown_under(
+    expression: Expression, proposals: Proposals, *, where: Expression | None = None
+) -> tuple[Relation, ...] | str:
+    """All conditions under which an expression is 0, or why ``vanishing`` does not show it."""
+    try:
+        identity = vanishing(expression, proposals, where=where)
+    except (UndefinedError, UnsupportedError) as error:
+        return str(error)
+    if identity is None:
+        return "polynomial arithmetic does not confirm the normal form"
+    return (*identity.signs, *identity.values)
 
 
 def _divides(form: Form, zero: Polynomial, polynomial: Polynomial) -> bool:

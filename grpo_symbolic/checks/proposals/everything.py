@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grpo_symbolic.checks.proposals.solving import Solving
 from grpo_symbolic.checks.proposals.subdivision import Deepest
-from grpo_symbolic.checks.proposals.sums import proposed_combinations
+from grpo_symbolic.checks.proposals.sums import outer_shape, proposed_combinations
 from grpo_symbolic.checks.proposals.towers import proposed_eliminations, proposed_normal_forms
 from grpo_symbolic.checks.proposer import Answer, Box, Combination, Elimination, NormalForm, Opinion, Question
 from grpo_symbolic.evidence import Settings
@@ -41,8 +41,9 @@ class Everything:
         return Solving(ask, effort, self.kernels).opinion(goal)
 
     def combinations(self, body: Expression) -> Iterator[Combination]:
-        """The normal form of a summand by monomials in coordinates."""
-        return proposed_combinations(body)
+        """The normal form of a summand by monomials in coordinates, then the pieces of its outer shape."""
+        yield from proposed_combinations(body)
+        yield from outer_shape(body)
 
     def subdivision(
         self,
