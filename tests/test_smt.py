@@ -348,7 +348,7 @@ def test_a_claim_that_fails_at_a_point_is_never_decided(
     scripts = scripts_for(Obligation("claim", (), false), FewKernels, strong=True)
     # Only the solver's part, cheaply: a script with a counterexample must not be unsatisfiable.
     for thorough in (False, True):
-        assert smt._ask_z3(scripts, Question("z3", 1000, 5000, thorough=thorough)).status != "unsat"
+        assert smt._ask_z3(scripts.refutation, Question("z3", 1000, 5000, thorough=thorough))[0] != "unsat"
     assert decide_by_range(false) is not True
 
 

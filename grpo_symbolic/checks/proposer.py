@@ -72,18 +72,13 @@ class Question:
     strong: bool = False
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What a solver says: ``sat``, ``unsat`` or ``unknown``, with a model of its own making if satisfiable."""
-
-    solver: str
-    status: str
-    model: Any = None
+#: What a solver says: ``sat``, ``unsat`` or ``unknown``, and a model of its own making if satisfiable.
+Answer: TypeAlias = tuple[str, Any]
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What is told of answers, and points at which the goal may fail."""
+    """What is told of an attempt, and points at which the goal may fail."""
 
     note: str
     candidates: tuple[Mapping[Symbol, Fraction], ...] = ()
@@ -101,19 +96,14 @@ class Halve:
     upper_first: bool
 
 
-@dataclass(frozen=True)
-class GiveUp:
-    """No subdivision will help; the conclusion may fail at the candidates."""
-
-    note: str
-    candidates: tuple[Mapping[Symbol, Fraction], ...] = ()
-
-
 class Subdivision(Protocol):
     """How the boxes of a cover are divided."""
 
-    def next(self, box: Box, boxes: int) -> Halve | GiveUp:
-        """What to do about an open box, the last of so many boxes."""
+    def next(self, box: Box, boxes: int) -> Halve | None:
+        """What to do about an open box, the last of so many boxes; None if no subdivision will help."""
+
+    def opinion(self) -> Opinion:
+        """What is told of it in the end."""
 
 
 class Proposer(Protocol):
@@ -141,5 +131,5 @@ class Proposer(Protocol):
         symbols: tuple[Symbol, ...],
         is_finished: Callable[[Box], bool],
         budget: int,
-    ) -> Subdivision:
+    ) -> Subdivision | None:
         """How to divide the domain of symbols into boxes on which a conclusion is seen to hold under hypotheses."""

@@ -22,7 +22,7 @@ from grpo_symbolic.evidence import Evidence, Settings, SolverAnswer, Verdict
 from grpo_symbolic.language.statement import Relation, conjuncts
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
-from grpo_symbolic.translate.smtlib import Scripts, scripts_for
+from grpo_symbolic.translate.smtlib import scripts_for
 
 METHOD = "smt"
 
@@ -99,10 +99,10 @@ class _Hearing:
     def _ask(self, question: Question) -> Answer:
         """Put a question about the goal, or about what it says whatever values some terms have."""
         scripts = scripts_for(generalised(self.goal, question.terms), self._proposer.kernels, strong=question.strong)
-        answer = _ASK[question.solver](scripts, question)
+        status, model = _ASK[question.solver](scripts.refutation, question)
         said = self._said.setdefault(scripts.refutation, {})
-        if answer.status != "unknown" or question.solver not in said:
-            said[question.solver] = answer.status
+        if status != "unknown" or question.solver not in said:
+            said[question.solver] = status
         if {"sat", "unsat"} <= set(said.values()):
             words = ", ".join(f"{solver} says {status}" for solver, status in said.items())
             raise CheckError(f"solvers contradict each other: {words} on\n{scripts.refutation}")
@@ -110,10 +110,10 @@ class _Hearing:
             self.is_decided = self.is_decided or "unsat" in said.values()
             self.answers = tuple(SolverAnswer(solver, status) for solver, status in said.items())
             self.aids = (_GENERALISED,) if question.terms else ()
-        return answer
+        return status, model
 
 
-def _ask_z3(scripts: Scripts, question: Question) -> Answer:
+def _ask_z3(script: str, question: Question) -> Answer:
     """Ask z3's default strategy, or its complete procedure for real arithmetic."""
     import z3
 
@@ -122,19 +122,17 @@ def _ask_z3(scripts: Scripts, question: Question) -> Answer:
     solver = z3.Tactic("qfnra-nlsat", ctx=context).solver() if question.thorough else z3.Solver(ctx=context)
     solver.set("rlimit", question.effort)
     solver.set("timeout", question.milliseconds)
-    solver.from_string(scripts.refutation)
+    solver.from_string(script)
     status = str(solver.check())
-    return Answer("z3", status, solver.model() if status == "sat" else None)
+    return status, solver.model() if status == "sat" else None
 
 
-def _ask_cvc5(scripts: Scripts, question: Question) -> Answer:
+def _ask_cvc5(script: str, question: Question) -> Answer:
     """Ask cvc5 without its coverings, or with them in a process that can be stopped."""
     options = {"rlimit": str(max(question.effort, 1)), "nl-cov": "true" if question.thorough else "false"}
     if question.thorough:
-        status, model = cvc5_process.ask_apart(scripts.refutation, options, question.milliseconds / 1000)
-    else:
-        status, model = cvc5_process.ask(scripts.refutation, options)
-    return Answer("cvc5", status, model)
+        return cvc5_process.ask_apart(script, options, question.milliseconds / 1000)
+    return cvc5_process.ask(script, options)
 
 
-_ASK: Mapping[str, Callable[[Scripts, Question], Answer]] = {"z3": _ask_z3, "cvc5": _ask_cvc5}
+_ASK: Mapping[str, Callable[[str, Question], Answer]] = {"z3": _ask_z3, "cvc5": _ask_cvc5}

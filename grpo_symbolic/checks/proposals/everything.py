@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from grpo_symbolic.checks.proposals.solving import Solving
-from grpo_symbolic.checks.proposals.subdivision import Deepest
+from grpo_symbolic.checks.proposals.subdivision import Deepest, needs_equation
 from grpo_symbolic.checks.proposals.sums import outer_shape, proposed_combinations
 from grpo_symbolic.checks.proposals.towers import proposed_eliminations, proposed_normal_forms
 from grpo_symbolic.checks.proposer import Answer, Box, Combination, Elimination, NormalForm, Opinion, Question
@@ -52,6 +52,8 @@ class Everything:
         symbols: tuple[Symbol, ...],
         is_finished: Callable[[Box], bool],
         budget: int,
-    ) -> Deepest:
-        """Halve the widest side of boxes, unless small boxes show that it is hopeless."""
+    ) -> Deepest | None:
+        """Halve the widest side of boxes, unless small boxes show that it is hopeless, or an equation is needed."""
+        if needs_equation(conclusion):
+            return None
         return Deepest(hypotheses, conclusion, symbols, is_finished, budget)

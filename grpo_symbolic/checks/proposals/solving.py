@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 from grpo_symbolic.checks import smt
 from grpo_symbolic.checks.common_terms import generalised
 from grpo_symbolic.checks.proposals.common_terms import shared_terms
-from grpo_symbolic.checks.proposer import Answer, Opinion, Question
+from grpo_symbolic.checks.proposer import Opinion, Question
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.algebra import Proposals
@@ -29,14 +29,21 @@ _BRIEF = 12
 #: With so many roots and functions, common terms are first taken as variables.
 _MANY_KERNELS = 3
 
-_Ask: TypeAlias = Callable[[Question], Answer]
+
+@dataclass(frozen=True)
+class Answer:
+    """What one solver says: ``sat``, ``unsat`` or ``unknown``, with a model of its own making if satisfiable."""
+
+    solver: str
+    status: str
+    model: Any
 
 
 @dataclass(frozen=True)
 class Solving:
     """Asks about one goal, with budgets in units of effort."""
 
-    ask: _Ask
+    ask: Callable[[Question], tuple[str, Any]]
     effort: int
     kernels: Callable[[Iterable[Expression]], Proposals]
 
@@ -62,6 +69,9 @@ class Solving:
     def _scripts(self, obligation: Obligation, *, strong: bool = False) -> Scripts:
         return scripts_for(obligation, self.kernels, strong=strong)
 
+    def _answer(self, question: Question) -> Answer:
+        return Answer(question.solver, *self.ask(question))
+
     def _search(self, obligation: Obligation, terms: frozenset[Expression]) -> tuple[Scripts, list[Answer]]:
         """The first script with a proof and its answers, else the last script and its answers.
 
@@ -81,7 +91,7 @@ class Solving:
         for strong in attempts:
             if not answers or answers[-1].status == "sat":
                 question = Question("cvc5", self.effort, _BRAKE, thorough=True, terms=terms, strong=strong)
-                answers = [*first[strong : strong + 1], self.ask(question)]
+                answers = [*first[strong : strong + 1], self._answer(question)]
                 last = scripts[strong]
         return last, answers
 
@@ -90,7 +100,7 @@ class Solving:
         if not smt.is_installed("cvc5"):
             return []
         brief = Question("cvc5", self.effort // _BRIEF, _BRAKE, thorough=False, terms=terms, strong=strong)
-        return [self.ask(brief)]
+        return [self._answer(brief)]
 
     def _ask_z3(self, terms: frozenset[Expression], strong: bool) -> Answer:
         """Ask z3's default strategy, and its complete procedure for real arithmetic if that gives up."""
@@ -105,7 +115,7 @@ class Solving:
         """What z3 says within the brake, in time of the processor: its own clock runs on while others work."""
         while True:
             clock, processor = time.monotonic(), time.process_time()
-            answer = self.ask(question)
+            answer = self._answer(question)
             limit, waited = question.milliseconds, 1000 * (time.monotonic() - clock)
             worked = 1000 * (time.process_time() - processor)
             is_last = worked >= 0.8 * _BRAKE or limit >= _MOST_CROWDED * _BRAKE
