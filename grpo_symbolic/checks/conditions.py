@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from grpo_symbolic.checks import smt
-from grpo_symbolic.checks.proposer import Proposer
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
+
+if TYPE_CHECKING:
+    from grpo_symbolic.checks.proposer import Proposer
 
 
 def is_shown(condition: Relation, known: tuple[Statement, ...], settings: Settings, proposer: Proposer) -> bool:

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from flint import arb
 
 from grpo_symbolic.checks.awarding import award
-from grpo_symbolic.checks.proposer import Box, Proposer, Subdivision
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.language.calculus import differentiate
@@ -43,6 +43,9 @@ from grpo_symbolic.translate.balls import (
     precision,
 )
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
+
+if TYPE_CHECKING:
+    from grpo_symbolic.checks.proposer import Box, Proposer, Subdivision
 
 METHOD = "enclosure"
 

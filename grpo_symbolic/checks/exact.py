@@ -21,10 +21,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.conditions import is_shown
-from grpo_symbolic.checks.proposer import Elimination, NormalForm, Proposer
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
@@ -35,6 +35,9 @@ from grpo_symbolic.obligations.elimination import assigned, without
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.identity import shown_under
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
+
+if TYPE_CHECKING:
+    from grpo_symbolic.checks.proposer import Elimination, NormalForm, Proposer
 
 METHOD = "exact"
 

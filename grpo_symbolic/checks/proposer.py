@@ -1,7 +1,8 @@
 """What the deciding methods ask for. Every answer is checked by the method that asks, and believed in nothing.
 
-A proposer finds out how something could be shown; that takes field towers, sample points and heuristics. The method
-checks what was found by arguments that are short. ``checks.proposals`` has the proposer that is used.
+A proposer finds out how something could be shown; that takes field towers, sample points, budgets and heuristics. The
+method checks what was found by arguments that are short. Here are only the shapes of proposals: the methods import them
+for the type checker. ``checks.proposals`` has the proposer that is used.
 """
 
 from __future__ import annotations

@@ -12,17 +12,20 @@ import importlib.util
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks import cvc5_process
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.common_terms import generalised
-from grpo_symbolic.checks.proposer import Answer, Proposer, Question
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, SolverAnswer, Verdict
 from grpo_symbolic.language.statement import Relation, conjuncts
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.smtlib import scripts_for
+
+if TYPE_CHECKING:
+    from grpo_symbolic.checks.proposer import Answer, Proposer, Question
 
 METHOD = "smt"
 

@@ -19,10 +19,10 @@ import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
+from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.common_terms import Variables, generalised
 from grpo_symbolic.checks.conditions import is_shown
-from grpo_symbolic.checks.proposer import Combination, Proposer
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
@@ -39,6 +39,9 @@ from grpo_symbolic.language.statement import eq, expressions_of, ge, gt, map_exp
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.identity import shown_under
 from grpo_symbolic.translate.ranges import NONNEGATIVE, POSITIVE, WHOLE_LINE, decide_by_range
+
+if TYPE_CHECKING:
+    from grpo_symbolic.checks.proposer import Combination, Proposer
 
 _ONE = as_expression(1)
 

@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from types import ModuleType
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from grpo_symbolic.checks import enclosure, exact, ranges, smt
-from grpo_symbolic.checks.proposer import Proposer
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Settings, Skipped, Verdict
@@ -25,6 +24,9 @@ from grpo_symbolic.language.statement import All, Relation, Statement, expressio
 from grpo_symbolic.obligations.expansion import expand
 from grpo_symbolic.obligations.obligation import WELL_DEFINED, Obligation, Plan, impossibility, well_defined
 from grpo_symbolic.obligations.premises import Premises, premises
+
+if TYPE_CHECKING:
+    from grpo_symbolic.checks.proposer import Proposer
 
 #: The deciding methods, cheapest and strongest first; the first that decides an obligation ends the search.
 DECIDERS: tuple[ModuleType, ...] = (ranges, exact, smt, enclosure)
