@@ -43,6 +43,7 @@ from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.translate import ranges
+from grpo_symbolic.translate.balls import as_fraction, exact
 
 #: A ``flint.fmpq_mpoly``; the library has no type information.
 Polynomial: TypeAlias = flint.fmpq_mpoly
@@ -92,8 +93,7 @@ class Quotient:
     def __mul__(self, other: Quotient | Fraction | int) -> Quotient:
         if isinstance(other, Quotient):
             return Quotient.of(self.numerator * other.numerator, self.denominator * other.denominator)
-        factor = Fraction(other)
-        return Quotient.of(self.numerator * flint.fmpq(factor.numerator, factor.denominator), self.denominator)
+        return Quotient.of(self.numerator * exact(Fraction(other)), self.denominator)
 
     def __pow__(self, exponent: int) -> Quotient:
         """An integer power.
@@ -319,12 +319,12 @@ class Form:
             case "absolute":
                 return ranges.NONNEGATIVE
             case "exp" if argument.denominator.is_constant():
-                return ranges.exponential_of(self._range(argument.numerator))
+                return ranges.image_of("exp", self._range(argument.numerator)) or ranges.POSITIVE
             case "exp":
                 return ranges.POSITIVE
             case "log" if constant and argument.numerator != 0:
                 value = as_fraction(argument.numerator.leading_coefficient())
-                return ranges.logarithm_of(ranges.point(value)) or ranges.WHOLE_LINE
+                return ranges.image_of("log", ranges.point(value)) or ranges.WHOLE_LINE
             case _:
                 return ranges.WHOLE_LINE
 
@@ -447,11 +447,6 @@ class Form:
         return next(
             (kernel.arguments[0] for kernel in exponentials if value == self.polynomial(kernel.generator)), None
         )
-
-
-def as_fraction(value: flint.fmpq) -> Fraction:
-    """The same rational as a Fraction."""
-    return Fraction(int(value.numerator), int(value.denominator))
 
 
 def _needed(kind: str, exponent: Fraction) -> tuple[str, ...]:

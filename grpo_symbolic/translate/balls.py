@@ -7,6 +7,7 @@ enclosed. An enclosure of something that may be undefined is *indeterminate*: it
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from flint import arb, ctx, fmpq
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, walk
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -85,11 +86,10 @@ class BallFunction:
         self._steps: list[tuple[Callable[..., Value], tuple[int, ...]]] = []
         self._places: dict[Expression, int] = {}
         self._inputs = {symbol: place for place, symbol in enumerate(symbols)}
-        numbers: dict[Expression, Fraction] = {}
-        _collect_numbers(expression, numbers)
-        for number, value in numbers.items():
-            self._places[number] = len(symbols) + len(self._constants)
-            self._constants.append(exact(value))
+        for node in walk(expression):
+            if isinstance(node, Number) and node not in self._places:
+                self._places[node] = len(symbols) + len(self._constants)
+                self._constants.append(exact(node.value))
         self._result = self._compile(expression)
 
     def __len__(self) -> int:
@@ -131,13 +131,13 @@ class BallFunction:
                 return place
             case Apply("power", (base, Number(exponent))):
                 place = self._step(_power(exponent), (self._compile(base),))
-            case Apply(operator, operands):
+            case Apply(name, operands):
                 places = tuple(self._compile(operand) for operand in operands)
-                if operator == "multiply" and places[0] == places[1]:
+                if name == "multiply" and places[0] == places[1]:
                     # The square of a ball is narrower than the product of two independent balls.
                     place = self._step(_power(Fraction(2)), places[:1])
                 else:
-                    place = self._step(OPERATIONS[operator], places)
+                    place = self._step(OPERATIONS[name], places)
             case _:
                 raise UnsupportedError(f"balls cannot evaluate {type(expression).__name__} {expression}")
         self._places[expression] = place
@@ -146,23 +146,6 @@ class BallFunction:
     def _step(self, operation: Callable[..., Value], operands: tuple[int, ...]) -> int:
         self._steps.append((operation, operands))
         return len(self._inputs) + len(self._constants) + len(self._steps) - 1
-
-
-def evaluate(expression: Expression, values: Mapping[Symbol, Value]) -> Value:
-    """Evaluate one expression once; compile a BallFunction to evaluate it often.
-
-    Raises:
-        UndefinedError: where exact values meet something undefined.
-        UnsupportedError: for Totals and unfinished derivatives.
-    """
-    return BallFunction(expression, tuple(values))(tuple(values.values()))
-
-
-def _collect_numbers(expression: Expression, found: dict[Expression, Fraction]) -> None:
-    if isinstance(expression, Number):
-        found[expression] = expression.value
-    for child in expression.children:
-        _collect_numbers(child, found)
 
 
 def _divide(left: Value, right: Value) -> Value:
@@ -204,12 +187,18 @@ def _sqrt(radicand: Value) -> Value:
     return radicand.sqrt() if radicand >= 0 else INDETERMINATE
 
 
-def _log(argument: Value) -> Value:
-    if is_exact(argument):
+def _of_positive(name: str, at_one: int) -> Callable[[Value], Value]:
+    """A function defined for positive numbers that is taken to be rational at 1 only."""
+    method: Callable[[arb], arb] = getattr(arb, name)
+
+    def function(argument: Value) -> Value:
+        if not is_exact(argument):
+            return method(argument) if argument > 0 else INDETERMINATE
         if argument <= 0:
-            raise UndefinedError(f"logarithm of {argument}, which is not positive")
-        return fmpq(0) if argument == 1 else arb(argument).log()
-    return argument.log() if argument > 0 else INDETERMINATE
+            raise UndefinedError(f"{name} of {argument}, which is not positive")
+        return fmpq(at_one) if argument == 1 else method(arb(argument))
+
+    return function
 
 
 def _entire(name: str, at_zero: int) -> Callable[[Value], Value]:
@@ -229,48 +218,35 @@ def _absolute(value: Value) -> Value:
     return abs(value) if is_exact(value) else abs(value).nonnegative_part()
 
 
-def _gamma(argument: Value) -> Value:
-    if is_exact(argument):
-        if argument <= 0:
-            raise UndefinedError(f"the gamma function of {argument}, which is not positive")
-        return arb(argument).gamma()
-    return argument.gamma() if argument > 0 else INDETERMINATE
-
-
 def _signum(value: Value) -> Value:
     return fmpq((value > 0) - (value < 0)) if is_exact(value) else value.sgn()
 
 
-def _maximum(left: Value, right: Value) -> Value:
-    if is_exact(left) and is_exact(right):
-        return max(left, right)
-    return arb(left).max(arb(right))
+def _extreme(exactly: Callable[[fmpq, fmpq], fmpq], enclosed: Callable[[arb, arb], arb]) -> Callable[..., Value]:
+    def function(left: Value, right: Value) -> Value:
+        return exactly(left, right) if is_exact(left) and is_exact(right) else enclosed(arb(left), arb(right))
 
-
-def _minimum(left: Value, right: Value) -> Value:
-    if is_exact(left) and is_exact(right):
-        return min(left, right)
-    return arb(left).min(arb(right))
+    return function
 
 
 OPERATIONS: Mapping[str, Callable[..., Value]] = {
-    "add": lambda left, right: left + right,
-    "subtract": lambda left, right: left - right,
-    "multiply": lambda left, right: left * right,
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
     "divide": _divide,
-    "negate": lambda value: -value,
+    "negate": operator.neg,
     "sqrt": _sqrt,
     "exp": _entire("exp", 1),
-    "log": _log,
+    "log": _of_positive("log", 0),
     "cosh": _entire("cosh", 1),
     "sinh": _entire("sinh", 0),
     "tanh": _entire("tanh", 0),
     "sin": _entire("sin", 0),
     "cos": _entire("cos", 1),
     "arctan": _entire("atan", 0),
-    "gamma": _gamma,
+    "gamma": _of_positive("gamma", 1),
     "sign": _signum,
     "absolute": _absolute,
-    "maximum": _maximum,
-    "minimum": _minimum,
+    "maximum": _extreme(max, arb.max),
+    "minimum": _extreme(min, arb.min),
 }

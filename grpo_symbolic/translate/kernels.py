@@ -13,7 +13,8 @@ from math import isqrt, lcm
 import flint
 
 from grpo_symbolic.language.expression import Apply, Expression, walk
-from grpo_symbolic.translate.algebra import Factor, Form, Quotient, as_fraction
+from grpo_symbolic.translate.algebra import Factor, Form, Quotient
+from grpo_symbolic.translate.balls import as_fraction
 
 _EXPONENTIALS = frozenset(("exp", "cosh", "sinh", "tanh"))
 #: How many generators one node may need at most: a logarithm is split into those of its factors.
