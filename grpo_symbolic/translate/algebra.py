@@ -158,7 +158,6 @@ class Form:
         self.kernels: list[Kernel] = []
         #: Signs of factors, and where factors have values and those below fraction bars do not vanish.
         self.conditions: dict[Relation, None] = {}
-        self.values: dict[Relation, None] = {}
         self._proposals = proposals
         self._generators = self.context.gens()
         self._position = {symbol: index for index, symbol in enumerate(self.symbols)}
@@ -312,19 +311,16 @@ class Form:
 
     def _values(self, kind: str, argument: Quotient) -> Interval:
         """An interval with all values of a function."""
-        constant = argument.numerator.is_constant() and argument.denominator.is_constant()
+        values = self._range(argument.numerator) if argument.denominator.is_constant() else ranges.WHOLE_LINE
         match kind:
             case "sqrt":
                 return ranges.POSITIVE if self.signs(argument.numerator) == _POSITIVE_ONLY else ranges.NONNEGATIVE
             case "absolute":
                 return ranges.NONNEGATIVE
-            case "exp" if argument.denominator.is_constant():
-                return ranges.image_of("exp", self._range(argument.numerator)) or ranges.POSITIVE
             case "exp":
-                return ranges.POSITIVE
-            case "log" if constant and argument.numerator != 0:
-                value = as_fraction(argument.numerator.leading_coefficient())
-                return ranges.image_of("log", ranges.point(value)) or ranges.WHOLE_LINE
+                return ranges.image_of("exp", values) or ranges.POSITIVE
+            case "log" if argument.numerator.is_constant():
+                return ranges.image_of("log", values) or ranges.WHOLE_LINE
             case _:
                 return ranges.WHOLE_LINE
 
@@ -399,11 +395,9 @@ class Form:
 
     def _record(self, value: Expression, signs: Sequence[str]) -> None:
         """Record what is needed of an expression, where ranges do not show it."""
-        needed = [Relation(value, sign, ZERO) for sign in signs]
-        for condition in (*side_conditions(value), *needed):
+        for condition in (*side_conditions(value), *(Relation(value, sign, ZERO) for sign in signs)):
             if not ranges.decide_by_range(condition):
-                known = self.conditions if condition in needed and condition.operator != "!=" else self.values
-                known.setdefault(condition)
+                self.conditions[condition] = None
 
     def _has_logarithm(self, value: Quotient, inside: frozenset[str]) -> bool:
         """Whether the value is an exponential, or its logarithm stands inside of something that has a value."""

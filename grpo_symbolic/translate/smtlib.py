@@ -89,7 +89,7 @@ class _Writer:
         form = self._form
         given = [part for hypothesis in self._obligation.hypotheses for part in self._that(hypothesis, "holds")]
         fails = self._that(self._obligation.conclusion, "fails")
-        if form.conditions or form.values:
+        if form.conditions:
             raise UnsupportedError("a script cannot rest on conditions")
         domains = [part for symbol in form.symbols for part in _within(form.names[symbol.name], symbol.domain)]
         kinds = Counter(kernel.kind for kernel in form.kernels)
