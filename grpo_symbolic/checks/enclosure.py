@@ -34,14 +34,7 @@ from grpo_symbolic.language.statement import (
 )
 from grpo_symbolic.obligations.elimination import assigned
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.translate.balls import (
-    INDETERMINATE,
-    BallFunction,
-    exact,
-    interval_ball,
-    is_determinate,
-    precision,
-)
+from grpo_symbolic.translate.balls import INDETERMINATE, BallFunction, exact, interval_ball, is_determinate, precision
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.awarding import award
-from grpo_symbolic.checks.conditions import is_shown
+from grpo_symbolic.checks.smt import is_shown
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
@@ -47,23 +47,17 @@ _MOST_ELIMINATIONS = 8
 
 @dataclass(frozen=True)
 class _Problem:
-    """A relation with what is known: remaining hypotheses, those that were given, and conditions of the way here."""
+    """A relation with what is known: the hypotheses that remain, and those that were given."""
 
     relation: Relation
     hypotheses: tuple[Statement, ...]
     given: tuple[Statement, ...]
-    conditions: tuple[Relation, ...] = ()
     steps: tuple[str, ...] = ()
 
-    def after(self, symbol: Symbol, value: Expression, step: str, conditions: Sequence[Relation] = ()) -> _Problem:
-        """The problem with ``symbol`` replaced in its relation, under these conditions."""
+    def after(self, symbol: Symbol, value: Expression, step: str) -> _Problem:
+        """The problem with ``symbol`` replaced in its relation."""
         left, right = (substitute(side, {symbol: value}) for side in (self.relation.left, self.relation.right))
-        return replace(
-            self,
-            relation=Relation(left, self.relation.operator, right),
-            conditions=(*self.conditions, *conditions),
-            steps=(*self.steps, step),
-        )
+        return replace(self, relation=Relation(left, self.relation.operator, right), steps=(*self.steps, step))
 
 
 def unavailable() -> str | None:
@@ -158,7 +152,7 @@ def _eliminated(problem: _Problem, proposal: Elimination, settings: Settings, pr
         return None
     rest = tuple(item for item in problem.hypotheses if item is not equation)
     left = replace(problem, hypotheses=without(symbol, value, rest))
-    return left.after(symbol, value, f"{symbol} eliminated", conditions)
+    return left.after(symbol, value, f"{symbol} eliminated")
 
 
 def _objection(problem: _Problem, proposal: NormalForm, settings: Settings, proposer: Proposer) -> str | None:
@@ -175,7 +169,7 @@ def _objection(problem: _Problem, proposal: NormalForm, settings: Settings, prop
         return needed
     # Whether the relation has a value is an obligation of its own; here it has one.
     known = (*problem.given, *side_conditions(relation.left), *side_conditions(relation.right))
-    for condition in (*problem.conditions, *needed):
+    for condition in needed:
         if not is_shown(condition, known, settings, proposer):
             return f"normal form 0, but not shown: {condition}"
     return None

@@ -19,7 +19,7 @@ from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.common_terms import generalised
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, SolverAnswer, Verdict
-from grpo_symbolic.language.statement import Relation, conjuncts
+from grpo_symbolic.language.statement import Relation, Statement, conjuncts
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.smtlib import scripts_for
@@ -85,6 +85,16 @@ def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evi
         candidates=tuple(point for hearing in resisting for point in hearing.opinion.candidates),
         seconds=time.perf_counter() - started,
     )
+
+
+def is_shown(condition: Relation, known: tuple[Statement, ...], settings: Settings, proposer: Proposer) -> bool:
+    """Whether a condition holds on all of the domains, is known, or follows from what is known."""
+    if decide_by_range(condition) or condition in known:
+        return True
+    if unavailable() is not None:
+        return False
+    found = check(Obligation("side condition", known, condition), settings, proposer)
+    return found is not None and found.verdict is Verdict.DECIDED
 
 
 class _Hearing:

@@ -22,19 +22,11 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.common_terms import Variables, generalised
-from grpo_symbolic.checks.conditions import is_shown
+from grpo_symbolic.checks.smt import is_shown
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import (
-    Expression,
-    Symbol,
-    Total,
-    as_expression,
-    free_symbols,
-    rebuild,
-    walk,
-)
+from grpo_symbolic.language.expression import Expression, Symbol, Total, as_expression, free_symbols, rebuild, walk
 from grpo_symbolic.language.statement import eq, expressions_of, ge, gt, map_expressions
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.identity import shown_under

@@ -380,24 +380,23 @@ class Form:
     def _require_signs(
         self, kind: str, argument: Quotient, proposed: Sequence[Factor], values: Sequence[Quotient]
     ) -> None:
-        """Have it shown that the factors have real values, with the signs that the law of a kind needs."""
+        """Have it shown that the factors have real values, with the signs that the law of a kind needs.
+
+        What is needed of expressions is recorded, unless their ranges show it.
+        """
         inside = self.inside(argument)
         excused = next((factor for factor in reversed(proposed) if kind == "sqrt" and factor.exponent == 1), None)
         for factor, value in zip(proposed, values, strict=True):
             has_logarithm = kind == "exp" and self._has_logarithm(value, inside)
             signs = () if factor is excused or has_logarithm else _needed(kind, factor.exponent)
             if not isinstance(factor.value, Quotient):
-                self._record(factor.value, signs)
+                needed = (Relation(factor.value, sign, ZERO) for sign in signs)
+                conditions = (*side_conditions(factor.value), *needed)
+                self.conditions |= dict.fromkeys(one for one in conditions if not ranges.decide_by_range(one))
             elif not (has_logarithm or (value.denominator.is_one() and self.inside(value) <= inside)):
                 raise UnsupportedError("a factor in the ring contains what the argument does not")
             elif not all(ranges.holds_for_signs(self.signs(value.numerator), sign) for sign in signs):
                 raise UnsupportedError("a factor in the ring has no certain sign")
-
-    def _record(self, value: Expression, signs: Sequence[str]) -> None:
-        """Record what is needed of an expression, where ranges do not show it."""
-        for condition in (*side_conditions(value), *(Relation(value, sign, ZERO) for sign in signs)):
-            if not ranges.decide_by_range(condition):
-                self.conditions[condition] = None
 
     def _has_logarithm(self, value: Quotient, inside: frozenset[str]) -> bool:
         """Whether the value is an exponential, or its logarithm stands inside of something that has a value."""
@@ -411,9 +410,7 @@ class Form:
         """The names of all generators in a quotient and in the arguments of its kernels."""
         names = set[str]()
         for polynomial in (value.numerator, value.denominator):
-            for name, degree in zip(self.generator_names, polynomial.degrees(), strict=False):
-                if degree > 0:
-                    names.add(name)
+            names |= set(self.generator_names) - set(polynomial.unused_gens())
         for kernel in self.kernels:
             if kernel.name in names:
                 names.update(*(self.inside(argument) for argument in kernel.arguments))
@@ -429,11 +426,8 @@ class Form:
     def _sum_of_logarithms(self, factors: Sequence[tuple[Quotient, Fraction]]) -> Quotient:
         total = self.constant(0)
         for value, exponent in factors:
-            total = total + self._logarithm(value) * exponent
+            total = total + (self._exponent(value) or self.kernel("log", value)) * exponent
         return total
-
-    def _logarithm(self, value: Quotient) -> Quotient:
-        return self._exponent(value) or self.kernel("log", value)
 
     def _exponent(self, value: Quotient) -> Quotient | None:
         """The argument of an exponential that is a kernel."""

@@ -8,8 +8,7 @@ enclosed. An enclosure of something that may be undefined is *indeterminate*: it
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -24,19 +23,11 @@ if TYPE_CHECKING:
 #: An exact ``fmpq`` or an enclosing ``arb``.
 Value: TypeAlias = fmpq | arb
 
+#: ``with precision(bits):`` computes with balls of so many bits inside the block only.
+precision = ctx.workprec
+
 #: The ball of which nothing is known, not even that it contains a number.
 INDETERMINATE = arb.nan()
-
-
-@contextmanager
-def precision(bits: int) -> Iterator[None]:
-    """Compute with balls of ``bits`` bits inside the block, and restore the former precision after it."""
-    former = ctx.prec
-    ctx.prec = bits
-    try:
-        yield
-    finally:
-        ctx.prec = former
 
 
 def exact(value: Fraction) -> fmpq:
@@ -51,8 +42,7 @@ def as_fraction(value: fmpq) -> Fraction:
 
 def midpoint(ball: arb) -> Fraction:
     """The centre of a finite ball, exactly."""
-    mantissa, exponent = ball.mid().man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return as_fraction(ball.mid().fmpq())
 
 
 def interval_ball(low: Value, high: Value) -> arb:
@@ -187,27 +177,17 @@ def _sqrt(radicand: Value) -> Value:
     return radicand.sqrt() if radicand >= 0 else INDETERMINATE
 
 
-def _of_positive(name: str, at_one: int) -> Callable[[Value], Value]:
-    """A function defined for positive numbers that is taken to be rational at 1 only."""
+def _function(name: str, *, at: int, value: int, positive: bool = False) -> Callable[[Value], Value]:
+    """A function, of positive numbers only or of all; it is rational ``at`` one point, and enclosed elsewhere."""
     method: Callable[[arb], arb] = getattr(arb, name)
 
     def function(argument: Value) -> Value:
-        if not is_exact(argument):
-            return method(argument) if argument > 0 else INDETERMINATE
-        if argument <= 0:
-            raise UndefinedError(f"{name} of {argument}, which is not positive")
-        return fmpq(at_one) if argument == 1 else method(arb(argument))
-
-    return function
-
-
-def _entire(name: str, at_zero: int) -> Callable[[Value], Value]:
-    """A function defined everywhere whose only rational value at a rational point is the one at 0."""
-    method: Callable[[arb], arb] = getattr(arb, name)
-
-    def function(argument: Value) -> Value:
+        if positive and not argument > 0:
+            if is_exact(argument):
+                raise UndefinedError(f"{name} of {argument}, which is not positive")
+            return INDETERMINATE
         if is_exact(argument):
-            return fmpq(at_zero) if argument == 0 else method(arb(argument))
+            return fmpq(value) if argument == at else method(arb(argument))
         return method(argument)
 
     return function
@@ -236,15 +216,15 @@ OPERATIONS: Mapping[str, Callable[..., Value]] = {
     "divide": _divide,
     "negate": operator.neg,
     "sqrt": _sqrt,
-    "exp": _entire("exp", 1),
-    "log": _of_positive("log", 0),
-    "cosh": _entire("cosh", 1),
-    "sinh": _entire("sinh", 0),
-    "tanh": _entire("tanh", 0),
-    "sin": _entire("sin", 0),
-    "cos": _entire("cos", 1),
-    "arctan": _entire("atan", 0),
-    "gamma": _of_positive("gamma", 1),
+    "exp": _function("exp", at=0, value=1),
+    "log": _function("log", at=1, value=0, positive=True),
+    "cosh": _function("cosh", at=0, value=1),
+    "sinh": _function("sinh", at=0, value=0),
+    "tanh": _function("tanh", at=0, value=0),
+    "sin": _function("sin", at=0, value=0),
+    "cos": _function("cos", at=0, value=1),
+    "arctan": _function("atan", at=0, value=0),
+    "gamma": _function("gamma", at=1, value=1, positive=True),
     "sign": _signum,
     "absolute": _absolute,
     "maximum": _extreme(max, arb.max),

@@ -50,13 +50,12 @@ _MOST_KERNELS_TO_PAIR = 6
 class Scripts:
     """What a solver is asked.
 
-    ``refutation`` is satisfiable at counterexamples. ``symbols`` maps its variables to ours. ``abstracted`` says
-    whether kernels are known by axioms only; ``kernels`` counts them by kind.
+    ``refutation`` is satisfiable at counterexamples. ``symbols`` maps its variables to ours; ``kernels`` counts the
+    others by kind.
     """
 
     refutation: str
     symbols: tuple[tuple[str, Symbol], ...]
-    abstracted: bool
     kernels: tuple[tuple[str, int], ...]
 
 
@@ -96,7 +95,6 @@ class _Writer:
         return Scripts(
             self._script([*domains, *given, *fails]),
             tuple((form.names[symbol.name], symbol) for symbol in form.symbols),
-            bool({"exp", "log"} & set(kinds)),
             tuple(sorted(kinds.items())),
         )
 
@@ -181,8 +179,7 @@ class _Writer:
         holds = holds_for_signs(signs, operator)
         if holds is not None:
             return "true" if holds else "false"
-        texts = " ".join(_polynomial(factor, form.generator_names) for factor in remaining)
-        text = f"(* {texts})" if len(remaining) > 1 else texts
+        text = _applied("*", [_polynomial(factor, form.generator_names) for factor in remaining])
         return f"({operator if sign > 0 else MIRRORED[operator]} {text} 0)"
 
     def _zero(self, polynomial: Polynomial) -> str:
@@ -303,9 +300,13 @@ def _joined(word: str, parts: Iterable[str], *, neutral: str, absorbing: str) ->
     distinct = list(dict.fromkeys(part for part in parts if part != neutral))
     if absorbing in distinct:
         return absorbing
-    if len(distinct) < 2:
-        return distinct[0] if distinct else neutral
-    return f"({word} {' '.join(distinct)})"
+    return _applied(word, distinct, of_none=neutral)
+
+
+def _applied(word: str, parts: Sequence[str], *, of_none: str = "") -> str:
+    if len(parts) < 2:
+        return parts[0] if parts else of_none
+    return f"({word} {' '.join(parts)})"
 
 
 def _not(part: str) -> str:
@@ -332,13 +333,11 @@ def _polynomial(polynomial: Polynomial, names: Sequence[str]) -> str:
     texts = [
         _term(exponents, Fraction(int((coefficient * common).numerator)), names) for exponents, coefficient in terms
     ]
-    if len(texts) < 2:
-        return texts[0] if texts else "0"
-    return f"(+ {' '.join(texts)})"
+    return _applied("+", texts, of_none="0")
 
 
 def _term(exponents: Sequence[int], coefficient: Fraction, names: Sequence[str]) -> str:
     factors = [name for name, exponent in zip(names, exponents, strict=True) for _ in range(int(exponent))]
     if coefficient != 1 or not factors:
         factors.insert(0, _number(coefficient))
-    return factors[0] if len(factors) == 1 else f"(* {' '.join(factors)})"
+    return _applied("*", factors)

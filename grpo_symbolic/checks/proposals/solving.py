@@ -77,7 +77,7 @@ class Solving:
 
         z3 tries all scripts before cvc5 does: it is much the quicker to give up.
         """
-        attempts = (False, True) if self._scripts(obligation).abstracted else (False,)
+        attempts = (False, True) if _is_abstracted(self._scripts(obligation)) else (False,)
         scripts = [self._scripts(obligation, strong=strong) for strong in attempts]
         first: list[Answer] = []
         if smt.is_installed("z3"):
@@ -135,9 +135,14 @@ class _Model:
 
     def __str__(self) -> str:
         point = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in self.point.items())
-        if self._scripts.abstracted:
+        if _is_abstracted(self._scripts):
             return f"a model of the abstraction: {point}"
         return f"a model{' at' if self._exact else ' near'} {point}"
+
+
+def _is_abstracted(scripts: Scripts) -> bool:
+    """Whether functions are known by axioms only."""
+    return any(kind in ("exp", "log") for kind, _ in scripts.kernels)
 
 
 def _read_z3(model: Any, scripts: Scripts) -> tuple[dict[str, Fraction], bool]:
