@@ -243,7 +243,7 @@ def test_precision_is_restored_even_after_an_error():
     [
         (Total(x), "cannot evaluate Total"),
         (Derivative(x, x), "cannot evaluate Derivative"),
-        (y, "no value is given for y"),
+        (y, "cannot evaluate Symbol y"),
     ],
 )
 def test_what_balls_cannot_say_is_unsupported(expression, message):

@@ -25,8 +25,6 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.smt import is_shown
-from grpo_symbolic.checks.totals import reduce_totals
-from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Expression, Number, Symbol, substitute
@@ -72,19 +70,15 @@ def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evi
     of the conclusion is of either kind.
     """
     started = time.perf_counter()
-    try:
-        reduced = reduce_totals(obligation, proposer)
-    except (UndefinedError, UnsupportedError) as error:
-        return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, str(error))
-    parts = [part for part in conjuncts(reduced.conclusion) if isinstance(part, Relation)]
-    if len(parts) < len(list(conjuncts(reduced.conclusion))):
+    parts = [part for part in conjuncts(obligation.conclusion) if isinstance(part, Relation)]
+    if len(parts) < len(list(conjuncts(obligation.conclusion))):
         return None
-    judged = [_judge(part, reduced.hypotheses, settings, proposer) for part in parts]
+    judged = [_judge(part, obligation.hypotheses, settings, proposer) for part in parts]
     if not any(judged):
         return None
     seconds = time.perf_counter() - started
     notes: dict[str, None] = {}
-    for part, found in zip(conjuncts(obligation.conclusion), judged, strict=True):
+    for part, found in zip(parts, judged, strict=True):
         verdict, note = found or (Verdict.UNDECIDED, f"normal forms do not decide {part}")
         if verdict is not Verdict.DECIDED:
             return Evidence(METHOD, verdict, obligation.label, note, seconds=seconds)

@@ -72,14 +72,11 @@ class BallFunction:
         Raises:
             UnsupportedError: for Totals, for unfinished derivatives and for symbols that are not listed.
         """
-        self._constants: list[Value] = []
+        numbers = dict.fromkeys(node for node in walk(expression) if isinstance(node, Number))
+        self._constants: list[Value] = [exact(number.value) for number in numbers]
+        self._places: dict[Expression, int] = {node: place for place, node in enumerate((*symbols, *numbers))}
+        self._first = len(symbols) + len(numbers)
         self._steps: list[tuple[Callable[..., Value], tuple[int, ...]]] = []
-        self._places: dict[Expression, int] = {}
-        self._inputs = {symbol: place for place, symbol in enumerate(symbols)}
-        for node in walk(expression):
-            if isinstance(node, Number) and node not in self._places:
-                self._places[node] = len(symbols) + len(self._constants)
-                self._constants.append(exact(node.value))
         self._result = self._compile(expression)
 
     def __len__(self) -> int:
@@ -114,11 +111,6 @@ class BallFunction:
         if known is not None:
             return known
         match expression:
-            case Symbol():
-                place = self._inputs.get(expression)
-                if place is None:
-                    raise UnsupportedError(f"no value is given for {expression}")
-                return place
             case Apply("power", (base, Number(exponent))):
                 place = self._step(_power(exponent), (self._compile(base),))
             case Apply(name, operands):
@@ -135,7 +127,7 @@ class BallFunction:
 
     def _step(self, operation: Callable[..., Value], operands: tuple[int, ...]) -> int:
         self._steps.append((operation, operands))
-        return len(self._inputs) + len(self._constants) + len(self._steps) - 1
+        return self._first + len(self._steps) - 1
 
 
 def _divide(left: Value, right: Value) -> Value:
