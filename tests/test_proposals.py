@@ -115,6 +115,20 @@ def test_a_false_combination_is_not_used(terms: tuple[tuple[Expression, Expressi
     assert "sum of (o * o)" in [symbol.meaning for symbol in Obligation("", (), reduced).symbols]
 
 
+@pytest.mark.parametrize("unknown", [(o * o,), (o,), (o, v), (rational(2),), (o * o, v, w)], ids=str)
+def test_what_is_not_looked_into_makes_no_combination_true(unknown: tuple[Expression, ...]) -> None:
+    """Terms with any value hide no difference: only what holds whatever they are is used."""
+
+    class Blind(Everything):
+        def combinations(self, body):
+            for terms in (((rational(1), v),), ((w, o * o),), ((rational(2), o * o),)):
+                yield Combination(terms, FewKernels(()), frozenset(unknown))
+
+    reduced = reduce_totals(Obligation("claim", (), eq(Total(o * o), w)), Blind()).conclusion
+    assert isinstance(reduced, Relation)
+    assert [symbol.meaning for symbol in Obligation("", (), reduced).symbols] == ["sum of (o * o)", w.meaning]
+
+
 def test_a_search_cannot_decide() -> None:
     """A search that finds sealed evidence for something else is refused."""
     from grpo_symbolic.checks.awarding import award

@@ -116,11 +116,11 @@ class Quotient:
 
 @dataclass(frozen=True)
 class Kernel:
-    """One generator and what it stands for: ``kind`` applied to ``arguments``, with all its values in an interval."""
+    """A generator, as a value, and what it stands for: a function of arguments whose values lie in an interval."""
 
     kind: str
     name: str
-    generator: Polynomial
+    value: Quotient
     arguments: tuple[Quotient, ...]
     values: Interval
 
@@ -160,10 +160,11 @@ class Form:
         self.conditions: dict[Relation, None] = {}
         self._proposals = proposals
         self._generators = self.context.gens()
-        self._position = {symbol: index for index, symbol in enumerate(self.symbols)}
         self._ranges: list[Interval] = [symbol.domain for symbol in self.symbols]
         self._one = self.context.constant(1)
-        self._known: dict[Expression, Quotient] = {}
+        self._known: dict[Expression, Quotient] = {
+            symbol: self.polynomial(self._generators[place]) for place, symbol in enumerate(self.symbols)
+        }
         self._factors: dict[str, tuple[Fraction, list[tuple[Polynomial, int]]]] = {}
         self._signs: dict[str, frozenset[int]] = {}
         proposals.prepare(self)
@@ -184,10 +185,6 @@ class Form:
         match expression:
             case Number(value):
                 return self.constant(value)
-            case Symbol():
-                if expression not in self._position:
-                    raise UnsupportedError(f"the ring has no symbol {expression}")
-                return self.polynomial(self._generators[self._position[expression]])
             case Apply("power", (base, Number(exponent))):
                 if exponent.denominator == 2:
                     base = Apply("sqrt", (base,))
@@ -299,15 +296,14 @@ class Form:
         """
         for kernel in self.kernels:
             if kernel.kind == kind and kernel.arguments == arguments:
-                return self.polynomial(kernel.generator)
+                return kernel.value
         index = len(self._ranges)
         if index >= len(self.generator_names):
             raise UnsupportedError("more kernels than foreseen")
-        values = self._values(kind, arguments[0])
-        kernel = Kernel(kind, self.generator_names[index], self._generators[index], arguments, values)
-        self._ranges.append(values)
-        self.kernels.append(kernel)
-        return self.polynomial(kernel.generator)
+        value = self.polynomial(self._generators[index])
+        self._ranges.append(self._values(kind, arguments[0]))
+        self.kernels.append(Kernel(kind, self.generator_names[index], value, arguments, self._ranges[-1]))
+        return value
 
     def _values(self, kind: str, argument: Quotient) -> Interval:
         """An interval with all values of a function."""
@@ -432,9 +428,7 @@ class Form:
     def _exponent(self, value: Quotient) -> Quotient | None:
         """The argument of an exponential that is a kernel."""
         exponentials = (kernel for kernel in self.kernels if kernel.kind == "exp")
-        return next(
-            (kernel.arguments[0] for kernel in exponentials if value == self.polynomial(kernel.generator)), None
-        )
+        return next((kernel.arguments[0] for kernel in exponentials if kernel.value == value), None)
 
 
 def _needed(kind: str, exponent: Fraction) -> tuple[str, ...]:

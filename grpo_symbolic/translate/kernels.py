@@ -149,7 +149,7 @@ def _peel_logarithms(form: Form, argument: Quotient) -> tuple[list[Factor], Quot
                 factors.append(Factor(kernel.arguments[0], coefficient))
                 if coefficient.denominator == 2:
                     form.function("sqrt", kernel.arguments[0])
-                rest = rest - form.polynomial(kernel.generator) * coefficient
+                rest = rest - kernel.value * coefficient
     return factors, rest
 
 

@@ -217,7 +217,7 @@ class _Writer:
         return self._guarding[kernel.name]
 
     def _facts(self, kernel: Kernel) -> list[str]:
-        value, argument = self._form.polynomial(kernel.generator), kernel.arguments[0]
+        value, argument = kernel.value, kernel.arguments[0]
         match kernel.kind:
             case "sqrt":
                 # Not through _compare, which would replace the square by the radicand and say nothing.
@@ -268,8 +268,8 @@ class _Writer:
         return [self._compare(dy - y2 * dx, ">="), self._compare(dy - y1 * dx, "<=")]
 
     def _exponent_and_power(self, kernel: Kernel) -> tuple[Quotient, Quotient]:
-        generator = self._form.polynomial(kernel.generator)
-        return (kernel.arguments[0], generator) if kernel.kind == "exp" else (generator, kernel.arguments[0])
+        argument = kernel.arguments[0]
+        return (argument, kernel.value) if kernel.kind == "exp" else (kernel.value, argument)
 
     def _same_sign(self, left: Quotient, right: Quotient) -> list[str]:
         return [_equivalent(self._compare(left, operator), self._compare(right, operator)) for operator in (">", "=")]
