@@ -31,7 +31,7 @@ from grpo_symbolic.language.expression import Expression, Number, Symbol, substi
 from grpo_symbolic.language.statement import Relation, Statement, conjuncts, ne
 from grpo_symbolic.obligations.elimination import assigned, without
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.translate.identity import shown_under
+from grpo_symbolic.translate.identity import vanishing
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _eliminated(problem: _Problem, proposal: Elimination, settings: Settings, pr
     if equation not in problem.hypotheses or equation.operator != "=":
         return None
     difference = proposal.times * (equation.left - equation.right) - slope * (symbol - value)
-    needed = shown_under(difference, proposal.laws)
+    needed = vanishing(difference, proposal.laws)
     if isinstance(needed, str):
         return None
     have_values = (condition for part in (proposal.times, slope, value) for condition in side_conditions(part))
@@ -158,7 +158,7 @@ def _objection(problem: _Problem, proposal: NormalForm, settings: Settings, prop
         return "what was proposed is no equation among the hypotheses"
     difference = relation.left - relation.right
     difference = difference - Number(constant) if constant else difference
-    needed = shown_under(difference, proposal.laws, where=None if where is None else where.left - where.right)
+    needed = vanishing(difference, proposal.laws, where=None if where is None else where.left - where.right)
     if isinstance(needed, str):
         return needed
     # Whether the relation has a value is an obligation of its own; here it has one.

@@ -29,7 +29,7 @@ from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Expression, Symbol, Total, as_expression, free_symbols, rebuild, walk
 from grpo_symbolic.language.statement import eq, expressions_of, ge, gt, map_expressions
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.translate.identity import shown_under
+from grpo_symbolic.translate.identity import vanishing
 from grpo_symbolic.translate.ranges import NONNEGATIVE, POSITIVE, WHOLE_LINE, decide_by_range
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _is_confirmed(body: Expression, proposal: Combination, proposer: Proposer) -
         difference = difference - coefficient * summand
     # The terms that were not looked into may have any value.
     general = generalised(Obligation("", (), eq(difference, 0)), proposal.unknown).conclusion
-    conditions = shown_under(next(expressions_of(general)), proposal.laws)
+    conditions = vanishing(next(expressions_of(general)), proposal.laws)
     if isinstance(conditions, str):
         return False
     have_values = (condition for part in parts for condition in side_conditions(part))

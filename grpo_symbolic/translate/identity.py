@@ -10,34 +10,24 @@ from grpo_symbolic.translate.algebra import Form, Polynomial, Proposals
 
 def vanishing(
     expression: Expression, proposals: Proposals, *, where: Expression | None = None
-) -> tuple[Relation, ...] | None:
-    """The conditions under which an expression is 0 wherever it has a value; None if arithmetic does not see it.
+) -> tuple[Relation, ...] | str:
+    """The conditions under which an expression is 0 wherever it has a value, or why arithmetic does not see it.
 
     With ``where``, it is 0 at those points at which ``where`` is 0 as well: a product of all factors of the one divides
     the other.
-
-    Raises:
-        UndefinedError, UnsupportedError: if an expression has no form, or a proposal does not fit.
     """
     symbols = dict.fromkeys((*free_symbols(expression), *(() if where is None else free_symbols(where))))
-    form = Form(symbols, proposals)
-    value = form.quotient(expression)
-    zero = None if where is None else form.quotient(where)
-    # Cleared when all kernels are known.
-    left = form.cleared(value)
-    vanishes = left == 0 or (zero is not None and _divides(form, form.cleared(zero), left))
-    return tuple(form.conditions) if vanishes else None
-
-
-def shown_under(
-    expression: Expression, proposals: Proposals, *, where: Expression | None = None
-) -> tuple[Relation, ...] | str:
-    """The same, or why it is not shown; nothing is raised."""
     try:
-        conditions = vanishing(expression, proposals, where=where)
+        form = Form(symbols, proposals)
+        value = form.quotient(expression)
+        zero = None if where is None else form.quotient(where)
+        # Cleared when all kernels are known.
+        left = form.cleared(value)
+        if left == 0 or (zero is not None and _divides(form, form.cleared(zero), left)):
+            return tuple(form.conditions)
     except (UndefinedError, UnsupportedError) as error:
         return str(error)
-    return "polynomial arithmetic does not confirm the normal form" if conditions is None else conditions
+    return "polynomial arithmetic does not confirm the normal form"
 
 
 def _divides(form: Form, zero: Polynomial, polynomial: Polynomial) -> bool:
