@@ -1,4 +1,4 @@
-"""Write the lists of surviving and of open mutants anew: ``python tests/mutants_measure.py [--sampled N] [--jobs N]``.
+"""Write the lists of surviving and of open mutants anew: ``python tests/mutants_measure.py [--sampled N]``.
 
 Every listed mutant, and with ``--sampled`` the first so many of the sample of each claim, is judged again. What is
 settled leaves the lists, what is decided to be implied goes to ``mutant_survivors.json`` with the facts, and the rest
@@ -11,9 +11,11 @@ import argparse
 import json
 import multiprocessing
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 from conftest import FOLDER
+from survivor_proofs import PATIENCE
 from test_mutants import DEBT, IMPLIED, LISTED, OPEN, SUBJECTS, TRIED, implied, named, outcome_of, seeded
 
 from grpo_symbolic.judging.debt import NAME
@@ -25,14 +27,15 @@ Fate = tuple[str, list[str] | str]
 SHOWN, LEFT_OPEN = "implied", "open"
 
 
-def fate(pair: Pair) -> Fate:
+def fate(pair: Pair, patience: int) -> Fate:
     """What becomes of a mutant, by the id of its claim and its name."""
     id, name = pair
     mutant = named(id, name)
     outcome = outcome_of(SUBJECTS[id], mutant)
     if outcome.kind not in OPEN or mutant.statement is None:
         return outcome.kind, outcome.reason
-    facts = implied(id, name)
+    # Facts that were found once, perhaps with more patience, are found again.
+    facts = implied(id, name, IMPLIED.get(id, {}).get(name)) or implied(id, name, None, patience)
     return (LEFT_OPEN, statement_text(mutant.statement)) if facts is None else (SHOWN, facts)
 
 
@@ -53,13 +56,14 @@ def main() -> None:
     """Judge, count and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sampled", type=int, default=0, help=f"mutants of each claim to try as well, up to {TRIED}")
+    parser.add_argument("--patience", type=int, default=PATIENCE, help="how many statements may resist in a search")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     listed = [(id, name) for known in (IMPLIED, DEBT) for id, names in known.items() for name in names]
     sampled = [(id, mutant.name) for id in SUBJECTS for mutant in seeded(id, TRIED)[: options.sampled]]
     pairs = list(dict.fromkeys([*listed, *sampled]))
     with multiprocessing.get_context("spawn").Pool(options.jobs) as pool:
-        fates = dict(zip(pairs, pool.imap(fate, pairs), strict=True))
+        fates = dict(zip(pairs, pool.imap(partial(fate, patience=options.patience), pairs), strict=True))
     write(fates, SHOWN, LISTED)
     for folder in sorted(path.parent for path in FOLDER.glob("*/ledger.json")):
         write(fates, LEFT_OPEN, folder / NAME, f"{folder.name}.")

@@ -39,8 +39,9 @@ from grpo_symbolic.language.statement import All, Implies, Relation, Statement, 
 from grpo_symbolic.translate.text import statement_text
 
 SETTINGS = Settings(digits=20, points=12, effort=4_000, boxes=2_000, hunt=False)
-#: How many operands of unknown sign are looked at, and how many statements that resist the judge end a search.
-SPLITS, RESISTED = 4, 6
+#: How many operands of unknown sign are looked at, and how many statements that resist the judge end a search, unless
+#: somebody is more patient.
+SPLITS, PATIENCE = 4, 6
 COMPARISONS = (eq, ge, le)
 SIGNS = (gt, lt, ge, le)
 ZERO, ONE = Number(Fraction(0)), Number(Fraction(1))
@@ -97,7 +98,9 @@ class Context:
         return statement in hypotheses or self.ask(Fact(statement, tuple(hypotheses), tuple(values.items())))
 
 
-def proof(made: Claim, mutant: Statement, known: Collection[str] | None = None) -> tuple[Fact, ...] | None:
+def proof(
+    made: Claim, mutant: Statement, known: Collection[str] | None = None, patience: int = PATIENCE
+) -> tuple[Fact, ...] | None:
     """Facts, decided one by one, the last of which is that a claim implies a mutant; None if this way finds none.
 
     Of a composite statement nothing is found, since what it says of single points need not be all that it says.
@@ -112,7 +115,7 @@ def proof(made: Claim, mutant: Statement, known: Collection[str] | None = None) 
     resisted: set[Fact] = set()
 
     def ask(fact: Fact) -> bool:
-        if fact not in found and len(resisted) < RESISTED and (known is None or fact.text in known):
+        if fact not in found and len(resisted) < patience and (known is None or fact.text in known):
             said = verdict(fact)
             if said in STANDING:
                 found[fact] = None

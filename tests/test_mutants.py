@@ -22,7 +22,7 @@ from typing import TypeVar
 
 import pytest
 from conftest import FOLDER
-from survivor_proofs import proof
+from survivor_proofs import PATIENCE, proof
 
 from grpo_symbolic import Summed, Total, eq, gt, implies, increasing, lt, rational, real, sinh, sqrt
 from grpo_symbolic.checks.awarding import award
@@ -186,10 +186,10 @@ PAIRS = [(id, name) for id, names in IMPLIED.items() for name in names]
 DEBTS = [(id, name) for id, names in DEBT.items() for name in names]
 
 
-def implied(id: str, name: str, known: Collection[str] | None = None) -> list[str] | None:
+def implied(id: str, name: str, known: Collection[str] | None = None, patience: int = PATIENCE) -> list[str] | None:
     """The facts with which it is decided that a claim implies its mutant, or None if they are not found."""
     statement = named(id, name).statement
-    facts = None if statement is None else proof(SUBJECTS[id], statement, known)
+    facts = None if statement is None else proof(SUBJECTS[id], statement, known, patience)
     return None if facts is None else [fact.text for fact in facts]
 
 
