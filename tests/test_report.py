@@ -46,7 +46,7 @@ from grpo_symbolic.language.vocabulary import (
     sqrt,
 )
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
-from grpo_symbolic.report import compile, figures
+from grpo_symbolic.report import compile, debt, figures
 from grpo_symbolic.report import render as render_module
 from grpo_symbolic.report.errata import counterexample
 from grpo_symbolic.report.links import Links
@@ -279,6 +279,43 @@ def test_a_refuted_assumption_is_shown_as_refuted(tmp_path: Path) -> None:
     assert r"2 claims rest on it; it is \grpobadge{refuted}" in front
     listed = front[front.index("Refuted claims") :]
     assert r"Rewards are bounded (\grporef{grpo:sample-2025.setting})" in listed[: listed.index(r"\end{itemize}")]
+
+
+@pytest.mark.parametrize(
+    ("open_", "said", "listed"),
+    [
+        (
+            {"sample_2025.bound": {"1: a": "x < y", "2: b": "x_o = y"}, "sample_2025.eq14.step-2": {"3: c": "y"}},
+            "3 mutants are open",
+            [
+                r"\item \grporef{grpo:sample-2025.bound}, 1: a: \texttt{x \textless{} y}",
+                r"\item \grporef{grpo:sample-2025.bound}, 2: b: \texttt{x\_\allowbreak{}o = y}",
+                r"\item \grporef{grpo:sample-2025.eq14}, step 2, 3: c: \texttt{y}",
+            ],
+        ),
+        (
+            {"sample_2025.bound (printed)": {"1: a": "x"}, "other_2025.bound": {"1: a": "z"}},
+            "1 mutant is open",
+            [r"\item \grporef{grpo:sample-2025.bound}, as printed, 1: a: \texttt{x}"],
+        ),
+    ],
+)
+def test_open_mutants_are_counted_and_listed(
+    open_: dict[str, dict[str, str]], said: str, listed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(debt, "open_mutants", lambda results: open_)
+    written_text(assessment(), tmp_path)
+    text = (tmp_path / "report.tex").read_text(encoding="utf-8")
+    believed, _, rest = text.partition(r"\grpopart{Mutants that are open}")
+    assert said in believed[believed.index(r"rests on}") :]
+    assert [line for line in rest.splitlines() if line.startswith(r"\item ")][: len(listed)] == listed
+    assert "other" not in rest
+
+
+def test_where_no_mutant_is_open_nothing_is_said(tmp_path: Path) -> None:
+    assert report_view(assessment()).debt is None
+    written_text(assessment(), tmp_path)
+    assert "mutants" not in (tmp_path / "report.tex").read_text(encoding="utf-8")
 
 
 def test_counts_are_those_of_the_judgements() -> None:

@@ -1,7 +1,7 @@
 """Single-node changes of statements and definitions: what a typo could have made of them.
 
 A claim that no mutant can hurt says nothing, and a check that no mutant can fail checks nothing. A
-mutant that survives must be proved: then it is equivalent to the claim or implied by the same facts.
+mutant that survives must be shown to be implied by the claim, by what decides claims; otherwise it is a debt.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from itertools import pairwise
 
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.errors import DeclarationError, GrpoSymbolicError
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import SAMPLING, STANDING, Settings, Verdict
 from grpo_symbolic.judging.claims import hypotheses_and_lemmas
 from grpo_symbolic.judging.judge import judge_statement
-from grpo_symbolic.language.composites import Extremum, Monotone, UniqueZero
+from grpo_symbolic.judging.verdicts import Judgement
+from grpo_symbolic.language.composites import Extremum, Monotone, Summed, UniqueZero
 from grpo_symbolic.language.expression import (
     Apply,
     Call,
@@ -28,7 +29,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.statement import MIRRORED, Relation, Statement, is_elementary, symbols_of
 from grpo_symbolic.language.vocabulary import real
-from grpo_symbolic.obligations.obligation import unfold_statement
+from grpo_symbolic.obligations.obligation import WELL_DEFINED, unfold_statement
 
 _SWAPS = {
     "add": "subtract",
@@ -41,9 +42,6 @@ _SWAPS = {
     "minimum": "maximum",
 }
 _TURNED = {**MIRRORED, "=": "!=", "!=": "="}
-
-
-_DECIDED = (Verdict.DECIDED, Verdict.PROVED)
 
 
 @dataclass(frozen=True)
@@ -63,9 +61,27 @@ class Mutant:
         return f"{self.number}: {self.change}"
 
 
+#: It is refuted, at a witness that was confirmed.
+CAUGHT = "caught"
+#: It certainly has no value at a witness.
+UNDEFINED = "undefined"
+#: The sum that it names does not give what it concludes, at a witness; the conclusion may hold for another reason.
+UNFOUNDED = "unfounded"
+#: It cannot be written, or cannot mean anything.
+REFUSED = "refused"
+#: It is decided that its premises never hold, so it says nothing.
+VACUOUS = "vacuous"
+#: It is decided, so equivalent to the claim or implied by the same facts.
+PROVED = "proved"
+#: Sampling supports it and nothing decides it.
+SURVIVED = "survived"
+#: There is no evidence for it and none against it.
+UNSETTLED = "unsettled"
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a mutant: ``caught``, ``proved`` (equivalent or implied), ``refused`` or ``survived``."""
+    """What became of a mutant, one of the kinds above, and why."""
 
     mutant: Mutant
     kind: str
@@ -97,34 +113,52 @@ def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> Outcome:
     """Judge a mutant in the claim's place, with the claim's hypotheses and lemmas and without its derivation.
 
     A mutant that is decided is true: it is equivalent to the claim or implied by the same facts. One that is
-    only supported is asked about again with the claim itself and its steps among the facts.
+    not settled is asked about again with the claim itself and its steps among the facts. Only a witness catches a
+    mutant: that nothing was found, or that it was not shown to say anything, is no evidence against it.
     """
     if mutant.statement is None:
-        return Outcome(mutant, "refused", "cannot be written")
+        return Outcome(mutant, REFUSED, "cannot be written")
     given, lemmas = hypotheses_and_lemmas(original)
+    facts = (*lemmas, *own_facts(original))
     try:
         first = judge_statement(mutant.statement, given, settings, original.id, lemmas=lemmas)
-        if first.verdict is Verdict.REFUTED:
-            return Outcome(mutant, "caught", "refuted")
-        if first.verdict in _DECIDED:
-            return Outcome(mutant, "proved", "decided: equivalent or implied")
-        if first.vacuous:
-            return Outcome(mutant, "refused", "its premises were not shown to hold anywhere")
-        notes = "; ".join(item.note for item in first.evidence if item.verdict is not Verdict.SUPPORTED)
-        if {item.verdict for item in first.evidence if item.method == "numeric"} != {Verdict.SUPPORTED}:
-            return Outcome(mutant, "caught", notes)
-        facts = (*lemmas, *_own_facts(original))
+        found = _settled(mutant, first, "decided: equivalent or implied")
+        if found is not None:
+            return found
         again = judge_statement(mutant.statement, given, settings, original.id, lemmas=facts)
     except (GrpoSymbolicError, ArithmeticError) as error:
-        return Outcome(mutant, "refused", str(error))
-    if again.verdict in _DECIDED:
-        return Outcome(mutant, "proved", "implied by the claim and its steps")
-    return Outcome(mutant, "survived", notes or "supported by sampling, decided by nothing")
+        meaningless = isinstance(error, DeclarationError) or isinstance(error.__cause__, DeclarationError)
+        return Outcome(mutant, REFUSED if meaningless else UNSETTLED, str(error))
+    return _settled(mutant, again, "implied by the claim and its steps") or _left_open(mutant, first)
 
 
-def _own_facts(original: Claim) -> Iterator[Statement]:
-    """What the claim and the steps of its derivation say about each point."""
-    for made in (original, *steps_of(original)):
+def _settled(mutant: Mutant, judgement: Judgement, proved: str) -> Outcome | None:
+    """The outcome if the checks settle the mutant; a refutation counts only with its witness."""
+    if judgement.verdict in STANDING:
+        return Outcome(mutant, PROVED, proved)
+    refuting = [item for item in judgement.evidence if item.verdict is Verdict.REFUTED and item.witness is not None]
+    sampled = [item for item in refuting if item.method == SAMPLING]
+    if isinstance(mutant.statement, Summed) and sampled:
+        return Outcome(mutant, UNFOUNDED, sampled[0].note)
+    if judgement.verdict is Verdict.REFUTED:
+        certain = [item for item in refuting if item.obligation in judgement.implied]
+        without_value = all(item.obligation.endswith(WELL_DEFINED) for item in certain)
+        return Outcome(mutant, UNDEFINED if without_value else CAUGHT, certain[0].note) if certain else None
+    impossible = [item for item in judgement.evidence if item.impossible and item.obligation in judgement.possible]
+    return Outcome(mutant, VACUOUS, impossible[0].note) if judgement.vacuous and impossible else None
+
+
+def _left_open(mutant: Mutant, judgement: Judgement) -> Outcome:
+    """The outcome of a mutant that nothing settles, with what resisted."""
+    notes = "; ".join(item.note for item in judgement.evidence if item.verdict is not Verdict.SUPPORTED)
+    if judgement.verdict is Verdict.SUPPORTED:
+        return Outcome(mutant, SURVIVED, notes or "supported by sampling, decided by nothing")
+    return Outcome(mutant, UNSETTLED, notes or "nothing could be sampled")
+
+
+def own_facts(original: Claim) -> Iterator[Statement]:
+    """What the claim and the steps of its derivation say about each point; nothing if it is stated as a falsehood."""
+    for made in (original, *steps_of(original)) if original.refuted is None else ():
         if is_elementary(made.statement) and made.given == original.given:
             yield unfold_statement(made.statement)
 

@@ -23,6 +23,7 @@ from grpo_symbolic.readback.printed import Outcome
 from grpo_symbolic.readback.quotes import PROSE, REWORDED, read_quotes
 from grpo_symbolic.report.contents import COLUMNS, ContentsRow, contents, totals
 from grpo_symbolic.report.coverage import CoverageView, coverage_view
+from grpo_symbolic.report.debt import DebtView, debt_view
 from grpo_symbolic.report.errata import PaperView, erratum_view, paper_view
 from grpo_symbolic.report.findings import FindingsView, findings_view
 from grpo_symbolic.report.glance import glance
@@ -108,6 +109,7 @@ class ReportView:
     lists: tuple[ListView, ...]
     settings: Tex
     trusted: TrustedView
+    debt: DebtView | None
     chapters: tuple[ChapterView, ...]
     coverage: tuple[CoverageView, ...]
     index: tuple[IndexView, ...]
@@ -179,6 +181,7 @@ def report_view(assessment: Assessed) -> ReportView:
         lists=_lists(claims, judged, links),
         settings=_settings(assessment),
         trusted=trusted_view(judged.values()),
+        debt=debt_view(assessment.library, (made.id for made in claims), links),
         chapters=chapters,
         coverage=tuple(coverage_view(item, links, wrong) for item in covered),
         index=_index([item for item in everything if item[0] not in {found.coverage.paper for found in covered}]),
