@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from grpo_symbolic.language.composites import (
     Extremum,
+    Impossible,
     Instance,
     Limit,
     Monotone,
@@ -128,6 +129,7 @@ ANALYSIS: tuple[Principle, ...] = (
         (UniqueRoot,),
     ),
     Principle("existence by a witness", "What holds at one point holds somewhere.", (Instance,)),
+    Principle("contradiction", "A condition from which 1 < 0 follows holds nowhere.", (Impossible,)),
     Principle(
         "case distinction",
         "An implication follows if its conclusion follows from its premise, an equivalence from both directions, a "
