@@ -9,6 +9,7 @@ import os
 import signal
 import textwrap
 import uuid
+from dataclasses import replace
 
 import pytest
 
@@ -17,7 +18,8 @@ from grpo_symbolic.errors import CheckError, DeclarationError, LibraryError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging import assess as assessing
 from grpo_symbolic.judging.assess import assess
-from grpo_symbolic.judging.claims import without_times
+from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.verdicts import Judgement
 
 SETTINGS = Settings(digits=20, points=20)
 
@@ -59,6 +61,14 @@ def library(tmp_path):
         return load(path)
 
     return make
+
+
+def without_times(judged: Judged) -> Judged:
+    return replace(judged, alone=timeless(judged.alone), printed=judged.printed and timeless(judged.printed))
+
+
+def timeless(judgement: Judgement) -> Judgement:
+    return replace(judgement, evidence=tuple(replace(item, seconds=0.0) for item in judgement.evidence), seconds=0.0)
 
 
 def test_findings_do_not_depend_on_the_number_of_jobs(library):

@@ -30,7 +30,7 @@ from grpo_symbolic import (
     sqrt,
     tends_to,
 )
-from grpo_symbolic.derivation.chain import Chain
+from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Apply, as_expression, free_symbols, substitute

@@ -14,7 +14,6 @@ from typing import Final, Protocol
 
 from grpo_symbolic.checks import composition
 from grpo_symbolic.derivation.chain import Claim, rests_on
-from grpo_symbolic.derivation.source import AMBIGUOUS, Quote
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import STANDING, Evidence, Settings, Verdict, weakest
 from grpo_symbolic.judging.decide import Search, Watch, decide, unwatched
@@ -65,26 +64,6 @@ class Judged:
             return Verdict.UNDECIDED
         return Verdict.PROVED if self.claim.assumed else self.verdict
 
-    @property
-    def ambiguous(self) -> bool:
-        """Whether one reading of what is printed fails and another, which the claim states, is decided."""
-        quote = self.claim.printed
-        return (
-            self._printed_fails
-            and quote is not None
-            and quote.severity == AMBIGUOUS
-            and self.verdict.rank >= Verdict.DECIDED.rank
-        )
-
-    @property
-    def erratum(self) -> bool:
-        """Whether what is printed fails under every reading that was given."""
-        return self._printed_fails and not self.ambiguous
-
-    @property
-    def _printed_fails(self) -> bool:
-        return self.printed is not None and self.printed.verdict is Verdict.REFUTED
-
 
 def decide_claim(
     claim: Claim, settings: Settings, search: ClaimSearch, watch: Watch = unwatched
@@ -114,7 +93,7 @@ def decide_claim(
         if compared.verdict in STANDING:
             raise CheckError(f"{claim.id}: brute force says {compared.verdict.value}; it may support and refute only")
         alone = _compared(alone, compared)
-    return alone, None if claim.printed is None else _decide_quote(claim, claim.printed, alone, settings, search, watch)
+    return alone, _decide_quote(claim, alone, settings, search, watch)
 
 
 def _compared(alone: Judgement, compared: Evidence) -> Judgement:
@@ -137,12 +116,15 @@ def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[St
 
 
 def _decide_quote(
-    claim: Claim, quote: Quote, alone: Judgement, settings: Settings, search: ClaimSearch, watch: Watch
-) -> Judgement:
-    """Judge what a paper prints, under the hypotheses that it states itself.
+    claim: Claim, alone: Judgement, settings: Settings, search: ClaimSearch, watch: Watch
+) -> Judgement | None:
+    """Judge what a paper prints, if anything, under the hypotheses that it states itself.
 
     The claim's lemmas may help where the quote has the claim's hypotheses; elsewhere they may not hold.
     """
+    quote = claim.printed
+    if quote is None:
+        return None
     same_hypotheses = quote.hypotheses == claim.given
     if same_hypotheses and quote.statement == claim.statement:
         return replace(alone, seconds=0.0)
@@ -164,13 +146,3 @@ def combine(
             printed = replace(printed, limit=weakest([printed.limit, bound]))
         judged[claim.id] = Judged(claim, since, alone, printed, verdict)
     return tuple(judged.values())
-
-
-def without_times(judged: Judged) -> Judged:
-    """The same with all times set to zero, so that two runs can be compared."""
-    return replace(judged, alone=_timeless(judged.alone), printed=judged.printed and _timeless(judged.printed))
-
-
-def _timeless(judgement: Judgement) -> Judgement:
-    evidence = tuple(replace(item, seconds=0.0) for item in judgement.evidence)
-    return replace(judgement, evidence=evidence, seconds=0.0)

@@ -21,6 +21,7 @@ from grpo_symbolic.evidence import Evidence, Skipped, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.dependants import blast_radius
+from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.judging.methods import decisions
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.verdicts import Judgement
@@ -250,14 +251,14 @@ def _printed(judged: Judged, read: Outcome | None) -> Json | None:
         "latex": quote.latex,
         "read": {"status": read.status, "reason": read.reason, "as": read.read},
         "verdict": judgement.verdict.value,
-        "holds_if_read_as": quote.instead if judged.ambiguous else None,
+        "holds_if_read_as": quote.instead if is_ambiguous(judged) else None,
         "evidence": _evidence(judgement.evidence),
     }
 
 
 def _erratum(judged: Judged, everything: Mapping[str, Judged]) -> Json | None:
     quote, judgement = judged.claim.printed, judged.printed
-    if quote is None or judgement is None or not judged.erratum:
+    if quote is None or judgement is None or not is_erratum(judged):
         return None
     witness = refuting_witness(judgement)
     return {

@@ -28,6 +28,11 @@ class Interval:
         ends = ((self.lower, self.lower_closed), (self.upper, self.upper_closed))
         return tuple(end for end, closed in ends if closed and end is not None)
 
+    @property
+    def is_whole_line(self) -> bool:
+        """Whether every number lies in the interval."""
+        return self.lower is None and self.upper is None
+
     def chart(self, position: Fraction) -> Fraction | None:
         """The point of the closed interval at a position in [0, 1], increasing with it; None at infinity.
 

@@ -159,7 +159,7 @@ def _instance(
     inside = tuple(
         Obligation(f"{symbol.name} in its domain", others, domain_statement(symbol, value))
         for symbol, value in values.items()
-        if symbol.domain.lower is not None or symbol.domain.upper is not None
+        if not symbol.domain.is_whole_line
     )
     satisfied = composites.holding_at(about, values, others, "the hypotheses hold at the witness")
     derivatives = _have_values(tuple(substitute(item, values) for item in differentiated(inner)), others)

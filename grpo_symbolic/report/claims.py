@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.derivation.chain import Chain, Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim, Derivation, steps_of
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.composites import Summed
@@ -142,7 +142,7 @@ def _line(subject: Expression | Statement) -> Tex:
     return display(subject)
 
 
-def _steps(chain: Chain, links: Links) -> tuple[StepView, ...]:
+def _steps(chain: Derivation, links: Links) -> tuple[StepView, ...]:
     views = []
     for position, step in enumerate(chain.steps, start=1):
         cited = dict.fromkeys(links.reference(lemma.claim.id) for lemma in step.using)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.report.numerals import number
 from grpo_symbolic.report.sections import ChapterView, Part
 from grpo_symbolic.report.tex import Tex
@@ -51,7 +52,7 @@ def _size(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> Tex:
 
 def _notes(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> Iterator[Tex]:
     """How many errata there are, and how many claims and steps with each verdict that settles nothing."""
-    errata = sum(judged[made.id].erratum for made in claims)
+    errata = sum(is_erratum(judged[made.id]) for made in claims)
     if errata:
         yield Tex("1 erratum" if errata == 1 else f"{errata} errata")
     counted = _verdicts(claims, judged)

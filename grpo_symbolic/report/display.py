@@ -20,6 +20,7 @@ from grpo_symbolic.derivation.source import AMBIGUOUS, Quote
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment, Listener, Progress
 from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.judging.ledger import Entry, Finding
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
 from grpo_symbolic.judging.verdicts import Judgement
@@ -119,7 +120,7 @@ def _judged_of(assessment: Assessment, result: Result) -> list[Judged]:
 
 def _counts(judged: Sequence[Judged], shown: Sequence[Verdict]) -> Iterator[str]:
     verdicts = Counter(item.verdict for item in judged)
-    errata = sum(item.erratum for item in judged)
+    errata = sum(map(is_erratum, judged))
     digits = [one.alone.digits for one in judged if one.alone.digits is not None]
     yield str(len(judged))
     for verdict in shown:

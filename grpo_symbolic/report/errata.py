@@ -11,6 +11,7 @@ from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import SEVERITIES, Paper, Quote
 from grpo_symbolic.evidence import Verdict, Witness
 from grpo_symbolic.judging.dependants import Outcome, blast_radius
+from grpo_symbolic.judging.errata import is_ambiguous
 from grpo_symbolic.language.expression import Definition, Symbol
 from grpo_symbolic.language.statement import expressions_of, symbols_of
 from grpo_symbolic.language.vocabulary import definitions_in
@@ -127,7 +128,7 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Err
         severity=escape(quote.severity or _UNASSESSED),
         radius=_radius(made, judged, links),
         compare_with_pdf=quote.compare_with_pdf,
-        ambiguous=judged[made.id].ambiguous,
+        ambiguous=is_ambiguous(judged[made.id]),
         label=label(made.id),
     )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.coverage.score import Covered
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.report.coverage import in_order
 from grpo_symbolic.report.tex import Tex, escape
 
@@ -62,7 +63,7 @@ def glance(covered: Covered, judged: Mapping[str, Judged]) -> GlanceView:
 def _places(ids: Iterable[str], judged: Mapping[str, Judged]) -> Iterator[str]:
     for id in ids:
         item = judged.get(id)
-        if item is not None and item.erratum and item.claim.printed is not None:
+        if item is not None and is_erratum(item) and item.claim.printed is not None:
             yield item.claim.printed.where
 
 

@@ -13,6 +13,7 @@ from grpo_symbolic.coverage.score import NOT_JUDGED, Covered, score
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.language.expression import Expression, Total, walk
 from grpo_symbolic.language.index_set import ELEMENTS
 from grpo_symbolic.language.indexed import index_sets
@@ -157,7 +158,7 @@ def report_view(assessment: Assessed) -> ReportView:
         if (found := erratum_view(made, judged, links)) is not None
     ]
     covered = _covered(assessment)
-    wrong = {id for id, item in judged.items() if item.erratum}
+    wrong = {id for id, item in judged.items() if is_erratum(item)}
     papers = dict.fromkeys(paper for paper, _ in everything)
     glances = {item.coverage.paper: glance(item, judged) for item in covered}
     return ReportView(
@@ -222,7 +223,7 @@ def _written(made: Claim) -> list[Expression]:
 
 def _counts(claims: Sequence[Claim], judged: Mapping[str, Judged], read: Mapping[str, Outcome]) -> Tex:
     """How much of what the papers print was judged, and with what outcome."""
-    ambiguous = sum(judged[made.id].ambiguous for made in claims)
+    ambiguous = sum(is_ambiguous(judged[made.id]) for made in claims)
     counted = Counter(found.verdict for made in claims if (found := judged[made.id].printed) is not None)
     counted[Verdict.REFUTED] -= ambiguous
     stand = counted[Verdict.PROVED] + counted[Verdict.DECIDED]
