@@ -125,3 +125,26 @@ def test_a_search_cannot_decide() -> None:
 
     with pytest.raises(CheckError, match="a search says DECIDED of 'claim'"):
         decide(eq(x, y), (), Settings(), "p.claim", Generous(Settings()))
+
+
+def test_a_search_cannot_show_premises_by_evidence_for_something_else() -> None:
+    """A sealed point is about one list of premises; under another name it would decide what nobody has shown."""
+    from grpo_symbolic.checks.awarding import award
+
+    class Mislabelling(Searcher):
+        def point(self, wanted):
+            return award("point", Verdict.DECIDED, "claim", "certified at a point", point=(("x", "0"),))
+
+    with pytest.raises(CheckError, match="a search says DECIDED of 'claim', asked about 'the hypotheses can hold'"):
+        decide(gt(y, x**2), (gt(y, x**2 + 1),), Settings(points=20), "p.claim", Mislabelling(Settings(points=20)))
+
+
+def test_a_search_cannot_show_premises_without_a_point() -> None:
+    from grpo_symbolic.checks.awarding import award
+
+    class Pointless(Searcher):
+        def point(self, wanted):
+            return award("smt", Verdict.DECIDED, wanted.label, "they never hold", impossible=True)
+
+    with pytest.raises(CheckError, match="a search says DECIDED of 'the hypotheses can hold'"):
+        decide(gt(x, y), (gt(x, y), gt(y + 1, x)), Settings(points=20), "p.claim", Pointless(Settings(points=20)))

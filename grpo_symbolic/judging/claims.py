@@ -10,18 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Protocol
 
 from grpo_symbolic.checks import composition
 from grpo_symbolic.derivation.chain import Claim, rests_on
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import STANDING, Evidence, Settings, Verdict, weakest
-from grpo_symbolic.judging.decide import Search, Watch, decide, unwatched
+from grpo_symbolic.judging.decide import Search, decide
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.statement import Statement
-
-#: How brute force is called as a method.
-ORACLE: Final = "oracle"
 
 
 class ClaimSearch(Search, Protocol):
@@ -65,12 +62,8 @@ class Judged:
         return Verdict.PROVED if self.claim.assumed else self.verdict
 
 
-def decide_claim(
-    claim: Claim, settings: Settings, search: ClaimSearch, watch: Watch = unwatched
-) -> tuple[Judgement, Judgement | None]:
+def decide_claim(claim: Claim, settings: Settings, search: ClaimSearch) -> tuple[Judgement, Judgement | None]:
     """Judge a claim's statement and, separately, what the paper prints in its place.
-
-    ``watch`` is told which method is asked next.
 
     Raises:
         CheckError: if a check breaks, or brute force disagrees with what was decided.
@@ -81,29 +74,21 @@ def decide_claim(
         alone = Judgement.left_open()
     else:
         composed = composition.check(claim)
-        alone = decide(
-            claim.statement, given, settings, claim.id, search, lemmas=lemmas, composed=composed, watch=watch
-        )
-    if claim.oracle is not None:
-        watch(ORACLE)
+        alone = decide(claim.statement, given, settings, claim.id, search, lemmas=lemmas, composed=composed)
     compared = search.compare(claim)
     if compared is not None:
         if compared.verdict is Verdict.REFUTED and alone.verdict in STANDING:
             raise CheckError(f"{claim.id}: decided, but brute force disagrees: {compared.note} at {compared.witness}")
         if compared.verdict in STANDING:
             raise CheckError(f"{claim.id}: brute force says {compared.verdict.value}; it may support and refute only")
-        alone = _compared(alone, compared)
-    return alone, _decide_quote(claim, alone, settings, search, watch)
-
-
-def _compared(alone: Judgement, compared: Evidence) -> Judgement:
-    """The judgement with what brute force says: it may refute or support, as a plan of its own."""
-    return replace(
-        alone,
-        plans=(*alone.plans, (compared.obligation,)),
-        implied=alone.implied | {compared.obligation},
-        evidence=(*alone.evidence, compared),
-    )
+        # It may refute or support, as a plan of its own.
+        alone = replace(
+            alone,
+            plans=(*alone.plans, (compared.obligation,)),
+            implied=alone.implied | {compared.obligation},
+            evidence=(*alone.evidence, compared),
+        )
+    return alone, _decide_quote(claim, alone, settings, search)
 
 
 def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
@@ -115,9 +100,7 @@ def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[St
     return (*claim.given, *assumed), tuple(lemma.statement for lemma in claim.using if not lemma.assuming)
 
 
-def _decide_quote(
-    claim: Claim, alone: Judgement, settings: Settings, search: ClaimSearch, watch: Watch
-) -> Judgement | None:
+def _decide_quote(claim: Claim, alone: Judgement, settings: Settings, search: ClaimSearch) -> Judgement | None:
     """Judge what a paper prints, if anything, under the hypotheses that it states itself.
 
     The claim's lemmas may help where the quote has the claim's hypotheses; elsewhere they may not hold.
@@ -129,8 +112,7 @@ def _decide_quote(
     if same_hypotheses and quote.statement == claim.statement:
         return replace(alone, seconds=0.0)
     lemmas = tuple(lemma.statement for lemma in claim.using) if same_hypotheses else ()
-    where = f"{claim.id} (printed)"
-    return decide(quote.statement, quote.hypotheses, settings, where, search, lemmas=lemmas, watch=watch)
+    return decide(quote.statement, quote.hypotheses, settings, f"{claim.id} (printed)", search, lemmas=lemmas)
 
 
 def combine(

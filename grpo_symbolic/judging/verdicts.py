@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from grpo_symbolic.evidence import SAMPLING, STANDING, Evidence, Skipped, Verdict, strongest, weakest
+from grpo_symbolic.evidence import STANDING, Evidence, Skipped, Verdict, strongest, weakest
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,3 @@ class Judgement:
             label: Verdict.REFUTED if Verdict.REFUTED in verdicts else strongest(verdicts)
             for label, verdicts in found.items()
         }
-
-    @property
-    def digits(self) -> int | None:
-        """The fewest digits to which samples agree; an oracle's own approximation says nothing about the formula."""
-        return min((item.digits for item in self.evidence if item.method == SAMPLING and item.digits), default=None)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.errata import is_erratum
+from grpo_symbolic.judging.methods import fewest_digits
 from grpo_symbolic.report.numerals import number
 from grpo_symbolic.report.sections import ChapterView, Part
 from grpo_symbolic.report.tex import Tex
@@ -71,7 +72,6 @@ def totals(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> tuple[Tex, 
     """Claims, steps, verdicts of both together, and the fewest digits of a numerical agreement."""
     steps = [step for made in claims for step in steps_of(made) if step.id in judged]
     counted = _verdicts(claims, judged)
-    each = (judged[made.id].alone.digits for made in (*claims, *steps))
-    digits = [found for found in each if found is not None]
+    digits = fewest_digits(judged[made.id] for made in (*claims, *steps))
     counts = [len(claims), len(steps), *(counted[verdict] for verdict in COLUMNS)]
-    return (*(Tex(str(count)) if count else _NONE for count in counts), number(min(digits)) if digits else _NONE)
+    return (*(Tex(str(count)) if count else _NONE for count in counts), _NONE if digits is None else number(digits))

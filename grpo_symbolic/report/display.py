@@ -22,6 +22,7 @@ from grpo_symbolic.judging.assess import Assessment, Listener, Progress
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.judging.ledger import Entry, Finding
+from grpo_symbolic.judging.methods import fewest_digits
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Expression
@@ -121,12 +122,12 @@ def _judged_of(assessment: Assessment, result: Result) -> list[Judged]:
 def _counts(judged: Sequence[Judged], shown: Sequence[Verdict]) -> Iterator[str]:
     verdicts = Counter(item.verdict for item in judged)
     errata = sum(map(is_erratum, judged))
-    digits = [one.alone.digits for one in judged if one.alone.digits is not None]
+    digits = fewest_digits(judged)
     yield str(len(judged))
     for verdict in shown:
         yield str(verdicts[verdict] or "·")
     yield str(errata or "·")
-    yield str(min(digits, default="·"))
+    yield "·" if digits is None else str(digits)
     yield f"{sum(map(seconds_of, judged)):.1f}"
 
 
