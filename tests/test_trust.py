@@ -18,8 +18,9 @@ from grpo_symbolic.judging.methods import METHODS
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.trusted_base import ROOT, SEARCH, trusted_base, versions_of
 from grpo_symbolic.language import composites
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement
-from grpo_symbolic.obligations.principles import PRINCIPLES, principles_for
+from grpo_symbolic.obligations.principles import PRINCIPLES, Principle, principles_for, sums
 
 HERE = Path(__file__).resolve().parent.parent
 AGREED = HERE / "docs" / "trusted-base.json"
@@ -135,6 +136,15 @@ def test_principles_are_sentences_with_names_of_their_own() -> None:
         assert item.sentence.endswith("."), item.name
         assert item.sentence.count("$") % 2 == 0, item.name
         assert item.kinds or item.methods, f"nothing uses {item.name}"
+
+
+@pytest.mark.parametrize(
+    "item", [*PRINCIPLES, *sums(IndexSet("state", "states", r"\omega"))], ids=lambda item: item.name
+)
+def test_principles_have_a_text_without_latex(item: Principle) -> None:
+    assert not set("$\\{}") & set(item.text), item.text
+    assert (item.plain is not None) is ("$" in item.sentence)
+    assert item.text.endswith(".")
 
 
 def answered(*answers: tuple[str, str]) -> Evidence:
