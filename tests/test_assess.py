@@ -253,7 +253,7 @@ result = Result("Assuming", paper, build)
 def test_an_assumption_is_a_hypothesis_of_all_that_rests_on_it(library):
     """No sample where it fails may refute a claim that rests on it through a lemma or a step."""
     judged = assess(library(ASSUMED), SETTINGS, jobs=1).judged
-    assert {id: (item.verdict.value, item.assumes) for id, item in judged.items()} == {
+    assert {id: (item.verdict.value, item.claim.assumes) for id, item in judged.items()} == {
         "p.taken": ("UNDECIDED", ()),
         "p.low": ("DECIDED", ("p.taken",)),
         "p.step.step-1": ("DECIDED", ()),

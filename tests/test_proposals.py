@@ -7,13 +7,14 @@ from fractions import Fraction
 
 import pytest
 
-from grpo_symbolic import Total, eq, gt, real, sqrt
+from grpo_symbolic import Total, claim, eq, gt, log, real, sqrt
 from grpo_symbolic.checks import exact
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposer import Combination, Elimination, NormalForm
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.judging.claims import decide_claim
 from grpo_symbolic.judging.decide import decide
 from grpo_symbolic.judging.searching import Searcher
 from grpo_symbolic.language.expression import Expression
@@ -148,3 +149,15 @@ def test_a_search_cannot_show_premises_without_a_point() -> None:
 
     with pytest.raises(CheckError, match="a search says DECIDED of 'the hypotheses can hold'"):
         decide(gt(x, y), (gt(x, y), gt(y + 1, x)), Settings(points=20), "p.claim", Pointless(Settings(points=20)))
+
+
+def test_brute_force_cannot_pass_for_a_part_of_a_plan() -> None:
+    """Support under the name of one decided part would be a plan of this part alone."""
+    made = claim("p.log", "A logarithm", eq(log(x) - log(x), 0))
+
+    class Naming(Searcher):
+        def compare(self, claim):
+            return Evidence("oracle", Verdict.SUPPORTED, "claim", "it agrees")
+
+    with pytest.raises(CheckError, match="it may support and refute only"):
+        decide_claim(made, Settings(points=20), Naming(Settings(points=20)))

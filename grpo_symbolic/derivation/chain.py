@@ -5,7 +5,7 @@ How an author writes a derivation is in ``writing.py``, and how a claim is made,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,9 +19,8 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
     as_expression,
-    free_symbols,
     substitute,
-    walk,
+    sums_over,
 )
 from grpo_symbolic.language.statement import (
     Equivalent,
@@ -35,7 +34,6 @@ from grpo_symbolic.language.statement import (
     le,
     lt,
     substitute_statement,
-    symbols_of,
 )
 from grpo_symbolic.obligations.obligation import domain_statement, unfold_statement
 
@@ -78,8 +76,7 @@ class Lemma:
         if not isinstance(monotone, Monotone):
             raise DeclarationError(f"claim {self.claim.id} is not about monotonicity; use at(...)")
         symbol, body = monotone.symbol, monotone.expression
-        totals = (node for node in walk(unfold(body)) if isinstance(node, Total))
-        if symbol.indexed and any(symbol in free_symbols(total) for total in totals):
+        if sums_over(symbol, unfold(body)):
             raise DeclarationError(f"claim {self.claim.id} is about one coordinate; two points differ in all")
         places = [{symbol: end} for end in self.ends]
         first, second = (substitute(body, place) for place in places)
@@ -140,13 +137,16 @@ class Derivation:
         """What all steps show: start related to end by the weakest relation on the way."""
         return _related(self.start, _composed({step.relation for step in self.steps}), self.end)
 
-    def step_statement(self, number: int) -> Statement:
-        """What step ``number`` (counted from 0) says about the line before it."""
-        step = self.steps[number]
-        before = self.steps[number - 1].to if number else self.start
-        if isinstance(step.to, Summed) and isinstance(before, Statement):
-            return step.to
-        return _related(before, step.relation, step.to)
+    @property
+    def step_statements(self) -> Iterator[Statement]:
+        """What each step says about the line before it; a weighted sum speaks of every element, and for itself."""
+        line = self.start
+        for step in self.steps:
+            if isinstance(step.to, Summed) and isinstance(line, Statement):
+                yield step.to
+            else:
+                yield _related(line, step.relation, step.to)
+            line = step.to
 
 
 def _related(before: Expression | Statement, relation: str, after: Expression | Statement) -> Statement:
@@ -197,15 +197,6 @@ class Claim:
     paper_uses: tuple[str, ...] = ()
     refuted: str | None = None
     declared_at: str = field(default="", compare=False)
-
-    @cached_property
-    def symbols(self) -> tuple[Symbol, ...]:
-        """The symbols of statement and hypotheses.
-
-        Raises:
-            DeclarationError: if two different symbols share a name.
-        """
-        return symbols_of(*self.given, self.statement)
 
     @cached_property
     def assumes(self) -> tuple[str, ...]:
@@ -271,16 +262,10 @@ def steps_of(made: Claim) -> tuple[Claim, ...]:
     chain = made.derivation
     if chain is None:
         return ()
+    said = zip(chain.steps, chain.step_statements, strict=True)
     return tuple(
-        Claim(
-            f"{made.id}.step-{number + 1}",
-            step.reason,
-            chain.step_statement(number),
-            chain.given,
-            step.using,
-            declared_at=made.declared_at,
-        )
-        for number, step in enumerate(chain.steps)
+        Claim(f"{made.id}.step-{number}", step.reason, statement, chain.given, step.using, declared_at=made.declared_at)
+        for number, (step, statement) in enumerate(said, start=1)
     )
 
 

@@ -47,11 +47,6 @@ class Judged:
             raise CheckError(f"{self.claim.id}: {self.verdict.value}, but the checks say {self.alone.verdict.value}")
 
     @property
-    def assumes(self) -> tuple[str, ...]:
-        """The ids of the assumptions that the claim rests on, however indirectly."""
-        return self.claim.assumes
-
-    @property
     def carries(self) -> Verdict:
         """The height up to which another claim may rest on this one: an assumption is granted unless it is refuted.
 
@@ -79,9 +74,9 @@ def decide_claim(claim: Claim, settings: Settings, search: ClaimSearch) -> tuple
     if compared is not None:
         if compared.verdict is Verdict.REFUTED and alone.verdict in STANDING:
             raise CheckError(f"{claim.id}: decided, but brute force disagrees: {compared.note} at {compared.witness}")
-        if compared.verdict in STANDING:
+        if compared.verdict in STANDING or any(item.obligation == compared.obligation for item in alone.evidence):
             raise CheckError(f"{claim.id}: brute force says {compared.verdict.value}; it may support and refute only")
-        # It may refute or support, as a plan of its own.
+        # It may refute or support, as a plan of its own, of which no other evidence speaks.
         alone = replace(
             alone,
             plans=(*alone.plans, (compared.obligation,)),

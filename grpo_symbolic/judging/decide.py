@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from types import ModuleType
 from typing import Protocol
 
@@ -46,11 +47,11 @@ class Search(Protocol):
     def sample(self, obligation: Obligation) -> Evidence | None:
         """Evaluate an obligation at many points."""
 
-    def counterexample(self, obligation: Obligation, found: Evidence, quiet: bool) -> Evidence | None:
-        """A certified counterexample where a method has left something open, ``quiet`` if all samples agree."""
+    def counterexample(self, obligation: Obligation, found: Evidence | None, quiet: bool) -> Evidence | None:
+        """A certified counterexample where a method has left something open, ``quiet`` if all samples agree.
 
-    def last_counterexample(self, obligation: Obligation) -> Evidence | None:
-        """A certified counterexample for what would otherwise be left open."""
+        The evidence is None if no method is left, and the obligation would be left open.
+        """
 
     def point(self, wanted: Premises) -> Evidence | None:
         """A certified point at which premises hold."""
@@ -179,19 +180,16 @@ class _Inquiry:
         # The premise of a lemma is no part of the statement, so a counterexample to it says nothing.
         bare = self._bare.get(label)
         quiet = Verdict.SUPPORTED in self._said(label)
-        for found in self._answers(reduced):
+        for found in chain(self._answers(reduced), [None]):
             self._add(found)
-            if found.verdict in STANDING:
+            if found is not None and found.verdict in STANDING:
                 break
             if bare is not None:
                 # Aggregates vary independently after a reduction, so candidates for them say nothing.
-                after = found if reduced == obligation else replace(found, candidates=())
+                after = found if found is None or reduced == obligation else replace(found, candidates=())
                 self._add_searched(self._search.counterexample(bare, after, quiet), label)
             if Verdict.REFUTED in self._said(label):
                 return
-        else:
-            if bare is not None:
-                self._add_searched(self._search.last_counterexample(bare), label)
         if Verdict.REFUTED in self._said(label) and STANDING & self._said(label):
             raise CheckError(f"methods contradict each other on {label!r}")
 

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from grpo_symbolic.evidence import SAMPLING, STANDING, Verdict
+from grpo_symbolic.checks import numeric
+from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.solvers import agreement
 
@@ -45,5 +46,5 @@ def decisions(judged: Iterable[Judged]) -> Decisions:
 
 def fewest_digits(judged: Iterable[Judged]) -> int | None:
     """The fewest digits to which samples agree; an oracle's own approximation says nothing about the formula."""
-    sampled = (item for one in judged for item in one.alone.evidence if item.method == SAMPLING)
+    sampled = (item for one in judged for item in one.alone.evidence if item.method == numeric.METHOD)
     return min((item.digits for item in sampled if item.digits), default=None)

@@ -15,6 +15,7 @@ from pathlib import Path
 from grpo_symbolic import __version__
 from grpo_symbolic.coverage import rows as coverage
 from grpo_symbolic.coverage import score as covered
+from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Evidence, Skipped, Verdict, Witness
@@ -181,7 +182,7 @@ def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], rea
         "equation": claim.equation,
         "title": claim.title,
         "kind": kind_of(claim.statement),
-        "symbols": [_symbol(symbol) for symbol in claim.symbols],
+        "symbols": [_symbol(symbol) for symbol in symbols_in(claim)],
         "hypotheses": [_statement(hypothesis) for hypothesis in claim.given],
         "statement": _statement(claim.statement),
         "verdict": judged.verdict.value,
@@ -190,7 +191,7 @@ def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], rea
         "paper_uses": list(claim.paper_uses),
         "beyond": claim.beyond,
         "assumed": claim.assumed,
-        "assumes": list(judged.assumes),
+        "assumes": list(judged.claim.assumes),
         "refuted": claim.refuted,
         "evidence": _evidence(judged.alone.evidence),
         "skipped": [{"method": item.method, "reason": item.reason} for item in skipped_of(judged)],

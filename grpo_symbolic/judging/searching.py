@@ -57,18 +57,18 @@ class Searcher:
         self.watch(numeric.METHOD)
         return binders.check(obligation, self.settings) or numeric.check(obligation, self.settings)
 
-    def counterexample(self, obligation: Obligation, found: Evidence, quiet: bool) -> Evidence | None:
-        """A certified counterexample near candidates; without any only after normal forms, unless all samples agree."""
+    def counterexample(self, obligation: Obligation, found: Evidence | None, quiet: bool) -> Evidence | None:
+        """A certified counterexample near candidates; without any only after normal forms, unless all samples agree.
+
+        Before a statement is left open, one at the boundary, where it would fail first, and then in corners.
+        """
+        if found is None:
+            self.watch(numeric.METHOD)
+            return refuting.refute_last(obligation, self.settings)
         hunted = found.method == exact.METHOD and self.settings.hunt and not quiet
         if not found.candidates and not hunted:
             return None
         return refuting.refute(obligation, self.settings, rounded(found.candidates))
-
-    def last_counterexample(self, obligation: Obligation) -> Evidence | None:
-        """A certified counterexample at the boundary or in a corner."""
-        # Before a statement is left open, look where it would fail first, and then in corners.
-        self.watch(numeric.METHOD)
-        return refuting.refute_last(obligation, self.settings)
 
     def point(self, wanted: Premises) -> Evidence | None:
         """A certified point at which premises hold."""

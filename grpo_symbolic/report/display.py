@@ -15,6 +15,7 @@ from rich.table import Column, Table
 
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.library import Library
+from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import AMBIGUOUS, Quote
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
@@ -207,7 +208,7 @@ def assumption_lines(assessment: Assessment) -> list[str]:
     lines = []
     for id, item in assessment.judged.items():
         if item.claim.assumed:
-            count = sum(id in other.assumes for other in assessment.judged.values())
+            count = sum(id in other.claim.assumes for other in assessment.judged.values())
             lines.append(f"assumed: {id} ({item.verdict.value}); {count} claims and steps rest on it")
     return lines
 
@@ -223,9 +224,9 @@ def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
     screen.print(_indented(statement_text(claim.statement)))
     if claim.beyond is not None:
         screen.print(f"\nbeyond the paper: {claim.beyond}")
-    if claim.symbols:
+    if symbols_in(claim):
         screen.print("\nfor all")
-        for symbol in claim.symbols:
+        for symbol in symbols_in(claim):
             screen.print(_indented(f"{symbol.name} in {symbol.domain}: {symbol.meaning}"))
     if claim.given:
         screen.print("\nwith")
@@ -250,8 +251,8 @@ def _standing(assessment: Assessment, judged: Judged) -> str:
         words = f"{words}; alone it is {judged.alone.verdict.value}, but it rests on something weaker"
     if claim.refuted is not None:
         words = f"{words}, stated as a falsehood: {claim.refuted}"
-    standing = (f"{id} ({assessment.judged[id].verdict.value})" for id in judged.assumes)
-    return f"{words}\nassuming {', '.join(standing)}" if judged.assumes else words
+    standing = (f"{id} ({assessment.judged[id].verdict.value})" for id in judged.claim.assumes)
+    return f"{words}\nassuming {', '.join(standing)}" if judged.claim.assumes else words
 
 
 def _indented(text: str) -> Padding:

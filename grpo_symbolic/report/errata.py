@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import SEVERITIES, Paper, Quote
 from grpo_symbolic.evidence import Verdict, Witness
 from grpo_symbolic.judging.dependants import Outcome, blast_radius
@@ -123,7 +124,7 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Err
         printed=Tex(quote.latex),
         reading=_reading(quote),
         names=tuple(map(definition_display, _names(quote))),
-        counterexample=counterexample(judgement, (*symbols_of(*quote.hypotheses, quote.statement), *made.symbols)),
+        counterexample=counterexample(judgement, (*symbols_of(*quote.hypotheses, quote.statement), *symbols_in(made))),
         instead=None if quote.instead is None else links.prose(_ended(quote.instead)),
         severity=escape(quote.severity or _UNASSESSED),
         radius=_radius(made, judged, links),

@@ -158,5 +158,5 @@ def _beyond(made: Claim, judged: Mapping[str, Judged], links: Links) -> FindingV
     way = (made.beyond or "").strip()
     text = links.prose(f"{way[:1].upper()}{way[1:]}: {made.title}")
     own = judged[made.id]
-    settled = own.verdict in _FINE and not own.assumes
+    settled = own.verdict in _FINE and not own.claim.assumes
     return FindingView(escape(made.equation or ""), None, text, standing(own), settled, label(made.id))

@@ -48,7 +48,7 @@ def glance(covered: Covered, judged: Mapping[str, Judged]) -> GlanceView:
         outcomes.setdefault(entry.label, []).append(outcome)
         if any(_names(place, entry.label) for place in _places(entry.claims, judged)):
             wrong.add(entry.label)
-        if any(id in judged and (judged[id].assumes or judged[id].claim.assumed) for id in entry.claims):
+        if any(id in judged and (judged[id].claim.assumes or judged[id].claim.assumed) for id in entry.claims):
             assuming.add(entry.label)
     open_ = {name for name, found in outcomes.items() if not set(found) <= set(_SETTLED)} - wrong
     names = sorted(outcomes, key=in_order)

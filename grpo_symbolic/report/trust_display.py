@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 
 from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.judging.trust import ClaimTrust
 from grpo_symbolic.judging.trusted_base import SEARCH, File, TrustedBase, trusted_base, versions_of
 from grpo_symbolic.language.expression import Definition
@@ -66,9 +67,9 @@ def show_claim_trust(screen: Console, found: ClaimTrust, base: TrustedBase) -> N
     screen.print(f"{claim.id}: {found.judged.verdict.value}")
     screen.print("\nTo believe it, read the statement")
     screen.print(_indented(statement_text(claim.statement)))
-    if claim.symbols:
+    if symbols_in(claim):
         screen.print("for all")
-        for symbol in claim.symbols:
+        for symbol in symbols_in(claim):
             screen.print(_indented(f"{symbol.name} in {symbol.domain}: {symbol.meaning}"))
     if claim.given:
         screen.print("with")
@@ -126,7 +127,7 @@ def claim_as_json(found: ClaimTrust) -> Json:
     return {
         **_claim(made),
         "verdict": found.judged.verdict.value,
-        "symbols": [{"name": one.name, "domain": str(one.domain), "meaning": one.meaning} for one in made.symbols],
+        "symbols": [{"name": one.name, "domain": str(one.domain), "meaning": one.meaning} for one in symbols_in(made)],
         "hypotheses": [statement_text(item) for item in made.given],
         "definitions": [_definition(item) for item in found.definitions],
         "assumptions": [_claim(item) for item in found.assumptions],

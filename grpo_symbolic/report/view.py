@@ -266,7 +266,7 @@ def _standing(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Link
 
 def _assumption(made: Claim, claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) -> Tex:
     """An assumption, and how many claims rest on it."""
-    count = sum(made.id in judged[other.id].assumes for other in claims)
+    count = sum(made.id in judged[other.id].claim.assumes for other in claims)
     rest = f"{count or 'no'} claim{' rests' if count == 1 else 's rest'} on it"
     refuted = f"; it is {badge(Verdict.REFUTED)}" if judged[made.id].verdict is Verdict.REFUTED else ""
     return Tex(f"{_listed(made, links)}: {rest}{refuted}")
