@@ -9,6 +9,7 @@ from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.checks.refuting import refute
+from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.evidence import AWARDED, STANDING, Evidence, Settings, Skipped, Verdict
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.obligations.obligation import Obligation
@@ -34,8 +35,12 @@ def judgement(
 
 
 def asked(method: ModuleType, obligation: Obligation, settings: Settings, *, hunt: bool = False) -> Evidence | None:
-    """What a deciding method says; where it points at a counterexample (or with ``hunt``), what a search finds."""
-    said = method.check(obligation, settings, Everything(settings.seed))
+    """What a deciding method says; where it points at a counterexample (or with ``hunt``), what a search finds.
+
+    Sums are reduced before it is asked, as whoever judges does.
+    """
+    proposer = Everything(settings.seed)
+    said = method.check(reduce_totals(obligation, proposer), settings, proposer)
     if said is None or said.verdict in STANDING or not (said.candidates or hunt):
         return said
     return refute(obligation, settings, rounded(said.candidates)) or said

@@ -8,7 +8,6 @@ from fractions import Fraction
 import pytest
 
 from grpo_symbolic import exp, log, rational, real, sqrt
-from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.expression import Apply, Expression
 from grpo_symbolic.translate.algebra import Factor, Form, Quotient
 from grpo_symbolic.translate.identity import vanishing
@@ -55,6 +54,13 @@ class InRing:
 HALF = Fraction(1, 2)
 
 
+def refused(expression: Expression, proposals: Typed | InRing) -> str:
+    """Why an expression is not seen to be 0."""
+    found = vanishing(expression, proposals)
+    assert isinstance(found, str)
+    return found
+
+
 @pytest.mark.parametrize(
     ("expression", "proposals", "signs", "values"),
     [
@@ -76,10 +82,9 @@ HALF = Fraction(1, 2)
 def test_laws_and_what_they_rest_on(
     expression: Expression, proposals: Typed, signs: list[str], values: list[str]
 ) -> None:
-    identity = vanishing(expression, proposals)
-    assert identity is not None
-    assert [str(item) for item in identity.signs] == signs
-    assert [str(item) for item in identity.values] == values
+    conditions = vanishing(expression, proposals)
+    assert not isinstance(conditions, str)
+    assert sorted(map(str, conditions)) == sorted((*signs, *values))
 
 
 @pytest.mark.parametrize(
@@ -96,8 +101,7 @@ def test_laws_and_what_they_rest_on(
     ],
 )
 def test_factors_of_something_else_are_refused(node: Expression, powers: Powers) -> None:
-    with pytest.raises(UnsupportedError, match="is something else"):
-        vanishing(node - node, Typed((node, powers)))
+    assert "is something else" in refused(node - node, Typed((node, powers)))
 
 
 def ring(form: Form, *powers: tuple[Expression, int]) -> list[Factor]:
@@ -105,13 +109,14 @@ def ring(form: Form, *powers: tuple[Expression, int]) -> list[Factor]:
 
 
 def test_signs_in_the_ring_must_be_certain() -> None:
-    with pytest.raises(UnsupportedError, match="no certain sign"):
-        vanishing(sqrt(x**2) - x, InRing(sqrt(x**2), lambda form: ring(form, (x, 2))))
-    assert vanishing(sqrt(p**2) - p, InRing(sqrt(p**2), lambda form: ring(form, (p, 2)))) is not None
-    with pytest.raises(UnsupportedError, match="no certain sign"):
-        vanishing(log(x * y) - log(y * x), InRing(log(x * y), lambda form: ring(form, (x, 1), (y, 1))))
-    with pytest.raises(UnsupportedError, match="no certain sign"):
-        vanishing(sqrt(p) - sqrt(p), InRing(sqrt(p), lambda form: ring(form, (-p, 1), (rational(-1), 1))))
+    assert "no certain sign" in refused(sqrt(x**2) - x, InRing(sqrt(x**2), lambda form: ring(form, (x, 2))))
+    assert not isinstance(vanishing(sqrt(p**2) - p, InRing(sqrt(p**2), lambda form: ring(form, (p, 2)))), str)
+    assert "no certain sign" in refused(
+        log(x * y) - log(y * x), InRing(log(x * y), lambda form: ring(form, (x, 1), (y, 1)))
+    )
+    assert "no certain sign" in refused(
+        sqrt(p) - sqrt(p), InRing(sqrt(p), lambda form: ring(form, (-p, 1), (rational(-1), 1)))
+    )
 
 
 def test_roots_of_negative_numbers_prove_nothing() -> None:
@@ -121,23 +126,22 @@ def test_roots_of_negative_numbers_prove_nothing() -> None:
     def proposed(form: Form) -> list[Factor]:
         return [Factor(form.quotient(imaginary), Fraction(4)), Factor(form.quotient(1 + x**2), Fraction(-2))]
 
-    with pytest.raises(UnsupportedError, match="what the argument does not"):
-        vanishing(one + 1, InRing(one, proposed))
-    identity = vanishing(one + 1, Typed((one, [(imaginary, 4), (1 + x**2, -2)])))
-    assert identity is not None
-    assert "(-1 - (x ** 2)) >= 0" in [str(item) for item in identity.values]
+    assert "what the argument does not" in refused(one + 1, InRing(one, proposed))
+    conditions = vanishing(one + 1, Typed((one, [(imaginary, 4), (1 + x**2, -2)])))
+    assert not isinstance(conditions, str)
+    assert "(-1 - (x ** 2)) >= 0" in map(str, conditions)
 
 
 def test_a_root_that_is_not_a_kernel_is_no_identity() -> None:
-    assert vanishing(sqrt(x**2) - x, Typed()) is None
-    assert vanishing(sqrt(rational(2)) ** 2 - 2, Typed()) is not None
-    assert vanishing(sqrt(rational(2)) ** 2 - 3, Typed()) is None
+    assert isinstance(vanishing(sqrt(x**2) - x, Typed()), str)
+    assert not isinstance(vanishing(sqrt(rational(2)) ** 2 - 2, Typed()), str)
+    assert isinstance(vanishing(sqrt(rational(2)) ** 2 - 3, Typed()), str)
 
 
 def test_modulo_an_equation() -> None:
-    assert vanishing((x**2 - y**2) * exp(p), Typed(), where=x - y) is not None
-    assert vanishing(x - y, Typed(), where=(x - y) ** 2) is not None
-    assert vanishing(x + y, Typed(), where=x - y) is None
-    assert vanishing(x - y, Typed(), where=x**2 - y**2) is None
-    assert vanishing(x, Typed(), where=p - p) is None
-    assert vanishing(x, Typed(), where=1 + p - p) is None
+    assert not isinstance(vanishing((x**2 - y**2) * exp(p), Typed(), where=x - y), str)
+    assert not isinstance(vanishing(x - y, Typed(), where=(x - y) ** 2), str)
+    assert isinstance(vanishing(x + y, Typed(), where=x - y), str)
+    assert isinstance(vanishing(x - y, Typed(), where=x**2 - y**2), str)
+    assert isinstance(vanishing(x, Typed(), where=p - p), str)
+    assert isinstance(vanishing(x, Typed(), where=1 + p - p), str)

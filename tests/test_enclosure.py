@@ -11,6 +11,7 @@ from grpo_symbolic.checks import enclosure
 from grpo_symbolic.checks.counterexamples.search import recheck
 from grpo_symbolic.checks.enclosure import METHOD, check, unavailable
 from grpo_symbolic.checks.proposals.everything import Everything
+from grpo_symbolic.checks.proposer import Halve, Opinion
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.language.expression import Total, as_expression
 from grpo_symbolic.language.statement import eq, ge, gt, le, lt, ne
@@ -131,9 +132,29 @@ def test_the_budget_is_kept_and_named():
     assert check(claimed, Settings(), Everything()).verdict is Verdict.DECIDED
 
 
-def test_contradicting_hypotheses_are_named():
+def test_nothing_fails_where_hypotheses_contradict_each_other():
     evidence = check(claim(gt(x, 2), gt(x, half), lt(x, third)), Settings(), Everything())
-    assert "hypotheses hold in none" in evidence.note
+    assert evidence.verdict is Verdict.DECIDED
+
+
+@pytest.mark.parametrize("halved", [0, 1])
+def test_giving_up_and_odd_halves_decide_nothing_false(halved):
+    """Whatever is halved, a box on which the conclusion may fail stays open until it is given up."""
+
+    class Stubborn:
+        def next(self, box, boxes):
+            return Halve(halved, upper_first=True) if boxes < 200 else None
+
+        def opinion(self):
+            return Opinion("covered")
+
+    class Proposing(Everything):
+        def subdivision(self, *arguments):
+            return Stubborn()
+
+    for false in (gt(x, r), gt(x + r, Fraction(1, 1000)), ne(x, r)):
+        assert check(claim(false), Settings(), Proposing()).verdict is Verdict.UNDECIDED
+    assert check(claim(gt(x + r, 0)), Settings(), Proposing()).verdict is Verdict.DECIDED
 
 
 def test_it_is_deterministic_and_always_available():

@@ -7,12 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
+from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.enclosure import METHOD
 from grpo_symbolic.checks.newton import enclose_zero
-from grpo_symbolic.checks.unique_zero import LABEL, check
+from grpo_symbolic.checks.unique_zero import LABEL, zeros
 from grpo_symbolic.errors import CheckError, DeclarationError, UnsupportedError
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import STANDING, Evidence, Settings, Verdict
+from grpo_symbolic.judging.decide import decide
 from grpo_symbolic.judging.judge import judge_statement
+from grpo_symbolic.judging.searching import Searcher
 from grpo_symbolic.language.composites import UniqueZero, Zeros
 from grpo_symbolic.language.expression import as_expression
 from grpo_symbolic.language.statement import gt
@@ -26,7 +29,6 @@ from grpo_symbolic.language.vocabulary import (
     real,
     sqrt,
 )
-from grpo_symbolic.obligations.composites import ZERO_LABELS
 from grpo_symbolic.obligations.expansion import instantiated
 from grpo_symbolic.translate.balls import exact, precision
 
@@ -35,6 +37,7 @@ y = real("y", "(-oo, oo)", "a number")
 w = real("w", "(0, oo)", "a weight")
 
 half, third = Fraction(1, 2), Fraction(1, 3)
+QUICK = Settings(points=24)
 
 
 def contains(zero, value) -> bool:
@@ -105,18 +108,12 @@ def zero_of(expression, *, below="0", above="1", up=True, symbol=x, lower=None, 
     return UniqueZero(expression, symbol, low, high, up, lower, upper)
 
 
-def only(statement):
-    settled = dict(check(statement))
-    (evidence,) = set(settled.values())
-    assert tuple(settled) == ZERO_LABELS
-    return evidence
-
-
-def test_a_unique_zero_is_decided_with_its_digits():
-    evidence = only(zero_of(x**2 - half + x, below="0.3", above="0.4"))
-    assert (evidence.method, evidence.verdict, evidence.obligation) == (METHOD, Verdict.DECIDED, LABEL)
+def test_the_digits_of_a_unique_zero():
+    (evidence,) = zeros(zero_of(x**2 - half + x, below="0.3", above="0.4"))
+    assert (evidence.method, evidence.verdict, evidence.obligation) == (METHOD, Verdict.SUPPORTED, LABEL)
     assert "N(X) lies inside X" in evidence.note
-    assert "0.3660254037844386467" in evidence.note
+    assert evidence.zero is not None
+    assert evidence.zero.startswith("[0.3660254037844386467")
 
 
 @pytest.mark.parametrize(
@@ -132,29 +129,59 @@ def test_a_unique_zero_is_decided_with_its_digits():
     ids=["direction", "not monotone throughout", "elsewhere", "bracket at a bound", "empty bracket", "out of domain"],
 )
 def test_false_unique_zeros_are_not_decided(statement):
-    assert only(statement).verdict is Verdict.UNDECIDED
+    assert verdict_on(statement) not in STANDING
 
 
-def test_nothing_is_said_where_numbers_are_not_given():
-    assert not list(check(zero_of(x - w / (1 + w))))
-    assert not list(check(UniqueZero(x - half, x, sqrt(rational(1, 8)), rational(1), True)))
-    assert not list(check(UniqueZero(x - half, x, rational(1, 4), 1 / as_expression(0), True)))
-    assert not list(check(gt(x, 0)))
+@pytest.mark.parametrize(
+    "statement",
+    [
+        zero_of(x - third, up=False),
+        zero_of(x - third, below="1/2"),
+        zero_of(x - third, below="1/4", above="1/5"),
+        zero_of(x - third, below="-1"),
+    ],
+    ids=["direction", "elsewhere", "empty bracket", "out of domain"],
+)
+def test_no_digits_of_what_is_not_there(statement):
+    assert not list(zeros(statement))
 
 
-def test_where_the_interval_is_too_large_for_balls_only_the_signs_are_settled():
+def test_no_digits_where_numbers_are_not_given():
+    assert not list(zeros(zero_of(x - w / (1 + w))))
+    assert not list(zeros(UniqueZero(x - half, x, sqrt(rational(1, 8)), rational(1), True)))
+    assert not list(zeros(UniqueZero(x - half, x, rational(1, 4), 1 / as_expression(0), True)))
+    assert not list(zeros(gt(x, 0)))
+
+
+def test_digits_where_the_interval_is_unbounded():
     for where in (y, w):
-        settled = dict(check(zero_of(exp(where) - 2, above="1", below="1/2", symbol=where)))
-        assert list(settled) == ["sign at the lower point", "sign at the upper point"]
-        assert {(item.verdict, "0.6931471805599453094" in item.note) for item in settled.values()} == {
-            (Verdict.DECIDED, True)
-        }
+        (found,) = zeros(zero_of(exp(where) - 2, above="1", below="1/2", symbol=where))
+        assert "0.6931471805599453094" in found.note
     judgement = judge_statement(zero_of(exp(w) - 2, below="1/2", symbol=w), (), Settings(points=24), "log 2")
     assert judgement.verdict is Verdict.DECIDED
-    assert "strictly monotone" in [item.obligation for item in judgement.evidence if item.method != "numeric"]
+    assert [item.zero for item in judgement.evidence if item.zero is not None]
     # It falls, then rises: one zero between the points, another one outside.
     waves = judge_statement(zero_of(w**2 - 3 * w + 1, below="2", above="3", symbol=w), (), Settings(points=24), "two")
     assert waves.verdict is not Verdict.DECIDED
+
+
+def test_digits_decide_nothing():
+    """Whatever is said of the zeros, the verdict is that of the obligations."""
+
+    class Liar(Searcher):
+        def zeros(self, statement):
+            label = "strictly monotone"
+            yield Evidence("enclosure", Verdict.SUPPORTED, label, "", zero="1")
+
+    assert decide(zero_of(x - third), (), QUICK, "zeros", Liar(QUICK)).verdict is Verdict.DECIDED
+    assert decide(zero_of(x - third, up=False), (), QUICK, "zeros", Liar(QUICK)).verdict not in STANDING
+
+    class Usurper(Searcher):
+        def zeros(self, statement):
+            yield award("enclosure", Verdict.DECIDED, "strictly monotone", "")
+
+    with pytest.raises(CheckError, match="only the deciding methods may"):
+        decide(zero_of(x - third), (), QUICK, "zeros", Usurper(QUICK))
 
 
 def test_a_judgement_rests_on_it_and_on_the_other_parts():

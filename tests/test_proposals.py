@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 
 from grpo_symbolic import Total, claim, eq, gt, log, real, sqrt
-from grpo_symbolic.checks import exact
+from grpo_symbolic.checks import exact, smt
 from grpo_symbolic.checks.proposals.everything import Everything
-from grpo_symbolic.checks.proposer import Combination, Elimination, NormalForm
+from grpo_symbolic.checks.proposer import Combination, Elimination, NormalForm, Opinion, Question
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
@@ -116,6 +116,20 @@ def test_a_false_combination_is_not_used(terms: tuple[tuple[Expression, Expressi
     assert "sum of (o * o)" in [symbol.meaning for symbol in Obligation("", (), reduced).symbols]
 
 
+@pytest.mark.parametrize("unknown", [(o * o,), (o,), (o, v), (rational(2),), (o * o, v, w)], ids=str)
+def test_what_is_not_looked_into_makes_no_combination_true(unknown: tuple[Expression, ...]) -> None:
+    """Terms with any value hide no difference: only what holds whatever they are is used."""
+
+    class Blind(Everything):
+        def combinations(self, body):
+            for terms in (((rational(1), v),), ((w, o * o),), ((rational(2), o * o),)):
+                yield Combination(terms, FewKernels(()), frozenset(unknown))
+
+    reduced = reduce_totals(Obligation("claim", (), eq(Total(o * o), w)), Blind()).conclusion
+    assert isinstance(reduced, Relation)
+    assert [symbol.meaning for symbol in Obligation("", (), reduced).symbols] == ["sum of (o * o)", w.meaning]
+
+
 def test_a_search_cannot_decide() -> None:
     """A search that finds sealed evidence for something else is refused."""
     from grpo_symbolic.checks.awarding import award
@@ -161,3 +175,46 @@ def test_brute_force_cannot_pass_for_a_part_of_a_plan() -> None:
 
     with pytest.raises(CheckError, match="it may support and refute only"):
         decide_claim(made, Settings(points=20), Naming(Settings(points=20)))
+
+
+@dataclass(frozen=True)
+class Questioner(Everything):
+    """Asks solvers what it was told to ask, and says that it proves everything."""
+
+    questions: tuple[Question, ...] = field(default=(), compare=False)
+
+    def hear(self, goal, ask, effort):
+        for question in self.questions:
+            ask(question)
+        return Opinion("z3: unsat, cvc5: unsat")
+
+
+def questions(*terms: Expression) -> tuple[Question, ...]:
+    wanted = frozenset(terms)
+    return tuple(
+        Question(solver, 1_000_000, 5000, thorough=thorough, terms=wanted, strong=thorough)
+        for solver in ("z3", "cvc5")
+        for thorough in (False, True)
+    )
+
+
+@pytest.mark.skipif(smt.unavailable() is not None, reason="no solver is installed: pip install '.[smt]'")
+@pytest.mark.parametrize("asked", [(), questions(), questions(x), questions(x, x**2)], ids=["nothing", "it", "x", "x2"])
+def test_what_is_told_of_solvers_decides_nothing(asked: tuple[Question, ...]) -> None:
+    for false in (gt(x**2, x), gt(x**2, 0)):
+        found = smt.check(Obligation("claim", (gt(x, -1),), false), Settings(), Questioner(questions=asked))
+        assert found is not None
+        assert found.verdict is Verdict.UNDECIDED
+        assert all(answer.status != "unsat" for answer in found.answers)
+
+
+@pytest.mark.skipif(smt.unavailable() is not None, reason="no solver is installed: pip install '.[smt]'")
+def test_what_solvers_answer_decides() -> None:
+    obligation = Obligation("claim", (gt(x**2, 1),), gt(x**2 + 1, 2))
+    found = smt.check(obligation, Settings(), Questioner(questions=questions(x**2)))
+    assert found is not None
+    assert found.verdict is Verdict.DECIDED
+    assert found.aids == ("common terms as variables",)
+    unasked = smt.check(obligation, Settings(), Questioner())
+    assert unasked is not None
+    assert unasked.verdict is Verdict.UNDECIDED

@@ -13,6 +13,7 @@ from judging_here import asked
 
 from grpo_symbolic.checks import cvc5_process, refuting, smt
 from grpo_symbolic.checks.proposals.everything import Everything
+from grpo_symbolic.checks.proposer import Question
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement
@@ -219,14 +220,14 @@ def test_sums_over_outputs_are_not_for_this_method() -> None:
 
 
 def test_solvers_that_contradict_each_other_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cvc5_process, "ask", lambda script, options: ("sat", {}, True))
+    monkeypatch.setattr(cvc5_process, "ask", lambda script, options: ("sat", {}))
     with pytest.raises(CheckError, match="z3 says unsat, cvc5 says sat"):
         judged((), solves14(ROOT, c, r))
 
 
 @pytest.mark.parametrize(("absent", "present"), [("z3", "cvc5"), ("cvc5", "z3")])
 def test_one_solver_alone_may_decide(absent: str, present: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(smt, "_has", lambda module: module == present)
+    monkeypatch.setattr(smt, "is_installed", lambda module: module == present)
     assert smt.unavailable() is None
     evidence = judged((), solves14(ROOT, c, r))
     assert evidence.verdict is Verdict.DECIDED
@@ -235,7 +236,7 @@ def test_one_solver_alone_may_decide(absent: str, present: str, monkeypatch: pyt
 
 
 def test_unavailable_says_how_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(smt, "_has", lambda module: False)
+    monkeypatch.setattr(smt, "is_installed", lambda module: False)
     assert smt.unavailable() == "neither z3 nor cvc5 is installed: pip install 'grpo-symbolic[smt]'"
 
 
@@ -346,7 +347,8 @@ def test_a_claim_that_fails_at_a_point_is_never_decided(
     false = lt(left, right) if one > other else gt(left, right)
     scripts = scripts_for(Obligation("claim", (), false), FewKernels, strong=True)
     # Only the solver's part, cheaply: a script with a counterexample must not be unsatisfiable.
-    assert smt._ask_z3(scripts.refutation, scripts, 200).status != "unsat"
+    for thorough in (False, True):
+        assert smt._ask_z3(scripts.refutation, Question("z3", 1000, 5000, thorough=thorough))[0] != "unsat"
     assert decide_by_range(false) is not True
 
 
@@ -375,5 +377,5 @@ def test_related_exponentials_share_a_generator() -> None:
     family = [exp(s), exp(-s), exp(3 * s / 2), cosh(2 * s), exp(s + t), exp(t)]
     form = Form((s, t), FewKernels(family))
     assert [kernel.kind for kernel in form.kernels] == ["exp", "exp"]
-    assert form.quotient(family[1]) == form.power(form.quotient(family[0]), -1)
-    assert form.quotient(family[4]) == form.multiply(form.quotient(family[0]), form.quotient(family[5]))
+    assert form.quotient(family[1]) == form.quotient(family[0]) ** -1
+    assert form.quotient(family[4]) == form.quotient(family[0]) * form.quotient(family[5])

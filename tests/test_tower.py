@@ -172,8 +172,8 @@ def test_polynomial_arithmetic_confirms_normal_forms(expression: Expression) -> 
     except (UndefinedError, UnsupportedError):
         assume(False)
     written = tower.to_expression(element)
-    assert vanishing(expression - written, TowerProposals(tower)) is not None
-    assert vanishing(expression - written - 1, TowerProposals(tower)) is None
+    assert not isinstance(vanishing(expression - written, TowerProposals(tower)), str)
+    assert isinstance(vanishing(expression - written - 1, TowerProposals(tower)), str)
 
 
 def value_in_form(form: Form, found: Quotient, at: dict[Symbol, Fraction]) -> mpmath.mpf:
@@ -215,7 +215,7 @@ def test_quotients_have_the_value_of_the_expression(
     except (UndefinedError, UnsupportedError):
         assume(False)
     with mpmath.workdps(60):
-        assume(all(holds(condition, point) for condition in (*form.conditions, *form.values)))
+        assume(all(holds(condition, point) for condition in form.conditions))
         try:
             expected, seen = value(expression, point), value_in_form(form, found, point)
         except (ValueError, OverflowError):
@@ -273,7 +273,7 @@ def test_identity_is_confirmed_and_no_disturbed_one(name: str) -> None:
     for number in (0, rational(1, 1000)):
         expression = IDENTITIES[name] + number
         tower, _ = normal_forms([expression], SAMPLE)
-        assert (vanishing(expression, TowerProposals(tower)) is not None) is (number == 0)
+        assert isinstance(vanishing(expression, TowerProposals(tower)), str) is (number != 0)
 
 
 @pytest.mark.parametrize("name", IDENTITIES)

@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from grpo_symbolic.language.expression import Expression, Symbol, rebuild
+from dataclasses import dataclass, field
+
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.expression import Expression, Number, Symbol, rebuild
 from grpo_symbolic.language.statement import map_expressions, symbols_of
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import WHOLE_LINE, range_on_domain
 
 
-def generalised(obligation: Obligation, terms: frozenset[Expression]) -> Obligation | None:
+@dataclass
+class Variables:
+    """Symbols that stand for terms, one for each, under names that are not taken."""
+
+    prefix: str
+    taken: frozenset[str]
+    symbols: dict[Expression, Symbol] = field(default_factory=dict)
+
+    def symbol(self, term: Expression, domain: Interval, meaning: str) -> Symbol:
+        """The symbol of a term; if it is a new one, with this domain, which contains all values of the term."""
+        if term not in self.symbols:
+            number = len(self.symbols) + 1
+            while f"{self.prefix}_{number}" in self.taken:
+                number += 1
+            name = f"{self.prefix}_{number}"
+            self.taken |= {name}
+            self.symbols[term] = Symbol(name, domain, meaning, name)
+        return self.symbols[term]
+
+
+def generalised(obligation: Obligation, terms: frozenset[Expression]) -> Obligation:
     """The obligation with terms as variables, outermost first, on intervals that contain their values.
 
-    If the result holds, so does the obligation; if it fails, nothing is known. None if there is no term.
+    If the result holds, so does the obligation; if it fails, nothing is known.
     """
-    taken = {symbol.name for symbol in symbols_of(*obligation.hypotheses, obligation.conclusion)}
-    variables: dict[Expression, Symbol] = {}
+    statements = (*obligation.hypotheses, obligation.conclusion)
+    variables = Variables("term", frozenset(symbol.name for symbol in symbols_of(*statements)))
 
     def rewritten(expression: Expression) -> Expression:
-        if expression not in terms:
+        if expression not in terms or isinstance(expression, Number):
             return rebuild(expression, tuple(rewritten(child) for child in expression.children))
-        if expression not in variables:
-            number = len(variables) + 1
-            while f"term_{number}" in taken:
-                number += 1
-            taken.add(f"term_{number}")
-            meaning, latex = f"the value of {expression}", f"t_{{{number}}}"
-            domain = range_on_domain(expression) or WHOLE_LINE
-            variables[expression] = Symbol(f"term_{number}", domain, meaning, latex)
-        return variables[expression]
+        return variables.symbol(expression, range_on_domain(expression) or WHOLE_LINE, f"the value of {expression}")
 
-    if not terms:
-        return None
-    hypotheses = tuple(map_expressions(statement, rewritten) for statement in obligation.hypotheses)
-    conclusion = map_expressions(obligation.conclusion, rewritten)
-    return Obligation(obligation.label, hypotheses, conclusion, obligation.necessary)
+    *hypotheses, conclusion = (map_expressions(statement, rewritten) for statement in statements)
+    return Obligation(obligation.label, tuple(hypotheses), conclusion, obligation.necessary)

@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from fractions import Fraction
 
-#: Status, values of the variables that are rational in the model, and whether all of them are.
-Answer = tuple[str, dict[str, Fraction], bool]
+#: Status, and values of the variables that are rational in the model if there is one.
+Answer = tuple[str, dict[str, str]]
 
 #: So many times as slow as alone a process may be on a busy machine, before it is taken to hang.
 _PATIENCE = 50
@@ -34,10 +33,9 @@ def ask(script: str, options: Mapping[str, str]) -> Answer:
         command = parser.nextCommand()
     result = solver.checkSat()
     if not result.isSat():
-        return ("unsat" if result.isUnsat() else "unknown"), {}, True
+        return ("unsat" if result.isUnsat() else "unknown"), {}
     values = {str(term): solver.getValue(term) for term in symbols.getDeclaredTerms()}
-    rational = {name: Fraction(value.getRealValue()) for name, value in values.items() if value.isRealValue()}
-    return "sat", rational, len(rational) == len(values)
+    return "sat", {name: str(value.getRealValue()) for name, value in values.items() if value.isRealValue()}
 
 
 def ask_apart(script: str, options: Mapping[str, str], seconds: float) -> Answer:
@@ -53,15 +51,14 @@ def ask_apart(script: str, options: Mapping[str, str], seconds: float) -> Answer
         [sys.executable, __file__], seconds=_PATIENCE * seconds, processor=seconds, input=question.encode()
     )
     if done is None or done.returncode != 0:
-        return "unknown", {}, True
-    status, values, exact = json.loads(done.stdout)
-    return status, {name: Fraction(value) for name, value in values.items()}, exact
+        return "unknown", {}
+    status, values = json.loads(done.stdout)
+    return status, values
 
 
 def _main() -> None:
     question = json.load(sys.stdin)
-    status, values, exact = ask(question["script"], question["options"])
-    json.dump([status, {name: str(value) for name, value in values.items()}, exact], sys.stdout)
+    json.dump(ask(question["script"], question["options"]), sys.stdout)
 
 
 if __name__ == "__main__":

@@ -13,19 +13,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from flint import arb
 
 from grpo_symbolic.checks.awarding import award
-from grpo_symbolic.checks.proposer import Box, GiveUp, Proposer, Subdivision
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.language.calculus import differentiate
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Symbol, free_symbols, substitute
 from grpo_symbolic.language.statement import (
-    All,
-    Any,
     Relation,
     Statement,
     conjuncts,
@@ -36,15 +34,11 @@ from grpo_symbolic.language.statement import (
 )
 from grpo_symbolic.obligations.elimination import assigned
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.translate.balls import (
-    INDETERMINATE,
-    BallFunction,
-    exact,
-    interval_ball,
-    is_determinate,
-    precision,
-)
-from grpo_symbolic.translate.ranges import decide_by_range
+from grpo_symbolic.translate.balls import INDETERMINATE, BallFunction, exact, interval_ball, is_determinate, precision
+from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
+
+if TYPE_CHECKING:
+    from grpo_symbolic.checks.proposer import Box, Proposer, Subdivision
 
 METHOD = "enclosure"
 
@@ -58,52 +52,34 @@ def unavailable() -> str | None:
 
 
 def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evidence | None:
-    """Cover the domain with boxes on which the obligation certainly holds, or find a point where it fails.
+    """Cover the domain with boxes on which the obligation certainly holds.
 
-    None if the conclusion is an equation, which no ball can show, or sums over outputs.
+    None if balls have no word for something in it, or nothing is proposed.
     """
-    if _needs_equation(obligation.conclusion):
-        return None
     started = perf_counter()
-    hypotheses, conclusion = _eliminate(obligation)
-    symbols = symbols_of(*hypotheses, conclusion)
-    try:
-        with precision(_BITS if symbols else _CONSTANT_BITS):
-            cover = _Cover(hypotheses, conclusion, symbols)
-            said = cover.run(proposer.subdivision(hypotheses, conclusion, symbols, cover.is_finished, settings.boxes))
-    except UnsupportedError:
-        return None
-    seconds = perf_counter() - started
-    if isinstance(said, GiveUp):
-        label, found = obligation.label, said.candidates
-        return Evidence(METHOD, Verdict.UNDECIDED, label, said.note, candidates=found, seconds=seconds)
-    return award(METHOD, Verdict.DECIDED, obligation.label, said, seconds=seconds)
-
-
-def _needs_equation(conclusion: Statement) -> bool:
-    """Whether the conclusion can only hold where some equation holds."""
-    match conclusion:
-        case Relation(_, operator, _):
-            return operator == "="
-        case All(parts):
-            return any(_needs_equation(part) for part in parts)
-        case Any(parts):
-            return all(_needs_equation(part) for part in parts)
-        case _:
-            return False
-
-
-def _eliminate(obligation: Obligation) -> tuple[tuple[Statement, ...], Statement]:
-    """Use hypotheses ``symbol = expression`` by substitution; the symbol's domain becomes a hypothesis."""
+    # A hypothesis ``symbol = expression`` is used by substitution; the symbol's domain becomes a hypothesis.
     hypotheses, used = assigned(tuple(conjuncts(*obligation.hypotheses)))
     conclusion = obligation.conclusion
     for symbol, value in used:
         conclusion = substitute_statement(conclusion, {symbol: value})
-    return hypotheses, conclusion
+    symbols = symbols_of(*hypotheses, conclusion)
+    try:
+        with precision(_BITS if symbols else _CONSTANT_BITS):
+            cover = _Cover(hypotheses, conclusion, symbols)
+            subdivision = proposer.subdivision(hypotheses, conclusion, symbols, cover.is_finished, settings.boxes)
+            if subdivision is None:
+                return None
+            is_covered = cover.is_completed(subdivision)
+    except UnsupportedError:
+        return None
+    label, said, seconds = obligation.label, subdivision.opinion(), perf_counter() - started
+    if is_covered:
+        return award(METHOD, Verdict.DECIDED, label, said.note, seconds=seconds)
+    return Evidence(METHOD, Verdict.UNDECIDED, label, said.note, candidates=said.candidates, seconds=seconds)
 
 
 class _Cover:
-    """One run of branch and bound."""
+    """The boxes of one obligation."""
 
     def __init__(self, hypotheses: Sequence[Statement], conclusion: Statement, symbols: tuple[Symbol, ...]) -> None:
         self._symbols, self._hypotheses, self._conclusion = symbols, hypotheses, conclusion
@@ -113,53 +89,39 @@ class _Cover:
             for relation in relations_of(statement)
         }
 
-    def run(self, subdivision: Subdivision) -> str | GiveUp:
-        """A note if all boxes are finished, else what was said of one that is not."""
+    def is_completed(self, subdivision: Subdivision) -> bool:
+        """Whether all boxes are finished before it is given up."""
         stack: list[Box] = [tuple((Fraction(0), Fraction(1)) for _ in self._symbols)]
-        boxes, narrowest, holding = 0, Fraction(1), 0
+        boxes = 0
         while stack:
             box = stack.pop()
             boxes += 1
-            excluded, holds = self._examine(box)
-            holding += holds
-            if excluded or holds:
+            if self.is_finished(box):
                 continue
             said = subdivision.next(box, boxes)
-            if isinstance(said, GiveUp):
-                return said
+            if said is None:
+                return False
             lower, upper = halves(box, said.place)
             stack += (lower, upper) if said.upper_first else (upper, lower)
-            narrowest = min(narrowest, lower[said.place][1] - lower[said.place][0])
-        count = f"{boxes:,} box{'' if boxes == 1 else 'es'}"
-        covered = f"{count} of width >= 2^-{narrowest.denominator.bit_length() - 1}"
-        return covered if holding else f"{covered}; the hypotheses hold in none of them"
+        return True
 
     def is_finished(self, box: Box) -> bool:
-        """Whether the hypotheses certainly fail on all of a box, or the conclusion certainly holds."""
-        return any(self._examine(box))
-
-    def _examine(self, box: Box) -> tuple[bool, bool]:
-        """Whether the hypotheses certainly fail on all of the box, and whether the conclusion certainly holds."""
+        """Whether a hypothesis certainly fails on all of a box, or the conclusion certainly holds."""
         intervals = [_image(symbol.domain, ends) for symbol, ends in zip(self._symbols, box, strict=True)]
         balls = [_ball(interval) for interval in intervals]
         at_edge = any(low == 0 or high == 1 for low, high in box)
-        narrowed = {
-            symbol: replace(symbol, domain=interval) for symbol, interval in zip(self._symbols, intervals, strict=True)
-        }
+        parts = zip(self._symbols, intervals, strict=True)
+        narrowed = {symbol: replace(symbol, domain=interval) for symbol, interval in parts}
 
         def decide(relation: Relation) -> bool | None:
             verdict = self._differences[relation].decide(balls)
-            if verdict is None and at_edge:
-                return decide_by_range(
-                    Relation(
-                        substitute(relation.left, narrowed), relation.operator, substitute(relation.right, narrowed)
-                    )
-                )
-            return verdict
+            if verdict is not None or not at_edge:
+                return verdict
+            left, right = (substitute(side, narrowed) for side in (relation.left, relation.right))
+            return decide_by_range(Relation(left, relation.operator, right))
 
-        if any(truth(hypothesis, decide) is False for hypothesis in self._hypotheses):
-            return True, False
-        return False, truth(self._conclusion, decide) is True
+        fails = any(truth(hypothesis, decide) is False for hypothesis in self._hypotheses)
+        return fails or truth(self._conclusion, decide) is True
 
 
 class _Difference:
@@ -196,18 +158,8 @@ def compare(difference: arb, operator: str) -> bool | None:
     """Compare an enclosed difference with 0."""
     if not is_determinate(difference):
         return None
-    below, above = bool(difference < 0), bool(difference > 0)
-    zero = bool(difference == 0)
-    match operator:
-        case "=" | "!=":
-            equal = True if zero else (False if below or above else None)
-            return equal if operator == "=" or equal is None else not equal
-        case "<" | ">=":
-            less = True if below else (False if difference >= 0 else None)
-            return less if operator == "<" or less is None else not less
-        case _:
-            greater = True if above else (False if difference <= 0 else None)
-            return greater if operator == ">" or greater is None else not greater
+    possible = {-1: not difference >= 0, 0: difference.contains(0), 1: not difference <= 0}
+    return holds_for_signs(frozenset(sign for sign, is_possible in possible.items() if is_possible), operator)
 
 
 def halves(box: Box, place: int) -> tuple[Box, Box]:

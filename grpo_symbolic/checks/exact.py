@@ -21,12 +21,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from grpo_symbolic.checks import smt
 from grpo_symbolic.checks.awarding import award
-from grpo_symbolic.checks.proposer import Elimination, NormalForm, Proposer
-from grpo_symbolic.checks.totals import reduce_totals
-from grpo_symbolic.errors import UndefinedError, UnsupportedError
+from grpo_symbolic.checks.smt import is_shown
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Expression, Number, Symbol, substitute
@@ -36,6 +34,9 @@ from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.identity import vanishing
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
 
+if TYPE_CHECKING:
+    from grpo_symbolic.checks.proposer import Elimination, NormalForm, Proposer
+
 METHOD = "exact"
 
 #: Equations are solved for a symbol at most this often.
@@ -43,30 +44,18 @@ _MOST_ELIMINATIONS = 8
 
 
 @dataclass(frozen=True)
-class _Finding:
-    verdict: Verdict
-    note: str
-
-
-@dataclass(frozen=True)
 class _Problem:
-    """A relation with what is known: remaining hypotheses, those that were given, and conditions of the way here."""
+    """A relation with what is known: the hypotheses that remain, and those that were given."""
 
     relation: Relation
     hypotheses: tuple[Statement, ...]
     given: tuple[Statement, ...]
-    conditions: tuple[Relation, ...] = ()
     steps: tuple[str, ...] = ()
 
-    def after(self, symbol: Symbol, value: Expression, step: str, conditions: Sequence[Relation] = ()) -> _Problem:
-        """The problem with ``symbol`` replaced in its relation, under these conditions."""
+    def after(self, symbol: Symbol, value: Expression, step: str) -> _Problem:
+        """The problem with ``symbol`` replaced in its relation."""
         left, right = (substitute(side, {symbol: value}) for side in (self.relation.left, self.relation.right))
-        return replace(
-            self,
-            relation=Relation(left, self.relation.operator, right),
-            conditions=(*self.conditions, *conditions),
-            steps=(*self.steps, step),
-        )
+        return replace(self, relation=Relation(left, self.relation.operator, right), steps=(*self.steps, step))
 
 
 def unavailable() -> str | None:
@@ -81,57 +70,44 @@ def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evi
     of the conclusion is of either kind.
     """
     started = time.perf_counter()
-    try:
-        reduced = reduce_totals(obligation, proposer)
-    except (UndefinedError, UnsupportedError) as error:
-        return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, str(error))
-    parts = list(conjuncts(reduced.conclusion))
-    relations = [part for part in parts if isinstance(part, Relation)]
-    if len(relations) < len(parts):
+    parts = [part for part in conjuncts(obligation.conclusion) if isinstance(part, Relation)]
+    if len(parts) < len(list(conjuncts(obligation.conclusion))):
         return None
-    findings = [_judge(part, reduced.hypotheses, settings, proposer) for part in relations]
-    if not any(findings):
+    judged = [_judge(part, obligation.hypotheses, settings, proposer) for part in parts]
+    if not any(judged):
         return None
-    finding = _combine(list(zip(conjuncts(obligation.conclusion), findings, strict=True)))
-    make = award if finding.verdict is Verdict.DECIDED else Evidence
-    return make(METHOD, finding.verdict, obligation.label, finding.note, seconds=time.perf_counter() - started)
-
-
-def _combine(findings: Sequence[tuple[Statement, _Finding | None]]) -> _Finding:
-    """All parts must be decided; the first that is not gives the reason."""
+    seconds = time.perf_counter() - started
     notes: dict[str, None] = {}
-    for part, finding in findings:
-        if finding is None:
-            return _Finding(Verdict.UNDECIDED, f"normal forms do not decide {part}")
-        if finding.verdict is not Verdict.DECIDED:
-            return finding
-        notes[finding.note] = None
-    return _Finding(Verdict.DECIDED, "; ".join(notes))
+    for part, found in zip(parts, judged, strict=True):
+        verdict, note = found or (Verdict.UNDECIDED, f"normal forms do not decide {part}")
+        if verdict is not Verdict.DECIDED:
+            return Evidence(METHOD, verdict, obligation.label, note, seconds=seconds)
+        notes[note] = None
+    return award(METHOD, Verdict.DECIDED, obligation.label, "; ".join(notes), seconds=seconds)
 
 
 def _judge(
     relation: Relation, hypotheses: Sequence[Statement], settings: Settings, proposer: Proposer
-) -> _Finding | None:
-    """Judge one relation; None for an inequality of which nothing is known."""
+) -> tuple[Verdict, str] | None:
+    """What is found of one relation, and how; None for an inequality of which nothing is known."""
     given = tuple(conjuncts(*hypotheses))
     problem = _substituted(_Problem(relation, given, given))
     for hypothesis in problem.hypotheses:
         if isinstance(hypothesis, Relation) and decide_by_range(hypothesis) is False:
-            return _Finding(Verdict.DECIDED, f"{hypothesis} never holds")
+            return Verdict.DECIDED, f"{hypothesis} never holds"
     reasons: list[str] = []
     for attempt in _attempts(problem, settings, proposer):
         for proposal in proposer.normal_forms(attempt.relation, attempt.hypotheses):
-            reason = proposal if isinstance(proposal, str) else _objection(attempt, proposal, settings, proposer)
-            if isinstance(proposal, NormalForm) and reason is None:
-                return _Finding(Verdict.DECIDED, _described(attempt, proposal))
-            reasons += [] if reason is None else [reason]
+            if isinstance(proposal, str):
+                reasons.append(proposal)
+                continue
+            objection = _objection(attempt, proposal, settings, proposer)
+            if objection is None:
+                return Verdict.DECIDED, "; ".join((proposal.note, *attempt.steps))
+            reasons.append(objection)
     if relation.operator == "=" or reasons:
-        return _Finding(Verdict.UNDECIDED, next(iter(reasons), "no normal form was proposed"))
+        return Verdict.UNDECIDED, next(iter(reasons), "no normal form was proposed")
     return None
-
-
-def _described(problem: _Problem, proposal: NormalForm) -> str:
-    return "; ".join((proposal.note, *problem.steps))
 
 
 def _substituted(problem: _Problem) -> _Problem:
@@ -146,40 +122,31 @@ def _attempts(problem: _Problem, settings: Settings, proposer: Proposer) -> Iter
     """The problem itself, then an equation with linear equations among its hypotheses solved."""
     yield problem
     for _ in range(_MOST_ELIMINATIONS if problem.relation.operator == "=" else 0):
-        eliminated = _eliminated(problem, settings, proposer)
-        if eliminated is None:
+        proposals = proposer.eliminations(problem.relation, problem.hypotheses)
+        eliminated = (_eliminated(problem, proposal, settings, proposer) for proposal in proposals)
+        found = next((item for item in eliminated if item is not None), None)
+        if found is None:
             return
-        problem = _substituted(eliminated)
+        problem = _substituted(found)
         yield problem
 
 
-def _eliminated(problem: _Problem, settings: Settings, proposer: Proposer) -> _Problem | None:
-    """Use the first equation that is shown to give the value of a symbol."""
-    for proposal in proposer.eliminations(problem.relation, problem.hypotheses):
-        conditions = _conditions(proposal, problem.hypotheses)
-        if conditions is None or not all(_shown(item, problem.given, settings, proposer) for item in conditions):
-            continue
-        rest = tuple(item for item in problem.hypotheses if item is not proposal.equation)
-        left = replace(problem, hypotheses=without(proposal.symbol, proposal.value, rest))
-        return left.after(proposal.symbol, proposal.value, f"{proposal.symbol} eliminated", conditions)
-    return None
-
-
-def _conditions(proposal: Elimination, hypotheses: Sequence[Statement]) -> list[Relation] | None:
-    """Conditions under which an equation among hypotheses gives the value that is proposed; None if it does not."""
-    equation, slope = proposal.equation, proposal.slope
-    if equation not in hypotheses or equation.operator != "=":
+def _eliminated(problem: _Problem, proposal: Elimination, settings: Settings, proposer: Proposer) -> _Problem | None:
+    """Use an equation, if it is shown to give the value of a symbol."""
+    equation, symbol, slope, value = proposal.equation, proposal.symbol, proposal.slope, proposal.value
+    if equation not in problem.hypotheses or equation.operator != "=":
         return None
-    difference = proposal.times * (equation.left - equation.right) - slope * (proposal.symbol - proposal.value)
-    try:
-        identity = vanishing(difference, proposal.laws)
-    except (UndefinedError, UnsupportedError):
+    difference = proposal.times * (equation.left - equation.right) - slope * (symbol - value)
+    needed = vanishing(difference, proposal.laws)
+    if isinstance(needed, str):
         return None
-    if identity is None:
+    have_values = (condition for part in (proposal.times, slope, value) for condition in side_conditions(part))
+    conditions = tuple(dict.fromkeys((*needed, *have_values, ne(slope, 0))))
+    if not all(is_shown(condition, problem.given, settings, proposer) for condition in conditions):
         return None
-    parts = (proposal.times, slope, proposal.value)
-    have_values = (condition for part in parts for condition in side_conditions(part))
-    return list(dict.fromkeys((*identity.signs, *identity.values, *have_values, ne(slope, 0))))
+    rest = tuple(item for item in problem.hypotheses if item is not equation)
+    left = replace(problem, hypotheses=without(symbol, value, rest))
+    return left.after(symbol, value, f"{symbol} eliminated")
 
 
 def _objection(problem: _Problem, proposal: NormalForm, settings: Settings, proposer: Proposer) -> str | None:
@@ -191,25 +158,12 @@ def _objection(problem: _Problem, proposal: NormalForm, settings: Settings, prop
         return "what was proposed is no equation among the hypotheses"
     difference = relation.left - relation.right
     difference = difference - Number(constant) if constant else difference
-    try:
-        identity = vanishing(difference, proposal.laws, where=None if where is None else where.left - where.right)
-    except (UndefinedError, UnsupportedError) as error:
-        return str(error)
-    if identity is None:
-        return "polynomial arithmetic does not confirm the normal form"
+    needed = vanishing(difference, proposal.laws, where=None if where is None else where.left - where.right)
+    if isinstance(needed, str):
+        return needed
     # Whether the relation has a value is an obligation of its own; here it has one.
     known = (*problem.given, *side_conditions(relation.left), *side_conditions(relation.right))
-    for condition in (*problem.conditions, *identity.signs, *identity.values):
-        if not _shown(condition, known, settings, proposer):
+    for condition in needed:
+        if not is_shown(condition, known, settings, proposer):
             return f"normal form 0, but not shown: {condition}"
     return None
-
-
-def _shown(condition: Relation, known: tuple[Statement, ...], settings: Settings, proposer: Proposer) -> bool:
-    """Whether a condition follows from what is known."""
-    if decide_by_range(condition) or condition in known:
-        return True
-    if smt.unavailable() is not None:
-        return False
-    found = smt.check(Obligation("side condition", known, condition), settings, proposer)
-    return found is not None and found.verdict is Verdict.DECIDED

@@ -1,7 +1,8 @@
 """What the deciding methods ask for. Every answer is checked by the method that asks, and believed in nothing.
 
-A proposer finds out how something could be shown; that takes field towers, sample points and heuristics. The method
-checks what was found by arguments that are short. ``checks.proposals`` has the proposer that is used.
+A proposer finds out how something could be shown; that takes field towers, sample points, budgets and heuristics. The
+method checks what was found by arguments that are short. Here are only the shapes of proposals: the methods import them
+for the type checker. ``checks.proposals`` has the proposer that is used.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import Relation, Statement
+from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.algebra import Proposals
 
 
@@ -46,11 +48,41 @@ class Elimination:
 class Combination:
     """Something that is summed over an index set, as a sum of terms.
 
-    Each of the ``terms`` is a coefficient, the same for every element, and what it is multiplied by.
+    Each of the ``terms`` is a coefficient, the same for every element, and what it is multiplied by. That they sum to
+    it is seen without looking into ``unknown`` parts.
     """
 
     terms: tuple[tuple[Expression, Expression], ...]
     laws: Proposals
+    unknown: frozenset[Expression] = frozenset()
+
+
+@dataclass(frozen=True)
+class Question:
+    """A solver to be asked, with these terms as variables and perhaps strong axioms, until it gives up.
+
+    It may spend ``effort`` in its own deterministic units and so many ``milliseconds``. A ``thorough`` solver uses a
+    complete procedure for real arithmetic.
+    """
+
+    solver: str
+    effort: int
+    milliseconds: int
+    thorough: bool
+    terms: frozenset[Expression] = frozenset()
+    strong: bool = False
+
+
+#: What a solver says: ``sat``, ``unsat`` or ``unknown``, and a model of its own making if satisfiable.
+Answer: TypeAlias = tuple[str, Any]
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What is told of an attempt, and points at which the goal may fail."""
+
+    note: str
+    candidates: tuple[Mapping[Symbol, Fraction], ...] = ()
 
 
 #: Chart coordinates of the two ends of a box, for every symbol.
@@ -65,19 +97,14 @@ class Halve:
     upper_first: bool
 
 
-@dataclass(frozen=True)
-class GiveUp:
-    """No subdivision will help; the conclusion may fail at the candidates."""
-
-    note: str
-    candidates: tuple[Mapping[Symbol, Fraction], ...] = ()
-
-
 class Subdivision(Protocol):
     """How the boxes of a cover are divided."""
 
-    def next(self, box: Box, boxes: int) -> Halve | GiveUp:
-        """What to do about an open box, the last of so many boxes."""
+    def next(self, box: Box, boxes: int) -> Halve | None:
+        """What to do about an open box, the last of so many boxes; None if no subdivision will help."""
+
+    def opinion(self) -> Opinion:
+        """What is told of it in the end."""
 
 
 class Proposer(Protocol):
@@ -92,8 +119,8 @@ class Proposer(Protocol):
     def kernels(self, expressions: Iterable[Expression]) -> Proposals:
         """Laws by which solvers get expressions with few variables."""
 
-    def common_terms(self, statements: Sequence[Statement]) -> frozenset[Expression]:
-        """Terms of several statements that a proof may not have to look into."""
+    def hear(self, goal: Obligation, ask: Callable[[Question], Answer], effort: int) -> Opinion:
+        """Ask solvers about a goal, as long as it seems worth while."""
 
     def combinations(self, body: Expression) -> Iterable[Combination]:
         """Ways to write something that is summed over an index set as a sum of terms."""
@@ -105,5 +132,5 @@ class Proposer(Protocol):
         symbols: tuple[Symbol, ...],
         is_finished: Callable[[Box], bool],
         budget: int,
-    ) -> Subdivision:
+    ) -> Subdivision | None:
         """How to divide the domain of symbols into boxes on which a conclusion is seen to hold under hypotheses."""

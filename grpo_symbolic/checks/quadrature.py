@@ -32,7 +32,6 @@ from grpo_symbolic.translate.balls import (
     BallFunction,
     Value,
     as_fraction,
-    evaluate,
     exact,
     is_determinate,
     is_exact,
@@ -75,7 +74,7 @@ def _end(end: Expression | None, point: Mapping[Symbol, Fraction]) -> tuple[Frac
     """An end of the interval, None at infinity; rounded if it is not rational, and then with a ball around it."""
     if end is None:
         return None, None
-    value = evaluate(end, {symbol: exact(number) for symbol, number in point.items()})
+    value = BallFunction(end, tuple(point))([exact(number) for number in point.values()])
     return (as_fraction(value), None) if is_exact(value) else (midpoint(value), value)
 
 

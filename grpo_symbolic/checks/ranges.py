@@ -8,13 +8,16 @@ point of the domains at which both sides have a value, whatever the hypotheses a
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.awarding import award
-from grpo_symbolic.checks.proposer import Proposer
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.language.statement import Relation, conjuncts
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
+
+if TYPE_CHECKING:
+    from grpo_symbolic.checks.proposer import Proposer
 
 METHOD = "range"
 

@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from types import ModuleType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from grpo_symbolic.checks import enclosure, exact, ranges, smt, unique_zero
-from grpo_symbolic.checks.proposer import Proposer
+from grpo_symbolic.checks import enclosure, exact, ranges, smt
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Settings, Skipped, Verdict
@@ -25,6 +24,9 @@ from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.obligations.expansion import expand
 from grpo_symbolic.obligations.obligation import WELL_DEFINED, Obligation, Plan, impossibility, well_defined
 from grpo_symbolic.obligations.premises import Premises, premises
+
+if TYPE_CHECKING:
+    from grpo_symbolic.checks.proposer import Proposer
 
 #: The deciding methods by name, cheapest and strongest first.
 DECIDERS: Mapping[str, ModuleType] = {method.METHOD: method for method in (ranges, exact, smt, enclosure)}
@@ -55,6 +57,9 @@ class Search(Protocol):
 
     def point(self, wanted: Premises) -> Evidence | None:
         """A certified point at which premises hold."""
+
+    def zeros(self, statement: Statement) -> Iterable[Evidence]:
+        """The digits of the zeros that a statement is about."""
 
 
 def decide(
@@ -100,7 +105,7 @@ class _Inquiry:
         bare = expand(statement, hypotheses)
         self._bare = _by_label(bare)
         self._plans = expand(statement, hypotheses, lemmas) if composed is None else ()
-        self._zeros = dict(unique_zero.check(statement)) if composed is None else {}
+        self._statement = statement
         self._premises = premises(statement, hypotheses)
         necessary = {item.label: item for plan in bare for item in plan if item.necessary}
         # What is sampled is what the statement itself implies; if it implies nothing pointwise, a plan.
@@ -122,6 +127,9 @@ class _Inquiry:
             if self._refuted() or (self._tried and all(STANDING & self._said(label) for label in self._tried[-1])):
                 break
             self._tried.append(tuple(label for obligation in plan for label in self._settle(obligation)))
+        if self._plans and self._tried:
+            for zero in self._search.zeros(self._statement):
+                self._add_searched(zero, zero.obligation)
         if not self._refuted():
             for wanted in self._premises:
                 self._require(wanted)
@@ -158,16 +166,10 @@ class _Inquiry:
         self._add(found)
 
     def _settle(self, obligation: Obligation) -> Iterator[str]:
-        """Ask about an obligation and whether it has a value, unless a zero settles it: the labels of all that."""
-        zero = self._zeros.get(obligation.label)
-        self._add(zero)
-        if zero is not None and zero.verdict in STANDING:
-            yield zero.obligation
-            return
-        for part in (obligation, well_defined(obligation)):
-            if part is not None:
-                self._ask(part)
-                yield part.label
+        """Ask about an obligation and whether it has a value: the labels of both."""
+        for part in _with_side(obligation):
+            self._ask(part)
+            yield part.label
 
     def _ask(self, obligation: Obligation) -> None:
         """Ask the deciding methods in turn until one decides, searching for counterexamples in between."""
@@ -247,7 +249,13 @@ def _by_label(plans: Sequence[Plan]) -> dict[str, Obligation]:
     """
     found: dict[str, Obligation] = {}
     for obligation in (item for plan in plans for item in plan):
-        for item in (obligation, well_defined(obligation)):
-            if item is not None and found.setdefault(item.label, item) != item:
+        for item in _with_side(obligation):
+            if found.setdefault(item.label, item) != item:
                 raise CheckError(f"two obligations are called {item.label!r}")
     return found
+
+
+def _with_side(obligation: Obligation) -> tuple[Obligation, ...]:
+    """An obligation and, unless it is defined everywhere, that it is."""
+    side = well_defined(obligation)
+    return (obligation,) if side is None else (obligation, side)

@@ -18,7 +18,7 @@ METHODS: Mapping[str, str] = {
     "range": "interval arithmetic on the domains of the symbols alone, without any solver",
     "exact": "normal forms: polynomial arithmetic over the symbols with roots, exponentials and logarithms",
     "smt": "z3 and cvc5 on the same polynomial script; one decides and the other must not contradict",
-    "enclosure": "ball arithmetic on boxes that cover the domain, and interval Newton for zeros",
+    "enclosure": "ball arithmetic on boxes that cover the domain; interval Newton for the digits of zeros",
     "composition": "what a derivation composes to follows from its steps, each of which is checked alone",
     "point": "a point at which the hypotheses certainly hold, so that a claim says something",
     "counterexample": "a point at which something certainly fails; it refutes",

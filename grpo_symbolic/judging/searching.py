@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from grpo_symbolic.checks import binders, enclosure, exact, numeric, oracle, ranges, refuting, smt
+from grpo_symbolic.checks import binders, enclosure, exact, numeric, oracle, ranges, refuting, smt, unique_zero
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.derivation.chain import Claim
@@ -74,6 +74,10 @@ class Searcher:
         """A certified point at which premises hold."""
         self.watch(refuting.POINT)
         return refuting.possible(wanted, self.settings)
+
+    def zeros(self, statement: Statement) -> Iterator[Evidence]:
+        """The digits of the zeros that a statement is about."""
+        return unique_zero.zeros(statement)
 
     def compare(self, claim: Claim) -> Evidence | None:
         """What the claim's own program says, if it has one."""

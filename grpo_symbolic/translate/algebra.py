@@ -28,7 +28,8 @@ between their logarithms are linear.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias
@@ -42,6 +43,7 @@ from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.translate import ranges
+from grpo_symbolic.translate.balls import as_fraction, exact
 
 #: A ``flint.fmpq_mpoly``; the library has no type information.
 Polynomial: TypeAlias = flint.fmpq_mpoly
@@ -49,7 +51,14 @@ Polynomial: TypeAlias = flint.fmpq_mpoly
 #: Polynomials with more terms are not factored: it would cost more than it helps.
 _MOST_TERMS_TO_FACTOR = 400
 _LARGEST_EXPONENT = 64
-_POSITIVE_ONLY, _NEGATIVE_ONLY = frozenset((1,)), frozenset((-1,))
+_POSITIVE_ONLY = frozenset((1,))
+_ARITHMETIC: Mapping[str, Callable[..., Quotient]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+    "negate": operator.neg,
+}
 
 
 @dataclass(frozen=True)
@@ -59,14 +68,59 @@ class Quotient:
     numerator: Polynomial
     denominator: Polynomial
 
+    @classmethod
+    def of(cls, numerator: Polynomial, denominator: Polynomial) -> Quotient:
+        """A quotient in lowest terms, of polynomials of which the second is not 0."""
+        if not denominator.is_constant():
+            common = numerator.gcd(denominator)
+            if not common.is_one():
+                numerator, denominator = numerator / common, denominator / common
+        leading = denominator.leading_coefficient()
+        return cls(numerator / leading, denominator / leading)
+
+    def __add__(self, other: Quotient) -> Quotient:
+        if self.denominator == other.denominator:
+            return Quotient.of(self.numerator + other.numerator, self.denominator)
+        numerator = self.numerator * other.denominator + other.numerator * self.denominator
+        return Quotient.of(numerator, self.denominator * other.denominator)
+
+    def __neg__(self) -> Quotient:
+        return Quotient(-self.numerator, self.denominator)
+
+    def __sub__(self, other: Quotient) -> Quotient:
+        return self + -other
+
+    def __mul__(self, other: Quotient | Fraction | int) -> Quotient:
+        if isinstance(other, Quotient):
+            return Quotient.of(self.numerator * other.numerator, self.denominator * other.denominator)
+        return Quotient.of(self.numerator * exact(Fraction(other)), self.denominator)
+
+    def __pow__(self, exponent: int) -> Quotient:
+        """An integer power.
+
+        Raises:
+            UndefinedError: for a negative power of zero.
+            UnsupportedError: for exponents whose expansion would be enormous.
+        """
+        if abs(exponent) > _LARGEST_EXPONENT:
+            raise UnsupportedError(f"exponent {exponent} is too large to expand")
+        if exponent >= 0:
+            return Quotient(self.numerator**exponent, self.denominator**exponent)
+        if self.numerator == 0:
+            raise UndefinedError("division by something that is identically zero")
+        return Quotient.of(self.denominator**-exponent, self.numerator**-exponent)
+
+    def __truediv__(self, other: Quotient) -> Quotient:
+        return self * other**-1
+
 
 @dataclass(frozen=True)
 class Kernel:
-    """One generator and what it stands for: ``kind`` applied to ``arguments``, with all its values in an interval."""
+    """A generator, as a value, and what it stands for: a function of arguments whose values lie in an interval."""
 
     kind: str
     name: str
-    generator: Polynomial
+    value: Quotient
     arguments: tuple[Quotient, ...]
     values: Interval
 
@@ -104,13 +158,13 @@ class Form:
         self.kernels: list[Kernel] = []
         #: Signs of factors, and where factors have values and those below fraction bars do not vanish.
         self.conditions: dict[Relation, None] = {}
-        self.values: dict[Relation, None] = {}
         self._proposals = proposals
         self._generators = self.context.gens()
-        self._position = {symbol: index for index, symbol in enumerate(self.symbols)}
         self._ranges: list[Interval] = [symbol.domain for symbol in self.symbols]
         self._one = self.context.constant(1)
-        self._known: dict[Expression, Quotient] = {}
+        self._known: dict[Expression, Quotient] = {
+            symbol: self.polynomial(self._generators[place]) for place, symbol in enumerate(self.symbols)
+        }
         self._factors: dict[str, tuple[Fraction, list[tuple[Polynomial, int]]]] = {}
         self._signs: dict[str, frozenset[int]] = {}
         proposals.prepare(self)
@@ -131,120 +185,44 @@ class Form:
         match expression:
             case Number(value):
                 return self.constant(value)
-            case Symbol():
-                if expression not in self._position:
-                    raise UnsupportedError(f"the ring has no symbol {expression}")
-                return self.polynomial(self._generators[self._position[expression]])
             case Apply("power", (base, Number(exponent))):
                 if exponent.denominator == 2:
                     base = Apply("sqrt", (base,))
-                return self.power(self.quotient(base), exponent.numerator)
-            case Apply("cosh" | "sinh" | "tanh" as operator, (inner,)):
-                return self._hyperbolic(operator, self.quotient(Apply("exp", (inner,))))
+                return self.quotient(base) ** exponent.numerator
+            case Apply("cosh" | "sinh" | "tanh" as name, (inner,)):
+                growing = self.quotient(Apply("exp", (inner,)))
+                even, odd = growing + growing**-1, growing - growing**-1
+                return odd / even if name == "tanh" else (even if name == "cosh" else odd) * Fraction(1, 2)
             case Apply("sqrt" | "exp" | "log" as kind, (inner,)):
                 return self.function(kind, self.quotient(inner), expression)
-            case Apply(operator, operands):
-                return self._apply(operator, [self.quotient(operand) for operand in operands])
+            case Apply("absolute" | "maximum" | "minimum" as kind, operands):
+                return self._chosen(kind, tuple(map(self.quotient, operands)))
+            case Apply(name, operands) if name in _ARITHMETIC:
+                return _ARITHMETIC[name](*map(self.quotient, operands))
             case _:
-                raise UnsupportedError(f"no polynomial form for {type(expression).__name__}")
-
-    def _apply(self, operator: str, values: list[Quotient]) -> Quotient:
-        match operator, values:
-            case "add", [left, right]:
-                return self.add(left, right)
-            case "subtract", [left, right]:
-                return self.subtract(left, right)
-            case "multiply", [left, right]:
-                return self.multiply(left, right)
-            case "divide", [left, right]:
-                return self.multiply(left, self.power(right, -1))
-            case "negate", [value]:
-                return self.scale(value, Fraction(-1))
-            case "absolute", [value]:
-                return self._chosen("absolute", value, (value, self.scale(value, Fraction(-1))), (value,))
-            case "maximum", [left, right]:
-                return self._chosen(operator, self.subtract(left, right), (left, right), (left, right))
-            case "minimum", [left, right]:
-                return self._chosen(operator, self.subtract(left, right), (right, left), (left, right))
-            case _:
-                raise UnsupportedError(f"no polynomial form for {operator}")
-
-    def _hyperbolic(self, operator: str, growing: Quotient) -> Quotient:
-        decaying = self.power(growing, -1)
-        even, odd = self.add(growing, decaying), self.subtract(growing, decaying)
-        if operator == "tanh":
-            return self.multiply(odd, self.power(even, -1))
-        return self.scale(even if operator == "cosh" else odd, Fraction(1, 2))
-
-    # Arithmetic.
+                raise UnsupportedError(f"no polynomial form for {expression}")
 
     def constant(self, value: Fraction | int) -> Quotient:
         """A rational number as a quotient."""
-        fraction = Fraction(value)
-        return self.polynomial(self.context.constant(flint.fmpq(fraction.numerator, fraction.denominator)))
+        return self.polynomial(self._one) * value
 
     def polynomial(self, polynomial: Polynomial) -> Quotient:
         """A polynomial as a quotient."""
         return Quotient(polynomial, self._one)
 
-    def add(self, left: Quotient, right: Quotient) -> Quotient:
-        """The sum of two quotients."""
-        if left.denominator == right.denominator:
-            return self._lowest(left.numerator + right.numerator, left.denominator)
-        numerator = left.numerator * right.denominator + right.numerator * left.denominator
-        return self._lowest(numerator, left.denominator * right.denominator)
+    def reduced(self, polynomial: Polynomial, *, cleared: bool = False) -> Polynomial:
+        """Replace even powers of square roots of polynomials by their radicands.
 
-    def subtract(self, left: Quotient, right: Quotient) -> Quotient:
-        """The difference of two quotients."""
-        return self.add(left, self.scale(right, Fraction(-1)))
-
-    def multiply(self, left: Quotient, right: Quotient) -> Quotient:
-        """The product of two quotients."""
-        return self._lowest(left.numerator * right.numerator, left.denominator * right.denominator)
-
-    def scale(self, value: Quotient, factor: Fraction) -> Quotient:
-        """A rational multiple of a quotient."""
-        if factor == 0:
-            return self.constant(0)
-        return Quotient(value.numerator * flint.fmpq(factor.numerator, factor.denominator), value.denominator)
-
-    def power(self, base: Quotient, exponent: int) -> Quotient:
-        """An integer power of a quotient.
-
-        Raises:
-            UndefinedError: for a negative power of zero.
-            UnsupportedError: for exponents whose expansion would be enormous.
+        If ``cleared``, those of roots of quotients as well: the polynomial times something that does not vanish.
         """
-        if abs(exponent) > _LARGEST_EXPONENT:
-            raise UnsupportedError(f"exponent {exponent} is too large to expand")
-        if exponent >= 0:
-            return Quotient(base.numerator**exponent, base.denominator**exponent)
-        if base.numerator == 0:
-            raise UndefinedError("division by something that is identically zero")
-        return self._lowest(base.denominator**-exponent, base.numerator**-exponent)
-
-    def _lowest(self, numerator: Polynomial, denominator: Polynomial) -> Quotient:
-        if not denominator.is_constant():
-            common = numerator.gcd(denominator)
-            if not common.is_one():
-                numerator, denominator = numerator / common, denominator / common
-        leading = denominator.leading_coefficient()
-        return Quotient(numerator / leading, denominator / leading)
-
-    def reduced(self, polynomial: Polynomial) -> Polynomial:
-        """Replace even powers of square roots of polynomials by their radicands."""
         for kernel in reversed(self.kernels):
-            if kernel.kind == "sqrt" and kernel.arguments[0].denominator.is_constant():
+            if kernel.kind == "sqrt" and (cleared or kernel.arguments[0].denominator.is_constant()):
                 polynomial = self._without_squares(polynomial, kernel)
         return polynomial
 
     def cleared(self, value: Quotient) -> Polynomial:
         """The numerator, times something that does not vanish, without even powers of any square roots."""
-        polynomial = value.numerator
-        for kernel in reversed(self.kernels):
-            if kernel.kind == "sqrt":
-                polynomial = self._without_squares(polynomial, kernel)
-        return polynomial
+        return self.reduced(value.numerator, cleared=True)
 
     def _without_squares(self, polynomial: Polynomial, kernel: Kernel) -> Polynomial:
         """The polynomial, times a power of the denominator of the radicand, without even powers of a root."""
@@ -267,7 +245,7 @@ class Form:
         """The quotient of the reduced polynomials."""
         denominator = self.reduced(value.denominator)
         # A denominator that is zero as a number has no value; leave it as it is.
-        return value if denominator == 0 else self._lowest(self.reduced(value.numerator), denominator)
+        return value if denominator == 0 else Quotient.of(self.reduced(value.numerator), denominator)
 
     # Signs of polynomials, whatever values in their ranges the generators have.
 
@@ -318,42 +296,38 @@ class Form:
         """
         for kernel in self.kernels:
             if kernel.kind == kind and kernel.arguments == arguments:
-                return self.polynomial(kernel.generator)
+                return kernel.value
         index = len(self._ranges)
         if index >= len(self.generator_names):
             raise UnsupportedError("more kernels than foreseen")
-        values = self._values(kind, arguments[0])
-        kernel = Kernel(kind, self.generator_names[index], self._generators[index], arguments, values)
-        self._ranges.append(values)
-        self.kernels.append(kernel)
-        return self.polynomial(kernel.generator)
+        value = self.polynomial(self._generators[index])
+        self._ranges.append(self._values(kind, arguments[0]))
+        self.kernels.append(Kernel(kind, self.generator_names[index], value, arguments, self._ranges[-1]))
+        return value
 
     def _values(self, kind: str, argument: Quotient) -> Interval:
         """An interval with all values of a function."""
-        constant = argument.numerator.is_constant() and argument.denominator.is_constant()
+        values = self._range(argument.numerator) if argument.denominator.is_constant() else ranges.WHOLE_LINE
         match kind:
             case "sqrt":
                 return ranges.POSITIVE if self.signs(argument.numerator) == _POSITIVE_ONLY else ranges.NONNEGATIVE
             case "absolute":
                 return ranges.NONNEGATIVE
-            case "exp" if argument.denominator.is_constant():
-                return ranges.exponential_of(self._range(argument.numerator))
             case "exp":
-                return ranges.POSITIVE
-            case "log" if constant and argument.numerator != 0:
-                value = as_fraction(argument.numerator.leading_coefficient())
-                return ranges.logarithm_of(ranges.point(value)) or ranges.WHOLE_LINE
+                return ranges.image_of("exp", values) or ranges.POSITIVE
+            case "log" if argument.numerator.is_constant():
+                return ranges.image_of("log", values) or ranges.WHOLE_LINE
             case _:
                 return ranges.WHOLE_LINE
 
-    def _chosen(
-        self, kind: str, gap: Quotient, sides: tuple[Quotient, Quotient], typed: tuple[Quotient, ...]
-    ) -> Quotient:
-        """The first side if the gap is never negative, the second if never positive, else a kernel."""
+    def _chosen(self, kind: str, operands: tuple[Quotient, ...]) -> Quotient:
+        """An absolute value, a maximum or a minimum: one of two sides if it is known which, else a kernel."""
+        first, second = operands if len(operands) == 2 else (operands[0], -operands[0])
+        gap = second - first if kind == "minimum" else first - second
         signs = self.signs(gap.numerator * gap.denominator)
         if -1 not in signs:
-            return sides[0]
-        return self.kernel(kind, *typed) if 1 in signs else sides[1]
+            return first
+        return self.kernel(kind, *operands) if 1 in signs else second
 
     def function(self, kind: str, argument: Quotient, typed: Apply | None = None) -> Quotient:
         """sqrt, exp or log of a quotient: by a law if one is proposed, else a kernel.
@@ -393,35 +367,32 @@ class Form:
         """Whether the equation of a law holds."""
         if kind == "exp":
             found = self._sum_of_logarithms(factors)
-            return found == argument or (not strictly and self.cleared(self.subtract(found, argument)) == 0)
+            return found == argument or (not strictly and self.cleared(found - argument) == 0)
         # Neither side is negative, so their squares may be compared where exponents are halves.
         times = max((exponent.denominator for _, exponent in factors), default=1)
         product = self._product([(value, exponent * times) for value, exponent in factors])
-        return bool(self.cleared(self.subtract(product, self.power(argument, times))) == 0)
+        return bool(self.cleared(product - argument**times) == 0)
 
     def _require_signs(
         self, kind: str, argument: Quotient, proposed: Sequence[Factor], values: Sequence[Quotient]
     ) -> None:
-        """Have it shown that the factors have real values, with the signs that the law of a kind needs."""
+        """Have it shown that the factors have real values, with the signs that the law of a kind needs.
+
+        What is needed of expressions is recorded, unless their ranges show it.
+        """
         inside = self.inside(argument)
         excused = next((factor for factor in reversed(proposed) if kind == "sqrt" and factor.exponent == 1), None)
         for factor, value in zip(proposed, values, strict=True):
             has_logarithm = kind == "exp" and self._has_logarithm(value, inside)
             signs = () if factor is excused or has_logarithm else _needed(kind, factor.exponent)
             if not isinstance(factor.value, Quotient):
-                self._record(factor.value, signs)
+                needed = (Relation(factor.value, sign, ZERO) for sign in signs)
+                conditions = (*side_conditions(factor.value), *needed)
+                self.conditions |= dict.fromkeys(one for one in conditions if not ranges.decide_by_range(one))
             elif not (has_logarithm or (value.denominator.is_one() and self.inside(value) <= inside)):
                 raise UnsupportedError("a factor in the ring contains what the argument does not")
-            elif not all(ranges.holds_for_signs(self.signs(value.numerator), operator) for operator in signs):
+            elif not all(ranges.holds_for_signs(self.signs(value.numerator), sign) for sign in signs):
                 raise UnsupportedError("a factor in the ring has no certain sign")
-
-    def _record(self, value: Expression, signs: Sequence[str]) -> None:
-        """Record what is needed of an expression, where ranges do not show it."""
-        needed = [Relation(value, operator, ZERO) for operator in signs]
-        for condition in (*side_conditions(value), *needed):
-            if not ranges.decide_by_range(condition):
-                known = self.conditions if condition in needed and condition.operator != "!=" else self.values
-                known.setdefault(condition)
 
     def _has_logarithm(self, value: Quotient, inside: frozenset[str]) -> bool:
         """Whether the value is an exponential, or its logarithm stands inside of something that has a value."""
@@ -435,9 +406,7 @@ class Form:
         """The names of all generators in a quotient and in the arguments of its kernels."""
         names = set[str]()
         for polynomial in (value.numerator, value.denominator):
-            for name, degree in zip(self.generator_names, polynomial.degrees(), strict=False):
-                if degree > 0:
-                    names.add(name)
+            names |= set(self.generator_names) - set(polynomial.unused_gens())
         for kernel in self.kernels:
             if kernel.name in names:
                 names.update(*(self.inside(argument) for argument in kernel.arguments))
@@ -447,29 +416,19 @@ class Form:
         product = self.constant(1)
         for value, exponent in factors:
             base = value if exponent.denominator == 1 else self.kernel("sqrt", value)
-            product = self.multiply(product, self.power(base, exponent.numerator))
+            product = product * base**exponent.numerator
         return product
 
     def _sum_of_logarithms(self, factors: Sequence[tuple[Quotient, Fraction]]) -> Quotient:
         total = self.constant(0)
         for value, exponent in factors:
-            total = self.add(total, self.scale(self._logarithm(value), exponent))
+            total = total + (self._exponent(value) or self.kernel("log", value)) * exponent
         return total
-
-    def _logarithm(self, value: Quotient) -> Quotient:
-        return self._exponent(value) or self.kernel("log", value)
 
     def _exponent(self, value: Quotient) -> Quotient | None:
         """The argument of an exponential that is a kernel."""
         exponentials = (kernel for kernel in self.kernels if kernel.kind == "exp")
-        return next(
-            (kernel.arguments[0] for kernel in exponentials if value == self.polynomial(kernel.generator)), None
-        )
-
-
-def as_fraction(value: flint.fmpq) -> Fraction:
-    """The same rational as a Fraction."""
-    return Fraction(int(value.numerator), int(value.denominator))
+        return next((kernel.arguments[0] for kernel in exponentials if kernel.value == value), None)
 
 
 def _needed(kind: str, exponent: Fraction) -> tuple[str, ...]:

@@ -7,15 +7,15 @@ enclosed. An enclosure of something that may be undefined is *indeterminate*: it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from flint import arb, ctx, fmpq
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, walk
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -23,19 +23,11 @@ if TYPE_CHECKING:
 #: An exact ``fmpq`` or an enclosing ``arb``.
 Value: TypeAlias = fmpq | arb
 
+#: ``with precision(bits):`` computes with balls of so many bits inside the block only.
+precision = ctx.workprec
+
 #: The ball of which nothing is known, not even that it contains a number.
 INDETERMINATE = arb.nan()
-
-
-@contextmanager
-def precision(bits: int) -> Iterator[None]:
-    """Compute with balls of ``bits`` bits inside the block, and restore the former precision after it."""
-    former = ctx.prec
-    ctx.prec = bits
-    try:
-        yield
-    finally:
-        ctx.prec = former
 
 
 def exact(value: Fraction) -> fmpq:
@@ -50,8 +42,7 @@ def as_fraction(value: fmpq) -> Fraction:
 
 def midpoint(ball: arb) -> Fraction:
     """The centre of a finite ball, exactly."""
-    mantissa, exponent = ball.mid().man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return as_fraction(ball.mid().fmpq())
 
 
 def interval_ball(low: Value, high: Value) -> arb:
@@ -81,15 +72,11 @@ class BallFunction:
         Raises:
             UnsupportedError: for Totals, for unfinished derivatives and for symbols that are not listed.
         """
-        self._constants: list[Value] = []
+        numbers = dict.fromkeys(node for node in walk(expression) if isinstance(node, Number))
+        self._constants: list[Value] = [exact(number.value) for number in numbers]
+        self._places: dict[Expression, int] = {node: place for place, node in enumerate((*symbols, *numbers))}
+        self._first = len(symbols) + len(numbers)
         self._steps: list[tuple[Callable[..., Value], tuple[int, ...]]] = []
-        self._places: dict[Expression, int] = {}
-        self._inputs = {symbol: place for place, symbol in enumerate(symbols)}
-        numbers: dict[Expression, Fraction] = {}
-        _collect_numbers(expression, numbers)
-        for number, value in numbers.items():
-            self._places[number] = len(symbols) + len(self._constants)
-            self._constants.append(exact(value))
         self._result = self._compile(expression)
 
     def __len__(self) -> int:
@@ -124,20 +111,15 @@ class BallFunction:
         if known is not None:
             return known
         match expression:
-            case Symbol():
-                place = self._inputs.get(expression)
-                if place is None:
-                    raise UnsupportedError(f"no value is given for {expression}")
-                return place
             case Apply("power", (base, Number(exponent))):
                 place = self._step(_power(exponent), (self._compile(base),))
-            case Apply(operator, operands):
+            case Apply(name, operands):
                 places = tuple(self._compile(operand) for operand in operands)
-                if operator == "multiply" and places[0] == places[1]:
+                if name == "multiply" and places[0] == places[1]:
                     # The square of a ball is narrower than the product of two independent balls.
                     place = self._step(_power(Fraction(2)), places[:1])
                 else:
-                    place = self._step(OPERATIONS[operator], places)
+                    place = self._step(OPERATIONS[name], places)
             case _:
                 raise UnsupportedError(f"balls cannot evaluate {type(expression).__name__} {expression}")
         self._places[expression] = place
@@ -145,24 +127,7 @@ class BallFunction:
 
     def _step(self, operation: Callable[..., Value], operands: tuple[int, ...]) -> int:
         self._steps.append((operation, operands))
-        return len(self._inputs) + len(self._constants) + len(self._steps) - 1
-
-
-def evaluate(expression: Expression, values: Mapping[Symbol, Value]) -> Value:
-    """Evaluate one expression once; compile a BallFunction to evaluate it often.
-
-    Raises:
-        UndefinedError: where exact values meet something undefined.
-        UnsupportedError: for Totals and unfinished derivatives.
-    """
-    return BallFunction(expression, tuple(values))(tuple(values.values()))
-
-
-def _collect_numbers(expression: Expression, found: dict[Expression, Fraction]) -> None:
-    if isinstance(expression, Number):
-        found[expression] = expression.value
-    for child in expression.children:
-        _collect_numbers(child, found)
+        return self._first + len(self._steps) - 1
 
 
 def _divide(left: Value, right: Value) -> Value:
@@ -204,21 +169,17 @@ def _sqrt(radicand: Value) -> Value:
     return radicand.sqrt() if radicand >= 0 else INDETERMINATE
 
 
-def _log(argument: Value) -> Value:
-    if is_exact(argument):
-        if argument <= 0:
-            raise UndefinedError(f"logarithm of {argument}, which is not positive")
-        return fmpq(0) if argument == 1 else arb(argument).log()
-    return argument.log() if argument > 0 else INDETERMINATE
-
-
-def _entire(name: str, at_zero: int) -> Callable[[Value], Value]:
-    """A function defined everywhere whose only rational value at a rational point is the one at 0."""
+def _function(name: str, *, at: int, value: int, positive: bool = False) -> Callable[[Value], Value]:
+    """A function, of positive numbers only or of all; it is rational ``at`` one point, and enclosed elsewhere."""
     method: Callable[[arb], arb] = getattr(arb, name)
 
     def function(argument: Value) -> Value:
+        if positive and not argument > 0:
+            if is_exact(argument):
+                raise UndefinedError(f"{name} of {argument}, which is not positive")
+            return INDETERMINATE
         if is_exact(argument):
-            return fmpq(at_zero) if argument == 0 else method(arb(argument))
+            return fmpq(value) if argument == at else method(arb(argument))
         return method(argument)
 
     return function
@@ -229,48 +190,35 @@ def _absolute(value: Value) -> Value:
     return abs(value) if is_exact(value) else abs(value).nonnegative_part()
 
 
-def _gamma(argument: Value) -> Value:
-    if is_exact(argument):
-        if argument <= 0:
-            raise UndefinedError(f"the gamma function of {argument}, which is not positive")
-        return arb(argument).gamma()
-    return argument.gamma() if argument > 0 else INDETERMINATE
-
-
 def _signum(value: Value) -> Value:
     return fmpq((value > 0) - (value < 0)) if is_exact(value) else value.sgn()
 
 
-def _maximum(left: Value, right: Value) -> Value:
-    if is_exact(left) and is_exact(right):
-        return max(left, right)
-    return arb(left).max(arb(right))
+def _extreme(exactly: Callable[[fmpq, fmpq], fmpq], enclosed: Callable[[arb, arb], arb]) -> Callable[..., Value]:
+    def function(left: Value, right: Value) -> Value:
+        return exactly(left, right) if is_exact(left) and is_exact(right) else enclosed(arb(left), arb(right))
 
-
-def _minimum(left: Value, right: Value) -> Value:
-    if is_exact(left) and is_exact(right):
-        return min(left, right)
-    return arb(left).min(arb(right))
+    return function
 
 
 OPERATIONS: Mapping[str, Callable[..., Value]] = {
-    "add": lambda left, right: left + right,
-    "subtract": lambda left, right: left - right,
-    "multiply": lambda left, right: left * right,
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
     "divide": _divide,
-    "negate": lambda value: -value,
+    "negate": operator.neg,
     "sqrt": _sqrt,
-    "exp": _entire("exp", 1),
-    "log": _log,
-    "cosh": _entire("cosh", 1),
-    "sinh": _entire("sinh", 0),
-    "tanh": _entire("tanh", 0),
-    "sin": _entire("sin", 0),
-    "cos": _entire("cos", 1),
-    "arctan": _entire("atan", 0),
-    "gamma": _gamma,
+    "exp": _function("exp", at=0, value=1),
+    "log": _function("log", at=1, value=0, positive=True),
+    "cosh": _function("cosh", at=0, value=1),
+    "sinh": _function("sinh", at=0, value=0),
+    "tanh": _function("tanh", at=0, value=0),
+    "sin": _function("sin", at=0, value=0),
+    "cos": _function("cos", at=0, value=1),
+    "arctan": _function("atan", at=0, value=0),
+    "gamma": _function("gamma", at=1, value=1, positive=True),
     "sign": _signum,
     "absolute": _absolute,
-    "maximum": _maximum,
-    "minimum": _minimum,
+    "maximum": _extreme(max, arb.max),
+    "minimum": _extreme(min, arb.min),
 }

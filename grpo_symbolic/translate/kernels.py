@@ -13,7 +13,8 @@ from math import isqrt, lcm
 import flint
 
 from grpo_symbolic.language.expression import Apply, Expression, walk
-from grpo_symbolic.translate.algebra import Factor, Form, Quotient, as_fraction
+from grpo_symbolic.translate.algebra import Factor, Form, Quotient
+from grpo_symbolic.translate.balls import as_fraction
 
 _EXPONENTIALS = frozenset(("exp", "cosh", "sinh", "tanh"))
 #: How many generators one node may need at most: a logarithm is split into those of its factors.
@@ -126,8 +127,7 @@ def _exponentials(form: Form, arguments: list[Quotient]) -> list[list[Factor]]:
     basis, combinations = _rational_basis(_coordinates([rest for _, rest in peeled]))
     scales = [lcm(*(row[column].denominator for row in combinations)) for column in range(len(basis))]
     kernels = [
-        form.kernel("exp", form.scale(peeled[index][1], Fraction(1, scale)))
-        for index, scale in zip(basis, scales, strict=True)
+        form.kernel("exp", peeled[index][1] * Fraction(1, scale)) for index, scale in zip(basis, scales, strict=True)
     ]
     return [
         [*factors, *(Factor(one, part * scale) for one, scale, part in zip(kernels, scales, row, strict=True) if part)]
@@ -149,7 +149,7 @@ def _peel_logarithms(form: Form, argument: Quotient) -> tuple[list[Factor], Quot
                 factors.append(Factor(kernel.arguments[0], coefficient))
                 if coefficient.denominator == 2:
                     form.function("sqrt", kernel.arguments[0])
-                rest = form.subtract(rest, form.scale(form.polynomial(kernel.generator), coefficient))
+                rest = rest - kernel.value * coefficient
     return factors, rest
 
 

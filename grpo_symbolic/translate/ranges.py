@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 from math import inf
 from typing import TypeAlias
 
@@ -25,24 +26,25 @@ _End: TypeAlias = tuple[Fraction | float, bool]
 WHOLE_LINE = Interval(None, None)
 POSITIVE = Interval(Fraction(0), None)
 NONNEGATIVE = Interval(Fraction(0), None, lower_closed=True)
-_POSITIVE_ONLY = frozenset((1,))
+_POSITIVE_ONLY, _ALL_SIGNS = frozenset((1,)), frozenset((-1, 0, 1))
 
 #: Bits of the balls that round irrational ends.
 _BITS = 53
 #: Beyond this, functions that grow like exp are bounded by their values here or by their limits: exact ends would be
 #: enormous.
-_LARGEST_EXPONENT = 500
-#: Functions that increase, with bounds of their values at minus and at plus infinity; cosh is used on one side of 0.
-_LIMITS: Mapping[str, tuple[Fraction | float, Fraction | float]] = {
-    "sqrt": (Fraction(0), inf),
-    "log": (-inf, inf),
-    "exp": (Fraction(0), inf),
-    "sinh": (-inf, inf),
-    "cosh": (Fraction(1), inf),
-    "tanh": (Fraction(-1), Fraction(1)),
-    "arctan": (Fraction(-2), Fraction(2)),
+_LARGEST_EXPONENT = Fraction(500)
+_STEEP = frozenset(("exp", "sinh", "cosh"))
+#: Functions that increase, with the signs of numbers at which they are defined (cosh: at which it increases), and with
+#: bounds of their values at the lower and at the upper end of these.
+_INCREASING: Mapping[str, tuple[frozenset[int], Fraction | float, Fraction | float]] = {
+    "sqrt": (frozenset((0, 1)), Fraction(0), inf),
+    "log": (_POSITIVE_ONLY, -inf, inf),
+    "exp": (_ALL_SIGNS, Fraction(0), inf),
+    "sinh": (_ALL_SIGNS, -inf, inf),
+    "cosh": (frozenset((0, 1)), Fraction(1), inf),
+    "tanh": (_ALL_SIGNS, Fraction(-1), Fraction(1)),
+    "arctan": (_ALL_SIGNS, Fraction(-2), Fraction(2)),
 }
-_FAST = frozenset(("exp", "sinh", "cosh"))
 
 
 def decide_by_range(relation: Relation) -> bool | None:
@@ -151,7 +153,7 @@ def _end_reciprocal(end: _End, at_zero: float) -> _End:
 def power_of(base: Interval, exponent: Fraction) -> Interval | None:
     """All powers of the interval's numbers, for an exponent that is an integer or half of one."""
     if exponent.denominator == 2:
-        root = _root_of(base)
+        root = image_of("sqrt", base)
         return None if root is None else power_of(root, 2 * exponent)
     if exponent < 0:
         positive = power_of(base, -exponent)
@@ -163,18 +165,31 @@ def power_of(base: Interval, exponent: Fraction) -> Interval | None:
     return _hull([*ends, *_zero_inside(base)] if exponent.numerator % 2 == 0 else ends)
 
 
-def exponential_of(values: Interval) -> Interval:
-    """All exponentials of the interval's numbers."""
-    return _image("exp", values)
+def image_of(function: str, values: Interval) -> Interval | None:
+    """All values of an increasing function at the interval's numbers; None if it is not defined at all of them."""
+    signs, least, most = _INCREASING[function]
+    if not signs_of(values) <= signs:
+        return None
+    (low, low_closed), (high, high_closed) = _ends(values)
+    if function in _STEEP:
+        # Ends are moved outwards, to infinity or to the largest exponent.
+        if not -_LARGEST_EXPONENT <= low <= _LARGEST_EXPONENT:
+            low, low_closed = (-inf if low < 0 else _LARGEST_EXPONENT), False
+        if not -_LARGEST_EXPONENT <= high <= _LARGEST_EXPONENT:
+            high, high_closed = (inf if high > 0 else -_LARGEST_EXPONENT), False
+    at_pole = function == "log" and low == 0
+    lower = (least, False) if low == -inf or at_pole else _rounded(function, low, low_closed)[0]
+    upper = (most, False) if high == inf else _rounded(function, high, high_closed)[1]
+    return _interval(max(lower, (least, False)), min(upper, (most, False)))
 
 
-def logarithm_of(values: Interval) -> Interval | None:
-    """All logarithms of the interval's numbers; None if it contains 0 or negative ones."""
-    return _image("log", values) if signs_of(values) == _POSITIVE_ONLY else None
-
-
-def _root_of(values: Interval) -> Interval | None:
-    return None if -1 in signs_of(values) else _image("sqrt", values)
+def _rounded(function: str, value: Fraction | float, closed: bool) -> tuple[_End, _End]:
+    """Bounds of a function's value at a finite end, below and above; a rational value is its own bounds."""
+    with precision(_BITS):
+        image = OPERATIONS[function](exact(Fraction(value)))
+        if is_exact(image):
+            return (as_fraction(image), closed), (as_fraction(image), closed)
+        return (midpoint(image.lower()), False), (midpoint(image.upper()), False)
 
 
 def _absolute_of(values: Interval) -> Interval:
@@ -206,44 +221,14 @@ _RULES: Mapping[str, Callable[..., Interval | None]] = {
     "maximum": _maximum_of,
     "minimum": lambda left, right: negative_of(_maximum_of(negative_of(left), negative_of(right))),
     "negate": negative_of,
-    "sqrt": _root_of,
-    "exp": exponential_of,
-    "log": logarithm_of,
-    "cosh": lambda values: _image("cosh", _absolute_of(values)),
-    "sinh": lambda values: _image("sinh", values),
-    "tanh": lambda values: _image("tanh", values),
+    **{function: partial(image_of, function) for function in _INCREASING},
+    "cosh": lambda values: image_of("cosh", _absolute_of(values)),
     "sin": lambda _: Interval(Fraction(-1), Fraction(1), True, True),
     "cos": lambda _: Interval(Fraction(-1), Fraction(1), True, True),
-    "arctan": lambda values: _image("arctan", values),
     "gamma": lambda values: POSITIVE if signs_of(values) == _POSITIVE_ONLY else None,
     "sign": _sign_of,
     "absolute": _absolute_of,
 }
-
-
-def _image(function: str, values: Interval) -> Interval:
-    """All values of a function that increases on the interval."""
-    low, high = _ends(values)
-    (least, most), steep = _LIMITS[function], function in _FAST
-    if low[0] == -inf or (steep and low[0] < -_LARGEST_EXPONENT) or (function == "log" and low[0] == 0):
-        lower: _End = least, False
-    else:
-        lower = _rounded(function, min(low, (Fraction(_LARGEST_EXPONENT), False)) if steep else low)[0]
-    if high[0] == inf or (steep and high[0] > _LARGEST_EXPONENT):
-        upper: _End = most, False
-    else:
-        upper = _rounded(function, max(high, (Fraction(-_LARGEST_EXPONENT), False)) if steep else high)[1]
-    return _interval(max(lower, (least, False)), min(upper, (most, False)))
-
-
-def _rounded(function: str, end: _End) -> tuple[_End, _End]:
-    """Bounds of a function's value at a finite end, below and above; a rational value is its own bounds."""
-    value, closed = end
-    with precision(_BITS):
-        image = OPERATIONS[function](exact(Fraction(value)))
-        if is_exact(image):
-            return (as_fraction(image), closed), (as_fraction(image), closed)
-        return (midpoint(image.lower()), False), (midpoint(image.upper()), False)
 
 
 def _ends(values: Interval) -> tuple[_End, _End]:

@@ -50,13 +50,12 @@ _MOST_KERNELS_TO_PAIR = 6
 class Scripts:
     """What a solver is asked.
 
-    ``refutation`` is satisfiable at counterexamples. ``symbols`` maps its variables to ours. ``abstracted`` says
-    whether kernels are known by axioms only; ``kernels`` counts them by kind.
+    ``refutation`` is satisfiable at counterexamples. ``symbols`` maps its variables to ours; ``kernels`` counts the
+    others by kind.
     """
 
     refutation: str
     symbols: tuple[tuple[str, Symbol], ...]
-    abstracted: bool
     kernels: tuple[tuple[str, int], ...]
 
 
@@ -86,195 +85,147 @@ class _Writer:
         self._guarding: dict[str, list[str]] = {}
 
     def scripts(self) -> Scripts:
-        given = [part for hypothesis in self._obligation.hypotheses for part in self._holds(hypothesis)]
-        fails = self._fails(self._obligation.conclusion)
-        domains = [
-            part for symbol in self._form.symbols for part in _within(self._form.names[symbol.name], symbol.domain)
-        ]
-        if self._form.conditions or self._form.values:
+        form = self._form
+        given = [part for hypothesis in self._obligation.hypotheses for part in self._that(hypothesis, "holds")]
+        fails = self._that(self._obligation.conclusion, "fails")
+        if form.conditions:
             raise UnsupportedError("a script cannot rest on conditions")
-        kinds = Counter(kernel.kind for kernel in self._form.kernels)
+        domains = [part for symbol in form.symbols for part in _within(form.names[symbol.name], symbol.domain)]
+        kinds = Counter(kernel.kind for kernel in form.kernels)
         return Scripts(
             self._script([*domains, *given, *fails]),
-            tuple((self._form.names[symbol.name], symbol) for symbol in self._form.symbols),
-            bool({"exp", "log"} & set(kinds)),
+            tuple((form.names[symbol.name], symbol) for symbol in form.symbols),
             tuple(sorted(kinds.items())),
         )
 
-    def _script(self, asserted: Sequence[str]) -> str:
-        facts = list(dict.fromkeys(part for part in asserted if part != "true"))
-        known = frozenset(facts)
-        definitions = [_guarded(guards, axiom, known) for guards, axiom in self._definitions()]
+    def _script(self, facts: Sequence[str]) -> str:
+        asserted, known = dict.fromkeys(facts), frozenset(facts)
+        for kernels, axiom in self._definitions():
+            guards = dict.fromkeys(guard for kernel in kernels for guard in self._guards(kernel))
+            needed = _all(guard for guard in guards if guard not in known)
+            asserted[_either((_not(needed), axiom))] = None
         variables = [*self._form.names.values(), *(kernel.name for kernel in self._form.kernels)]
         lines = ["(set-logic QF_NRA)"]
         lines += [f"(declare-fun {name} () Real)" for name in variables]
-        lines += [f"(assert {part})" for part in dict.fromkeys((*facts, *definitions)) if part != "true"]
+        lines += [f"(assert {part})" for part in asserted if part != "true"]
         return "\n".join(lines) + "\n"
 
-    # Statements: conjuncts of "holds" and of "fails".
+    # Statements: conjuncts of what it is that a statement does.
 
-    def _holds(self, statement: Statement) -> list[str]:
+    def _that(self, statement: Statement, does: str) -> list[str]:
+        """That a statement holds, fails or lacks truth.
+
+        ``lacks`` is the complement of ``holds``, true wherever that is not, also where a part has no value.
+        """
         match statement:
             case Relation():
-                return [*self._defined(statement), self._relation(statement, statement.operator)]
-            case All(parts):
-                return [conjunct for part in parts for conjunct in self._holds(part)]
-            case Any(parts):
-                return [_either(_all(self._holds(part)) for part in parts)]
+                return self._atom(statement, does)
+            case All(parts) | Any(parts):
+                if isinstance(statement, All) is (does == "holds"):
+                    return [conjunct for part in parts for conjunct in self._that(part, does)]
+                return [_either(_all(self._that(part, does)) for part in parts)]
             case Implies(premise, conclusion):
-                return [_either((_all(self._lacks(premise)), _all(self._holds(conclusion))))]
+                if does == "holds":
+                    return [_either((_all(self._that(premise, "lacks")), _all(self._that(conclusion, "holds"))))]
+                return [*self._that(premise, "holds"), *self._that(conclusion, does)]
             case Equivalent(left, right):
-                both = _all([*self._holds(left), *self._holds(right)])
-                return [_either((both, _all([*self._lacks(left), *self._lacks(right)])))]
+                equal = (("holds", "holds"), ("lacks", "lacks"))
+                cases = equal if does == "holds" else (("holds", does), (does, "holds"))
+                return [_either(_all([*self._that(left, one), *self._that(right, other)]) for one, other in cases)]
             case _:
                 raise DeclarationError(f"not an elementary statement: {statement}")
 
-    def _lacks(self, statement: Statement) -> list[str]:
-        """The complement of ``_holds``, true wherever that is not, also where a part has no value."""
-        return self._fails(statement, lacks=True)
-
-    def _fails(self, statement: Statement, *, lacks: bool = False) -> list[str]:
-        match statement:
-            case Relation():
-                if lacks:
-                    failing = self._relation(statement, NEGATIONS[statement.operator])
-                    return [_either((*map(_not, self._defined(statement)), failing))]
-                return [*self._defined(statement), self._relation(statement, NEGATIONS[statement.operator])]
-            case All(parts):
-                return [_either(_all(self._fails(part, lacks=lacks)) for part in parts)]
-            case Any(parts):
-                return [conjunct for part in parts for conjunct in self._fails(part, lacks=lacks)]
-            case Implies(premise, conclusion):
-                return [*self._holds(premise), *self._fails(conclusion, lacks=lacks)]
-            case Equivalent(left, right):
-                only_left = _all([*self._holds(left), *self._fails(right, lacks=lacks)])
-                return [_either((only_left, _all([*self._fails(left, lacks=lacks), *self._holds(right)])))]
-            case _:
-                raise DeclarationError(f"not an elementary statement: {statement}")
-
-    def _defined(self, relation: Relation) -> list[str]:
+    def _atom(self, relation: Relation, does: str) -> list[str]:
         conditions = (*side_conditions(relation.left), *side_conditions(relation.right))
-        return [self._relation(condition, condition.operator) for condition in conditions]
+        defined = [self._relation(condition, condition.operator) for condition in conditions]
+        if does == "holds":
+            return [*defined, self._relation(relation, relation.operator)]
+        failing = self._relation(relation, NEGATIONS[relation.operator])
+        return [*defined, failing] if does == "fails" else [_either((*map(_not, defined), failing))]
 
     def _relation(self, relation: Relation, operator: str) -> str:
         key = (relation, operator)
         if key not in self._written:
-            gap = self._form.subtract(self._form.quotient(relation.left), self._form.quotient(relation.right))
+            gap = self._form.quotient(relation.left) - self._form.quotient(relation.right)
             self._written[key] = self._compare(gap, operator)
         return self._written[key]
 
-    # Atoms.
-
     def _compare(self, value: Quotient, operator: str) -> str:
-        """``value operator 0``, where the denominator of the value is not zero."""
-        numerator = self._form.reduced(value.numerator)
+        """``value operator 0``, where the denominator of the value is not zero.
+
+        The sign of n/d is that of n*d. Factors of known sign are dropped from both, and even powers of those that are
+        known not to vanish.
+        """
+        form = self._form
+        numerator, denominator = form.reduced(value.numerator), form.reduced(value.denominator)
         if operator in ("=", "!="):
-            either = _either(map(_zero, self._factors_that_vanish(numerator))) if numerator != 0 else "true"
+            vanishing = [factor for factor, _ in form.factors(numerator)[1] if 0 in form.signs(factor)]
+            either = _either(map(self._zero, vanishing)) if numerator != 0 else "true"
             return either if operator == "=" else _not(either)
-        # The sign of n/d is that of n*d; factors of known sign are dropped from both.
-        sign, remaining = self._sign_and_rest(numerator, even_vanishes=True)
-        sign_below, below = self._sign_and_rest(self._form.reduced(value.denominator), even_vanishes=False)
-        sign *= sign_below
-        remaining += below
-        if sign == 0 or not remaining:
-            return "true" if holds_for_signs(frozenset((sign,)), operator) else "false"
+        sign, remaining = 1, list[Polynomial]()
+        for polynomial in (numerator, denominator):
+            content, factors = form.factors(polynomial)
+            sign *= (content > 0) - (content < 0)
+            for factor, multiplicity in factors:
+                if (known := form.signs(factor)) in (frozenset((1,)), frozenset((-1,))):
+                    sign *= next(iter(known)) ** multiplicity
+                elif multiplicity % 2:
+                    remaining.append(factor)
+                elif polynomial is numerator:
+                    remaining.append(factor * factor)
         signs = frozenset((sign,))
         for factor in remaining:
-            signs = frozenset(one * other for one in signs for other in self._form.signs(factor))
-        known = holds_for_signs(signs, operator)
-        if known is not None:
-            return "true" if known else "false"
-        product_of_factors = " ".join(_polynomial(factor, self._form.generator_names) for factor in remaining)
-        text = f"(* {product_of_factors})" if len(remaining) > 1 else product_of_factors
+            signs = frozenset(one * other for one in signs for other in form.signs(factor))
+        holds = holds_for_signs(signs, operator)
+        if holds is not None:
+            return "true" if holds else "false"
+        text = _applied("*", [_polynomial(factor, form.generator_names) for factor in remaining])
         return f"({operator if sign > 0 else MIRRORED[operator]} {text} 0)"
 
-    def _factors_that_vanish(self, polynomial: Polynomial) -> list[str]:
-        _, factors = self._form.factors(polynomial)
-        return [
-            _polynomial(factor, self._form.generator_names) for factor, _ in factors if 0 in self._form.signs(factor)
-        ]
-
-    def _sign_and_rest(self, polynomial: Polynomial, *, even_vanishes: bool) -> tuple[int, list[Polynomial]]:
-        """The sign of the factors of known sign, and the other factors.
-
-        Even powers stay as squares if they may vanish, and go if the polynomial is known not to be zero.
-        """
-        content, factors = self._form.factors(polynomial)
-        sign = (content > 0) - (content < 0)
-        rest: list[Polynomial] = []
-        for factor, multiplicity in factors:
-            signs = self._form.signs(factor)
-            if signs in (frozenset((1,)), frozenset((-1,))):
-                sign *= next(iter(signs)) ** multiplicity
-            elif multiplicity % 2:
-                rest.append(factor)
-            elif even_vanishes:
-                rest.append(factor * factor)
-        return sign, rest
+    def _zero(self, polynomial: Polynomial) -> str:
+        return f"(= {_polynomial(polynomial, self._form.generator_names)} 0)"
 
     # Kernels.
 
-    def _definitions(self) -> Iterator[tuple[list[str], str]]:
-        """Defining constraints and axioms, each with the guards under which it holds."""
-        form = self._form
-        for kernel in form.kernels:
-            yield from (([], fact) for fact in _within(kernel.name, kernel.values))
-            yield from ((self._guards(kernel), fact) for fact in self._facts(kernel))
-        transcendental = [kernel for kernel in form.kernels if kernel.kind in ("exp", "log")]
-        for index, first in enumerate(transcendental):
-            near = len(transcendental) if len(transcendental) <= _MOST_KERNELS_TO_PAIR else index + 2
-            for second in transcendental[index + 1 : near]:
-                guards = [*self._guards(first), *self._guards(second)]
-                yield from ((guards, fact) for fact in self._pair_facts(first, second))
-
-        if self._strong and len(transcendental) <= _MOST_KERNELS_TO_PAIR:
-            yield from self._quotient_facts(transcendental)
-
-    def _quotient_facts(self, transcendental: Sequence[Kernel]) -> Iterator[tuple[list[str], str]]:
-        """Growth again, with a quotient: u compares with log(a) - log(c) as exp(u) does with a/c."""
-        form = self._form
-        exponentials = [kernel for kernel in transcendental if kernel.kind == "exp"]
-        logarithms = [kernel for kernel in transcendental if kernel.kind == "log"]
-        for exponential, (first, second) in product(exponentials, permutations(logarithms, 2)):
-            u, e = self._exponent_and_power(exponential)
-            (x1, y1), (x2, y2) = self._exponent_and_power(first), self._exponent_and_power(second)
-            guards = [*self._guards(exponential), *self._guards(first), *self._guards(second)]
-            exponents = form.subtract(form.add(u, x2), x1)
-            for fact in self._same_sign(exponents, form.subtract(form.multiply(e, y2), y1)):
-                yield guards, fact
+    def _definitions(self) -> Iterator[tuple[Sequence[Kernel], str]]:
+        """Defining constraints and axioms, each with the kernels that have to have their values for it to hold."""
+        for kernel in self._form.kernels:
+            yield from (((), fact) for fact in _within(kernel.name, kernel.values))
+            yield from (((kernel,), fact) for fact in self._facts(kernel))
+        known = [kernel for kernel in self._form.kernels if kernel.kind in ("exp", "log")]
+        for index, first in enumerate(known):
+            near = len(known) if len(known) <= _MOST_KERNELS_TO_PAIR else index + 2
+            for second in known[index + 1 : near]:
+                yield from (((first, second), fact) for fact in self._pair_facts(first, second))
+        if self._strong and len(known) <= _MOST_KERNELS_TO_PAIR:
+            exponentials = [kernel for kernel in known if kernel.kind == "exp"]
+            logarithms = [kernel for kernel in known if kernel.kind == "log"]
+            for power, (first, second) in product(exponentials, permutations(logarithms, 2)):
+                yield from (((power, first, second), fact) for fact in self._quotient_facts(power, first, second))
 
     def _guards(self, kernel: Kernel) -> list[str]:
         """Where the generator has the value that its kind promises."""
         if kernel.name not in self._guarding:
-            self._guarding[kernel.name] = self._guards_of(kernel)
+            # Where an inner root or logarithm has no value, its generator is any number and its square no radicand.
+            used = frozenset[str]().union(*map(self._form.inside, kernel.arguments))
+            inner = [one for one in self._form.kernels if one.name in used]
+            guards = [guard for one in inner for guard in self._guards(one)]
+            guards += [self._compare(self._form.polynomial(value.denominator), "!=") for value in kernel.arguments]
+            if kernel.kind in ("sqrt", "log"):
+                guards.append(self._compare(kernel.arguments[0], ">=" if kernel.kind == "sqrt" else ">"))
+            self._guarding[kernel.name] = list(dict.fromkeys(guards))
         return self._guarding[kernel.name]
 
-    def _guards_of(self, kernel: Kernel) -> list[str]:
-        # Where an inner root or logarithm has no value, its generator is any number and its square no radicand.
-        guards = [guard for inner in self._inside(kernel) for guard in self._guards(inner)]
-        guards += [self._compare(self._form.polynomial(value.denominator), "!=") for value in kernel.arguments]
-        if kernel.kind in ("sqrt", "log"):
-            guards.append(self._compare(kernel.arguments[0], ">=" if kernel.kind == "sqrt" else ">"))
-        return list(dict.fromkeys(guards))
-
-    def _inside(self, kernel: Kernel) -> Iterator[Kernel]:
-        """The kernels that the arguments of a kernel contain."""
-        used = frozenset[str]().union(*map(self._form.inside, kernel.arguments))
-        return (inner for inner in self._form.kernels if inner.name in used)
-
     def _facts(self, kernel: Kernel) -> list[str]:
-        form, value = self._form, self._form.polynomial(kernel.generator)
-        argument = kernel.arguments[0]
+        value, argument = kernel.value, kernel.arguments[0]
         match kernel.kind:
             case "sqrt":
                 # Not through _compare, which would replace the square by the radicand and say nothing.
-                square = value.numerator * value.numerator * argument.denominator - argument.numerator
-                return [_zero(_polynomial(square, form.generator_names))]
+                return [self._zero(value.numerator * value.numerator * argument.denominator - argument.numerator)]
             case "absolute":
-                plus, minus = form.subtract(value, argument), form.add(value, argument)
-                return [_either((self._compare(plus, "="), self._compare(minus, "=")))]
+                return [_either((self._compare(value - argument, "="), self._compare(value + argument, "=")))]
             case "maximum" | "minimum":
-                gaps = [form.subtract(value, side) for side in kernel.arguments]
+                gaps = [value - side for side in kernel.arguments]
                 bound = ">=" if kernel.kind == "maximum" else "<="
                 return [*(self._compare(gap, bound) for gap in gaps), _either(self._compare(gap, "=") for gap in gaps)]
             case _:
@@ -287,49 +238,47 @@ class _Writer:
         x*(y + 1) >= 2*(y - 1), with the sign turned for x <= 0. And where y is the kernel, exp(t) - (1 + t + t**2/2)
         has the sign of t (it is 0 at 0 and its derivative exp(t) - 1 - t is not negative), for t = x and t = -x.
         """
-        form = self._form
-        zero, one = form.constant(0), form.constant(1)
+        zero, one = self._form.constant(0), self._form.constant(1)
         x, y = self._exponent_and_power(kernel)
-        distance = form.subtract(y, one)
-        argument, value = (x, distance) if kernel.kind == "exp" else (distance, x)
+        argument, value = (x, y - one) if kernel.kind == "exp" else (y - one, x)
         facts = [*self._tangents((x, y), (zero, one)), *self._same_sign(argument, value)]
-        if not self._strong:
-            return facts
-        quotient = form.subtract(form.multiply(x, form.add(y, one)), form.scale(distance, Fraction(2)))
-        if kernel.kind == "exp":
-            half_square = form.scale(form.power(x, 2), Fraction(1, 2))
-            above = form.subtract(y, form.add(form.add(one, x), half_square))
-            below = form.subtract(form.multiply(y, form.add(form.subtract(one, x), half_square)), one)
-            facts += self._with_sign_of(x, (above, below))
-        return [*facts, *self._with_sign_of(argument, (quotient,))]
+        if self._strong and kernel.kind == "exp":
+            half_square = x**2 * Fraction(1, 2)
+            facts += self._with_sign_of(x, y - (one + x + half_square), y * (one - x + half_square) - one)
+        if self._strong:
+            facts += self._with_sign_of(argument, x * (y + one) - (y - one) * 2)
+        return facts
 
     def _pair_facts(self, first: Kernel, second: Kernel) -> list[str]:
         """Growth: exponents compare as their exponentials do. The strong facts are tangents."""
         (x1, y1), (x2, y2) = self._exponent_and_power(first), self._exponent_and_power(second)
-        facts = self._same_sign(self._form.subtract(x1, x2), self._form.subtract(y1, y2))
+        facts = self._same_sign(x1 - x2, y1 - y2)
         return [*facts, *self._tangents((x1, y1), (x2, y2))] if self._strong else facts
+
+    def _quotient_facts(self, power: Kernel, first: Kernel, second: Kernel) -> list[str]:
+        """Growth again, with a quotient: u compares with log(a) - log(c) as exp(u) does with a/c."""
+        (x1, y1), (x2, y2) = self._exponent_and_power(first), self._exponent_and_power(second)
+        u, e = self._exponent_and_power(power)
+        return self._same_sign(u + x2 - x1, e * y2 - y1)
 
     def _tangents(self, first: tuple[Quotient, Quotient], second: tuple[Quotient, Quotient]) -> list[str]:
         """Convexity: at each of two points (x, exp(x)), the graph lies above the tangent at the other one."""
-        form, (x1, y1), (x2, y2) = self._form, first, second
-        dx, dy = form.subtract(x1, x2), form.subtract(y1, y2)
-        return [
-            self._compare(form.subtract(dy, form.multiply(y2, dx)), ">="),
-            self._compare(form.subtract(dy, form.multiply(y1, dx)), "<="),
-        ]
+        (x1, y1), (x2, y2) = first, second
+        dx, dy = x1 - x2, y1 - y2
+        return [self._compare(dy - y2 * dx, ">="), self._compare(dy - y1 * dx, "<=")]
 
     def _exponent_and_power(self, kernel: Kernel) -> tuple[Quotient, Quotient]:
-        generator = self._form.polynomial(kernel.generator)
-        return (kernel.arguments[0], generator) if kernel.kind == "exp" else (generator, kernel.arguments[0])
+        argument = kernel.arguments[0]
+        return (argument, kernel.value) if kernel.kind == "exp" else (kernel.value, argument)
 
     def _same_sign(self, left: Quotient, right: Quotient) -> list[str]:
         return [_equivalent(self._compare(left, operator), self._compare(right, operator)) for operator in (">", "=")]
 
-    def _with_sign_of(self, value: Quotient, others: Sequence[Quotient]) -> Iterator[str]:
+    def _with_sign_of(self, value: Quotient, *others: Quotient) -> Iterator[str]:
         """The others are not negative where the value is not, and not positive where it is not."""
         for operator in (">=", "<="):
-            guard = [self._compare(value, operator)]
-            yield from (_guarded(guard, self._compare(other, operator), frozenset()) for other in others)
+            guard = _not(self._compare(value, operator))
+            yield from (_either((guard, self._compare(other, operator))) for other in others)
 
 
 def _within(name: str, values: Interval) -> Iterator[str]:
@@ -340,21 +289,24 @@ def _within(name: str, values: Interval) -> Iterator[str]:
 
 
 def _all(parts: Iterable[str]) -> str:
-    distinct = list(dict.fromkeys(part for part in parts if part != "true"))
-    if "false" in distinct:
-        return "false"
-    if len(distinct) < 2:
-        return distinct[0] if distinct else "true"
-    return f"(and {' '.join(distinct)})"
+    return _joined("and", parts, neutral="true", absorbing="false")
 
 
 def _either(parts: Iterable[str]) -> str:
-    distinct = list(dict.fromkeys(part for part in parts if part != "false"))
-    if "true" in distinct:
-        return "true"
-    if len(distinct) < 2:
-        return distinct[0] if distinct else "false"
-    return f"(or {' '.join(distinct)})"
+    return _joined("or", parts, neutral="false", absorbing="true")
+
+
+def _joined(word: str, parts: Iterable[str], *, neutral: str, absorbing: str) -> str:
+    distinct = list(dict.fromkeys(part for part in parts if part != neutral))
+    if absorbing in distinct:
+        return absorbing
+    return _applied(word, distinct, of_none=neutral)
+
+
+def _applied(word: str, parts: Sequence[str], *, of_none: str = "") -> str:
+    if len(parts) < 2:
+        return parts[0] if parts else of_none
+    return f"({word} {' '.join(parts)})"
 
 
 def _not(part: str) -> str:
@@ -369,15 +321,6 @@ def _equivalent(left: str, right: str) -> str:
     return f"(= {left} {right})"
 
 
-def _guarded(guards: Iterable[str], fact: str, asserted: frozenset[str]) -> str:
-    needed = _all(guard for guard in guards if guard not in asserted)
-    return _either((_not(needed), fact))
-
-
-def _zero(text: str) -> str:
-    return f"(= {text} 0)"
-
-
 def _number(value: Fraction) -> str:
     text = str(abs(value.numerator)) if value.denominator == 1 else f"(/ {abs(value.numerator)} {value.denominator})"
     return f"(- {text})" if value < 0 else text
@@ -390,13 +333,11 @@ def _polynomial(polynomial: Polynomial, names: Sequence[str]) -> str:
     texts = [
         _term(exponents, Fraction(int((coefficient * common).numerator)), names) for exponents, coefficient in terms
     ]
-    if len(texts) < 2:
-        return texts[0] if texts else "0"
-    return f"(+ {' '.join(texts)})"
+    return _applied("+", texts, of_none="0")
 
 
 def _term(exponents: Sequence[int], coefficient: Fraction, names: Sequence[str]) -> str:
     factors = [name for name, exponent in zip(names, exponents, strict=True) for _ in range(int(exponent))]
     if coefficient != 1 or not factors:
         factors.insert(0, _number(coefficient))
-    return factors[0] if len(factors) == 1 else f"(* {' '.join(factors)})"
+    return _applied("*", factors)

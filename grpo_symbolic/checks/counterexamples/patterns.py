@@ -25,7 +25,7 @@ from grpo_symbolic.language.statement import (
     symbols_of,
     truth,
 )
-from grpo_symbolic.translate.balls import as_fraction, evaluate, exact, is_determinate, is_exact
+from grpo_symbolic.translate.balls import BallFunction, Value, as_fraction, exact, is_determinate, is_exact
 
 #: Values of a symbol, or of its coordinates at all outputs.
 _Values: TypeAlias = Mapping[Symbol, Fraction]
@@ -135,7 +135,7 @@ def _completed(point: Mapping[Symbol, Fraction], finite: Sequence[Statement]) ->
 
 
 def _value(expression: Expression, point: Mapping[Symbol, Fraction]) -> Fraction | None:
-    value = evaluate(expression, {symbol: exact(number) for symbol, number in point.items()})
+    value = _evaluated(expression, {symbol: exact(number) for symbol, number in point.items()})
     return as_fraction(value) if is_exact(value) else None
 
 
@@ -144,7 +144,7 @@ def _seems_to_hold(finite: Sequence[Statement], point: Mapping[Symbol, Fraction]
     values = {symbol: exact(number) for symbol, number in point.items()}
 
     def possible(relation: Relation) -> bool | None:
-        gap = evaluate(relation.left - relation.right, values)
+        gap = _evaluated(relation.left - relation.right, values)
         if not is_determinate(gap):
             return False
         below, above = bool(gap < 0), bool(gap > 0)
@@ -153,3 +153,7 @@ def _seems_to_hold(finite: Sequence[Statement], point: Mapping[Symbol, Fraction]
         )
 
     return all(relations_of(statement) and truth(statement, possible) for statement in finite)
+
+
+def _evaluated(expression: Expression, values: Mapping[Symbol, Value]) -> Value:
+    return BallFunction(expression, tuple(values))(tuple(values.values()))

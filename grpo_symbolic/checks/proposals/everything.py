@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from grpo_symbolic.checks.proposals.common_terms import shared_terms
-from grpo_symbolic.checks.proposals.subdivision import Deepest
-from grpo_symbolic.checks.proposals.sums import proposed_combinations
+from grpo_symbolic.checks.proposals.solving import Solving
+from grpo_symbolic.checks.proposals.subdivision import Deepest, needs_equation
+from grpo_symbolic.checks.proposals.sums import outer_shape, proposed_combinations
 from grpo_symbolic.checks.proposals.towers import proposed_eliminations, proposed_normal_forms
-from grpo_symbolic.checks.proposer import Box, Combination, Elimination, NormalForm
+from grpo_symbolic.checks.proposer import Answer, Box, Combination, Elimination, NormalForm, Opinion, Question
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import Relation, Statement
+from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.algebra import Proposals
 from grpo_symbolic.translate.kernels import FewKernels
 
@@ -35,13 +36,14 @@ class Everything:
         """Few kernels for a solver."""
         return FewKernels(expressions)
 
-    def common_terms(self, statements: Sequence[Statement]) -> frozenset[Expression]:
-        """Roots and functions that statements share."""
-        return shared_terms(statements)
+    def hear(self, goal: Obligation, ask: Callable[[Question], Answer], effort: int) -> Opinion:
+        """Ask one solver and then the other, with ever more facts."""
+        return Solving(ask, effort, self.kernels).opinion(goal)
 
     def combinations(self, body: Expression) -> Iterator[Combination]:
-        """The normal form of a summand by monomials in coordinates."""
-        return proposed_combinations(body)
+        """The normal form of a summand by monomials in coordinates, then the pieces of its outer shape."""
+        yield from proposed_combinations(body)
+        yield from outer_shape(body)
 
     def subdivision(
         self,
@@ -50,6 +52,8 @@ class Everything:
         symbols: tuple[Symbol, ...],
         is_finished: Callable[[Box], bool],
         budget: int,
-    ) -> Deepest:
-        """Halve the widest side of boxes, unless small boxes show that it is hopeless."""
+    ) -> Deepest | None:
+        """Halve the widest side of boxes, unless small boxes show that it is hopeless, or an equation is needed."""
+        if needs_equation(conclusion):
+            return None
         return Deepest(hypotheses, conclusion, symbols, is_finished, budget)

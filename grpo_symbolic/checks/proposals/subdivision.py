@@ -12,9 +12,9 @@ from fractions import Fraction
 from itertools import islice, product
 
 from grpo_symbolic.checks.enclosure import compare, halves
-from grpo_symbolic.checks.proposer import Box, GiveUp, Halve
+from grpo_symbolic.checks.proposer import Box, Halve, Opinion
 from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import Relation, Statement, relations_of, truth
+from grpo_symbolic.language.statement import All, Any, Relation, Statement, relations_of, truth
 from grpo_symbolic.points.intervals import point_at
 from grpo_symbolic.translate.balls import BallFunction, exact, is_determinate
 
@@ -39,29 +39,47 @@ class Deepest:
     ) -> None:
         self._hypotheses, self._conclusion, self._symbols = hypotheses, conclusion, symbols
         self._is_finished, self._budget = is_finished, budget
+        self._open, self._narrowest = 0, Fraction(1)
+        self._given_up: Opinion | None = None
         self._functions = {
             relation: BallFunction(relation.left - relation.right, symbols)
             for statement in (*hypotheses, conclusion)
             for relation in relations_of(statement)
         }
 
-    def next(self, box: Box, boxes: int) -> Halve | GiveUp:
-        """What to do about an open box, the last of so many boxes."""
-        if boxes == 1:
-            hopeless = self._hopeless_box()
-            if hopeless is not None:
-                failing = self._failing(hopeless) or self._failing_on_a_grid(box)
-                return GiveUp(f"no subdivision helps {self._where(hopeless)}", failing)
+    def next(self, box: Box, boxes: int) -> Halve | None:
+        """Where to halve an open box, the last of so many boxes; None if it is hopeless, or there were too many."""
+        self._given_up = self._reason(box, boxes)
+        if self._given_up is not None:
+            return None
+        self._open += 1
+        widths = [high - low for low, high in box]
+        place = widths.index(max(widths))
+        self._narrowest = min(self._narrowest, widths[place] / 2)
+        lower, upper = halves(box, place)
+        return Halve(place, upper_first=self._smallest_gap(upper) < self._smallest_gap(lower))
+
+    def _reason(self, box: Box, boxes: int) -> Opinion | None:
+        """Why no box should be divided any more."""
+        hopeless = self._hopeless_box() if boxes == 1 else None
+        if hopeless is not None:
+            failing = self._failing(hopeless) or self._failing_on_a_grid(box)
+            return Opinion(f"no subdivision helps {self._where(hopeless)}", failing)
         failing = self._failing(box)
         if failing:
-            return GiveUp(f"fails in the middle of a box {self._where(box)}", failing)
-        width, place = max(((high - low, -place) for place, (low, high) in enumerate(box)), default=(Fraction(0), 0))
-        if width <= Fraction(1, 2**_DEEPEST):
-            return GiveUp(f"stuck after {_count(boxes)} {self._where(box)}")
+            return Opinion(f"fails in the middle of a box {self._where(box)}", failing)
+        if max((high - low for low, high in box), default=0) <= Fraction(1, 2**_DEEPEST):
+            return Opinion(f"stuck after {_count(boxes)} {self._where(box)}")
         if boxes >= self._budget:
-            return GiveUp(f"budget of {_count(boxes)} spent, still open {self._where(box)}")
-        lower, upper = halves(box, -place)
-        return Halve(-place, upper_first=self._smallest_gap(upper) < self._smallest_gap(lower))
+            return Opinion(f"budget of {_count(boxes)} spent, still open {self._where(box)}")
+        return None
+
+    def opinion(self) -> Opinion:
+        """Why it was given up, else how many boxes it took: every box that is halved leaves one more."""
+        if self._given_up is not None:
+            return self._given_up
+        count = _count(2 * self._open + 1)
+        return Opinion(f"{count} of width >= 2^-{self._narrowest.denominator.bit_length() - 1}")
 
     def _hopeless_box(self) -> Box | None:
         """A smallest box in a corner, on an edge or in the middle of the domain that stays undecided.
@@ -111,6 +129,19 @@ class Deepest:
         middle = self._middle(box)
         place = ", ".join(f"{symbol} = {float(value):.6g}" for symbol, value in middle.items())
         return f"near {place}" if place else "(a constant)"
+
+
+def needs_equation(conclusion: Statement) -> bool:
+    """Whether the conclusion can only hold where some equation holds, which no ball can show."""
+    match conclusion:
+        case Relation(_, operator, _):
+            return operator == "="
+        case All(parts):
+            return any(needs_equation(part) for part in parts)
+        case Any(parts):
+            return all(needs_equation(part) for part in parts)
+        case _:
+            return False
 
 
 def _count(boxes: int) -> str:

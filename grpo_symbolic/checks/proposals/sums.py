@@ -9,8 +9,9 @@ from typing import TypeAlias
 
 from grpo_symbolic.checks.proposer import Combination
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.expression import Expression, Number, Symbol, as_expression, free_symbols
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, as_expression, free_symbols
 from grpo_symbolic.points.sampling import sample_points
+from grpo_symbolic.translate.kernels import FewKernels
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.tower import Element, Tower, TowerProposals, normal_forms
 from grpo_symbolic.translate.tower_field import Polynomial, bits, factorisation
@@ -19,6 +20,7 @@ from grpo_symbolic.translate.tower_ground import product
 #: A product of powers of coordinates and of functions of them, in no particular order.
 _Monomial: TypeAlias = frozenset[tuple[Expression, int]]
 
+_ONE = as_expression(1)
 _SAMPLE_SEED = 1
 _DRAWN_POINTS = 24
 _TRIED_POINTS = 4
@@ -41,6 +43,48 @@ def proposed_combinations(body: Expression) -> Iterator[Combination]:
                         tower.convert(part)
             yield Combination(written, TowerProposals(tower))
             return
+
+
+def outer_shape(body: Expression) -> Iterator[Combination]:
+    """A body as a sum of pieces times coefficients, without looking into any; none if it is one piece."""
+    terms = tuple(_linear_pieces(body))
+    if terms != ((_ONE, body),):
+        unknown = frozenset((*(piece for _, piece in terms), *_free_parts(body))) - {_ONE}
+        yield Combination(terms, FewKernels(()), unknown)
+
+
+def _free_parts(body: Expression) -> Iterator[Expression]:
+    """The largest parts that are the same for every element."""
+    if not _is_indexed(body):
+        yield body
+    else:
+        for child in body.children:
+            yield from _free_parts(child)
+
+
+def _linear_pieces(body: Expression) -> Iterator[tuple[Expression, Expression]]:
+    """The body as a sum of pieces times coefficients without coordinates, read off its outer shape."""
+    match body:
+        case Apply("add", (left, right)):
+            yield from _linear_pieces(left)
+            yield from _linear_pieces(right)
+        case Apply("subtract", (left, right)):
+            yield from _linear_pieces(left)
+            yield from ((-coefficient, piece) for coefficient, piece in _linear_pieces(right))
+        case Apply("negate", (inner,)):
+            yield from ((-coefficient, piece) for coefficient, piece in _linear_pieces(inner))
+        case Apply("multiply", (left, right)) if not _is_indexed(left):
+            yield from ((_times(left, coefficient), piece) for coefficient, piece in _linear_pieces(right))
+        case Apply("multiply", (left, right)) if not _is_indexed(right):
+            yield from ((_times(coefficient, right), piece) for coefficient, piece in _linear_pieces(left))
+        case Apply("divide", (left, right)) if not _is_indexed(right):
+            yield from ((coefficient / right, piece) for coefficient, piece in _linear_pieces(left))
+        case _:
+            yield _ONE, body
+
+
+def _times(left: Expression, right: Expression) -> Expression:
+    return right if left == _ONE else left if right == _ONE else left * right
 
 
 def _samples(symbols: tuple[Symbol, ...]) -> list[dict[Symbol, Fraction]]:
