@@ -8,12 +8,13 @@ This is the vocabulary of a derivation module; everything else is reached throug
 (p * (1 - p)) = (p - (p ** 2))
 """
 
-from grpo_symbolic.derivation.chain import Chain, Claim, Lemma
+from grpo_symbolic.derivation.chain import Claim, Lemma
 from grpo_symbolic.derivation.declaring import claim, derive
 from grpo_symbolic.derivation.figure import Curve, Figure, LongRun, Note, Orbit, Region, Trace
 from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import AMBIGUOUS, Paper, Quote
+from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.language.composites import Extremum, Summed, TermOfTotal, UniqueRoot, UniqueZero, Zeros
 from grpo_symbolic.language.expression import (
     Derivative,

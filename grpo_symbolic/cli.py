@@ -190,39 +190,19 @@ def trust(
       grpo-symbolic trust --json      root, files and lines as data
     """
     with _exit_codes(folder):
-        _trust(id, folder, as_json)
+        from grpo_symbolic.judging.assess import assess
+        from grpo_symbolic.judging.trust import trust as trusted
+        from grpo_symbolic.report.display import console
+        from grpo_symbolic.report.trust_display import tell_base, tell_claim
 
-
-def _trust(id: str | None, folder: Path, as_json: bool) -> None:
-    import json
-
-    from grpo_symbolic.judging.trust import trust as trusted
-    from grpo_symbolic.judging.trusted_base import SEARCH, trusted_base
-    from grpo_symbolic.obligations.principles import PRINCIPLES
-    from grpo_symbolic.report import trust_display
-    from grpo_symbolic.report.display import console
-
-    base, search, screen = trusted_base(), trusted_base(SEARCH), console()
-    if id is None:
-        # The base is the same for all derivations; only what these assume has to be looked up.
-        library = _load(folder) if (folder / "__init__.py").is_file() else None
-        assumed = () if library is None else tuple(made for made in library.claims.values() if made.assumed)
-        if as_json:
-            typer.echo(json.dumps(trust_display.base_as_json(base, search, PRINCIPLES, assumed), indent=2))
+        if id is None:
+            # The base is the same for all derivations; only what these assume has to be looked up.
+            claims = _load(folder).claims.values() if (folder / "__init__.py").is_file() else ()
+            tell_base(console(), (made for made in claims if made.assumed), as_json)
             return
-        trust_display.show_base(screen, base, search, PRINCIPLES)
-        trust_display.show_assumptions(screen, assumed)
-        return
-    library = _load(folder)
-    full = _one_id(library, id)
-    from grpo_symbolic.judging.assess import assess
-
-    found = trusted(assess(library, DEFAULTS, only=[full]), full)
-    if as_json:
-        data = trust_display.base_as_json(base, search, found.principles, found.assumptions)
-        typer.echo(json.dumps(data | {"claim": trust_display.claim_as_json(found)}, indent=2))
-    else:
-        trust_display.show_claim_trust(screen, found, base)
+        library = _load(folder)
+        full = _one_id(library, id)
+        tell_claim(console(), trusted(assess(library, DEFAULTS, only=[full]), full), as_json)
 
 
 @app.command("coverage")

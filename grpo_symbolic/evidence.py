@@ -47,9 +47,6 @@ def strongest(verdicts: Iterable[Verdict]) -> Verdict:
     return max(verdicts, key=lambda verdict: verdict.rank, default=Verdict.UNDECIDED)
 
 
-#: The method that evaluates statements at many points.
-SAMPLING: Final = "numeric"
-
 #: Names of symbols with the exact or rounded values that they have at a point.
 Place = tuple[tuple[str, str], ...]
 

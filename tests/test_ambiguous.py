@@ -11,6 +11,7 @@ import pytest
 from grpo_symbolic.derivation.library import load
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.assess import assess
+from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.judging.results import results
 from grpo_symbolic.report.render import render
 
@@ -42,14 +43,15 @@ def assessment(tmp_path_factory):
 def test_it_is_no_erratum_while_the_claim_stands(assessment):
     judged = assessment.judged["p.near"]
     assert judged.printed.verdict is Verdict.REFUTED
-    assert (judged.ambiguous, judged.erratum) == (True, False)
-    assert (assessment.judged["p.other"].ambiguous, assessment.judged["p.other"].erratum) == (False, True)
+    assert (is_ambiguous(judged), is_erratum(judged)) == (True, False)
+    other = assessment.judged["p.other"]
+    assert (is_ambiguous(other), is_erratum(other)) == (False, True)
 
 
 @pytest.mark.parametrize("verdict", [Verdict.UNDECIDED, Verdict.SUPPORTED, Verdict.REFUTED])
 def test_it_is_an_erratum_if_the_other_reading_is_not_decided(assessment, verdict):
     judged = replace(assessment.judged["p.near"], verdict=verdict)
-    assert (judged.ambiguous, judged.erratum) == (False, True)
+    assert (is_ambiguous(judged), is_erratum(judged)) == (False, True)
 
 
 def test_the_data_say_how_to_read_it(assessment):

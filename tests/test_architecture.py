@@ -45,8 +45,6 @@ SUBJECT = re.compile(
 #: Where such a word may stand in a string all the same, and why.
 EXCEPTIONS = {
     "sum over outputs": "the kind of a statement in results.json; another name is another schema",
-    "[for every output: ": "how a statement prints itself in an error, where no index set is at hand",
-    " for every output, so ": "the same",
 }
 
 #: The parts of the reader, from characters to statements; a part may import from itself and those before it.

@@ -9,6 +9,7 @@ import os
 import signal
 import textwrap
 import uuid
+from dataclasses import replace
 
 import pytest
 
@@ -17,7 +18,8 @@ from grpo_symbolic.errors import CheckError, DeclarationError, LibraryError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging import assess as assessing
 from grpo_symbolic.judging.assess import assess
-from grpo_symbolic.judging.claims import without_times
+from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.verdicts import Judgement
 
 SETTINGS = Settings(digits=20, points=20)
 
@@ -59,6 +61,14 @@ def library(tmp_path):
         return load(path)
 
     return make
+
+
+def without_times(judged: Judged) -> Judged:
+    return replace(judged, alone=timeless(judged.alone), printed=judged.printed and timeless(judged.printed))
+
+
+def timeless(judgement: Judgement) -> Judgement:
+    return replace(judgement, evidence=tuple(replace(item, seconds=0.0) for item in judgement.evidence), seconds=0.0)
 
 
 def test_findings_do_not_depend_on_the_number_of_jobs(library):
@@ -243,7 +253,7 @@ result = Result("Assuming", paper, build)
 def test_an_assumption_is_a_hypothesis_of_all_that_rests_on_it(library):
     """No sample where it fails may refute a claim that rests on it through a lemma or a step."""
     judged = assess(library(ASSUMED), SETTINGS, jobs=1).judged
-    assert {id: (item.verdict.value, item.assumes) for id, item in judged.items()} == {
+    assert {id: (item.verdict.value, item.claim.assumes) for id, item in judged.items()} == {
         "p.taken": ("UNDECIDED", ()),
         "p.low": ("DECIDED", ("p.taken",)),
         "p.step.step-1": ("DECIDED", ()),

@@ -411,6 +411,7 @@ def test_trust_lists_files_libraries_principles_and_assumptions(run):
     text = run("trust").stdout
     for part in ("claims.py", f"{data['lines']:,} lines", "python-flint", "mean value theorem", "No assumptions"):
         assert part in text
+    assert not set("$\\") & set(text), "LaTeX in the terminal"
 
 
 def test_show_judges_only_what_is_needed(run, folder, monkeypatch):

@@ -13,6 +13,7 @@ from grpo_symbolic import (
     Lemma,
     Paper,
     Quote,
+    Substitution,
     Total,
     both,
     claim,
@@ -26,11 +27,12 @@ from grpo_symbolic import (
     implies,
     increasing,
     lt,
+    rational,
     real,
     sqrt,
     tends_to,
 )
-from grpo_symbolic.derivation.chain import Chain
+from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Apply, as_expression, free_symbols, substitute
@@ -216,6 +218,17 @@ def test_a_chain_says_what_it_shows():
     assert isinstance(chain, Chain)
     assert chain.statement == lt(x, y + 1)
     assert derive(eq(x, y), "start").iff(eq(y, x), "turn").implies(gt(x, 0), "domain").statement.premise == eq(x, y)
+
+
+def test_a_substitution_does_not_catch_what_is_put_into_it():
+    """[x y at x = 2] is 2 y, and 2 x for y = x; put inside, x would become 2 as well."""
+    twice = Substitution(x * y, x, rational(2))
+    with pytest.raises(DeclarationError, match="which binds it"):
+        substitute(twice, {y: x})
+    assert unfold(substitute(twice, {y: y + 1})) == 2 * (y + 1)
+    rising = claim("p.twice", "Twice", increasing(twice, y))
+    with pytest.raises(DeclarationError, match="which binds it"):
+        rising.between(x, y + 1)
 
 
 def test_a_symbol_under_a_derivative_cannot_be_replaced():

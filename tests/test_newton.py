@@ -209,6 +209,8 @@ def test_zeros_at_particular_values_and_only_where_these_are_allowed():
     assert judge_statement(below, (), Settings(points=24), "a zero, but w is no weight").verdict is Verdict.REFUTED
     with pytest.raises(DeclarationError, match="x is the unknown of a zero"):
         instantiated(scaled, {x: as_expression(half)})
+    with pytest.raises(DeclarationError, match="x is the unknown of a zero"):
+        instantiated(scaled, {w: x + 1})  # (x + 1) x - 1/3 has another zero
 
 
 def brackets(*ends: str):

@@ -7,13 +7,14 @@ from fractions import Fraction
 
 import pytest
 
-from grpo_symbolic import Total, eq, gt, real, sqrt
+from grpo_symbolic import Total, claim, eq, gt, log, real, sqrt
 from grpo_symbolic.checks import exact, smt
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposer import Combination, Elimination, NormalForm, Opinion, Question
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.judging.claims import decide_claim
 from grpo_symbolic.judging.decide import decide
 from grpo_symbolic.judging.searching import Searcher
 from grpo_symbolic.language.expression import Expression
@@ -139,6 +140,41 @@ def test_a_search_cannot_decide() -> None:
 
     with pytest.raises(CheckError, match="a search says DECIDED of 'claim'"):
         decide(eq(x, y), (), Settings(), "p.claim", Generous(Settings()))
+
+
+def test_a_search_cannot_show_premises_by_evidence_for_something_else() -> None:
+    """A sealed point is about one list of premises; under another name it would decide what nobody has shown."""
+    from grpo_symbolic.checks.awarding import award
+
+    class Mislabelling(Searcher):
+        def point(self, wanted):
+            return award("point", Verdict.DECIDED, "claim", "certified at a point", point=(("x", "0"),))
+
+    with pytest.raises(CheckError, match="a search says DECIDED of 'claim', asked about 'the hypotheses can hold'"):
+        decide(gt(y, x**2), (gt(y, x**2 + 1),), Settings(points=20), "p.claim", Mislabelling(Settings(points=20)))
+
+
+def test_a_search_cannot_show_premises_without_a_point() -> None:
+    from grpo_symbolic.checks.awarding import award
+
+    class Pointless(Searcher):
+        def point(self, wanted):
+            return award("smt", Verdict.DECIDED, wanted.label, "they never hold", impossible=True)
+
+    with pytest.raises(CheckError, match="a search says DECIDED of 'the hypotheses can hold'"):
+        decide(gt(x, y), (gt(x, y), gt(y + 1, x)), Settings(points=20), "p.claim", Pointless(Settings(points=20)))
+
+
+def test_brute_force_cannot_pass_for_a_part_of_a_plan() -> None:
+    """Support under the name of one decided part would be a plan of this part alone."""
+    made = claim("p.log", "A logarithm", eq(log(x) - log(x), 0))
+
+    class Naming(Searcher):
+        def compare(self, claim):
+            return Evidence("oracle", Verdict.SUPPORTED, "claim", "it agrees")
+
+    with pytest.raises(CheckError, match="it may support and refute only"):
+        decide_claim(made, Settings(points=20), Naming(Settings(points=20)))
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ import pytest
 from grpo_symbolic import evidence
 from grpo_symbolic.checks import composition, numeric, oracle, refuting
 from grpo_symbolic.evidence import Evidence, SolverAnswer, Verdict
-from grpo_symbolic.judging.claims import ORACLE
 from grpo_symbolic.judging.decide import DECIDERS
 from grpo_symbolic.judging.methods import METHODS
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.trusted_base import ROOT, SEARCH, trusted_base, versions_of
 from grpo_symbolic.language import composites
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement
-from grpo_symbolic.obligations.principles import PRINCIPLES, principles_for
+from grpo_symbolic.obligations.principles import PRINCIPLES, Principle, principles_for, sums
 
 HERE = Path(__file__).resolve().parent.parent
 AGREED = HERE / "docs" / "trusted-base.json"
@@ -116,16 +116,15 @@ def test_every_composite_kind_has_a_principle() -> None:
 
 
 @pytest.mark.parametrize(
-    "method", [*(module.METHOD for module in DECIDERS), composition.METHOD, refuting.METHOD, refuting.POINT]
+    "method", [*(module.METHOD for module in DECIDERS.values()), composition.METHOD, refuting.METHOD, refuting.POINT]
 )
 def test_every_method_has_a_principle(method: str) -> None:
     assert principles_for([], [method])
 
 
 def test_every_method_is_described() -> None:
-    asked = (numeric, oracle, *DECIDERS, composition, refuting)
+    asked = (numeric, oracle, *DECIDERS.values(), composition, refuting)
     assert set(METHODS) == {module.METHOD for module in asked} | {refuting.POINT}
-    assert ORACLE == oracle.METHOD
     described = (HERE / "README.md").read_text()
     for method in METHODS:
         assert f"* **{method}**:" in described
@@ -137,6 +136,15 @@ def test_principles_are_sentences_with_names_of_their_own() -> None:
         assert item.sentence.endswith("."), item.name
         assert item.sentence.count("$") % 2 == 0, item.name
         assert item.kinds or item.methods, f"nothing uses {item.name}"
+
+
+@pytest.mark.parametrize(
+    "item", [*PRINCIPLES, *sums(IndexSet("state", "states", r"\omega"))], ids=lambda item: item.name
+)
+def test_principles_have_a_text_without_latex(item: Principle) -> None:
+    assert not set("$\\{}") & set(item.text), item.text
+    assert (item.plain is not None) is ("$" in item.sentence)
+    assert item.text.endswith(".")
 
 
 def answered(*answers: tuple[str, str]) -> Evidence:

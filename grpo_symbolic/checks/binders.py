@@ -20,7 +20,7 @@ from grpo_symbolic.checks import numeric
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.quadrature import enclose_integral
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.evidence import SAMPLING, Evidence, Settings, Verdict, Witness
+from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Binder, Expression, Symbol, rebuild, substitute, walk
 from grpo_symbolic.language.statement import Relation, Statement, expressions_of
@@ -33,7 +33,7 @@ from grpo_symbolic.translate.multiprecision import Rounded, magnitude
 from grpo_symbolic.translate.pointwise import number
 from grpo_symbolic.translate.program import Inexact, Point, Program, Raw, Value
 
-METHOD = SAMPLING
+METHOD = numeric.METHOD
 
 _BITS = 120
 #: Bits that a difference must stand above the estimated errors: a million.

@@ -18,7 +18,7 @@ from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.faint import faint_difference
 from grpo_symbolic.checks.recheck import refutation
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.evidence import SAMPLING, Evidence, Settings, Verdict, Witness
+from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.outputs import has_totals, member
@@ -29,7 +29,7 @@ from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.translate.multiprecision import OutOfReachError, magnitude
 from grpo_symbolic.translate.program import Point, Raw, Value
 
-METHOD = SAMPLING
+METHOD = "numeric"
 
 #: Agreement at fewer points than this says too little.
 FEWEST = 20

@@ -9,6 +9,7 @@ import mpmath
 
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.points.sampling import sample_points
@@ -43,7 +44,7 @@ def check(claim: Claim, settings: Settings) -> Evidence | None:
     tolerance = context.mpf(10) ** -oracle.digits
     used, worst = 0, context.zero
     worst_at: tuple[tuple[str, str], ...] = ()
-    for point in sample_points(claim.symbols, 40 * oracle.points, settings.seed):
+    for point in sample_points(symbols_in(claim), 40 * oracle.points, settings.seed):
         if used == oracle.points:
             break
         if any(_extreme(symbol.domain, value) for symbol, value in point.items()):

@@ -1,13 +1,15 @@
-"""Derivations: chains of steps with reasons, and claims that rest on them and on each other."""
+"""What a claim rests on: derivations, chains of steps with reasons, and lemmas, consequences of other claims.
+
+How an author writes a derivation is in ``writing.py``, and how a claim is made, and refused, in ``declaring.py``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from grpo_symbolic.derivation.oracle import Oracle
-from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Extremum, Impossible, Monotone, Summed, TermOfTotal, UniqueRoot
@@ -17,9 +19,8 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
     as_expression,
-    free_symbols,
     substitute,
-    walk,
+    sums_over,
 )
 from grpo_symbolic.language.statement import (
     Equivalent,
@@ -29,14 +30,17 @@ from grpo_symbolic.language.statement import (
     conjunction,
     eq,
     ge,
-    gt,
     is_elementary,
     le,
     lt,
     substitute_statement,
-    symbols_of,
 )
 from grpo_symbolic.obligations.obligation import domain_statement, unfold_statement
+
+if TYPE_CHECKING:
+    # Data that claims carry: of a quote only its statement and hypotheses are judged, an oracle is run elsewhere.
+    from grpo_symbolic.derivation.oracle import Oracle
+    from grpo_symbolic.derivation.source import Quote
 
 
 @dataclass(frozen=True)
@@ -65,39 +69,39 @@ class Lemma:
     @cached_property
     def statement(self) -> Statement:
         """What the claim gives; its hypotheses and the domains of replaced symbols stay as premises."""
-        return self._at(dict(self.values)) if self.ends is None else self._between(*self.ends)
+        if self.ends is None:
+            values = dict(self.values)
+            return self._under([values], [], substitute_statement(consequence(self.claim.statement), values))
+        monotone = self.claim.statement
+        if not isinstance(monotone, Monotone):
+            raise DeclarationError(f"claim {self.claim.id} is not about monotonicity; use at(...)")
+        symbol, body = monotone.symbol, monotone.expression
+        if sums_over(symbol, unfold(body)):
+            raise DeclarationError(f"claim {self.claim.id} is about one coordinate; two points differ in all")
+        places = [{symbol: end} for end in self.ends]
+        first, second = (substitute(body, place) for place in places)
+        comparison = Relation(first, "<" if monotone.increasing else ">", second)
+        return self._under(places, [lt(*self.ends)], comparison)
 
     @property
     def assuming(self) -> bool:
         """Whether the claim is an assumption or rests on one."""
         return self.claim.assumed or bool(self.claim.assumes)
 
-    def _at(self, values: Mapping[Symbol, Expression]) -> Statement:
+    def _under(
+        self, places: Sequence[Mapping[Symbol, Expression]], further: Sequence[Statement], conclusion: Statement
+    ) -> Statement:
+        """A conclusion that holds where values are in their domains and the claim's hypotheses hold of them."""
         premises = [
             domain_statement(symbol, value)
-            for symbol, value in values.items()
-            if symbol.domain.lower is not None or symbol.domain.upper is not None
+            for place in places
+            for symbol, value in place.items()
+            if not symbol.domain.is_whole_line
         ]
-        premises += [substitute_statement(unfold_statement(item), values) for item in self.claim.given]
-        return _conditional(premises, substitute_statement(consequence(self.claim.statement), values))
-
-    def _between(self, low: Expression, high: Expression) -> Statement:
-        monotone = self.claim.statement
-        if not isinstance(monotone, Monotone):
-            raise DeclarationError(f"claim {self.claim.id} is not about monotonicity; use at(...)")
-        symbol, body = monotone.symbol, monotone.expression
-        if symbol.indexed and any(
-            symbol in free_symbols(node) for node in walk(unfold(body)) if isinstance(node, Total)
-        ):
-            raise DeclarationError(f"claim {self.claim.id} is about one coordinate; two points differ in all")
-        ends = (low, high)
-        premises: list[Statement] = [domain_statement(symbol, end) for end in ends]
-        premises += [
-            substitute_statement(unfold_statement(item), {symbol: end}) for item in self.claim.given for end in ends
-        ]
-        first, second = (substitute(body, {symbol: end}) for end in ends)
-        comparison = lt(first, second) if monotone.increasing else gt(first, second)
-        return _conditional([*premises, lt(low, high)], comparison)
+        given = map(unfold_statement, self.claim.given)
+        premises += [substitute_statement(item, place) for item in given for place in places]
+        premises += further
+        return Implies(conjunction(premises), conclusion) if premises else conclusion
 
 
 @dataclass(frozen=True)
@@ -115,8 +119,8 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Chain:
-    """A start with its citation, then steps; every method returns a new chain with one more line."""
+class Derivation:
+    """A start with its citation, then steps, under hypotheses."""
 
     start: Expression | Statement
     because: str
@@ -129,96 +133,41 @@ class Chain:
         return self.steps[-1].to if self.steps else self.start
 
     @property
-    def expression(self) -> Expression:
-        """The last line of a chain of expressions.
-
-        Raises:
-            DeclarationError: if the chain consists of statements.
-        """
-        if not isinstance(self.end, Expression):
-            raise DeclarationError(f"this chain ends in a statement, not an expression: {self.end}")
-        return self.end
-
-    @property
-    def relation(self) -> Relation:
-        """The last line of a chain of statements, if it is a single relation.
-
-        Raises:
-            DeclarationError: if it is something else.
-        """
-        if not isinstance(self.end, Relation):
-            raise DeclarationError(f"this chain does not end in a relation: {self.end}")
-        return self.end
-
-    @property
     def statement(self) -> Statement:
-        """What the whole chain shows: start related to end by the weakest relation on the way."""
-        kinds = {step.relation for step in self.steps}
-        if isinstance(self.start, Expression):
-            direction = _combined(kinds - {"="})
-            return Relation(self.start, direction, self.expression)
-        if not isinstance(self.end, Statement):
-            raise DeclarationError("a chain cannot go from a statement to an expression")
-        return Implies(self.start, self.end) if "implies" in kinds else Equivalent(self.start, self.end)
+        """What all steps show: start related to end by the weakest relation on the way."""
+        return _related(self.start, _composed({step.relation for step in self.steps}), self.end)
 
-    def eq(self, to: Scalar, reason: str, *, using: Iterable[Claim | Lemma] = ()) -> Chain:
-        """The line equals ``to``."""
-        return self._extend("=", as_expression(to), reason, using)
-
-    def le(self, to: Scalar, reason: str, *, using: Iterable[Claim | Lemma] = ()) -> Chain:
-        """The line is at most ``to``."""
-        return self._extend("<=", as_expression(to), reason, using)
-
-    def lt(self, to: Scalar, reason: str, *, using: Iterable[Claim | Lemma] = ()) -> Chain:
-        """The line is less than ``to``."""
-        return self._extend("<", as_expression(to), reason, using)
-
-    def ge(self, to: Scalar, reason: str, *, using: Iterable[Claim | Lemma] = ()) -> Chain:
-        """The line is at least ``to``."""
-        return self._extend(">=", as_expression(to), reason, using)
-
-    def gt(self, to: Scalar, reason: str, *, using: Iterable[Claim | Lemma] = ()) -> Chain:
-        """The line is greater than ``to``."""
-        return self._extend(">", as_expression(to), reason, using)
-
-    def iff(self, to: Statement, reason: str, *, using: Iterable[Claim | Lemma] = ()) -> Chain:
-        """The line holds exactly where ``to`` holds."""
-        return self._extend("iff", to, reason, using)
-
-    def implies(self, to: Statement, reason: str, *, using: Iterable[Claim | Lemma] = ()) -> Chain:
-        """Where the line holds, ``to`` holds."""
-        return self._extend("implies", to, reason, using)
-
-    def _extend(self, relation: str, to: Expression | Statement, reason: str, using: Iterable[Claim | Lemma]) -> Chain:
-        if not reason.strip():
-            raise DeclarationError(f"step to {to}: give a reason")
-        if isinstance(to, Expression) != isinstance(self.end, Expression):
-            raise DeclarationError(f"step to {to}: expressions follow expressions, statements follow statements")
-        step = Step(relation, to, reason, tuple(as_lemma(item) for item in using))
-        return replace(self, steps=(*self.steps, step))
-
-    def step_statement(self, number: int) -> Statement:
-        """What step ``number`` (counted from 0) says about the line before it."""
-        step = self.steps[number]
-        before = self.steps[number - 1].to if number else self.start
-        if isinstance(step.to, Expression) and isinstance(before, Expression):
-            return Relation(before, step.relation, step.to)
-        if isinstance(step.to, Statement) and isinstance(before, Statement):
-            if isinstance(step.to, Summed):
-                return step.to
-            return Equivalent(before, step.to) if step.relation == "iff" else Implies(before, step.to)
-        raise DeclarationError("a chain cannot mix expressions and statements")
+    @property
+    def step_statements(self) -> Iterator[Statement]:
+        """What each step says about the line before it; a weighted sum speaks of every element, and for itself."""
+        line = self.start
+        for step in self.steps:
+            if isinstance(step.to, Summed) and isinstance(line, Statement):
+                yield step.to
+            else:
+                yield _related(line, step.relation, step.to)
+            line = step.to
 
 
-def _combined(kinds: set[str]) -> str:
-    """The relation between first and last expression of a chain with these inequalities."""
-    if not kinds:
-        return "="
-    if kinds <= {"<", "<="}:
-        return "<" if "<" in kinds else "<="
-    if kinds <= {">", ">="}:
-        return ">" if ">" in kinds else ">="
-    raise DeclarationError(f"a chain cannot go both up and down: {', '.join(sorted(kinds))}")
+def _related(before: Expression | Statement, relation: str, after: Expression | Statement) -> Statement:
+    """What it says that one line follows from another."""
+    if isinstance(before, Expression) and isinstance(after, Expression):
+        return Relation(before, relation, after)
+    if isinstance(before, Statement) and isinstance(after, Statement):
+        return Equivalent(before, after) if relation == "iff" else Implies(before, after)
+    raise DeclarationError("a derivation cannot mix expressions and statements")
+
+
+#: Relations that compose, the one that wins first: from a < b and b <= c follows a < c.
+_COMPOSING = (("<", "<=", "="), (">", ">=", "="), ("implies", "iff"))
+
+
+def _composed(kinds: set[str]) -> str:
+    """The relation between the first and the last of lines that are related like this one by one."""
+    for row in _COMPOSING:
+        if kinds.issubset(row):
+            return next((relation for relation in row if relation in kinds), row[-1])
+    raise DeclarationError(f"a derivation cannot go both up and down: {', '.join(sorted(kinds))}")
 
 
 @dataclass(frozen=True)
@@ -239,7 +188,7 @@ class Claim:
     statement: Statement
     given: tuple[Statement, ...] = ()
     using: tuple[Lemma, ...] = ()
-    derivation: Chain | None = None
+    derivation: Derivation | None = None
     printed: Quote | None = None
     equation: str | None = None
     assumed: bool = False
@@ -248,20 +197,6 @@ class Claim:
     paper_uses: tuple[str, ...] = ()
     refuted: str | None = None
     declared_at: str = field(default="", compare=False)
-
-    @cached_property
-    def symbols(self) -> tuple[Symbol, ...]:
-        """The symbols of statement and hypotheses.
-
-        Raises:
-            DeclarationError: if two different symbols share a name.
-        """
-        return symbols_of(*self.given, self.statement)
-
-    @property
-    def hypotheses(self) -> tuple[Statement, ...]:
-        """Everything that a check may use: hypotheses, then lemmas."""
-        return (*self.given, *(lemma.statement for lemma in self.using))
 
     @cached_property
     def assumes(self) -> tuple[str, ...]:
@@ -317,12 +252,6 @@ def consequence(statement: Statement) -> Statement:
             raise DeclarationError(f"no pointwise consequence of {statement}; use between(...) for monotonicity")
 
 
-def _conditional(premises: list[Statement], conclusion: Statement) -> Statement:
-    if not premises:
-        return conclusion
-    return Implies(conjunction(premises), conclusion)
-
-
 def as_lemma(item: Claim | Lemma) -> Lemma:
     """A claim as it stands, or a lemma made of one."""
     return item if isinstance(item, Lemma) else item.at({})
@@ -333,16 +262,10 @@ def steps_of(made: Claim) -> tuple[Claim, ...]:
     chain = made.derivation
     if chain is None:
         return ()
+    said = zip(chain.steps, chain.step_statements, strict=True)
     return tuple(
-        Claim(
-            f"{made.id}.step-{number + 1}",
-            step.reason,
-            chain.step_statement(number),
-            chain.given,
-            step.using,
-            declared_at=made.declared_at,
-        )
-        for number, step in enumerate(chain.steps)
+        Claim(f"{made.id}.step-{number}", step.reason, statement, chain.given, step.using, declared_at=made.declared_at)
+        for number, (step, statement) in enumerate(said, start=1)
     )
 
 

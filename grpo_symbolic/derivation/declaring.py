@@ -7,10 +7,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from types import FrameType
 
-from grpo_symbolic.derivation.chain import Chain, Claim, Lemma, as_lemma
+from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma, as_lemma
 from grpo_symbolic.derivation.circular import assumed_part
 from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.source import Quote
+from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.indexed import index_sets
@@ -33,7 +34,7 @@ def claim(
     *,
     given: Iterable[Statement] = (),
     using: Iterable[Claim | Lemma] = (),
-    derivation: Chain | None = None,
+    derivation: Derivation | None = None,
     printed: Quote | None = None,
     equation: str | None = None,
     assumed: bool = False,
@@ -83,8 +84,9 @@ def claim(
     )
     check_declared(made)
     try:
-        symbols_of(*made.hypotheses, made.statement)
-        _require_one_index_set(*made.hypotheses, made.statement)
+        stated = (*made.given, *(lemma.statement for lemma in made.using), made.statement)
+        symbols_of(*stated)
+        _require_one_index_set(*stated)
     except DeclarationError as error:
         raise DeclarationError(f"{where}: claim {id}: {error}") from error
     return made

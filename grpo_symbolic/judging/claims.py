@@ -10,19 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Protocol
 
 from grpo_symbolic.checks import composition
 from grpo_symbolic.derivation.chain import Claim, rests_on
-from grpo_symbolic.derivation.source import AMBIGUOUS, Quote
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import STANDING, Evidence, Settings, Verdict, weakest
-from grpo_symbolic.judging.decide import Search, Watch, decide, unwatched
+from grpo_symbolic.judging.decide import Search, decide
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.statement import Statement
-
-#: How brute force is called as a method.
-ORACLE: Final = "oracle"
 
 
 class ClaimSearch(Search, Protocol):
@@ -51,11 +47,6 @@ class Judged:
             raise CheckError(f"{self.claim.id}: {self.verdict.value}, but the checks say {self.alone.verdict.value}")
 
     @property
-    def assumes(self) -> tuple[str, ...]:
-        """The ids of the assumptions that the claim rests on, however indirectly."""
-        return self.claim.assumes
-
-    @property
     def carries(self) -> Verdict:
         """The height up to which another claim may rest on this one: an assumption is granted unless it is refuted.
 
@@ -65,33 +56,9 @@ class Judged:
             return Verdict.UNDECIDED
         return Verdict.PROVED if self.claim.assumed else self.verdict
 
-    @property
-    def ambiguous(self) -> bool:
-        """Whether one reading of what is printed fails and another, which the claim states, is decided."""
-        quote = self.claim.printed
-        return (
-            self._printed_fails
-            and quote is not None
-            and quote.severity == AMBIGUOUS
-            and self.verdict.rank >= Verdict.DECIDED.rank
-        )
 
-    @property
-    def erratum(self) -> bool:
-        """Whether what is printed fails under every reading that was given."""
-        return self._printed_fails and not self.ambiguous
-
-    @property
-    def _printed_fails(self) -> bool:
-        return self.printed is not None and self.printed.verdict is Verdict.REFUTED
-
-
-def decide_claim(
-    claim: Claim, settings: Settings, search: ClaimSearch, watch: Watch = unwatched
-) -> tuple[Judgement, Judgement | None]:
+def decide_claim(claim: Claim, settings: Settings, search: ClaimSearch) -> tuple[Judgement, Judgement | None]:
     """Judge a claim's statement and, separately, what the paper prints in its place.
-
-    ``watch`` is told which method is asked next.
 
     Raises:
         CheckError: if a check breaks, or brute force disagrees with what was decided.
@@ -102,29 +69,21 @@ def decide_claim(
         alone = Judgement.left_open()
     else:
         composed = composition.check(claim)
-        alone = decide(
-            claim.statement, given, settings, claim.id, search, lemmas=lemmas, composed=composed, watch=watch
-        )
-    if claim.oracle is not None:
-        watch(ORACLE)
+        alone = decide(claim.statement, given, settings, claim.id, search, lemmas=lemmas, composed=composed)
     compared = search.compare(claim)
     if compared is not None:
         if compared.verdict is Verdict.REFUTED and alone.verdict in STANDING:
             raise CheckError(f"{claim.id}: decided, but brute force disagrees: {compared.note} at {compared.witness}")
-        if compared.verdict in STANDING:
+        if compared.verdict in STANDING or any(item.obligation == compared.obligation for item in alone.evidence):
             raise CheckError(f"{claim.id}: brute force says {compared.verdict.value}; it may support and refute only")
-        alone = _compared(alone, compared)
-    return alone, None if claim.printed is None else _decide_quote(claim, claim.printed, alone, settings, search, watch)
-
-
-def _compared(alone: Judgement, compared: Evidence) -> Judgement:
-    """The judgement with what brute force says: it may refute or support, as a plan of its own."""
-    return replace(
-        alone,
-        plans=(*alone.plans, (compared.obligation,)),
-        implied=alone.implied | {compared.obligation},
-        evidence=(*alone.evidence, compared),
-    )
+        # It may refute or support, as a plan of its own, of which no other evidence speaks.
+        alone = replace(
+            alone,
+            plans=(*alone.plans, (compared.obligation,)),
+            implied=alone.implied | {compared.obligation},
+            evidence=(*alone.evidence, compared),
+        )
+    return alone, _decide_quote(claim, alone, settings, search)
 
 
 def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
@@ -136,19 +95,19 @@ def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[St
     return (*claim.given, *assumed), tuple(lemma.statement for lemma in claim.using if not lemma.assuming)
 
 
-def _decide_quote(
-    claim: Claim, quote: Quote, alone: Judgement, settings: Settings, search: ClaimSearch, watch: Watch
-) -> Judgement:
-    """Judge what a paper prints, under the hypotheses that it states itself.
+def _decide_quote(claim: Claim, alone: Judgement, settings: Settings, search: ClaimSearch) -> Judgement | None:
+    """Judge what a paper prints, if anything, under the hypotheses that it states itself.
 
     The claim's lemmas may help where the quote has the claim's hypotheses; elsewhere they may not hold.
     """
+    quote = claim.printed
+    if quote is None:
+        return None
     same_hypotheses = quote.hypotheses == claim.given
     if same_hypotheses and quote.statement == claim.statement:
         return replace(alone, seconds=0.0)
     lemmas = tuple(lemma.statement for lemma in claim.using) if same_hypotheses else ()
-    where = f"{claim.id} (printed)"
-    return decide(quote.statement, quote.hypotheses, settings, where, search, lemmas=lemmas, watch=watch)
+    return decide(quote.statement, quote.hypotheses, settings, f"{claim.id} (printed)", search, lemmas=lemmas)
 
 
 def combine(
@@ -164,13 +123,3 @@ def combine(
             printed = replace(printed, limit=weakest([printed.limit, bound]))
         judged[claim.id] = Judged(claim, since, alone, printed, verdict)
     return tuple(judged.values())
-
-
-def without_times(judged: Judged) -> Judged:
-    """The same with all times set to zero, so that two runs can be compared."""
-    return replace(judged, alone=_timeless(judged.alone), printed=judged.printed and _timeless(judged.printed))
-
-
-def _timeless(judgement: Judgement) -> Judgement:
-    evidence = tuple(replace(item, seconds=0.0) for item in judgement.evidence)
-    return replace(judgement, evidence=evidence, seconds=0.0)

@@ -14,6 +14,7 @@ from enum import Enum
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.language.statement import Statement
 
 
@@ -86,9 +87,9 @@ def _assumptions(id: str, judged: Mapping[str, Judged]) -> Statement | None:
 def _outcome(item: Judged, wrong: Statement | None) -> Outcome:
     quote, printed = item.claim.printed, item.printed
     if quote is not None and printed is not None:
-        if wrong in quote.hypotheses or item.erratum:
+        if wrong in quote.hypotheses or is_erratum(item):
             return Outcome.FALLS
-        return Outcome.SURVIVES if item.ambiguous or printed.verdict in _FINE else Outcome.OPEN
+        return Outcome.SURVIVES if is_ambiguous(item) or printed.verdict in _FINE else Outcome.OPEN
     if item.verdict is Verdict.REFUTED:
         return Outcome.FALLS
     return Outcome.CORRECTED if item.verdict in _FINE else Outcome.OPEN

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Evidence, Settings
+from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judging.claims import decide_claim
-from grpo_symbolic.judging.decide import Watch, decide, unwatched
-from grpo_symbolic.judging.searching import Searcher
+from grpo_symbolic.judging.decide import decide
+from grpo_symbolic.judging.searching import Searcher, Watch, unwatched
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.statement import Statement
 
@@ -19,7 +19,7 @@ def judge_claim(claim: Claim, settings: Settings, watch: Watch = unwatched) -> t
     Raises:
         CheckError: if a check breaks, or brute force disagrees with what was decided.
     """
-    return decide_claim(claim, settings, Searcher(settings), watch)
+    return decide_claim(claim, settings, Searcher(settings, watch))
 
 
 def judge_statement(
@@ -29,7 +29,6 @@ def judge_statement(
     where: str,
     *,
     lemmas: Sequence[Statement] = (),
-    composed: Evidence | None = None,
     watch: Watch = unwatched,
 ) -> Judgement:
     """Judge one statement under hypotheses, with samples and counterexamples searched for; see ``decide``.
@@ -37,5 +36,4 @@ def judge_statement(
     Raises:
         CheckError: if a check breaks or two methods contradict each other; ``where`` names the claim.
     """
-    search = Searcher(settings)
-    return decide(statement, hypotheses, settings, where, search, lemmas=lemmas, composed=composed, watch=watch)
+    return decide(statement, hypotheses, settings, where, Searcher(settings, watch), lemmas=lemmas)

@@ -157,7 +157,7 @@ def _entry(judged: Judged) -> Entry:
     best = {
         method: _best([item.verdict for item in judged.alone.evidence if item.method == method]) for method in methods
     }
-    return Entry(judged.verdict, best, None if judged.printed is None else judged.printed.verdict, judged.assumes)
+    return Entry(judged.verdict, best, None if judged.printed is None else judged.printed.verdict, judged.claim.assumes)
 
 
 def _best(verdicts: Sequence[Verdict]) -> Verdict:
@@ -272,7 +272,7 @@ def _compare_claim(judged: Judged, entry: Entry, excused: bool) -> Iterator[Find
         yield Finding(id, f"the claim was refuted and is now {now.value}")
     elif _fell(before, now) and not excused:
         yield Finding(id, f"fell from {before.value} to {now.value}{_cause(judged, before)}")
-    for other in judged.assumes:
+    for other in judged.claim.assumes:
         if other not in entry.assumes:
             yield Finding(id, f"rests on the assumption {other}, of which the ledger does not know")
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from grpo_symbolic.checks import numeric
 from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.solvers import agreement
@@ -41,3 +42,9 @@ def decisions(judged: Iterable[Judged]) -> Decisions:
         {name: sealed[name] for name in (*METHODS, *sorted(set(sealed) - set(METHODS))) if sealed[name]},
         dict(sorted(solvers.items())),
     )
+
+
+def fewest_digits(judged: Iterable[Judged]) -> int | None:
+    """The fewest digits to which samples agree; an oracle's own approximation says nothing about the formula."""
+    sampled = (item for one in judged for item in one.alone.evidence if item.method == numeric.METHOD)
+    return min((item.digits for item in sampled if item.digits), default=None)

@@ -15,12 +15,14 @@ from pathlib import Path
 from grpo_symbolic import __version__
 from grpo_symbolic.coverage import rows as coverage
 from grpo_symbolic.coverage import score as covered
+from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Evidence, Skipped, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.dependants import blast_radius
+from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.judging.methods import decisions
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.verdicts import Judgement
@@ -180,7 +182,7 @@ def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], rea
         "equation": claim.equation,
         "title": claim.title,
         "kind": kind_of(claim.statement),
-        "symbols": [_symbol(symbol) for symbol in claim.symbols],
+        "symbols": [_symbol(symbol) for symbol in symbols_in(claim)],
         "hypotheses": [_statement(hypothesis) for hypothesis in claim.given],
         "statement": _statement(claim.statement),
         "verdict": judged.verdict.value,
@@ -189,7 +191,7 @@ def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], rea
         "paper_uses": list(claim.paper_uses),
         "beyond": claim.beyond,
         "assumed": claim.assumed,
-        "assumes": list(judged.assumes),
+        "assumes": list(judged.claim.assumes),
         "refuted": claim.refuted,
         "evidence": _evidence(judged.alone.evidence),
         "skipped": [{"method": item.method, "reason": item.reason} for item in skipped_of(judged)],
@@ -250,14 +252,14 @@ def _printed(judged: Judged, read: Outcome | None) -> Json | None:
         "latex": quote.latex,
         "read": {"status": read.status, "reason": read.reason, "as": read.read},
         "verdict": judgement.verdict.value,
-        "holds_if_read_as": quote.instead if judged.ambiguous else None,
+        "holds_if_read_as": quote.instead if is_ambiguous(judged) else None,
         "evidence": _evidence(judgement.evidence),
     }
 
 
 def _erratum(judged: Judged, everything: Mapping[str, Judged]) -> Json | None:
     quote, judgement = judged.claim.printed, judged.printed
-    if quote is None or judgement is None or not judged.erratum:
+    if quote is None or judgement is None or not is_erratum(judged):
         return None
     witness = refuting_witness(judgement)
     return {

@@ -1,19 +1,30 @@
-"""What looks for points when a statement is judged: samples, counterexamples, points at which premises hold."""
+"""What looks for points when a statement is judged, and the order in which the deciding methods are asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from grpo_symbolic.checks import binders, numeric, oracle, refuting, unique_zero
+from grpo_symbolic.checks import binders, enclosure, exact, numeric, oracle, ranges, refuting, smt, unique_zero
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Evidence, Settings
-from grpo_symbolic.judging.decide import Candidates
-from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.evidence import Evidence, Settings, Skipped
+from grpo_symbolic.judging.decide import DECIDERS
+from grpo_symbolic.language.expression import Apply, walk
+from grpo_symbolic.language.statement import All, Relation, Statement, expressions_of
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.obligations.premises import Premises
+
+#: Told the name of a method just before it is asked, so that a reader can see what takes the time.
+Watch: TypeAlias = Callable[[str], None]
+
+_ABSTRACT = frozenset({"exp", "log", "cosh", "sinh", "tanh"})
+
+
+def unwatched(method: str) -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True)
@@ -21,26 +32,47 @@ class Searcher:
     """The search that every judgement uses, as hard as the settings say."""
 
     settings: Settings
+    watch: Watch = unwatched
 
     @property
     def proposer(self) -> Everything:
         """Everything that is proposed to the deciding methods."""
         return Everything(self.settings.seed)
 
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """Deciding methods that are not there, and how to get them."""
+        return tuple(Skipped(name, reason) for name, method in DECIDERS.items() if (reason := method.unavailable()))
+
+    def methods(self, obligation: Obligation) -> Iterator[str]:
+        """Balls first where one number is free and solvers know a function by axioms only."""
+        order = (ranges, enclosure, exact, smt) if _suits_balls(obligation) else DECIDERS.values()
+        for method in order:
+            if method.unavailable() is None:
+                self.watch(method.METHOD)
+                yield method.METHOD
+
     def sample(self, obligation: Obligation) -> Evidence | None:
         """Evaluate an obligation at many points; None if it has no value at a point."""
+        self.watch(numeric.METHOD)
         return binders.check(obligation, self.settings) or numeric.check(obligation, self.settings)
 
-    def counterexample(self, obligation: Obligation, candidates: Candidates) -> Evidence | None:
-        """A certified counterexample, first near the candidates."""
-        return refuting.refute(obligation, self.settings, rounded(candidates))
+    def counterexample(self, obligation: Obligation, found: Evidence | None, quiet: bool) -> Evidence | None:
+        """A certified counterexample near candidates; without any only after normal forms, unless all samples agree.
 
-    def last_counterexample(self, obligation: Obligation) -> Evidence | None:
-        """A certified counterexample at the boundary or in a corner."""
-        return refuting.refute_last(obligation, self.settings)
+        Before a statement is left open, one at the boundary, where it would fail first, and then in corners.
+        """
+        if found is None:
+            self.watch(numeric.METHOD)
+            return refuting.refute_last(obligation, self.settings)
+        hunted = found.method == exact.METHOD and self.settings.hunt and not quiet
+        if not found.candidates and not hunted:
+            return None
+        return refuting.refute(obligation, self.settings, rounded(found.candidates))
 
     def point(self, wanted: Premises) -> Evidence | None:
         """A certified point at which premises hold."""
+        self.watch(refuting.POINT)
         return refuting.possible(wanted, self.settings)
 
     def zeros(self, statement: Statement) -> Iterator[Evidence]:
@@ -49,4 +81,23 @@ class Searcher:
 
     def compare(self, claim: Claim) -> Evidence | None:
         """What the claim's own program says, if it has one."""
+        if claim.oracle is not None:
+            self.watch(oracle.METHOD)
         return oracle.check(claim, self.settings)
+
+
+def _suits_balls(obligation: Obligation) -> bool:
+    if len(obligation.symbols) != 1 or not all(map(_is_inequality, obligation.hypotheses)):
+        return False
+    nodes = (node for expression in expressions_of(obligation.conclusion) for node in walk(expression))
+    return any(isinstance(node, Apply) and node.operator in _ABSTRACT for node in nodes)
+
+
+def _is_inequality(statement: Statement) -> bool:
+    match statement:
+        case Relation(_, operator, _):
+            return operator not in ("=", "!=")
+        case All(parts):
+            return all(map(_is_inequality, parts))
+        case _:
+            return False

@@ -12,11 +12,10 @@ Nobody sets a verdict: it is computed, here and nowhere else, by these rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from grpo_symbolic.evidence import SAMPLING, STANDING, Evidence, Skipped, Verdict, strongest, weakest
+from grpo_symbolic.evidence import STANDING, Evidence, Skipped, Verdict, strongest, weakest
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class Judgement:
     @property
     def vacuous(self) -> bool:
         """Whether it is not shown that the hypotheses can hold."""
-        return any(self._best[label] not in STANDING for label in self.possible)
+        return any(self._best(label) not in STANDING for label in self.possible)
 
     @property
     def _shown(self) -> Verdict:
@@ -67,20 +66,8 @@ class Judgement:
 
     def _standing(self, label: str) -> Verdict:
         """What a part is worth; refuted without being implied, it says only that this plan does not work."""
-        return Verdict.UNDECIDED if self._best[label] is Verdict.REFUTED else self._best[label]
+        return Verdict.UNDECIDED if self._best(label) is Verdict.REFUTED else self._best(label)
 
-    @cached_property
-    def _best(self) -> Mapping[str, Verdict]:
-        labels = {*self.possible, *self.sampled, *(label for plan in self.plans for label in plan)}
-        found: dict[str, list[Verdict]] = {label: [] for label in labels}
-        for item in self.evidence:
-            found.setdefault(item.obligation, []).append(item.verdict)
-        return {
-            label: Verdict.REFUTED if Verdict.REFUTED in verdicts else strongest(verdicts)
-            for label, verdicts in found.items()
-        }
-
-    @property
-    def digits(self) -> int | None:
-        """The fewest digits to which samples agree; an oracle's own approximation says nothing about the formula."""
-        return min((item.digits for item in self.evidence if item.method == SAMPLING and item.digits), default=None)
+    def _best(self, label: str) -> Verdict:
+        said = {item.verdict for item in self.evidence if item.obligation == label}
+        return Verdict.REFUTED if Verdict.REFUTED in said else strongest(said)

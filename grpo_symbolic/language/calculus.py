@@ -18,25 +18,21 @@ from grpo_symbolic.language.expression import (
     free_symbols,
     rebuild,
     substitute,
-    walk,
+    sums_over,
 )
 
 ZERO, ONE, TWO = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(2))
 
 
-def _function(operator: str) -> Callable[[Expression], Expression]:
-    return lambda argument: Apply(operator, (argument,))
-
-
 #: Outer derivative f'(u) of every differentiable one-place function.
 _OUTER: dict[str, Callable[[Expression], Expression]] = {
     "sqrt": lambda u: ONE / (TWO * Apply("sqrt", (u,))),
-    "exp": _function("exp"),
+    "exp": lambda u: Apply("exp", (u,)),
     "log": lambda u: ONE / u,
-    "cosh": _function("sinh"),
-    "sinh": _function("cosh"),
+    "cosh": lambda u: Apply("sinh", (u,)),
+    "sinh": lambda u: Apply("cosh", (u,)),
     "tanh": lambda u: ONE - Apply("tanh", (u,)) ** 2,
-    "sin": _function("cos"),
+    "sin": lambda u: Apply("cos", (u,)),
     "cos": lambda u: -Apply("sin", (u,)),
     "arctan": lambda u: ONE / (ONE + u**2),
 }
@@ -76,7 +72,7 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
         case Symbol():
             return ONE
         case Total(body):
-            if symbol.indexed and any(symbol in free_symbols(node) for node in walk(body) if isinstance(node, Total)):
+            if sums_over(symbol, body):
                 raise UnsupportedError(f"every summand of {expression} depends on the coordinate of each element")
             inner = differentiate(body, symbol)
             return inner if symbol.indexed else Total(inner, expression.over)
@@ -87,28 +83,26 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
 
 
 def _differentiate_apply(operator: str, operands: tuple[Expression, ...], symbol: Symbol) -> Expression:
-    if operator in _OUTER:
-        return _product(_OUTER[operator](operands[0]), differentiate(operands[0], symbol))
-    if operator == "negate":
-        return -differentiate(operands[0], symbol)
-    if operator == "power":
-        base, exponent = operands
-        value = exponent.value if isinstance(exponent, Number) else Fraction(0)
-        reduced = base if value == 2 else base ** (value - 1)
-        return _product(_product(exponent, reduced), differentiate(base, symbol))
-    if operator in ("maximum", "minimum", "absolute", "sign", "gamma"):
-        raise UnsupportedError(f"{operator} has no derivative that our operators can write everywhere")
-    left, right = operands
-    d_left, d_right = differentiate(left, symbol), differentiate(right, symbol)
-    if operator == "add":
-        return _sum(d_left, d_right)
-    if operator == "subtract":
-        return d_left if d_right == ZERO else (-d_right if d_left == ZERO else d_left - d_right)
-    if operator == "multiply":
-        return _sum(_product(d_left, right), _product(left, d_right))
-    if d_right == ZERO:
-        return d_left / right
-    return (_product(d_left, right) - _product(left, d_right)) / right**2
+    slopes = tuple(differentiate(operand, symbol) for operand in operands)
+    match operator, operands, slopes:
+        case "negate", _, (slope,):
+            return -slope
+        case "add", _, (d_left, d_right):
+            return _sum(d_left, d_right)
+        case "subtract", _, (d_left, d_right):
+            return d_left if d_right == ZERO else (-d_right if d_left == ZERO else d_left - d_right)
+        case "multiply", (left, right), (d_left, d_right):
+            return _sum(_product(d_left, right), _product(left, d_right))
+        case "divide", (_, right), (d_left, d_right) if d_right == ZERO:
+            return d_left / right
+        case "divide", (left, right), (d_left, d_right):
+            return (_product(d_left, right) - _product(left, d_right)) / right**2
+        case "power", (base, Number(value) as exponent), (slope, _):
+            reduced = base if value == 2 else base ** (value - 1)
+            return _product(_product(exponent, reduced), slope)
+        case _, (inner,), (slope,) if operator in _OUTER:
+            return _product(_OUTER[operator](inner), slope)
+    raise UnsupportedError(f"{operator} has no derivative that our operators can write everywhere")
 
 
 def _sum(left: Expression, right: Expression) -> Expression:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols
+from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols
 from grpo_symbolic.language.statement import Relation, Statement, is_elementary
 
 
@@ -73,12 +73,11 @@ class Limit(Statement):
 class UniqueRoot(Statement):
     """Exactly one ``symbol`` in its domain satisfies ``condition``, namely ``root``."""
 
+    form = "{0.root} is the only {0.symbol} in {0.symbol.domain} with {0.condition}"
+
     symbol: Symbol
     condition: Statement
     root: Expression
-
-    def __str__(self) -> str:
-        return f"{self.root} is the only {self.symbol} in {self.symbol.domain} with {self.condition}"
 
 
 @dataclass(frozen=True)
@@ -90,6 +89,8 @@ class UniqueZero(Statement):
     ``lower`` or ``upper`` may be ``None`` for an end of the symbol's domain.
     """
 
+    form = "{0.expression} has exactly one zero in {0.symbol}, between {0.below} and {0.above}"
+
     expression: Expression
     symbol: Symbol
     below: Expression
@@ -97,9 +98,6 @@ class UniqueZero(Statement):
     increasing: bool
     lower: Expression | None = None
     upper: Expression | None = None
-
-    def __str__(self) -> str:
-        return f"{self.expression} has exactly one zero in {self.symbol}, between {self.below} and {self.above}"
 
 
 @dataclass(frozen=True)
@@ -153,37 +151,34 @@ class Summed(Statement):
     positive (there is at least one output).
     """
 
+    form = "[for every element: {0.premise}] => {0.conclusion}, summed with weight {0.weight}"
+
     premise: Relation
     weight: Expression
     conclusion: Relation
     scale: Expression
-
-    def __str__(self) -> str:
-        return f"[for every output: {self.premise}] => {self.conclusion}, summed with weight {self.weight}"
 
 
 @dataclass(frozen=True)
 class TermOfTotal(Statement):
     """``body`` is not negative at any output, so at no output it exceeds its sum over all outputs."""
 
-    body: Expression
+    form = "0 <= {0.body} for every element, so {0.body} <= total[{0.body}]"
 
-    def __str__(self) -> str:
-        return f"0 <= {self.body} for every output, so {self.body} <= {Total(self.body)}"
+    body: Expression
 
 
 @dataclass(frozen=True)
 class Impossible(Statement):
     """``condition`` holds at no values of its symbols; where it has no value, it does not hold."""
 
+    form = "impossible: {0.condition}"
+
     condition: Statement
 
     def __post_init__(self) -> None:
         if not is_elementary(self.condition):
             raise DeclarationError(f"only relations and their combinations can be said never to hold: {self.condition}")
-
-    def __str__(self) -> str:
-        return f"impossible: {self.condition}"
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grpo_symbolic.errors import DeclarationError
-
 
 @dataclass(frozen=True)
 class Interval:
@@ -23,10 +21,9 @@ class Interval:
         return above and below
 
     @property
-    def closed_ends(self) -> tuple[Fraction, ...]:
-        """The end points that belong to the interval."""
-        ends = ((self.lower, self.lower_closed), (self.upper, self.upper_closed))
-        return tuple(end for end, closed in ends if closed and end is not None)
+    def is_whole_line(self) -> bool:
+        """Whether every number lies in the interval."""
+        return self.lower is None and self.upper is None
 
     def chart(self, position: Fraction) -> Fraction | None:
         """The point of the closed interval at a position in [0, 1], increasing with it; None at infinity.
@@ -42,17 +39,6 @@ class Interval:
             return self.lower + position / (1 - position)
         beyond = (1 - position) / position
         return position / (1 - position) - beyond if self.upper is None else self.upper - beyond
-
-    def at(self, position: Fraction) -> Fraction:
-        """The point of the interval at a position strictly between 0 and 1.
-
-        Raises:
-            DeclarationError: if the position is at infinity.
-        """
-        point = self.chart(position)
-        if point is None:
-            raise DeclarationError(f"position {position} of {self} is at infinity")
-        return point
 
     def __str__(self) -> str:
         left = "[" if self.lower_closed else "("

@@ -9,36 +9,22 @@ and Binder (an integral, a series or a limit, as a paper may print it).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from typing import TypeAlias, Union
+from typing import TYPE_CHECKING, TypeAlias, Union
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.index_set import IndexSet
 
-#: Every operator with its number of operands. Anything else is refused at construction.
+if TYPE_CHECKING:
+    # Names and a letter, for people: decided is only whether there is an index set.
+    from grpo_symbolic.language.index_set import IndexSet
+
+#: Every operator with its number of operands; gamma is for positive numbers only. Others are refused at construction.
 OPERATORS: Mapping[str, int] = {
-    "add": 2,
-    "subtract": 2,
-    "multiply": 2,
-    "divide": 2,
-    "power": 2,
-    "negate": 1,
-    "sqrt": 1,
-    "exp": 1,
-    "log": 1,
-    "cosh": 1,
-    "sinh": 1,
-    "tanh": 1,
-    "sin": 1,
-    "cos": 1,
-    "arctan": 1,
-    "gamma": 1,  # of positive numbers only
-    "sign": 1,
-    "absolute": 1,
-    "maximum": 2,
-    "minimum": 2,
+    **dict.fromkeys(("add", "subtract", "multiply", "divide", "power", "maximum", "minimum"), 2),
+    **dict.fromkeys(("negate", "sqrt", "exp", "log", "cosh", "sinh", "tanh", "sin", "cos", "arctan", "gamma"), 1),
+    **dict.fromkeys(("sign", "absolute"), 1),
 }
 
 Scalar: TypeAlias = Union["Expression", int, Fraction]
@@ -67,6 +53,14 @@ def _infix(operator: str, *, swapped: bool = False) -> Callable[[Expression, Sca
 class Expression:
     """Base of all nodes; arithmetic operators build new nodes and never simplify."""
 
+    #: How a node prints itself in messages.
+    form = ""
+    #: The fields that hold sub-expressions, if the node has a fixed number of them; one that is None is absent.
+    parts = tuple[str, ...]()
+
+    def __init_subclass__(cls) -> None:
+        cls.__hash__ = _cached_hash  # type: ignore[method-assign, assignment]
+
     def __getstate__(self) -> dict[str, object]:
         # Another process hashes strings differently.
         return {name: value for name, value in self.__dict__.items() if name != "_hash"}
@@ -88,19 +82,19 @@ class Expression:
     @property
     def children(self) -> tuple[Expression, ...]:
         """The direct sub-expressions."""
-        return ()
+        return tuple(child for name in self.parts if (child := getattr(self, name)) is not None)
+
+    def __str__(self) -> str:
+        return self.form.format(self)
 
 
 @dataclass(frozen=True)
 class Number(Expression):
     """An exact rational constant."""
 
-    __hash__ = _cached_hash
+    form = "{0.value}"
 
     value: Fraction
-
-    def __str__(self) -> str:
-        return str(self.value)
 
 
 @dataclass(frozen=True)
@@ -111,7 +105,7 @@ class Symbol(Expression):
     sums over it. Its LaTeX contains ``{index}`` where the element stands.
     """
 
-    __hash__ = _cached_hash
+    form = "{0.name}"
 
     name: str
     domain: Interval
@@ -119,15 +113,10 @@ class Symbol(Expression):
     latex: str
     indexed: IndexSet | None = None
 
-    def __str__(self) -> str:
-        return self.name
-
 
 @dataclass(frozen=True)
 class Apply(Expression):
     """An operator applied to operands, exactly as typed."""
-
-    __hash__ = _cached_hash
 
     operator: str
     operands: tuple[Expression, ...]
@@ -163,37 +152,23 @@ _INFIX = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "power": 
 class Derivative(Expression):
     """The derivative of ``body`` by ``symbol``, not yet carried out."""
 
-    __hash__ = _cached_hash
+    form = "d/d{0.symbol} [{0.body}]"
+    parts = ("body",)
 
     body: Expression
     symbol: Symbol
-
-    @property
-    def children(self) -> tuple[Expression, ...]:
-        """The body."""
-        return (self.body,)
-
-    def __str__(self) -> str:
-        return f"d/d{self.symbol} [{self.body}]"
 
 
 @dataclass(frozen=True)
 class Substitution(Expression):
     """``body`` at ``symbol = replacement``, where derivatives in ``body`` are carried out first."""
 
-    __hash__ = _cached_hash
+    form = "[{0.body} at {0.symbol} = {0.replacement}]"
+    parts = ("body", "replacement")
 
     body: Expression
     symbol: Symbol
     replacement: Expression
-
-    @property
-    def children(self) -> tuple[Expression, ...]:
-        """The body and the replacement."""
-        return (self.body, self.replacement)
-
-    def __str__(self) -> str:
-        return f"[{self.body} at {self.symbol} = {self.replacement}]"
 
 
 @dataclass(frozen=True)
@@ -203,18 +178,11 @@ class Total(Expression):
     ``over`` names the set for readers where no symbol in the body does, as in ``Total(rational(1), outputs)``.
     """
 
-    __hash__ = _cached_hash
+    form = "total[{0.body}]"
+    parts = ("body",)
 
     body: Expression
     over: IndexSet | None = field(default=None, compare=False)
-
-    @property
-    def children(self) -> tuple[Expression, ...]:
-        """The summand."""
-        return (self.body,)
-
-    def __str__(self) -> str:
-        return f"total[{self.body}]"
 
 
 #: The kinds of Binder: between two ends, or at the point ``upper`` (from above, from below, or from both sides).
@@ -228,7 +196,7 @@ class Binder(Expression):
     An end that is ``None`` is infinite: ``lower`` minus infinity, ``upper`` plus infinity. Limits have no ``lower``.
     """
 
-    __hash__ = _cached_hash
+    parts = ("body", "lower", "upper")
 
     kind: str
     body: Expression
@@ -239,11 +207,6 @@ class Binder(Expression):
     def __post_init__(self) -> None:
         if self.kind not in BINDERS:
             raise DeclarationError(f"unknown binder {self.kind!r}; known: {', '.join(BINDERS)}")
-
-    @property
-    def children(self) -> tuple[Expression, ...]:
-        """The body and the finite ends."""
-        return (self.body, *(end for end in (self.lower, self.upper) if end is not None))
 
     def __str__(self) -> str:
         upper = "oo" if self.upper is None else str(self.upper)
@@ -276,8 +239,6 @@ class Definition:
 @dataclass(frozen=True)
 class Call(Expression):
     """A named function applied to arguments; ``calculus.unfold`` replaces it by its body."""
-
-    __hash__ = _cached_hash
 
     definition: Definition
     arguments: tuple[Expression, ...]
@@ -323,18 +284,11 @@ def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Express
     match expression:
         case Apply(operator, _):
             return Apply(operator, children)
-        case Derivative(_, symbol):
-            return Derivative(children[0], symbol)
-        case Substitution(_, symbol, _):
-            return Substitution(children[0], symbol, children[1])
-        case Total():
-            return Total(children[0], expression.over)
         case Call(definition, _):
             return Call(definition, children)
-        case Binder(kind, _, symbol, lower, upper):
-            ends = iter(children[1:])
-            first = None if lower is None else next(ends)
-            return Binder(kind, children[0], symbol, first, None if upper is None else next(ends))
+        case _ if children:
+            present = (name for name in expression.parts if getattr(expression, name) is not None)
+            return replace(expression, **dict(zip(present, children, strict=True)))
         case _:
             return expression
 
@@ -348,23 +302,15 @@ def free_symbols(expression: Expression) -> tuple[Symbol, ...]:
 
 def _collect_free(expression: Expression, bound: frozenset[Symbol], found: dict[Symbol, None]) -> None:
     match expression:
-        case Symbol():
-            if expression not in bound:
-                found.setdefault(expression)
-        case Substitution(body, symbol, replacement):
-            _collect_free(body, bound | {symbol}, found)
-            _collect_free(replacement, bound, found)
-        case Call(definition, arguments):
+        case Symbol() if expression not in bound:
+            found.setdefault(expression)
+        case Call(definition, _):
             _collect_free(definition.body, bound | set(definition.parameters), found)
-            for argument in arguments:
-                _collect_free(argument, bound, found)
-        case Binder(_, body, symbol, _, _):
+        case Substitution(body, symbol) | Binder(body=body, symbol=symbol):
             _collect_free(body, bound | {symbol}, found)
-            for end in expression.children[1:]:
-                _collect_free(end, bound, found)
-        case _:
-            for child in expression.children:
-                _collect_free(child, bound, found)
+    outside = expression.children[1:] if isinstance(expression, Substitution | Binder) else expression.children
+    for child in outside:
+        _collect_free(child, bound, found)
 
 
 def outside_totals(expression: Expression) -> list[Symbol]:
@@ -378,14 +324,20 @@ def outside_totals(expression: Expression) -> list[Symbol]:
     return [symbol for child in expression.children for symbol in outside_totals(child)]
 
 
+def sums_over(symbol: Symbol, *expressions: Expression) -> bool:
+    """Whether a symbol is a coordinate over which a sum runs, so that the sum changes with that of every element."""
+    totals = (node for item in expressions for node in walk(item) if isinstance(node, Total))
+    return symbol.indexed is not None and any(symbol in free_symbols(total) for total in totals)
+
+
 def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]) -> Expression:
     """Replace symbols simultaneously.
 
     Raises:
         DeclarationError: if a symbol by which the expression is still to be differentiated would be
             replaced; carry the derivative out first (see ``calculus.unfold``). Or if a replacement contains
-            the variable of an integral, series or limit around it, or the coordinate of one output inside of
-            a Total, which would bind it.
+            the variable of a substitution, integral, series or limit around it, or the coordinate of one output
+            inside of a Total, which would bind it.
     """
     match expression:
         case Symbol():
@@ -394,22 +346,19 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
             if symbol in replacements:
                 raise DeclarationError(f"cannot replace {symbol} inside {expression}; differentiate first")
             return Derivative(substitute(body, replacements), symbol)
-        case Substitution(body, symbol, replacement):
-            inner = {key: value for key, value in replacements.items() if key != symbol}
-            return Substitution(substitute(body, inner), symbol, substitute(replacement, replacements))
         case Call(definition, arguments):
             outer = {key: value for key, value in replacements.items() if key not in definition.parameters}
             if any(symbol in outer for symbol in free_symbols(definition.body)):
                 # The name stands for the function of its surroundings; elsewhere only its value remains.
                 return substitute(expression.value, replacements)
             return Call(definition, tuple(substitute(argument, replacements) for argument in arguments))
-        case Binder(_, body, symbol, _, _):
+        case Substitution(body, symbol) | Binder(body=body, symbol=symbol):
             inner = {key: value for key, value in replacements.items() if key != symbol}
             used = [value for key, value in inner.items() if key in free_symbols(body)]
             if any(symbol in free_symbols(value) for value in used):
                 raise DeclarationError(f"cannot put {symbol} into {expression}, which binds it")
-            ends = tuple(substitute(end, replacements) for end in expression.children[1:])
-            return rebuild(expression, (substitute(body, inner), *ends))
+            others = tuple(substitute(child, replacements) for child in expression.children[1:])
+            return rebuild(expression, (substitute(body, inner), *others))
         case Total(body):
             for symbol in free_symbols(body):
                 if not symbol.indexed and outside_totals(replacements.get(symbol, symbol)):

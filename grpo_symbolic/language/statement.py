@@ -1,36 +1,31 @@
 """Statements: relations and their Boolean combinations, which mean what they say at each point.
 
 A statement is universally quantified over the domains of its symbols. Relation, All, Any, Implies and Equivalent are
-*elementary*; the composite kinds of ``composites.py`` are expanded into them. What is done to every relation or
-expression of an elementary statement goes through ``map_relations``, what is computed from it through ``fold``.
+*elementary*; the composite kinds of ``composites.py`` are expanded into them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeGuard, TypeVar
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
-from grpo_symbolic.language.expression import (
-    Expression,
-    Scalar,
-    Symbol,
-    as_expression,
-    free_symbols,
-    substitute,
-)
+from grpo_symbolic.language.expression import Expression, Scalar, Symbol, as_expression, free_symbols, substitute
 
 NEGATIONS: Mapping[str, str] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 #: The sign of an inequality read from right to left.
 MIRRORED: Mapping[str, str] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True)
 class Statement:
     """Base of all statements."""
+
+    #: How the statement prints itself in messages.
+    form = ""
+
+    def __str__(self) -> str:
+        return self.form.format(self)
 
     def __bool__(self) -> bool:
         raise DeclarationError(f"a statement has no truth value before it is checked: {self}")
@@ -40,6 +35,8 @@ class Statement:
 class Relation(Statement):
     """``left`` compared with ``right``; the operator is one of ``= != < <= > >=``."""
 
+    form = "{0.left} {0.operator} {0.right}"
+
     left: Expression
     operator: str
     right: Expression
@@ -47,9 +44,6 @@ class Relation(Statement):
     def __post_init__(self) -> None:
         if self.operator not in NEGATIONS:
             raise DeclarationError(f"unknown relation {self.operator!r}; known: {', '.join(NEGATIONS)}")
-
-    def __str__(self) -> str:
-        return f"{self.left} {self.operator} {self.right}"
 
 
 @dataclass(frozen=True)
@@ -76,68 +70,43 @@ class Any(Statement):
 class Implies(Statement):
     """At each point where the premise holds the conclusion holds."""
 
+    form = "({0.premise}) => ({0.conclusion})"
+
     premise: Statement
     conclusion: Statement
-
-    def __str__(self) -> str:
-        return f"({self.premise}) => ({self.conclusion})"
 
 
 @dataclass(frozen=True)
 class Equivalent(Statement):
     """Both sides hold at the same points."""
 
+    form = "({0.left}) <=> ({0.right})"
+
     left: Statement
     right: Statement
 
-    def __str__(self) -> str:
-        return f"({self.left}) <=> ({self.right})"
+
+def _comparing(name: str, operator: str) -> Callable[[Scalar, Scalar], Relation]:
+    """What states that two expressions or exact numbers compare like this."""
+
+    def compare(left: Scalar, right: Scalar) -> Relation:
+        return Relation(as_expression(left), operator, as_expression(right))
+
+    compare.__name__, compare.__doc__ = name, f"``left {operator} right``."
+    return compare
 
 
-def eq(left: Scalar, right: Scalar) -> Relation:
-    """``left = right``."""
-    return Relation(as_expression(left), "=", as_expression(right))
+eq, ne = _comparing("eq", "="), _comparing("ne", "!=")
+lt, le, gt, ge = _comparing("lt", "<"), _comparing("le", "<="), _comparing("gt", ">"), _comparing("ge", ">=")
 
 
-def ne(left: Scalar, right: Scalar) -> Relation:
-    """``left != right``."""
-    return Relation(as_expression(left), "!=", as_expression(right))
-
-
-def lt(left: Scalar, right: Scalar) -> Relation:
-    """``left < right``."""
-    return Relation(as_expression(left), "<", as_expression(right))
-
-
-def le(left: Scalar, right: Scalar) -> Relation:
-    """``left <= right``."""
-    return Relation(as_expression(left), "<=", as_expression(right))
-
-
-def gt(left: Scalar, right: Scalar) -> Relation:
-    """``left > right``."""
-    return Relation(as_expression(left), ">", as_expression(right))
-
-
-def ge(left: Scalar, right: Scalar) -> Relation:
-    """``left >= right``."""
-    return Relation(as_expression(left), ">=", as_expression(right))
-
-
-def expressions_of(statement: Statement) -> Iterator[Expression]:
-    """Every maximal expression in a statement, in reading order."""
-    for value in vars(statement).values():
-        yield from _expressions_in(value)
-
-
-def _expressions_in(value: object) -> Iterator[Expression]:
-    if isinstance(value, Expression):
-        yield value
-    elif isinstance(value, Statement):
-        yield from expressions_of(value)
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _expressions_in(item)
+def expressions_of(part: object) -> Iterator[Expression]:
+    """Every maximal expression in a statement, or in what stands in one, in reading order."""
+    if isinstance(part, Expression):
+        yield part
+    elif isinstance(part, Statement | tuple):
+        for inner in part if isinstance(part, tuple) else vars(part).values():
+            yield from expressions_of(inner)
 
 
 def map_expressions(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
@@ -191,40 +160,69 @@ def substitute_statement(statement: Statement, replacements: Mapping[Symbol, Exp
     return map_expressions(statement, lambda side: substitute(side, replacements))
 
 
+def combined(statement: Statement) -> tuple[Statement, ...] | None:
+    """The parts of a Boolean combination, in reading order; None of any other statement."""
+    match statement:
+        case All(parts) | Any(parts):
+            return parts
+        case Implies(premise, conclusion):
+            return premise, conclusion
+        case Equivalent(left, right):
+            return left, right
+        case _:
+            return None
+
+
 def is_elementary(statement: Statement) -> bool:
     """Whether the statement is a relation or a Boolean combination of relations."""
+    parts = combined(statement)
+    return isinstance(statement, Relation) if parts is None else all(map(is_elementary, parts))
+
+
+def relations_of(statement: Statement) -> tuple[Relation, ...]:
+    """The relations of an elementary statement, in reading order.
+
+    Raises:
+        UnsupportedError: for composite statements.
+    """
+    if isinstance(statement, Relation):
+        return (statement,)
+    parts = combined(statement)
+    if parts is None:
+        raise UnsupportedError(f"expand composite statements first: {statement}")
+    return tuple(relation for part in parts for relation in relations_of(part))
+
+
+def truth(statement: Statement, decide: Callable[[Relation], bool | None]) -> bool | None:
+    """Whether an elementary statement holds, given this of its relations; None where they leave it open.
+
+    Raises:
+        UnsupportedError: for composite statements.
+    """
+    if isinstance(statement, Relation):
+        return decide(statement)
+    known = [truth(part, decide) for part in combined(statement) or ()]
     match statement:
-        case Relation():
-            return True
-        case All(parts) | Any(parts):
-            return all(map(is_elementary, parts))
-        case Implies(left, right) | Equivalent(left, right):
-            return is_elementary(left) and is_elementary(right)
-        case _:
-            return False
-
-
-def is_equation(statement: Statement) -> TypeGuard[Relation]:
-    """Whether the statement is ``left = right``."""
-    return isinstance(statement, Relation) and statement.operator == "="
+        case All():
+            return False if False in known else None if None in known else True
+        case Any():
+            return True if True in known else None if None in known else False
+        case Implies():
+            premise, conclusion = known
+            if premise is False or conclusion is True:
+                return True
+            return None if None in known else False
+        case Equivalent():
+            return None if None in known else known[0] is known[1]
+    raise UnsupportedError(f"expand composite statements first: {statement}")
 
 
 def assignments(statement: Statement) -> Iterator[tuple[Symbol, Expression]]:
     """The ways to read an equation as ``symbol = expression`` with an expression that is free of the symbol."""
-    if is_equation(statement):
+    if isinstance(statement, Relation) and statement.operator == "=":
         for symbol, value in ((statement.left, statement.right), (statement.right, statement.left)):
             if isinstance(symbol, Symbol) and symbol not in free_symbols(value):
                 yield symbol, value
-
-
-def mirrored(relation: Relation) -> Relation:
-    """The same relation read from right to left: ``b > a`` for ``a < b``."""
-    return Relation(relation.right, MIRRORED.get(relation.operator, relation.operator), relation.left)
-
-
-def negated(relation: Relation) -> Relation:
-    """The relation that holds where this one, both of its sides having values, does not."""
-    return Relation(relation.left, NEGATIONS[relation.operator], relation.right)
 
 
 def conjuncts(*statements: Statement) -> Iterator[Statement]:
@@ -239,99 +237,3 @@ def conjuncts(*statements: Statement) -> Iterator[Statement]:
 def conjunction(parts: Sequence[Statement]) -> Statement:
     """Every part holds; a single part is itself."""
     return parts[0] if len(parts) == 1 else All(tuple(parts))
-
-
-def map_relations(statement: Statement, change: Callable[[Relation], Statement]) -> Statement:
-    """The elementary statement with something else in the place of each of its relations.
-
-    Raises:
-        UnsupportedError: for composite statements.
-    """
-    match statement:
-        case Relation():
-            return change(statement)
-        case All(parts) | Any(parts):
-            return type(statement)(tuple(map_relations(part, change) for part in parts))
-        case Implies(left, right) | Equivalent(left, right):
-            return type(statement)(map_relations(left, change), map_relations(right, change))
-    raise UnsupportedError(f"expand composite statements first: {statement}")
-
-
-def fold(
-    statement: Statement,
-    relation: Callable[[Relation], T],
-    *,
-    every: Callable[[Sequence[T]], T],
-    some: Callable[[Sequence[T]], T],
-    implies: Callable[[T, T], T],
-    equivalent: Callable[[T, T], T],
-) -> T:
-    """What an elementary statement comes to, computed from its relations upwards.
-
-    Raises:
-        UnsupportedError: for composite statements.
-    """
-
-    def folded(part: Statement) -> T:
-        return fold(part, relation, every=every, some=some, implies=implies, equivalent=equivalent)
-
-    match statement:
-        case Relation():
-            return relation(statement)
-        case All(parts):
-            return every([folded(part) for part in parts])
-        case Any(parts):
-            return some([folded(part) for part in parts])
-        case Implies(premise, conclusion):
-            return implies(folded(premise), folded(conclusion))
-        case Equivalent(left, right):
-            return equivalent(folded(left), folded(right))
-    raise UnsupportedError(f"expand composite statements first: {statement}")
-
-
-def relations_of(statement: Statement) -> tuple[Relation, ...]:
-    """The relations of an elementary statement, in reading order.
-
-    Raises:
-        UnsupportedError: for composite statements.
-    """
-    return fold(
-        statement,
-        lambda relation: (relation,),
-        every=_joined,
-        some=_joined,
-        implies=lambda premise, conclusion: premise + conclusion,
-        equivalent=lambda left, right: left + right,
-    )
-
-
-def _joined(parts: Sequence[tuple[Relation, ...]]) -> tuple[Relation, ...]:
-    return tuple(relation for part in parts for relation in part)
-
-
-def truth(statement: Statement, decide: Callable[[Relation], bool | None]) -> bool | None:
-    """Whether an elementary statement holds, given this of its relations; None where they leave it open.
-
-    Raises:
-        UnsupportedError: for composite statements.
-    """
-    return fold(
-        statement,
-        decide,
-        every=_all_hold,
-        some=_one_holds,
-        implies=lambda premise, conclusion: _one_holds((_opposite(premise), conclusion)),
-        equivalent=lambda left, right: None if left is None or right is None else left is right,
-    )
-
-
-def _all_hold(truths: Sequence[bool | None]) -> bool | None:
-    return False if False in truths else None if None in truths else True
-
-
-def _one_holds(truths: Sequence[bool | None]) -> bool | None:
-    return True if True in truths else None if None in truths else False
-
-
-def _opposite(known: bool | None) -> bool | None:
-    return None if known is None else not known

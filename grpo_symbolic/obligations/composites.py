@@ -6,16 +6,25 @@ statement itself implies are marked *necessary*: only their refutation refutes t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, differentiate
-from grpo_symbolic.language.composites import Extremum, Limit, Monotone, Summed, UniqueRoot, UniqueZero, Zeros
+from grpo_symbolic.language.composites import (
+    Extremum,
+    Impossible,
+    Limit,
+    Monotone,
+    Summed,
+    TermOfTotal,
+    UniqueRoot,
+    UniqueZero,
+    Zeros,
+)
 from grpo_symbolic.language.definedness import side_conditions
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, free_symbols, substitute, walk
-from grpo_symbolic.language.indexed import index_set_of
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, substitute, sums_over
 from grpo_symbolic.language.statement import (
     All,
     Statement,
@@ -29,7 +38,7 @@ from grpo_symbolic.language.statement import (
     substitute_statement,
     symbols_of,
 )
-from grpo_symbolic.obligations.obligation import Obligation, Plan, domain_statement
+from grpo_symbolic.obligations.obligation import Obligation, Plan, domain_statement, holding_at, impossibility, parted
 
 #: What a unique zero expands to: the first two are about its interval, the others about its two points.
 ZERO_LABELS = (
@@ -40,79 +49,48 @@ ZERO_LABELS = (
 )
 
 
-def require_whole(symbol: Symbol, hypotheses: Sequence[Statement], instead: str) -> None:
-    """Refuse hypotheses that cut the interval of which a statement speaks."""
-    if restricts(symbol, hypotheses):
-        raise DeclarationError(f"hypotheses restrict {symbol}; use {instead}")
+def _signed(expression: Expression, positive: bool) -> Statement:
+    return gt(expression, ZERO) if positive else lt(expression, ZERO)
 
 
-def _require_one_coordinate(symbol: Symbol, *expressions: Expression) -> None:
-    """Refuse sums that change with the coordinate of every output, where a statement is about that of one."""
-    if _summed_over(symbol, *expressions):
-        raise DeclarationError(f"a sum depends on {symbol}, the coordinate of one of its terms")
+def _slope(label: str, body: Expression, symbol: Symbol, given: tuple[Statement, ...], rising: bool) -> Obligation:
+    """That a function, which has a value, has a derivative of one sign. Suffices on an interval, by the mean value.
+
+    Raises:
+        UnsupportedError: if no derivative can be written.
+    """
+    return Obligation(label, given, _signed(differentiate(body, symbol), rising), False, (body,))
 
 
-def _summed_over(symbol: Symbol, *expressions: Expression) -> bool:
-    totals = (node for item in expressions for node in walk(item) if isinstance(node, Total))
-    return symbol.indexed is not None and any(symbol in free_symbols(total) for total in totals)
-
-
-def restricts(symbol: Symbol, hypotheses: Sequence[Statement]) -> bool:
-    """Whether hypotheses may cut the symbol's domain into pieces, so that a derivative's sign decides nothing."""
-    return any(symbol in symbols_of(hypothesis) for hypothesis in hypotheses)
-
-
-def holding_at(
-    about: tuple[Statement, ...], values: dict[Symbol, Expression], given: tuple[Statement, ...], label: str
-) -> Plan:
-    """That hypotheses hold at values of the symbols that they restrict."""
-    if not about:
-        return ()
-    there = All(tuple(substitute_statement(item, values) for item in about))
-    return (Obligation(label, given, there),)
-
-
-def _parted(symbol: Symbol, given: tuple[Statement, ...]) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
-    """Hypotheses that restrict a symbol, which must hold at its particular value as well, and the others."""
-    about = tuple(item for item in given if restricts(symbol, [item]))
-    return about, tuple(item for item in given if item not in about)
-
-
-def monotone(statement: Monotone, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
+def _monotone(statement: Monotone, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """Compare two points, or show the sign of the derivative where the domain is not cut."""
-    symbol, body = statement.symbol, statement.expression
-    if _summed_over(symbol, body):
+    symbol, body, rising = statement.symbol, statement.expression, statement.increasing
+    if sums_over(symbol, body):
         # Two points would differ at every output; the partial derivative is by the coordinate of one.
         if cut:
             raise DeclarationError(f"hypotheses restrict {symbol}, on which a sum depends")
-        return ((_sign_of_derivative(statement, body, given),),)
+        return ((_slope("sign of the derivative", body, symbol, given, rising),),)
     other = _second(symbol, (*given, eq(body, ZERO)))
     later = substitute(body, {symbol: other})
     copies = tuple(substitute_statement(hypothesis, {symbol: other}) for hypothesis in given)
-    comparison = lt(body, later) if statement.increasing else gt(body, later)
-    two_points = Obligation("two points", (*given, *copies, lt(symbol, other)), comparison)
-    # The sign of the derivative decides only on an interval.
+    comparison = lt(body, later) if rising else gt(body, later)
+    two_points = (Obligation("two points", (*given, *copies, lt(symbol, other)), comparison),)
     if cut:
-        return ((two_points,),)
+        return (two_points,)
     try:
-        sufficient = _sign_of_derivative(statement, body, given)
+        sufficient = _slope("sign of the derivative", body, symbol, given, rising)
     except UnsupportedError:
-        return ((two_points,),)
+        return (two_points,)
     # Two points drawn at random hardly ever lie where a function falls next to one point: its derivative tells.
-    return (sufficient,), (two_points,), (_no_wrong_sign(statement, body, given), two_points)
-
-
-def _sign_of_derivative(statement: Monotone, body: Expression, given: tuple[Statement, ...]) -> Obligation:
-    slope = differentiate(body, statement.symbol)
-    sign = gt(slope, ZERO) if statement.increasing else lt(slope, ZERO)
-    return Obligation("sign of the derivative", given, sign, False, (body,))
+    return (sufficient,), two_points, (_no_wrong_sign(statement, body, given), *two_points)
 
 
 def _no_wrong_sign(statement: Monotone, body: Expression, given: tuple[Statement, ...]) -> Obligation:
     """What monotonicity implies of the derivative, wherever there is one inside the domain."""
-    symbol = statement.symbol
+    symbol, domain = statement.symbol, statement.symbol.domain
     slope = differentiate(body, symbol)
-    inside = tuple(ne(symbol, Number(end)) for end in symbol.domain.closed_ends)
+    ends = (end for end in (domain.lower, domain.upper) if end is not None and end in domain)
+    inside = tuple(ne(symbol, Number(end)) for end in ends)
     sign = ge(slope, ZERO) if statement.increasing else le(slope, ZERO)
     return Obligation("no wrong sign of the derivative", (*given, *inside, *side_conditions(slope)), sign)
 
@@ -126,25 +104,21 @@ def _second(symbol: Symbol, statements: Sequence[Statement]) -> Symbol:
     return replace(symbol, name=name, latex=symbol.latex + "'")
 
 
-def limit(statement: Limit, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
+def _limit(statement: Limit, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """Bound the distance from the limit by the rate, near a point that the domain reaches."""
     body, distance, constant = statement.expression, statement.distance, statement.constant
-    _require_one_coordinate(statement.symbol, body)
-    close: tuple[Statement, ...] = (gt(distance, ZERO),)
-    obligations = [Obligation("constant is positive", given, gt(constant, ZERO))]
-    obligations += _approached(statement, given)
+    close = (*given, gt(distance, ZERO))
+    obligations = [Obligation("constant is positive", given, gt(constant, ZERO)), *_approached(statement, given)]
     if statement.near is not None:
-        near = statement.near
-        close += (le(distance, near),)
-        obligations.append(Obligation("neighbourhood is positive", given, gt(near, ZERO)))
+        close += (le(distance, statement.near),)
+        obligations.append(Obligation("neighbourhood is positive", given, gt(statement.near, ZERO)))
     if statement.value is None:
         rate = constant * _power(distance, -statement.exponent)
-        obligations.append(Obligation("diverges at least at the rate", (*given, *close), ge(body, rate)))
+        obligations.append(Obligation("diverges at least at the rate", close, ge(body, rate)))
     else:
-        rate = constant * _power(distance, statement.exponent)
-        gap = body - statement.value
-        obligations.append(Obligation("rate from above", (*given, *close), le(gap, rate)))
-        obligations.append(Obligation("rate from below", (*given, *close), ge(gap, -rate)))
+        rate, gap = constant * _power(distance, statement.exponent), body - statement.value
+        obligations.append(Obligation("rate from above", close, le(gap, rate)))
+        obligations.append(Obligation("rate from below", close, ge(gap, -rate)))
     return (tuple(obligations),)
 
 
@@ -155,72 +129,55 @@ def _approached(statement: Limit, given: tuple[Statement, ...]) -> Iterator[Obli
         if domain.upper is not None:
             raise DeclarationError(f"{statement.symbol} in {domain} cannot tend to infinity")
         return
-    parts = list[Statement]()
-    if domain.lower is not None:
-        parts.append((ge if side == "+" else gt)(point, Number(domain.lower)))
-    if domain.upper is not None:
-        parts.append((lt if side == "+" else le)(point, Number(domain.upper)))
-    if parts:
-        yield Obligation("point can be approached", given, All(tuple(parts)))
+    # The point itself may be missing, but not what lies beside it.
+    beside = replace(domain, lower_closed=side == "+", upper_closed=side == "-")
+    if not domain.is_whole_line:
+        reached = domain_statement(replace(statement.symbol, domain=beside), point)
+        yield Obligation("point can be approached", given, reached)
 
 
 def _power(base: Expression, exponent: Fraction) -> Expression:
-    whole = base if abs(exponent) == 1 else base ** abs(exponent)
-    if abs(exponent).denominator == 2:
-        root = Apply("sqrt", (base,))
-        steps = abs(exponent).numerator
-        whole = root if steps == 1 else root**steps
+    root = base if exponent.denominator == 1 else Apply("sqrt", (base,))
+    steps = abs(exponent.numerator)
+    whole = root if steps == 1 else root**steps
     return 1 / whole if exponent < 0 else whole
 
 
-def unique_root(statement: UniqueRoot, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
+def _attained(
+    point: str, symbol: Symbol, value: Expression, given: tuple[Statement, ...], cut: bool, *defined: Expression
+) -> tuple[tuple[Statement, ...], Plan]:
+    """That a value of a symbol lies in its domain and satisfies the hypotheses about it; before it, the others."""
+    about, others = parted([symbol], given) if cut else ((), given)
+    inside = Obligation(f"{point} lies in the domain", others, domain_statement(symbol, value), True, defined)
+    return others, (inside, *holding_at(about, {symbol: value}, others, f"{point} satisfies the hypotheses"))
+
+
+def _unique_root(statement: UniqueRoot, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """The root is one, and nothing else is."""
-    symbol, root = statement.symbol, statement.root
-    condition = statement.condition
-    _require_one_coordinate(symbol, *expressions_of(condition))
-    about, others = _parted(symbol, given) if cut else ((), given)
-    satisfied = holding_at(about, {symbol: root}, others, "root satisfies the hypotheses")
-    return (
-        (
-            Obligation("root lies in the domain", others, domain_statement(symbol, root)),
-            *satisfied,
-            Obligation("root satisfies the condition", others, substitute_statement(condition, {symbol: root})),
-            Obligation("nothing else does", (*given, condition), eq(symbol, root)),
-        ),
-    )
+    symbol, root, condition = statement.symbol, statement.root, statement.condition
+    others, inside = _attained("root", symbol, root, given, cut)
+    satisfied = substitute_statement(condition, {symbol: root})
+    satisfying = Obligation("root satisfies the condition", others, satisfied)
+    return ((*inside, satisfying, Obligation("nothing else does", (*given, condition), eq(symbol, root))),)
 
 
-def unique_zero(statement: UniqueZero, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
+def _unique_zero(statement: UniqueZero, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """A strictly monotone function with opposite signs at two points."""
-    symbol, body = statement.symbol, statement.expression
+    symbol, body, rising = statement.symbol, statement.expression, statement.increasing
     below, above = statement.below, statement.above
-    between: tuple[Statement, ...] = ()
-    inside: list[Statement] = [lt(below, above)]
-    if statement.lower is not None:
-        between += (gt(symbol, statement.lower),)
-        inside.append(gt(below, statement.lower))
-    if statement.upper is not None:
-        between += (lt(symbol, statement.upper),)
-        inside.append(lt(above, statement.upper))
-    inside += [domain_statement(symbol, point) for point in (below, above)]
-    _require_one_coordinate(symbol, body)
+    stated = ((gt, below, statement.lower), (lt, above, statement.upper))
+    ends = [(beyond, point, end) for beyond, point, end in stated if end is not None]
+    between = (*given, *(beyond(symbol, end) for beyond, _, end in ends))
+    inside = [lt(below, above), *(beyond(point, end) for beyond, point, end in ends)]
+    domains = [domain_statement(symbol, point) for point in (below, above)]
     low, high = (substitute(body, {symbol: point}) for point in (below, above))
-    slope = differentiate(body, symbol)
-    up = statement.increasing
-    return (
-        (
-            Obligation(ZERO_LABELS[0], given, All(tuple(inside)), necessary=False),
-            Obligation(
-                ZERO_LABELS[1],
-                (*given, *between),
-                gt(slope, ZERO) if up else lt(slope, ZERO),
-                False,
-                (body,),
-            ),
-            Obligation(ZERO_LABELS[2], given, lt(low, ZERO) if up else gt(low, ZERO), necessary=False),
-            Obligation(ZERO_LABELS[3], given, gt(high, ZERO) if up else lt(high, ZERO), necessary=False),
-        ),
+    plan = (
+        Obligation(ZERO_LABELS[0], given, All((*inside, *domains)), necessary=False),
+        _slope(ZERO_LABELS[1], body, symbol, between, rising),
+        Obligation(ZERO_LABELS[2], given, _signed(low, not rising), necessary=False),
+        Obligation(ZERO_LABELS[3], given, _signed(high, rising), necessary=False),
     )
+    return (plan,)
 
 
 def zeros_in_brackets(statement: Zeros) -> tuple[UniqueZero, ...]:
@@ -244,77 +201,105 @@ def _restricted(symbol: Symbol, low: Expression | None, high: Expression | None)
     return replace(symbol, domain=domain)
 
 
-def zeros(statement: Zeros, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
+def _zeros(statement: Zeros, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """A unique zero in each bracket, and no zero between them."""
-    symbol, body, domain = statement.symbol, statement.expression, statement.symbol.domain
-    _require_one_coordinate(symbol, body)
+    symbol, body = statement.symbol, statement.expression
     points = [point for bracket in statement.brackets for point in bracket]
-    if not all(isinstance(point, Number) and point.value in domain for point in points):
+    if not all(isinstance(point, Number) and point.value in symbol.domain for point in points):
         raise DeclarationError(f"brackets of zeros must lie in the domain of {symbol}")
     plan: list[Obligation] = []
     ends: list[Expression | None] = [None, *points, None]
     for number, (low, high) in enumerate(zip(ends[::2], ends[1::2], strict=True)):
         between = _restricted(symbol, low, high)
         if between.domain.lower != between.domain.upper:
-            value = substitute(body, {symbol: between})
-            sign = gt(value, ZERO) if statement.rising is (number % 2 == 1) else lt(value, ZERO)
+            sign = _signed(substitute(body, {symbol: between}), statement.rising is (number % 2 == 1))
             where = f"sign before zero {number + 1}" if high is not None else "sign after the last zero"
             plan.append(Obligation(where, given, sign))
     for number, zero in enumerate(zeros_in_brackets(statement), start=1):
-        for item in unique_zero(zero, given)[0]:
+        for item in _unique_zero(zero, given, cut)[0]:
             plan.append(replace(item, label=f"zero {number}: {item.label}", necessary=item.label in ZERO_LABELS[2:]))
     return (tuple(plan),)
 
 
-def extremum(statement: Extremum, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
+def _extremum(statement: Extremum, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """Compare with every other point, or show the signs of the slope on both sides."""
     symbol, body, at = statement.symbol, statement.expression, statement.at
-    _require_one_coordinate(symbol, body)
     value = substitute(body, {symbol: at})
     best = gt(body, value) if statement.minimum else lt(body, value)
-    about, others = _parted(symbol, given) if cut else ((), given)
     # The slopes say nothing of the value at the point itself.
-    inside = (
-        Obligation("point lies in the domain", others, domain_statement(symbol, at), True, (value,)),
-        *holding_at(about, {symbol: at}, others, "point satisfies the hypotheses"),
-    )
+    _, inside = _attained("point", symbol, at, given, cut, value)
     compared = (*inside, Obligation("better than any other point", (*given, ne(symbol, at)), best))
+    sides = (
+        ("slope before", lt(symbol, at), symbol.domain.lower, not statement.minimum),
+        ("slope after", gt(symbol, at), symbol.domain.upper, statement.minimum),
+    )
     try:
-        slope = differentiate(body, symbol)
+        slopes = [
+            _slope(label, body, symbol, (*given, side), rising)
+            for label, side, end, rising in sides
+            if not (isinstance(at, Number) and at.value == end)
+        ]
     except UnsupportedError:
         return (compared,)
-    falling, rising = lt(slope, ZERO), gt(slope, ZERO)
-    before, after = (falling, rising) if statement.minimum else (rising, falling)
-    slopes = list(inside)
-    if not _is_number(at, symbol.domain.lower):
-        slopes.append(Obligation("slope before", (*given, lt(symbol, at)), before, False, (body,)))
-    if not _is_number(at, symbol.domain.upper):
-        slopes.append(Obligation("slope after", (*given, gt(symbol, at)), after, False, (body,)))
-    return (compared,) if cut else (tuple(slopes), compared)
+    return (compared,) if cut else ((*inside, *slopes), compared)
 
 
-def _is_number(expression: Expression, value: Fraction | None) -> bool:
-    return isinstance(expression, Number) and expression.value == value
-
-
-def summed(statement: Summed, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
+def _summed(statement: Summed, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """The weighted sum of the premise is a multiple of the conclusion, and the signs are kept."""
-    sign = statement.premise.operator
+    sign, weight, scale = statement.premise.operator, statement.weight, statement.scale
     if sign == "!=" or statement.conclusion.operator != sign:
         raise DeclarationError(f"only relations of one and the same sign can be summed: {statement}")
     premise = statement.premise.left - statement.premise.right
     conclusion = statement.conclusion.left - statement.conclusion.right
-    weight, scale = statement.weight, statement.scale
-    identity = eq(Total(weight * premise), scale * conclusion)
-    summed = Obligation(f"sum over the {index_set_of(statement).elements}", given, identity, necessary=False)
-    if sign == "=":
-        return ((summed, Obligation("scale does not vanish", given, ne(scale, ZERO), necessary=False)),)
-    # A strict inequality stays strict: there is at least one output, and every weight is positive.
-    weighted = gt(weight, ZERO) if sign in ("<", ">") else ge(weight, ZERO)
-    return (
-        (
-            summed,
-            Obligation("weights keep the sign", given, weighted, necessary=False),
-            Obligation("scale is positive", given, gt(scale, ZERO), necessary=False),
-        ),
-    )
+    summed = eq(Total(weight * premise), scale * conclusion)
+    needed = {"weighted sum": summed, "scale does not vanish": ne(scale, ZERO)}
+    if sign != "=":
+        # A strict inequality stays strict: there is at least one output, and every weight is positive.
+        weighted = gt(weight, ZERO) if sign in ("<", ">") else ge(weight, ZERO)
+        needed = {"weighted sum": summed, "weights keep the sign": weighted, "scale is positive": gt(scale, ZERO)}
+    return (tuple(Obligation(label, given, part, necessary=False) for label, part in needed.items()),)
+
+
+def _impossible(statement: Impossible, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
+    return ((impossibility("never holds", (*given, statement.condition)),),)
+
+
+def _term_of_total(statement: TermOfTotal, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
+    return ((Obligation("terms are not negative", given, ge(statement.body, ZERO)),),)
+
+
+#: How each kind is expanded, and what an author writes instead of a hypothesis that cuts the interval it speaks of.
+_KINDS: Mapping[type[Statement], tuple[Callable[..., tuple[Plan, ...]], str | None]] = {
+    Monotone: (_monotone, None),
+    Limit: (_limit, "near for its neighbourhood"),
+    UniqueRoot: (_unique_root, None),
+    UniqueZero: (_unique_zero, "lower and upper for its interval"),
+    Zeros: (_zeros, "brackets for its zeros"),
+    Extremum: (_extremum, None),
+    Impossible: (_impossible, None),
+    Summed: (_summed, None),
+    TermOfTotal: (_term_of_total, None),
+}
+
+
+def plans_of(statement: Statement, given: tuple[Statement, ...], hypotheses: Sequence[Statement]) -> tuple[Plan, ...]:
+    """The plans of a composite statement under what is given, which are hypotheses and what lemmas say.
+
+    Where hypotheses may cut the domain of its symbol into pieces, the sign of a derivative decides nothing.
+
+    Raises:
+        DeclarationError: for kinds that are not expanded here, if hypotheses cut the interval on which a zero or a
+            limit is claimed, or if a sum depends on the coordinate of which the statement speaks.
+    """
+    if type(statement) not in _KINDS:
+        raise DeclarationError(f"no expansion for {type(statement).__name__}")
+    expand, instead = _KINDS[type(statement)]
+    symbol: Symbol | None = getattr(statement, "symbol", None)
+    if symbol is None:
+        return expand(statement, given, False)
+    cut = bool(parted([symbol], hypotheses)[0])
+    if cut and instead is not None:
+        raise DeclarationError(f"hypotheses restrict {symbol}; use {instead}")
+    if not isinstance(statement, Monotone) and sums_over(symbol, *expressions_of(statement)):
+        raise DeclarationError(f"a sum depends on {symbol}, the coordinate of one of its terms")
+    return expand(statement, given, cut)

@@ -12,7 +12,7 @@ from grpo_symbolic.obligations.obligation import domain_statement
 def without(symbol: Symbol, value: Expression, hypotheses: Iterable[Statement]) -> tuple[Statement, ...]:
     """Hypotheses with a symbol replaced; its domain stays, as a hypothesis about what replaces it."""
     replaced = [substitute_statement(hypothesis, {symbol: value}) for hypothesis in hypotheses]
-    if symbol.domain.lower is not None or symbol.domain.upper is not None:
+    if not symbol.domain.is_whole_line:
         replaced.append(domain_statement(symbol, value))
     return tuple(replaced)
 

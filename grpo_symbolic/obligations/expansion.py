@@ -10,21 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.calculus import ZERO, unfold
-from grpo_symbolic.language.composites import (
-    Extremum,
-    Impossible,
-    Instance,
-    Limit,
-    Monotone,
-    Summed,
-    TermOfTotal,
-    UniqueRoot,
-    UniqueZero,
-    Zeros,
-)
-from grpo_symbolic.language.definedness import differentiated, side_conditions
-from grpo_symbolic.language.expression import Expression, Symbol, substitute
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.composites import Instance, Limit, UniqueZero, Zeros
+from grpo_symbolic.language.definedness import differentiated
+from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, substitute
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -32,13 +21,20 @@ from grpo_symbolic.language.statement import (
     Implies,
     Relation,
     Statement,
-    ge,
     is_elementary,
     map_expressions,
 )
-from grpo_symbolic.obligations import composites
+from grpo_symbolic.obligations.composites import plans_of
 from grpo_symbolic.obligations.lemmas import available
-from grpo_symbolic.obligations.obligation import Obligation, Plan, domain_statement, impossibility, unfold_statement
+from grpo_symbolic.obligations.obligation import (
+    Obligation,
+    Plan,
+    domain_statement,
+    holding_at,
+    parted,
+    unfold_statement,
+    values_needed,
+)
 
 
 def expand(
@@ -65,8 +61,11 @@ def _expand(statement: Statement, hypotheses: tuple[Statement, ...], lemmas: tup
         case Equivalent():
             hidden = differentiated(statement)
             left, right = unfold_statement(statement.left), unfold_statement(statement.right)
-            forward = _direction("forward", left, right, hypotheses, lemmas, hidden)
-            return ((*forward, *_direction("backward", right, left, hypotheses, lemmas, hidden)),)
+            plan: list[Obligation] = []
+            for label, premise, conclusion in (("forward", left, right), ("backward", right, left)):
+                given, premises = _given((*hypotheses, premise), lemmas, f"{label}: ")
+                plan += (*premises, Obligation(label, given, conclusion, True, hidden))
+            return (tuple(plan),)
         case Instance(inner, at):
             return _instance(inner, {symbol: unfold(value) for symbol, value in at}, hypotheses, lemmas)
         case _:
@@ -77,34 +76,11 @@ def _expand(statement: Statement, hypotheses: tuple[Statement, ...], lemmas: tup
 def _plans(stated: Statement, given: tuple[Statement, ...], hypotheses: tuple[Statement, ...]) -> tuple[Plan, ...]:
     """The plans of a statement that is neither a conjunction nor an implication, under what is known."""
     hidden, statement = differentiated(stated), map_expressions(stated, unfold)
-    match statement:
-        case Relation() | Any():
-            return ((Obligation("claim", given, statement, True, hidden),),)
-        case Monotone():
-            plans = composites.monotone(statement, given, composites.restricts(statement.symbol, hypotheses))
-        case Limit():
-            composites.require_whole(statement.symbol, hypotheses, "near for its neighbourhood")
-            plans = composites.limit(statement, given)
-        case UniqueRoot():
-            plans = composites.unique_root(statement, given, composites.restricts(statement.symbol, hypotheses))
-        case UniqueZero():
-            composites.require_whole(statement.symbol, hypotheses, "lower and upper for its interval")
-            plans = composites.unique_zero(statement, given)
-        case Zeros():
-            composites.require_whole(statement.symbol, hypotheses, "brackets for its zeros")
-            plans = composites.zeros(statement, given)
-        case Extremum():
-            plans = composites.extremum(statement, given, composites.restricts(statement.symbol, hypotheses))
-        case Impossible(condition):
-            plans = ((impossibility("never holds", (*given, condition)),),)
-        case Summed():
-            plans = composites.summed(statement, given)
-        case TermOfTotal(body):
-            plans = ((Obligation("terms are not negative", given, ge(body, ZERO)),),)
-        case _:
-            raise DeclarationError(f"no expansion for {type(statement).__name__}")
+    if isinstance(statement, Relation | Any):
+        return ((Obligation("claim", given, statement, True, hidden),),)
     # What is sampled of a statement that implies nothing else pointwise is its plan, not only this.
     alone = isinstance(statement, UniqueZero)
+    plans = plans_of(statement, given, hypotheses)
     return tuple((*plan, *_have_values(hidden, _where(statement, plan, given), not alone)) for plan in plans)
 
 
@@ -115,33 +91,21 @@ def _where(statement: Statement, plan: Plan, given: tuple[Statement, ...]) -> tu
     return given
 
 
-def _given(known: tuple[Statement, ...], lemmas: tuple[Statement, ...]) -> tuple[tuple[Statement, ...], Plan]:
+def _given(
+    known: tuple[Statement, ...], lemmas: tuple[Statement, ...], prefix: str = ""
+) -> tuple[tuple[Statement, ...], Plan]:
     """Hypotheses and what lemmas add to them, with the obligations under which they do."""
     facts, premises = available(known, lemmas)
     shown = tuple(
-        Obligation(f"premise {number} of a lemma", given, premise, necessary=False)
+        Obligation(f"{prefix}premise {number} of a lemma", given, premise, necessary=False)
         for number, (given, premise) in enumerate(premises, start=1)
     )
     return (*known, *facts), shown
 
 
-def _direction(
-    label: str,
-    premise: Statement,
-    conclusion: Statement,
-    hypotheses: tuple[Statement, ...],
-    lemmas: tuple[Statement, ...],
-    hidden: tuple[Expression, ...],
-) -> Plan:
-    """One direction of an equivalence."""
-    given, premises = _given((*hypotheses, premise), lemmas)
-    first = tuple(replace(item, label=f"{label}: {item.label}") for item in premises)
-    return (*first, Obligation(label, given, conclusion, True, hidden))
-
-
 def _have_values(hidden: tuple[Expression, ...], given: tuple[Statement, ...], necessary: bool = True) -> Plan:
     """That functions which were differentiated on the way have values."""
-    conditions = tuple(dict.fromkeys(condition for item in hidden for condition in side_conditions(item)))
+    conditions = values_needed(hidden)
     if not conditions:
         return ()
     return (Obligation("what is differentiated has a value", given, All(conditions), necessary),)
@@ -154,14 +118,13 @@ def _instance(
     lemmas: tuple[Statement, ...],
 ) -> tuple[Plan, ...]:
     """Hypotheses about the witness are shown of it; the others, about parameters, are given."""
-    about = tuple(item for item in hypotheses if any(composites.restricts(symbol, [item]) for symbol in values))
-    others = tuple(item for item in hypotheses if item not in about)
+    about, others = parted(values, hypotheses)
     inside = tuple(
         Obligation(f"{symbol.name} in its domain", others, domain_statement(symbol, value))
         for symbol, value in values.items()
-        if symbol.domain.lower is not None or symbol.domain.upper is not None
+        if not symbol.domain.is_whole_line
     )
-    satisfied = composites.holding_at(about, values, others, "the hypotheses hold at the witness")
+    satisfied = holding_at(about, values, others, "the hypotheses hold at the witness")
     derivatives = _have_values(tuple(substitute(item, values) for item in differentiated(inner)), others)
     plans = _expand(instantiated(inner, values), others, lemmas)
     return tuple((*inside, *satisfied, *plan, *derivatives) for plan in plans)
@@ -171,7 +134,8 @@ def instantiated(statement: Statement, values: Mapping[Symbol, Expression]) -> S
     """An elementary statement, one about zeros or a conjunction of them at particular values of its free symbols.
 
     Raises:
-        DeclarationError: for other composite statements, and where a value is given for the unknown of a zero.
+        DeclarationError: for other composite statements, and where a value is given for the unknown of a zero, or
+            contains it.
     """
 
     def at(expression: Expression) -> Expression:
@@ -181,8 +145,8 @@ def instantiated(statement: Statement, values: Mapping[Symbol, Expression]) -> S
         case All(parts):
             return All(tuple(instantiated(part, values) for part in parts))
         case UniqueZero(symbol=unknown) | Zeros(symbol=unknown):
-            if unknown in values:
-                raise DeclarationError(f"{unknown} is the unknown of a zero and cannot be given a value")
+            if unknown in values or any(unknown in free_symbols(value) for value in values.values()):
+                raise DeclarationError(f"{unknown} is the unknown of a zero; no value can be given to it or use it")
             return map_expressions(statement, at)
     if not is_elementary(statement):
         raise DeclarationError(f"no values can be given to the symbols of {statement}")

@@ -6,6 +6,7 @@ conclusion holds, all of them Boolean combinations of relations without Derivati
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,6 +15,7 @@ from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Expression, Number, Symbol
 from grpo_symbolic.language.statement import (
+    All,
     Statement,
     conjunction,
     expressions_of,
@@ -23,6 +25,7 @@ from grpo_symbolic.language.statement import (
     le,
     lt,
     map_expressions,
+    substitute_statement,
     symbols_of,
 )
 
@@ -73,14 +76,31 @@ def unfold_statement(statement: Statement) -> Statement:
 
 def domain_statement(symbol: Symbol, value: Expression) -> Statement:
     """``value`` lies in the domain of ``symbol``."""
-    domain, parts = symbol.domain, list[Statement]()
-    if domain.lower is not None:
-        low = Number(domain.lower)
-        parts.append(ge(value, low) if domain.lower_closed else gt(value, low))
-    if domain.upper is not None:
-        high = Number(domain.upper)
-        parts.append(le(value, high) if domain.upper_closed else lt(value, high))
-    return conjunction(parts)
+    domain = symbol.domain
+    ends = ((domain.lower, ge if domain.lower_closed else gt), (domain.upper, le if domain.upper_closed else lt))
+    return conjunction([compare(value, Number(end)) for end, compare in ends if end is not None])
+
+
+def parted(
+    symbols: Iterable[Symbol], statements: Iterable[Statement]
+) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
+    """Statements that speak of one of some symbols, and the others."""
+    spoken_of, listed = frozenset(symbols), tuple(statements)
+    about = tuple(item for item in listed if not spoken_of.isdisjoint(symbols_of(item)))
+    return about, tuple(item for item in listed if item not in about)
+
+
+def holding_at(
+    about: tuple[Statement, ...], values: Mapping[Symbol, Expression], given: tuple[Statement, ...], label: str
+) -> Plan:
+    """That hypotheses hold at values of the symbols that they restrict."""
+    there = tuple(substitute_statement(item, values) for item in about)
+    return (Obligation(label, given, All(there)),) if there else ()
+
+
+def values_needed(expressions: Iterable[Expression]) -> tuple[Statement, ...]:
+    """What must hold for expressions to have values, each condition once."""
+    return tuple(dict.fromkeys(condition for item in expressions for condition in side_conditions(item)))
 
 
 def well_defined(obligation: Obligation) -> Obligation | None:
@@ -89,13 +109,10 @@ def well_defined(obligation: Obligation) -> Obligation | None:
     Denominators must not vanish, radicands must not be negative and logarithms need positive arguments,
     wherever the hypotheses hold. Conditions stand inner first, so each is defined given those before it.
     """
-    conditions: dict[Statement, None] = {}
-    for expression in (*obligation.defined, *expressions_of(obligation.conclusion)):
-        for condition in side_conditions(expression):
-            conditions.setdefault(condition)
+    conditions = values_needed((*obligation.defined, *expressions_of(obligation.conclusion)))
     if not conditions:
         return None
-    conclusion = conjunction(tuple(conditions))
+    conclusion = conjunction(conditions)
     # Undefined somewhere on the domain means that the statement itself fails to say something there.
     return Obligation(f"{obligation.label}{WELL_DEFINED}", obligation.hypotheses, conclusion, side_condition=True)
 

@@ -8,11 +8,11 @@ that one side can hold, since the other then does; where neither can, it holds, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from grpo_symbolic.language.composites import Instance, Summed
-from grpo_symbolic.language.statement import All, Equivalent, Implies, Statement, symbols_of
-from grpo_symbolic.obligations.obligation import unfold_statement
+from grpo_symbolic.language.statement import All, Equivalent, Implies, Statement
+from grpo_symbolic.obligations.obligation import parted, unfold_statement
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,11 @@ def premises(statement: Statement, hypotheses: Sequence[Statement]) -> tuple[Pre
     for item in _premises(statement, tuple(hypotheses)):
         known = tuple(map(unfold_statement, item.statements))
         if known and known not in found:
-            other = tuple(map(unfold_statement, item.otherwise))
-            found[known] = Premises(item.label, known, other)
-    return tuple(_numbered(list(found.values())))
+            # Evidence is found by its label, so labels differ.
+            before = sum(other.label.startswith(item.label) for other in found.values())
+            label = f"{item.label} ({before + 1})" if before else item.label
+            found[known] = Premises(label, known, tuple(map(unfold_statement, item.otherwise)))
+    return tuple(found.values())
 
 
 def _premises(statement: Statement, given: tuple[Statement, ...]) -> Iterator[Premises]:
@@ -48,15 +50,6 @@ def _premises(statement: Statement, given: tuple[Statement, ...]) -> Iterator[Pr
             yield Premises("the premise can hold", (*given, premise))
         case Instance(inner, at):
             # Hypotheses about the witness are shown of it; the others are about parameters.
-            witnessed = {symbol for symbol, _ in at}
-            yield from _premises(inner, tuple(item for item in given if witnessed.isdisjoint(symbols_of(item))))
+            yield from _premises(inner, parted(dict(at), given)[1])
         case _:
             yield Premises("the hypotheses can hold", given)
-
-
-def _numbered(items: list[Premises]) -> Iterator[Premises]:
-    """The same with labels that differ, since evidence is found by its label."""
-    labels = [item.label for item in items]
-    for number, item in enumerate(items):
-        before = labels[:number].count(item.label)
-        yield replace(item, label=f"{item.label} ({before + 1})") if before else item

@@ -1,7 +1,7 @@
 r"""The closed list of principles: mathematics that decisions use and that nothing in this package proves.
 
 A principle stands behind kinds of statements, whose plans are sound by it, or behind deciding methods. Formulas stand
-between ``$`` and are LaTeX.
+between ``$`` and are LaTeX; a principle that has some is written out without LaTeX as well, for the terminal.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from grpo_symbolic.language.composites import (
     Extremum,
+    Impossible,
     Instance,
     Limit,
     Monotone,
@@ -30,24 +31,36 @@ Kind: TypeAlias = type[Statement] | type[Expression]
 
 @dataclass(frozen=True)
 class Principle:
-    """One sentence, with the kinds of statements and expressions and the methods that use it."""
+    """One sentence, with the kinds of statements and expressions and the methods that use it.
+
+    ``plain`` is the sentence without LaTeX, if it has formulas.
+    """
 
     name: str
     sentence: str
     kinds: tuple[Kind, ...] = ()
     methods: tuple[str, ...] = ()
+    plain: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The sentence without LaTeX."""
+        return self.sentence if self.plain is None else self.plain
 
 
 def sums(over: IndexSet) -> tuple[Principle, ...]:
     """The rules by which sums of arbitrarily many terms are transformed, in the words of an index set."""
     i, element = over.letter, over.element
     j = "k" if i == "j" else "j"
+    k = i.lstrip("\\")  # the letter where there is no LaTeX
     return (
         Principle(
             "linearity of sums",
             rf"Linearity: $\sum_{i} (a f_{i} + b g_{i}) = a \sum_{i} f_{i} + b \sum_{i} g_{i}$ if $a$ and $b$ are the "
             f"same for every {element}.",
             (Total,),
+            plain=f"Linearity: sum_{k} (a f_{k} + b g_{k}) = a sum_{k} f_{k} + b sum_{k} g_{k} if a and b are the "
+            f"same for every {element}.",
         ),
         Principle(
             "signs of sums",
@@ -60,12 +73,16 @@ def sums(over: IndexSet) -> tuple[Principle, ...]:
             rf"Equal summands have equal sums: if $f_{i} = g_{i}$ for every {element} ${i}$, then "
             rf"$\sum_{i} f_{i} = \sum_{i} g_{i}$.",
             (Total,),
+            plain=f"Equal summands have equal sums: if f_{k} = g_{k} for every {element} {k}, then "
+            f"sum_{k} f_{k} = sum_{k} g_{k}.",
         ),
         Principle(
             "separable sums",
             rf"In a separable sum only one summand depends on the coordinate $x_{i}$: "
             rf"$\frac{{\partial}}{{\partial x_{i}}} \sum_{{{i}'}} f(x_{{{i}'}}) = f'(x_{i})$.",
             (Total,),
+            plain=f"In a separable sum only one summand depends on the coordinate x_{k}: "
+            f"d/dx_{k} sum_{k}' f(x_{k}') = f'(x_{k}).",
         ),
         Principle(
             "weighted sums",
@@ -74,18 +91,25 @@ def sums(over: IndexSet) -> tuple[Principle, ...]:
             rf"if $f_{i} \le g_{i}$ and $w_{i} \ge 0$ for every ${i}$, then "
             rf"$\sum_{i} w_{i} f_{i} \le \sum_{i} w_{i} g_{i}$, and likewise with $<$.",
             (Summed,),
+            plain=f"A relation that holds for every {element} may be multiplied by a weight and summed: if f_{k} = "
+            f"g_{k} for every {k}, then sum_{k} w_{k} f_{k} = sum_{k} w_{k} g_{k}; if f_{k} ≤ g_{k} and w_{k} ≥ 0 for "
+            f"every {k}, then sum_{k} w_{k} f_{k} ≤ sum_{k} w_{k} g_{k}, and likewise with <.",
         ),
         Principle(
             "one term of a sum",
             "No term of a sum of nonnegative numbers exceeds it: "
             rf"if $f_{i} \ge 0$ for every ${i}$, then $f_{i} \le \sum_{{{i}'}} f_{{{i}'}}$.",
             (TermOfTotal,),
+            plain=f"No term of a sum of nonnegative numbers exceeds it: if f_{k} ≥ 0 for every {k}, then "
+            f"f_{k} ≤ sum_{k}' f_{k}'.",
         ),
         Principle(
             "chain rule of the softmax",
             rf"Chain rule of the softmax: if $\pi_{i} = e^{{\theta_{i}}} / \sum_{{{i}'}} e^{{\theta_{{{i}'}}}}$, "
             rf"then $\frac{{\partial \pi_{i}}}{{\partial \theta_{j}}} = \pi_{i} (\delta_{{{i}{j}}} - \pi_{j})$.",
             (Total,),
+            plain=f"Chain rule of the softmax: if π_{k} = exp(θ_{k}) / sum_{k}' exp(θ_{k}'), then "
+            f"dπ_{k}/dθ_{j} = π_{k} (δ_{k}{j} - π_{j}).",
         ),
     )
 
@@ -120,6 +144,8 @@ ANALYSIS: tuple[Principle, ...] = (
         r"If $|f - v| \le c\,d^{a}$ with $c, a > 0$ wherever the distance $d$ is positive and small, then $f$ tends "
         r"to $v$ as $d$ tends to $0$; if $f \ge c\,d^{-a}$ there, $f$ tends to infinity.",
         (Limit,),
+        plain="If |f - v| ≤ c d^a with c, a > 0 wherever the distance d is positive and small, then f tends to v as d "
+        "tends to 0; if f ≥ c d^(-a) there, f tends to infinity.",
     ),
     Principle(
         "exactly one solution",
@@ -128,6 +154,7 @@ ANALYSIS: tuple[Principle, ...] = (
         (UniqueRoot,),
     ),
     Principle("existence by a witness", "What holds at one point holds somewhere.", (Instance,)),
+    Principle("contradiction", "A condition from which 1 < 0 follows holds nowhere.", (Impossible,)),
     Principle(
         "case distinction",
         "An implication follows if its conclusion follows from its premise, an equivalence from both directions, a "
@@ -154,12 +181,15 @@ METHODS: tuple[Principle, ...] = (
         r"A quotient of polynomials with numerator $0$ is $0$ wherever it has a value. Its generators may stand for "
         "roots, exponentials and logarithms.",
         methods=("exact", "smt"),
+        plain="A quotient of polynomials with numerator 0 is 0 wherever it has a value. Its generators may stand for "
+        "roots, exponentials and logarithms.",
     ),
     Principle(
         "laws of roots, logarithms and exponentials",
         r"$\sqrt{uv} = \sqrt u \sqrt v$ for $u, v \ge 0$; $\log(uv) = \log u + \log v$ for $u, v > 0$; "
         r"$e^{u+v} = e^u e^v$.",
         methods=("exact", "smt"),
+        plain="√(u v) = √u √v for u, v ≥ 0; log(u v) = log u + log v for u, v > 0; exp(u + v) = exp(u) exp(v).",
     ),
     Principle(
         "generalisation",
@@ -182,6 +212,7 @@ METHODS: tuple[Principle, ...] = (
         "From $a = b$ and $b \\le c$ follows $a \\le c$; from $A \\Leftrightarrow B$ and $B \\Rightarrow C$ follows "
         "$A \\Rightarrow C$.",
         methods=("composition",),
+        plain="From a = b and b ≤ c follows a ≤ c; from A ⟺ B and B ⟹ C follows A ⟹ C.",
     ),
 )
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from itertools import islice, permutations
 
 from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols, outside_totals
+from grpo_symbolic.language.folding import is_equation, mirrored
 from grpo_symbolic.language.statement import (
     Relation,
     Statement,
     assignments,
-    is_equation,
-    mirrored,
     substitute_statement,
     symbols_of,
 )

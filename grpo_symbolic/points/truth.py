@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.statement import Relation, Statement, fold
+from grpo_symbolic.language.folding import fold
+from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.points.breaks import with_exact_signs
 from grpo_symbolic.translate.arithmetics import certain_sign
 from grpo_symbolic.translate.multiprecision import Difference, difference

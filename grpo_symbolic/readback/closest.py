@@ -18,7 +18,8 @@ from grpo_symbolic.language.expression import (
     substitute,
     walk,
 )
-from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement, expressions_of, mirrored
+from grpo_symbolic.language.folding import mirrored
+from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement, expressions_of
 from grpo_symbolic.readback.given import put
 from grpo_symbolic.readback.printed import AGREES, Outcome, compared, in_readers_terms
 from grpo_symbolic.readback.properties import CONSTANT

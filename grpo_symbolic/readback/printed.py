@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.composites import Extremum, Limit, Monotone
 from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.folding import mirrored
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -17,7 +18,6 @@ from grpo_symbolic.language.statement import (
     Relation,
     Statement,
     expressions_of,
-    mirrored,
 )
 from grpo_symbolic.readback.notations import generic_element, printed_notation, spoken_of
 from grpo_symbolic.readback.outputs import member, written_out

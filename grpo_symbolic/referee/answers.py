@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
-from grpo_symbolic.judging.decide import Watch
 from grpo_symbolic.judging.judge import judge_statement
+from grpo_symbolic.judging.searching import Watch
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.referee.findings import Status
 from grpo_symbolic.referee.questions import Question, Repair

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.derivation.chain import Chain, Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim, Derivation, steps_of
+from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.composites import Summed
@@ -94,7 +95,7 @@ def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Claim
         badge=standing(own),
         checked=checked(made, judged) or Tex(""),
         assumed=made.assumed,
-        assumes=Tex(", ".join(map(links.reference, own.assumes))),
+        assumes=Tex(", ".join(map(links.reference, own.claim.assumes))),
         beyond=None if made.beyond is None else links.prose(f"{made.beyond}."),
         refuted=refuted,
         falsehood=None if made.refuted is None else links.prose(f"{made.refuted}."),
@@ -104,7 +105,7 @@ def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Claim
         because=None if chain is None else links.prose(chain.because),
         steps=() if chain is None else _steps(chain, links),
         rests_on=Tex(", ".join(dict.fromkeys(links.reference(lemma.claim.id) for lemma in made.using))),
-        counterexample=counterexample(own.alone, made.symbols) if refuted else None,
+        counterexample=counterexample(own.alone, symbols_in(made)) if refuted else None,
         remarks=tuple(_remarks(made, judged, links)),
         quote=_quote_view(made, own),
         erratum=erratum_view(made, judged, links),
@@ -142,7 +143,7 @@ def _line(subject: Expression | Statement) -> Tex:
     return display(subject)
 
 
-def _steps(chain: Chain, links: Links) -> tuple[StepView, ...]:
+def _steps(chain: Derivation, links: Links) -> tuple[StepView, ...]:
     views = []
     for position, step in enumerate(chain.steps, start=1):
         cited = dict.fromkeys(links.reference(lemma.claim.id) for lemma in step.using)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.errata import is_erratum
+from grpo_symbolic.judging.methods import fewest_digits
 from grpo_symbolic.report.numerals import number
 from grpo_symbolic.report.sections import ChapterView, Part
 from grpo_symbolic.report.tex import Tex
@@ -51,7 +53,7 @@ def _size(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> Tex:
 
 def _notes(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> Iterator[Tex]:
     """How many errata there are, and how many claims and steps with each verdict that settles nothing."""
-    errata = sum(judged[made.id].erratum for made in claims)
+    errata = sum(is_erratum(judged[made.id]) for made in claims)
     if errata:
         yield Tex("1 erratum" if errata == 1 else f"{errata} errata")
     counted = _verdicts(claims, judged)
@@ -70,7 +72,6 @@ def totals(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> tuple[Tex, 
     """Claims, steps, verdicts of both together, and the fewest digits of a numerical agreement."""
     steps = [step for made in claims for step in steps_of(made) if step.id in judged]
     counted = _verdicts(claims, judged)
-    each = (judged[made.id].alone.digits for made in (*claims, *steps))
-    digits = [found for found in each if found is not None]
+    digits = fewest_digits(judged[made.id] for made in (*claims, *steps))
     counts = [len(claims), len(steps), *(counted[verdict] for verdict in COLUMNS)]
-    return (*(Tex(str(count)) if count else _NONE for count in counts), number(min(digits)) if digits else _NONE)
+    return (*(Tex(str(count)) if count else _NONE for count in counts), _NONE if digits is None else number(digits))

@@ -15,12 +15,15 @@ from rich.table import Column, Table
 
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.library import Library
+from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import AMBIGUOUS, Quote
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment, Listener, Progress
 from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.judging.ledger import Entry, Finding
+from grpo_symbolic.judging.methods import fewest_digits
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Expression
@@ -119,13 +122,13 @@ def _judged_of(assessment: Assessment, result: Result) -> list[Judged]:
 
 def _counts(judged: Sequence[Judged], shown: Sequence[Verdict]) -> Iterator[str]:
     verdicts = Counter(item.verdict for item in judged)
-    errata = sum(item.erratum for item in judged)
-    digits = [one.alone.digits for one in judged if one.alone.digits is not None]
+    errata = sum(map(is_erratum, judged))
+    digits = fewest_digits(judged)
     yield str(len(judged))
     for verdict in shown:
         yield str(verdicts[verdict] or "·")
     yield str(errata or "·")
-    yield str(min(digits, default="·"))
+    yield "·" if digits is None else str(digits)
     yield f"{sum(map(seconds_of, judged)):.1f}"
 
 
@@ -205,7 +208,7 @@ def assumption_lines(assessment: Assessment) -> list[str]:
     lines = []
     for id, item in assessment.judged.items():
         if item.claim.assumed:
-            count = sum(id in other.assumes for other in assessment.judged.values())
+            count = sum(id in other.claim.assumes for other in assessment.judged.values())
             lines.append(f"assumed: {id} ({item.verdict.value}); {count} claims and steps rest on it")
     return lines
 
@@ -221,9 +224,9 @@ def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
     screen.print(_indented(statement_text(claim.statement)))
     if claim.beyond is not None:
         screen.print(f"\nbeyond the paper: {claim.beyond}")
-    if claim.symbols:
+    if symbols_in(claim):
         screen.print("\nfor all")
-        for symbol in claim.symbols:
+        for symbol in symbols_in(claim):
             screen.print(_indented(f"{symbol.name} in {symbol.domain}: {symbol.meaning}"))
     if claim.given:
         screen.print("\nwith")
@@ -248,8 +251,8 @@ def _standing(assessment: Assessment, judged: Judged) -> str:
         words = f"{words}; alone it is {judged.alone.verdict.value}, but it rests on something weaker"
     if claim.refuted is not None:
         words = f"{words}, stated as a falsehood: {claim.refuted}"
-    standing = (f"{id} ({assessment.judged[id].verdict.value})" for id in judged.assumes)
-    return f"{words}\nassuming {', '.join(standing)}" if judged.assumes else words
+    standing = (f"{id} ({assessment.judged[id].verdict.value})" for id in judged.claim.assumes)
+    return f"{words}\nassuming {', '.join(standing)}" if judged.claim.assumes else words
 
 
 def _indented(text: str) -> Padding:

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import SEVERITIES, Paper, Quote
 from grpo_symbolic.evidence import Verdict, Witness
 from grpo_symbolic.judging.dependants import Outcome, blast_radius
+from grpo_symbolic.judging.errata import is_ambiguous
 from grpo_symbolic.language.expression import Definition, Symbol
 from grpo_symbolic.language.statement import expressions_of, symbols_of
 from grpo_symbolic.language.vocabulary import definitions_in
@@ -122,12 +124,12 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Err
         printed=Tex(quote.latex),
         reading=_reading(quote),
         names=tuple(map(definition_display, _names(quote))),
-        counterexample=counterexample(judgement, (*symbols_of(*quote.hypotheses, quote.statement), *made.symbols)),
+        counterexample=counterexample(judgement, (*symbols_of(*quote.hypotheses, quote.statement), *symbols_in(made))),
         instead=None if quote.instead is None else links.prose(_ended(quote.instead)),
         severity=escape(quote.severity or _UNASSESSED),
         radius=_radius(made, judged, links),
         compare_with_pdf=quote.compare_with_pdf,
-        ambiguous=judged[made.id].ambiguous,
+        ambiguous=is_ambiguous(judged[made.id]),
         label=label(made.id),
     )
 

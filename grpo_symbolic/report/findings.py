@@ -14,6 +14,7 @@ from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import SEVERITIES, Paper
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.dependants import Outcome, blast_radius
+from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, escape
 from grpo_symbolic.report.verification import badge, standing
@@ -122,7 +123,7 @@ def _distinct_errata(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> I
     """The claims with an erratum, one for each printed formula."""
     seen: set[str] = set()
     for made in claims:
-        if made.printed is None or not judged[made.id].erratum:
+        if made.printed is None or not is_erratum(judged[made.id]):
             continue
         if made.printed.latex not in seen:
             seen.add(made.printed.latex)
@@ -157,5 +158,5 @@ def _beyond(made: Claim, judged: Mapping[str, Judged], links: Links) -> FindingV
     way = (made.beyond or "").strip()
     text = links.prose(f"{way[:1].upper()}{way[1:]}: {made.title}")
     own = judged[made.id]
-    settled = own.verdict in _FINE and not own.assumes
+    settled = own.verdict in _FINE and not own.claim.assumes
     return FindingView(escape(made.equation or ""), None, text, standing(own), settled, label(made.id))

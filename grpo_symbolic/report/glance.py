@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.coverage.score import Covered
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.report.coverage import in_order
 from grpo_symbolic.report.tex import Tex, escape
 
@@ -47,7 +48,7 @@ def glance(covered: Covered, judged: Mapping[str, Judged]) -> GlanceView:
         outcomes.setdefault(entry.label, []).append(outcome)
         if any(_names(place, entry.label) for place in _places(entry.claims, judged)):
             wrong.add(entry.label)
-        if any(id in judged and (judged[id].assumes or judged[id].claim.assumed) for id in entry.claims):
+        if any(id in judged and (judged[id].claim.assumes or judged[id].claim.assumed) for id in entry.claims):
             assuming.add(entry.label)
     open_ = {name for name, found in outcomes.items() if not set(found) <= set(_SETTLED)} - wrong
     names = sorted(outcomes, key=in_order)
@@ -62,7 +63,7 @@ def glance(covered: Covered, judged: Mapping[str, Judged]) -> GlanceView:
 def _places(ids: Iterable[str], judged: Mapping[str, Judged]) -> Iterator[str]:
     for id in ids:
         item = judged.get(id)
-        if item is not None and item.erratum and item.claim.printed is not None:
+        if item is not None and is_erratum(item) and item.claim.printed is not None:
             yield item.claim.printed.where
 
 

@@ -17,6 +17,7 @@ from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.report.layout import Grid, Layout, layered
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, escape
@@ -226,7 +227,7 @@ def _reduced(edges: Sequence[Edge], kept: frozenset[Edge]) -> list[Edge]:
 
 
 def _has_erratum(item: Judged) -> bool:
-    return item.erratum
+    return is_erratum(item)
 
 
 def _section(paper: Paper, slug: str) -> Tex:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from grpo_symbolic.derivation.chain import Chain, Claim
+from grpo_symbolic.derivation.chain import Claim, Derivation
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.language.expression import (
@@ -60,7 +60,7 @@ class _Rewriter:
             printed=None if quote is None else self._quote(quote),
         )
 
-    def _chain(self, chain: Chain) -> Chain:
+    def _chain(self, chain: Derivation) -> Derivation:
         return replace(
             chain,
             start=self._part(chain.start),

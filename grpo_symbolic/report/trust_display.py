@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from itertools import groupby
 
@@ -10,13 +11,38 @@ from rich.padding import Padding
 from rich.table import Table
 
 from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.judging.trust import ClaimTrust
-from grpo_symbolic.judging.trusted_base import File, TrustedBase, versions_of
+from grpo_symbolic.judging.trusted_base import SEARCH, File, TrustedBase, trusted_base, versions_of
 from grpo_symbolic.language.expression import Definition
-from grpo_symbolic.obligations.principles import Principle
+from grpo_symbolic.obligations.principles import PRINCIPLES, Principle
 from grpo_symbolic.translate.text import expression_text, statement_text
 
 Json = dict[str, object]
+
+
+def tell_base(screen: Console, assumed: Iterable[Claim], as_json: bool) -> None:
+    """What every verdict rests on, and what the derivations at hand assume."""
+    base, search, assumptions = trusted_base(), trusted_base(SEARCH), tuple(assumed)
+    if as_json:
+        _print_json(screen, base_as_json(base, search, PRINCIPLES, assumptions))
+        return
+    show_base(screen, base, search, PRINCIPLES)
+    show_assumptions(screen, assumptions)
+
+
+def tell_claim(screen: Console, found: ClaimTrust, as_json: bool) -> None:
+    """What the verdict on one claim rests on."""
+    base = trusted_base()
+    if as_json:
+        data = base_as_json(base, trusted_base(SEARCH), found.principles, found.assumptions)
+        _print_json(screen, data | {"claim": claim_as_json(found)})
+        return
+    show_claim_trust(screen, found, base)
+
+
+def _print_json(screen: Console, data: Json) -> None:
+    screen.print(json.dumps(data, indent=2), markup=False, highlight=False, soft_wrap=True)
 
 
 def show_base(screen: Console, base: TrustedBase, search: TrustedBase, principles: Iterable[Principle]) -> None:
@@ -41,9 +67,9 @@ def show_claim_trust(screen: Console, found: ClaimTrust, base: TrustedBase) -> N
     screen.print(f"{claim.id}: {found.judged.verdict.value}")
     screen.print("\nTo believe it, read the statement")
     screen.print(_indented(statement_text(claim.statement)))
-    if claim.symbols:
+    if symbols_in(claim):
         screen.print("for all")
-        for symbol in claim.symbols:
+        for symbol in symbols_in(claim):
             screen.print(_indented(f"{symbol.name} in {symbol.domain}: {symbol.meaning}"))
     if claim.given:
         screen.print("with")
@@ -101,7 +127,7 @@ def claim_as_json(found: ClaimTrust) -> Json:
     return {
         **_claim(made),
         "verdict": found.judged.verdict.value,
-        "symbols": [{"name": one.name, "domain": str(one.domain), "meaning": one.meaning} for one in made.symbols],
+        "symbols": [{"name": one.name, "domain": str(one.domain), "meaning": one.meaning} for one in symbols_in(made)],
         "hypotheses": [statement_text(item) for item in made.given],
         "definitions": [_definition(item) for item in found.definitions],
         "assumptions": [_claim(item) for item in found.assumptions],
@@ -123,7 +149,13 @@ def _claim(made: Claim) -> Json:
 
 def _principle(item: Principle) -> Json:
     kinds = [kind.__name__ for kind in item.kinds]
-    return {"name": item.name, "sentence": item.sentence, "kinds": kinds, "methods": list(item.methods)}
+    return {
+        "name": item.name,
+        "sentence": item.sentence,
+        "text": item.text,
+        "kinds": kinds,
+        "methods": list(item.methods),
+    }
 
 
 def _definition(made: Definition) -> str:
@@ -147,7 +179,7 @@ def _show_principles(screen: Console, principles: Iterable[Principle]) -> None:
     for item in principles:
         users = ", ".join((*(kind.__name__ for kind in item.kinds), *item.methods))
         screen.print(_indented(f"{item.name} ({users})"))
-        screen.print(Padding(item.sentence, (0, 0, 0, 8), expand=False))
+        screen.print(Padding(item.text, (0, 0, 0, 8), expand=False))
 
 
 def _files(base: TrustedBase) -> str:

@@ -69,9 +69,9 @@ def standing(item: Judged) -> Tex:
     refuted = item.verdict is Verdict.REFUTED
     if item.claim.assumed:
         return Tex(r"\grpobadge{assumed}" + (f", {badge(item.verdict)}" if refuted else ""))
-    if refuted or not item.assumes:
+    if refuted or not item.claim.assumes:
         return badge(item.verdict)
-    words = "an assumption" if len(item.assumes) == 1 else f"{len(item.assumes)} assumptions"
+    words = "an assumption" if len(item.claim.assumes) == 1 else f"{len(item.claim.assumes)} assumptions"
     return Tex(f"{badge(item.verdict)} under {words}")
 
 

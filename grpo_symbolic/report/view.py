@@ -13,6 +13,7 @@ from grpo_symbolic.coverage.score import NOT_JUDGED, Covered, score
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.language.expression import Expression, Total, walk
 from grpo_symbolic.language.index_set import ELEMENTS
 from grpo_symbolic.language.indexed import index_sets
@@ -159,7 +160,7 @@ def report_view(assessment: Assessed) -> ReportView:
         if (found := erratum_view(made, judged, links)) is not None
     ]
     covered = _covered(assessment)
-    wrong = {id for id, item in judged.items() if item.erratum}
+    wrong = {id for id, item in judged.items() if is_erratum(item)}
     papers = dict.fromkeys(paper for paper, _ in everything)
     glances = {item.coverage.paper: glance(item, judged) for item in covered}
     return ReportView(
@@ -225,7 +226,7 @@ def _written(made: Claim) -> list[Expression]:
 
 def _counts(claims: Sequence[Claim], judged: Mapping[str, Judged], read: Mapping[str, Outcome]) -> Tex:
     """How much of what the papers print was judged, and with what outcome."""
-    ambiguous = sum(judged[made.id].ambiguous for made in claims)
+    ambiguous = sum(is_ambiguous(judged[made.id]) for made in claims)
     counted = Counter(found.verdict for made in claims if (found := judged[made.id].printed) is not None)
     counted[Verdict.REFUTED] -= ambiguous
     stand = counted[Verdict.PROVED] + counted[Verdict.DECIDED]
@@ -268,7 +269,7 @@ def _standing(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Link
 
 def _assumption(made: Claim, claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) -> Tex:
     """An assumption, and how many claims rest on it."""
-    count = sum(made.id in judged[other.id].assumes for other in claims)
+    count = sum(made.id in judged[other.id].claim.assumes for other in claims)
     rest = f"{count or 'no'} claim{' rests' if count == 1 else 's rest'} on it"
     refuted = f"; it is {badge(Verdict.REFUTED)}" if judged[made.id].verdict is Verdict.REFUTED else ""
     return Tex(f"{_listed(made, links)}: {rest}{refuted}")

@@ -22,8 +22,9 @@ from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Settings, Witness
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Symbol
+from grpo_symbolic.language.folding import fold, is_equation
 from grpo_symbolic.language.outputs import has_totals
-from grpo_symbolic.language.statement import Relation, Statement, conjuncts, fold, is_elementary, is_equation
+from grpo_symbolic.language.statement import Relation, Statement, conjuncts, is_elementary
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.points.solutions import Sampler
 from grpo_symbolic.points.truth import Truth

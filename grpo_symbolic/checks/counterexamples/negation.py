@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, product
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, negated
+from grpo_symbolic.language.folding import negated
+from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.obligations.obligation import Obligation
 
 _MAXIMAL_CASES = 64

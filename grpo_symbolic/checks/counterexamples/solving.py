@@ -9,7 +9,9 @@ from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, differentiate
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, substitute, walk
-from grpo_symbolic.language.statement import Relation, assignments, is_equation, symbols_of
+from grpo_symbolic.language.folding import is_equation
+from grpo_symbolic.language.statement import Relation, assignments, symbols_of
+from grpo_symbolic.points.intervals import closed_ends, point_at
 from grpo_symbolic.translate.balls import INDETERMINATE, BallFunction, Value, exact, is_determinate, is_exact
 from grpo_symbolic.translate.zeros import zeros
 
@@ -118,4 +120,4 @@ def value_at(function: BallFunction, values: Sequence[Value]) -> Value:
 def _scan(domain: Interval) -> list[Fraction]:
     """Increasing points of the domain between which zeros are looked for."""
     positions = [*reversed(_EDGES), *_SCANNED, *(1 - edge for edge in _EDGES)]
-    return sorted({*domain.closed_ends, *(domain.at(position) for position in positions)})
+    return sorted({*closed_ends(domain), *(point_at(domain, position) for position in positions)})

@@ -15,6 +15,7 @@ from grpo_symbolic.checks.enclosure import compare, halves
 from grpo_symbolic.checks.proposer import Box, Halve, Opinion
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import All, Any, Relation, Statement, relations_of, truth
+from grpo_symbolic.points.intervals import point_at
 from grpo_symbolic.translate.balls import BallFunction, exact, is_determinate
 
 #: A box this many halvings deep in every coordinate that is still undecided will not be decided by more.
@@ -116,7 +117,7 @@ class Deepest:
 
     def _middle(self, box: Box) -> dict[Symbol, Fraction]:
         points = zip(self._symbols, box, strict=True)
-        return {symbol: symbol.domain.at((low + high) / 2) for symbol, (low, high) in points}
+        return {symbol: point_at(symbol.domain, (low + high) / 2) for symbol, (low, high) in points}
 
     def _smallest_gap(self, box: Box) -> float:
         """How close the relations of the conclusion come to equality in the middle of the box."""

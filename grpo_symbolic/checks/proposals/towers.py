@@ -10,8 +10,9 @@ from flint import fmpq
 from grpo_symbolic.checks.proposer import Elimination, NormalForm
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.expression import Number, Symbol
+from grpo_symbolic.language.folding import is_equation
 from grpo_symbolic.language.outputs import has_totals
-from grpo_symbolic.language.statement import All, Any, Relation, Statement, is_equation, symbols_of
+from grpo_symbolic.language.statement import All, Any, Relation, Statement, symbols_of
 from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.translate.balls import BallFunction, exact, precision
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
