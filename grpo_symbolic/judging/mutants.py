@@ -11,9 +11,10 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from itertools import pairwise
 
+from grpo_symbolic.checks import numeric
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.errors import DeclarationError, GrpoSymbolicError
-from grpo_symbolic.evidence import SAMPLING, STANDING, Settings, Verdict
+from grpo_symbolic.evidence import STANDING, Settings, Verdict
 from grpo_symbolic.judging.claims import hypotheses_and_lemmas
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.verdicts import Judgement
@@ -137,7 +138,7 @@ def _settled(mutant: Mutant, judgement: Judgement, proved: str) -> Outcome | Non
     if judgement.verdict in STANDING:
         return Outcome(mutant, PROVED, proved)
     refuting = [item for item in judgement.evidence if item.verdict is Verdict.REFUTED and item.witness is not None]
-    sampled = [item for item in refuting if item.method == SAMPLING]
+    sampled = [item for item in refuting if item.method == numeric.METHOD]
     if isinstance(mutant.statement, Summed) and sampled:
         return Outcome(mutant, UNFOUNDED, sampled[0].note)
     if judgement.verdict is Verdict.REFUTED:
