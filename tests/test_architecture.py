@@ -256,3 +256,17 @@ def test_derivations_import_only_the_package_and_each_other():
                 assert (node.module or "").split(".")[0] in allowed, f"{path}:{node.lineno}"
             elif isinstance(node, ast.Import):
                 assert all(alias.name.split(".")[0] in allowed for alias in node.names), f"{path}:{node.lineno}"
+
+
+@pytest.mark.parametrize(
+    "noun", ["Chain", "Entry", "Finding", "Instance", "Outcome", "Paper", "Part", "Relation", "Step"]
+)
+def test_one_noun_has_one_meaning(noun):
+    """Whoever reads one of these names need not look which of several classes is meant."""
+    classes = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno}"
+        for path in MODULES
+        for node in nodes(path)
+        if isinstance(node, ast.ClassDef) and node.name.lstrip("_") == noun
+    ]
+    assert len(classes) <= 1, classes

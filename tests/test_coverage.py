@@ -16,8 +16,8 @@ from grpo_symbolic.coverage.inventory import digest, inventory
 from grpo_symbolic.coverage.rows import (
     NAME,
     UNCHECKED,
+    Annotation,
     Coverage,
-    Entry,
     differences,
     files,
     load,
@@ -226,7 +226,7 @@ def test_a_row_is_worth_its_weakest_claim_or_quote(claims, expected):
         "p.refuted": (Verdict.REFUTED, None),
         "p.open-quote": (Verdict.PROVED, Verdict.UNDECIDED),
     }
-    entry = Entry("1", 1, "step", None, digest("x"), True, "says", "identity", claims)
+    entry = Annotation("1", 1, "step", None, digest("x"), True, "says", "identity", claims)
     assert outcome(entry, verdicts) == expected
 
 

@@ -15,7 +15,7 @@ from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import DeclarationError, LibraryError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.assess import assess
-from grpo_symbolic.judging.dependants import Outcome, blast_radius
+from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.results import results
 from grpo_symbolic.report.findings import findings_view
 from grpo_symbolic.report.links import Links
@@ -65,18 +65,18 @@ def assessment(tmp_path_factory):
 def test_what_is_decided_survives_and_what_falls_is_followed(assessment):
     found = {item.id: item.outcome for item in blast_radius("p.product", assessment.judged)}
     assert found == {
-        "p.uses": Outcome.SURVIVES,
-        "p.assumes": Outcome.FALLS,
-        "p.false": Outcome.FALLS,
-        "p.open": Outcome.CORRECTED,
-        "p.after-false": Outcome.CORRECTED,
+        "p.uses": Fate.SURVIVES,
+        "p.assumes": Fate.FALLS,
+        "p.false": Fate.FALLS,
+        "p.open": Fate.CORRECTED,
+        "p.after-false": Fate.CORRECTED,
     }
 
 
 def test_a_statement_that_is_not_settled_is_open(assessment):
     unsettled = assessment.judged["p.open"]
     judged = assessment.judged | {"p.open": replace(unsettled, verdict=Verdict.UNDECIDED, printed=None)}
-    assert {item.id: item.outcome for item in blast_radius("p.product", judged)}["p.open"] is Outcome.OPEN
+    assert {item.id: item.outcome for item in blast_radius("p.product", judged)}["p.open"] is Fate.OPEN
 
 
 def test_the_places_are_those_of_the_paper(assessment):

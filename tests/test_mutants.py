@@ -42,8 +42,8 @@ from grpo_symbolic.judging.mutants import (
     UNFOUNDED,
     UNSETTLED,
     VACUOUS,
+    JudgedMutant,
     Mutant,
-    Outcome,
     mutants,
     try_mutant,
 )
@@ -85,7 +85,7 @@ x = real("x", "(0, 1)", "a probability")
 y = real("y", "(0, oo)", "a weight")
 
 
-def outcome_of(made, mutant) -> Outcome:
+def outcome_of(made, mutant) -> JudgedMutant:
     return try_mutant(made, mutant, QUICK)
 
 
@@ -132,12 +132,12 @@ def named(id: str, name: str) -> Mutant:
     return next(mutant for mutant in mutants(SUBJECTS[id].statement) if mutant.name == name)
 
 
-def one_outcome(id: str) -> Outcome:
+def one_outcome(id: str) -> JudgedMutant:
     """What became of the first mutant of the sample; a worker process loads the library for itself."""
     return outcome_of(SUBJECTS[id], seeded(id, TRIED)[0])
 
 
-def outcomes_until_hurt(id: str) -> list[Outcome]:
+def outcomes_until_hurt(id: str) -> list[JudgedMutant]:
     """What became of the first mutant of the sample and, if it does not hurt the claim, of one that does."""
     found = [one_outcome(id)]
     if found[0].kind not in HURTS:
@@ -154,16 +154,16 @@ def in_parallel(request, workers, work: Callable[[str], T], fixture: str) -> dic
 
 
 @pytest.fixture(scope="module")
-def one_each(request, workers) -> dict[str, Future[Outcome]]:
+def one_each(request, workers) -> dict[str, Future[JudgedMutant]]:
     return in_parallel(request, workers, one_outcome, "one_each")
 
 
 @pytest.fixture(scope="module")
-def until_hurt(request, workers) -> dict[str, Future[list[Outcome]]]:
+def until_hurt(request, workers) -> dict[str, Future[list[JudgedMutant]]]:
     return in_parallel(request, workers, outcomes_until_hurt, "until_hurt")
 
 
-def require_listed(id: str, outcome: Outcome) -> None:
+def require_listed(id: str, outcome: JudgedMutant) -> None:
     name = outcome.mutant.name
     assert outcome.kind not in OPEN or name in listed(id), f"{name}: {outcome.kind}, {outcome.reason}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grpo_symbolic.coverage.rows import Coverage, Entry
+from grpo_symbolic.coverage.rows import Annotation, Coverage
 from grpo_symbolic.coverage.score import score
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
@@ -20,9 +20,9 @@ VERDICTS = {
 }
 
 
-def entry(ordinal: int, label: str | None = None, section: str = "2.1", **changes) -> Entry:
+def entry(ordinal: int, label: str | None = None, section: str = "2.1", **changes) -> Annotation:
     known = {"says": f"says {ordinal}", "form": "identity", "claims": ("p.one",)}
-    return Entry(section, ordinal, "step", label, "0" * 12, True, **(known | changes))
+    return Annotation(section, ordinal, "step", label, "0" * 12, True, **(known | changes))
 
 
 ENTRIES = (

@@ -31,7 +31,7 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.coverage.rows import Coverage, Entry
+from grpo_symbolic.coverage.rows import Annotation, Coverage
 from grpo_symbolic.coverage.score import Covered
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.language.calculus import unfold
@@ -148,7 +148,7 @@ def test_the_contents_name_errata_and_what_is_not_decided() -> None:
 def covered(*rows: tuple[str, str, str]) -> Covered:
     """The coverage of a paper: number, outcome and claim of each row."""
     entries = tuple(
-        Entry("1", number, "display", name, "", True, "says", "identity", (id,))
+        Annotation("1", number, "display", name, "", True, "says", "identity", (id,))
         for number, (name, _, id) in enumerate(rows, start=1)
     )
     return Covered(Coverage(paper, "2025-01-01", entries), tuple(outcome for _, outcome, _ in rows))

@@ -16,7 +16,7 @@ from grpo_symbolic.checks.newton import Zero, enclose_zero
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.composites import Instance, UniqueZero, Zeros
+from grpo_symbolic.language.composites import Existence, UniqueZero, Zeros
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import All, Statement, is_elementary
 from grpo_symbolic.obligations.composites import zeros_in_brackets
@@ -49,7 +49,7 @@ def zeros(statement: Statement, prefix: str = "") -> Iterator[Evidence]:
         case All(parts):
             for number, part in enumerate(parts, start=1):
                 yield from zeros(part, f"{prefix}part {number}: ")
-        case Instance(inner, at) if not is_elementary(inner):
+        case Existence(inner, at) if not is_elementary(inner):
             yield from zeros(instantiated(inner, {symbol: unfold(value) for symbol, value in at}), prefix)
 
 

@@ -42,7 +42,7 @@ _BEGINNING = 4000  # characters in which a paper must have named its title
 
 
 @dataclass(frozen=True)
-class Entry:
+class Annotation:
     """A row of a paper without its text: what it says in our words, and its claims or the reason for having none.
 
     ``because`` explains the reason; a row in which the inventory sees no mathematics needs no explanation.
@@ -77,7 +77,7 @@ class Coverage:
 
     paper: Paper
     compared: str
-    entries: tuple[Entry, ...]
+    entries: tuple[Annotation, ...]
 
 
 def files(library: Library) -> dict[Paper, Path]:
@@ -148,7 +148,7 @@ def problems(coverage: Coverage, ids: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _mistakes(entry: Entry, known: frozenset[str]) -> Iterator[str]:
+def _mistakes(entry: Annotation, known: frozenset[str]) -> Iterator[str]:
     unknown = [id for id in entry.claims if id not in known]
     if unknown:
         yield f"no claim is called {', '.join(unknown)}"
@@ -191,7 +191,7 @@ def updated(coverage: Coverage, rows: Sequence[Row], today: str) -> Coverage:
     A row keeps its tie also where it is now taken for another kind of row. New rows in which the inventory sees no
     mathematics are left out with that reason.
     """
-    entries: list[Entry] = []
+    entries: list[Annotation] = []
     for tag, old, new in _matched(coverage.entries, rows, loosely=True):
         if tag == "equal":
             entries += (_renewed(row, entry) for entry, row in zip(old, new, strict=True))
@@ -200,16 +200,16 @@ def updated(coverage: Coverage, rows: Sequence[Row], today: str) -> Coverage:
     return replace(coverage, compared=today, entries=tuple(entries))
 
 
-def _renewed(row: Row, old: Entry | None) -> Entry:
-    made = Entry(row.section, row.ordinal, row.kind, row.label, row.digest, row.mathematics)
+def _renewed(row: Row, old: Annotation | None) -> Annotation:
+    made = Annotation(row.section, row.ordinal, row.kind, row.label, row.digest, row.mathematics)
     if old is not None:
         return replace(made, says=old.says, form=old.form, claims=old.claims, reason=old.reason, because=old.because)
     return made if row.mathematics else replace(made, reason=_PLAIN)
 
 
 def _matched(
-    entries: Sequence[Entry], rows: Sequence[Row], *, loosely: bool = False
-) -> Iterator[tuple[str, Sequence[Entry], Sequence[Row]]]:
+    entries: Sequence[Annotation], rows: Sequence[Row], *, loosely: bool = False
+) -> Iterator[tuple[str, Sequence[Annotation], Sequence[Row]]]:
     """Both lists cut into parts that agree ("equal") and parts that differ; ``loosely``, if only the texts agree."""
     here, there = (
         [(item.section, item.digest, *(() if loosely else (item.kind, item.label))) for item in items]
@@ -219,11 +219,11 @@ def _matched(
         yield tag, entries[start:end], rows[other_start:other_end]
 
 
-def _entry(data: Mapping[str, object]) -> Entry:
+def _entry(data: Mapping[str, object]) -> Annotation:
     claims = data.get("claims", [])
     if not isinstance(claims, list):
         raise TypeError("claims must be a list")
-    return Entry(
+    return Annotation(
         section=str(data["section"]),
         ordinal=int(str(data["ordinal"])),
         kind=str(data["kind"]),
@@ -243,7 +243,7 @@ def _text(data: Mapping[str, object], key: str) -> str | None:
     return None if value is None else str(value)
 
 
-def _as_json(entry: Entry) -> dict[str, object]:
+def _as_json(entry: Annotation) -> dict[str, object]:
     """The fields that say something; the first six are always there."""
     always = {
         "section": entry.section,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from grpo_symbolic.coverage.rows import FORMS, Coverage, Entry
+from grpo_symbolic.coverage.rows import FORMS, Annotation, Coverage
 from grpo_symbolic.evidence import Verdict, weakest
 
 #: The verdict on a claim and, if it has a quote, that on what is printed; by id.
@@ -60,12 +60,12 @@ class Covered:
         return dict(Counter(entry.reason for entry in self.coverage.entries if entry.reason is not None))
 
     @property
-    def unsettled(self) -> tuple[tuple[Entry, str], ...]:
+    def unsettled(self) -> tuple[tuple[Annotation, str], ...]:
         """The rows that are mathematics and neither decided nor proved, with what became of them."""
         return tuple((entry, found) for entry, found in self._rows if entry.counts and found not in _SETTLED)
 
     @property
-    def _rows(self) -> Iterable[tuple[Entry, str]]:
+    def _rows(self) -> Iterable[tuple[Annotation, str]]:
         return zip(self.coverage.entries, self.outcomes, strict=True)
 
 
@@ -74,7 +74,7 @@ def score(coverage: Coverage, verdicts: Verdicts) -> Covered:
     return Covered(coverage, tuple(outcome(entry, verdicts) for entry in coverage.entries))
 
 
-def outcome(entry: Entry, verdicts: Verdicts) -> str:
+def outcome(entry: Annotation, verdicts: Verdicts) -> str:
     """What became of a row: the weakest verdict of its claims and of what is printed in their place, or its reason.
 
     A refutation is a decision: what the paper prints there, or what a claim about it says, is known to be false.

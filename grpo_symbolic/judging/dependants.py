@@ -18,7 +18,7 @@ from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.language.statement import Statement
 
 
-class Outcome(Enum):
+class Fate(Enum):
     """What becomes of a statement when one that it rests on is wrong as printed."""
 
     SURVIVES = "survives"
@@ -37,7 +37,7 @@ class Dependant:
 
     id: str
     place: str
-    outcome: Outcome
+    outcome: Fate
 
 
 _FINE = (Verdict.DECIDED, Verdict.PROVED)
@@ -57,7 +57,7 @@ def blast_radius(id: str, judged: Mapping[str, Judged]) -> tuple[Dependant, ...]
                 continue
             outcome = _outcome(judged[made.id], _assumptions(source, judged))
             found[made.id] = Dependant(made.id, _place(made), outcome)
-            if outcome in (Outcome.FALLS, Outcome.OPEN):
+            if outcome in (Fate.FALLS, Fate.OPEN):
                 waiting.append(made.id)
     return tuple(found.values())
 
@@ -84,12 +84,12 @@ def _assumptions(id: str, judged: Mapping[str, Judged]) -> Statement | None:
     return None if printed is None else printed.statement
 
 
-def _outcome(item: Judged, wrong: Statement | None) -> Outcome:
+def _outcome(item: Judged, wrong: Statement | None) -> Fate:
     quote, printed = item.claim.printed, item.printed
     if quote is not None and printed is not None:
         if wrong in quote.hypotheses or is_erratum(item):
-            return Outcome.FALLS
-        return Outcome.SURVIVES if is_ambiguous(item) or printed.verdict in _FINE else Outcome.OPEN
+            return Fate.FALLS
+        return Fate.SURVIVES if is_ambiguous(item) or printed.verdict in _FINE else Fate.OPEN
     if item.verdict is Verdict.REFUTED:
-        return Outcome.FALLS
-    return Outcome.CORRECTED if item.verdict in _FINE else Outcome.OPEN
+        return Fate.FALLS
+    return Fate.CORRECTED if item.verdict in _FINE else Fate.OPEN

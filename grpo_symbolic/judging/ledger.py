@@ -27,7 +27,7 @@ NAME = "ledger.json"
 
 
 @dataclass(frozen=True)
-class Entry:
+class Record:
     """What a ledger says of one claim: verdict, the best of each method, verdict on what is printed, assumptions.
 
     The best, because a claim has several obligations and a method that decided one of them is missed where it
@@ -41,7 +41,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Discrepancy:
     """A claim that does not stand as its ledger says, or an unexpected refutation with its witness.
 
     ``acceptable`` says whether the ledger may be changed to what was found; else the derivation has to be.
@@ -53,7 +53,7 @@ class Finding:
     acceptable: bool = True
 
 
-Ledger = Mapping[str, Entry]
+Ledger = Mapping[str, Record]
 
 
 def ledgers(library: Library) -> dict[Path, Ledger | None]:
@@ -65,7 +65,7 @@ def ledgers(library: Library) -> dict[Path, Ledger | None]:
     return {folder: _read(folder / NAME) for folder in _folders(library)}
 
 
-def entries(library: Library) -> dict[str, Entry]:
+def entries(library: Library) -> dict[str, Record]:
     """What the ledgers say, by id.
 
     Raises:
@@ -74,7 +74,7 @@ def entries(library: Library) -> dict[str, Entry]:
     return {id: entry for ledger in ledgers(library).values() if ledger is not None for id, entry in ledger.items()}
 
 
-def compare(assessment: Assessment) -> tuple[Finding, ...]:
+def compare(assessment: Assessment) -> tuple[Discrepancy, ...]:
     """Compare an assessment with the ledgers; no finding means that every claim stands as they say.
 
     Ids that only the ledger knows are findings unless the assessment was restricted to some claims.
@@ -135,7 +135,7 @@ def _read(path: Path) -> Ledger | None:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return {
-            id: Entry(
+            id: Record(
                 Verdict(item["verdict"]),
                 {method: Verdict(verdict) for method, verdict in item["methods"].items()},
                 None if item["printed"] is None else Verdict(item["printed"]),
@@ -152,19 +152,21 @@ def _read(path: Path) -> Ledger | None:
         ) from error
 
 
-def _entry(judged: Judged) -> Entry:
+def _entry(judged: Judged) -> Record:
     methods = dict.fromkeys(item.method for item in judged.alone.evidence)
     best = {
         method: _best([item.verdict for item in judged.alone.evidence if item.method == method]) for method in methods
     }
-    return Entry(judged.verdict, best, None if judged.printed is None else judged.printed.verdict, judged.claim.assumes)
+    return Record(
+        judged.verdict, best, None if judged.printed is None else judged.printed.verdict, judged.claim.assumes
+    )
 
 
 def _best(verdicts: Sequence[Verdict]) -> Verdict:
     return Verdict.REFUTED if Verdict.REFUTED in verdicts else strongest(verdicts)
 
 
-def _accepted(judged: Judged, old: Entry | None, excused: bool) -> Entry:
+def _accepted(judged: Judged, old: Record | None, excused: bool) -> Record:
     """The new entry of a claim, where a fall that only a missing method explains leaves the old verdict."""
     new = _entry(judged)
     if old is None:
@@ -176,7 +178,7 @@ def _accepted(judged: Judged, old: Entry | None, excused: bool) -> Entry:
     return new
 
 
-def _as_json(entry: Entry) -> dict[str, object]:
+def _as_json(entry: Record) -> dict[str, object]:
     data: dict[str, object] = {
         "verdict": entry.verdict.value,
         "methods": {method: verdict.value for method, verdict in entry.methods.items()},
@@ -206,7 +208,7 @@ def _fell(before: Verdict, now: Verdict) -> bool:
     return Verdict.REFUTED not in (before, now) and now.rank < before.rank
 
 
-def _lacks_a_method(entry: Entry, judgement: Judgement) -> bool:
+def _lacks_a_method(entry: Record, judgement: Judgement) -> bool:
     """Whether a method that once decided the claim is not installed here."""
     deciding = (Verdict.DECIDED, Verdict.PROVED)
     return any(entry.methods.get(skipped.method) in deciding for skipped in judgement.skipped)
@@ -221,7 +223,7 @@ def _printed_is_excused(judged: Judged, before: Verdict) -> bool:
 
 def _compare_folder(
     assessment: Assessment, ids: tuple[str, ...], ledger: Ledger | None, excused: frozenset[str]
-) -> Iterator[Finding]:
+) -> Iterator[Discrepancy]:
     for id in ids:
         if id not in assessment.selected:
             continue
@@ -232,7 +234,7 @@ def _compare_folder(
         if ledger is None or id not in ledger:
             yield from _unexpected_errata(judged)
             if ledger is not None and impossible is None:
-                yield Finding(id, "is not in the ledger yet; accept it with --accept")
+                yield Discrepancy(id, "is not in the ledger yet; accept it with --accept")
         else:
             if impossible is None:
                 yield from _compare_claim(judged, ledger[id], id in excused)
@@ -240,41 +242,41 @@ def _compare_folder(
     if ledger is not None and assessment.selected >= set(assessment.library.claims):
         for id in ledger:
             if id not in ids:
-                yield Finding(id, "is in the ledger but in no derivation; drop it with --accept")
+                yield Discrepancy(id, "is in the ledger but in no derivation; drop it with --accept")
 
 
-def _not_as_stated(judged: Judged) -> Finding | None:
+def _not_as_stated(judged: Judged) -> Discrepancy | None:
     """What no ledger can accept: a claim that is refuted though it is stated as true, or not though stated as false."""
     id, stated_as_false = judged.claim.id, judged.claim.refuted is not None
     if judged.verdict is Verdict.REFUTED and not stated_as_false:
         message = "the claim is refuted; correct it, or let it say refuted=... if the falsehood is meant"
-        return Finding(id, message, refuting_witness(judged.alone), acceptable=False)
+        return Discrepancy(id, message, refuting_witness(judged.alone), acceptable=False)
     if stated_as_false and judged.verdict is not Verdict.REFUTED:
         message = f"is stated as a falsehood, but is {judged.verdict.value}; only what the checks refute may be"
-        return Finding(id, message, acceptable=False)
+        return Discrepancy(id, message, acceptable=False)
     return None
 
 
-def _unexpected_errata(judged: Judged) -> Iterator[Finding]:
+def _unexpected_errata(judged: Judged) -> Iterator[Discrepancy]:
     """A quote that is refuted and carries no severity."""
     quote, printed = judged.claim.printed, judged.printed
     if quote is not None and printed is not None and printed.verdict is Verdict.REFUTED and quote.severity is None:
         message = f"what is printed at {quote.where} is refuted, and the quote says neither severity nor instead"
-        yield Finding(judged.claim.id, message, refuting_witness(printed))
+        yield Discrepancy(judged.claim.id, message, refuting_witness(printed))
 
 
-def _compare_claim(judged: Judged, entry: Entry, excused: bool) -> Iterator[Finding]:
+def _compare_claim(judged: Judged, entry: Record, excused: bool) -> Iterator[Discrepancy]:
     id, before, now = judged.claim.id, entry.verdict, judged.verdict
     if now is Verdict.REFUTED and before is not Verdict.REFUTED:
         message = f"is stated as a falsehood and refuted; the ledger says {before.value}"
-        yield Finding(id, message, refuting_witness(judged.alone))
+        yield Discrepancy(id, message, refuting_witness(judged.alone))
     elif before is Verdict.REFUTED and now is not Verdict.REFUTED:
-        yield Finding(id, f"the claim was refuted and is now {now.value}")
+        yield Discrepancy(id, f"the claim was refuted and is now {now.value}")
     elif _fell(before, now) and not excused:
-        yield Finding(id, f"fell from {before.value} to {now.value}{_cause(judged, before)}")
+        yield Discrepancy(id, f"fell from {before.value} to {now.value}{_cause(judged, before)}")
     for other in judged.claim.assumes:
         if other not in entry.assumes:
-            yield Finding(id, f"rests on the assumption {other}, of which the ledger does not know")
+            yield Discrepancy(id, f"rests on the assumption {other}, of which the ledger does not know")
 
 
 def _cause(judged: Judged, before: Verdict) -> str:
@@ -289,20 +291,20 @@ def _cause(judged: Judged, before: Verdict) -> str:
     return f"; {notes[-1]}" if notes else ""
 
 
-def _compare_printed(judged: Judged, entry: Entry) -> Iterator[Finding]:
+def _compare_printed(judged: Judged, entry: Record) -> Iterator[Discrepancy]:
     id, quote, printed, before = judged.claim.id, judged.claim.printed, judged.printed, entry.printed
     if quote is None or printed is None:
         if before is not None:
-            yield Finding(id, "quotes nothing any more, but the ledger has a verdict on what is printed")
+            yield Discrepancy(id, "quotes nothing any more, but the ledger has a verdict on what is printed")
         return
     now = printed.verdict
     where = f"what is printed at {quote.where}"
     if now is Verdict.REFUTED and before is not Verdict.REFUTED:
         said = "does not know the quote" if before is None else f"says {before.value}"
-        yield Finding(id, f"{where} is refuted; the ledger {said}", refuting_witness(printed))
+        yield Discrepancy(id, f"{where} is refuted; the ledger {said}", refuting_witness(printed))
     elif before is None:
-        yield Finding(id, f"{where} is not in the ledger yet; accept it with --accept")
+        yield Discrepancy(id, f"{where} is not in the ledger yet; accept it with --accept")
     elif before is Verdict.REFUTED and now is not Verdict.REFUTED:
-        yield Finding(id, f"{where} was refuted and is now {now.value}; an expected refutation must stay")
+        yield Discrepancy(id, f"{where} was refuted and is now {now.value}; an expected refutation must stay")
     elif _fell(before, now) and not _printed_is_excused(judged, before):
-        yield Finding(id, f"{where} fell from {before.value} to {now.value}")
+        yield Discrepancy(id, f"{where} fell from {before.value} to {now.value}")

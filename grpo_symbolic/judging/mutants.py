@@ -81,7 +81,7 @@ UNSETTLED = "unsettled"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class JudgedMutant:
     """What became of a mutant, one of the kinds above, and why."""
 
     mutant: Mutant
@@ -110,7 +110,7 @@ def mutated_definition(
         yield change, mutated
 
 
-def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> Outcome:
+def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> JudgedMutant:
     """Judge a mutant in the claim's place, with the claim's hypotheses and lemmas and without its derivation.
 
     A mutant that is decided is true: it is equivalent to the claim or implied by the same facts. One that is
@@ -118,7 +118,7 @@ def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> Outcome:
     mutant: that nothing was found, or that it was not shown to say anything, is no evidence against it.
     """
     if mutant.statement is None:
-        return Outcome(mutant, REFUSED, "cannot be written")
+        return JudgedMutant(mutant, REFUSED, "cannot be written")
     given, lemmas = hypotheses_and_lemmas(original)
     facts = (*lemmas, *own_facts(original))
     try:
@@ -129,32 +129,32 @@ def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> Outcome:
         again = judge_statement(mutant.statement, given, settings, original.id, lemmas=facts)
     except (GrpoSymbolicError, ArithmeticError) as error:
         meaningless = isinstance(error, DeclarationError) or isinstance(error.__cause__, DeclarationError)
-        return Outcome(mutant, REFUSED if meaningless else UNSETTLED, str(error))
+        return JudgedMutant(mutant, REFUSED if meaningless else UNSETTLED, str(error))
     return _settled(mutant, again, "implied by the claim and its steps") or _left_open(mutant, first)
 
 
-def _settled(mutant: Mutant, judgement: Judgement, proved: str) -> Outcome | None:
+def _settled(mutant: Mutant, judgement: Judgement, proved: str) -> JudgedMutant | None:
     """The outcome if the checks settle the mutant; a refutation counts only with its witness."""
     if judgement.verdict in STANDING:
-        return Outcome(mutant, PROVED, proved)
+        return JudgedMutant(mutant, PROVED, proved)
     refuting = [item for item in judgement.evidence if item.verdict is Verdict.REFUTED and item.witness is not None]
     sampled = [item for item in refuting if item.method == numeric.METHOD]
     if isinstance(mutant.statement, Summed) and sampled:
-        return Outcome(mutant, UNFOUNDED, sampled[0].note)
+        return JudgedMutant(mutant, UNFOUNDED, sampled[0].note)
     if judgement.verdict is Verdict.REFUTED:
         certain = [item for item in refuting if item.obligation in judgement.implied]
         without_value = all(item.obligation.endswith(WELL_DEFINED) for item in certain)
-        return Outcome(mutant, UNDEFINED if without_value else CAUGHT, certain[0].note) if certain else None
+        return JudgedMutant(mutant, UNDEFINED if without_value else CAUGHT, certain[0].note) if certain else None
     impossible = [item for item in judgement.evidence if item.impossible and item.obligation in judgement.possible]
-    return Outcome(mutant, VACUOUS, impossible[0].note) if judgement.vacuous and impossible else None
+    return JudgedMutant(mutant, VACUOUS, impossible[0].note) if judgement.vacuous and impossible else None
 
 
-def _left_open(mutant: Mutant, judgement: Judgement) -> Outcome:
+def _left_open(mutant: Mutant, judgement: Judgement) -> JudgedMutant:
     """The outcome of a mutant that nothing settles, with what resisted."""
     notes = "; ".join(item.note for item in judgement.evidence if item.verdict is not Verdict.SUPPORTED)
     if judgement.verdict is Verdict.SUPPORTED:
-        return Outcome(mutant, SURVIVED, notes or "supported by sampling, decided by nothing")
-    return Outcome(mutant, UNSETTLED, notes or "nothing could be sampled")
+        return JudgedMutant(mutant, SURVIVED, notes or "supported by sampling, decided by nothing")
+    return JudgedMutant(mutant, UNSETTLED, notes or "nothing could be sampled")
 
 
 def own_facts(original: Claim) -> Iterator[Statement]:

@@ -27,9 +27,9 @@ from grpo_symbolic.judging.methods import decisions
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.composites import (
+    Existence,
     Extremum,
     Impossible,
-    Instance,
     Limit,
     Monotone,
     Summed,
@@ -167,7 +167,7 @@ def kind_of(statement: Statement) -> str:
             return "sum over outputs"
         case Impossible():
             return "impossibility"
-        case Instance():
+        case Existence():
             return "existence"
         case _:
             raise DeclarationError(f"no word for a {type(statement).__name__} statement")

@@ -182,7 +182,7 @@ class Impossible(Statement):
 
 
 @dataclass(frozen=True)
-class Instance(Statement):
+class Existence(Statement):
     """An existence statement with its witness: ``statement`` holds at the given values of its symbols."""
 
     statement: Statement

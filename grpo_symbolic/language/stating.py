@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from grpo_symbolic.language.composites import Impossible, Instance, Limit, Monotone
+from grpo_symbolic.language.composites import Existence, Impossible, Limit, Monotone
 from grpo_symbolic.language.expression import Expression, Scalar, Symbol, as_expression
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Statement
 
@@ -63,6 +63,6 @@ def never(condition: Statement) -> Impossible:
     return Impossible(condition)
 
 
-def instance(statement: Statement, at: Mapping[Symbol, Scalar]) -> Instance:
+def instance(statement: Statement, at: Mapping[Symbol, Scalar]) -> Existence:
     """The statement holds at these values: a claim of existence that shows its witness."""
-    return Instance(statement, tuple((symbol, as_expression(value)) for symbol, value in at.items()))
+    return Existence(statement, tuple((symbol, as_expression(value)) for symbol, value in at.items()))

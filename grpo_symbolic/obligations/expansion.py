@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.composites import Instance, Limit, UniqueZero, Zeros
+from grpo_symbolic.language.composites import Existence, Limit, UniqueZero, Zeros
 from grpo_symbolic.language.definedness import differentiated
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, substitute
 from grpo_symbolic.language.statement import (
@@ -66,7 +66,7 @@ def _expand(statement: Statement, hypotheses: tuple[Statement, ...], lemmas: tup
                 given, premises = _given((*hypotheses, premise), lemmas, f"{label}: ")
                 plan += (*premises, Obligation(label, given, conclusion, True, hidden))
             return (tuple(plan),)
-        case Instance(inner, at):
+        case Existence(inner, at):
             return _instance(inner, {symbol: unfold(value) for symbol, value in at}, hypotheses, lemmas)
         case _:
             given, premises = _given(hypotheses, lemmas)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grpo_symbolic.language.composites import Instance, Summed
+from grpo_symbolic.language.composites import Existence, Summed
 from grpo_symbolic.language.statement import All, Equivalent, Implies, Statement
 from grpo_symbolic.obligations.obligation import parted, unfold_statement
 
@@ -48,7 +48,7 @@ def _premises(statement: Statement, given: tuple[Statement, ...]) -> Iterator[Pr
             yield Premises("one side can hold", (*given, left), (*given, right))
         case Summed(premise):
             yield Premises("the premise can hold", (*given, premise))
-        case Instance(inner, at):
+        case Existence(inner, at):
             # Hypotheses about the witness are shown of it; the others are about parameters.
             yield from _premises(inner, parted(dict(at), given)[1])
         case _:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grpo_symbolic.language.composites import (
+    Existence,
     Extremum,
     Impossible,
-    Instance,
     Limit,
     Monotone,
     Summed,
@@ -153,7 +153,7 @@ ANALYSIS: tuple[Principle, ...] = (
         "solution.",
         (UniqueRoot,),
     ),
-    Principle("existence by a witness", "What holds at one point holds somewhere.", (Instance,)),
+    Principle("existence by a witness", "What holds at one point holds somewhere.", (Existence,)),
     Principle("contradiction", "A condition from which 1 < 0 follows holds nowhere.", (Impossible,)),
     Principle(
         "case distinction",

@@ -11,15 +11,15 @@ from pathlib import Path
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.language.statement import symbols_of
 from grpo_symbolic.processes.tasks import MEMORY
-from grpo_symbolic.reading.document.displays import Display, Step
-from grpo_symbolic.reading.meaning.interpret import Outcome
+from grpo_symbolic.reading.document.displays import Display, PrintedStep
+from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.notated import AS_PRODUCT
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.extents import cut, span, text_of
-from grpo_symbolic.referee.findings import NOT_UNIQUE, SIZES, STANDING, Finding, Instance, Review, Status
+from grpo_symbolic.referee.findings import NOT_UNIQUE, SIZES, STANDING, Finding, InstanceInWords, Review, Status
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair, by_definition
 from grpo_symbolic.referee.workers import Listener, Task, answer_all
@@ -71,7 +71,7 @@ def check_opened(
     opened: Opened,
     options: Options,
     *,
-    wanted: Callable[[Outcome | Display], bool] = lambda item: True,
+    wanted: Callable[[InterpretedStep | Display], bool] = lambda item: True,
     listener: Listener | None = None,
 ) -> tuple[Finding, ...]:
     """Check the steps and displays of a paper that are ``wanted``, in reading order."""
@@ -118,10 +118,10 @@ class _Asked:
 
     finding: Finding
     question: Question | None = None
-    outcome: Outcome | None = None
+    outcome: InterpretedStep | None = None
 
 
-def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[Outcome | Display], bool]) -> list[_Asked]:
+def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedStep | Display], bool]) -> list[_Asked]:
     """Everything that was seen, in reading order; ``only`` picks labels and tags."""
     asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation)
     across = {id(one) for one in opened.across}
@@ -139,7 +139,7 @@ def _order(finding: Finding, opened: Opened) -> tuple[bool, str, int, int, bool]
     return not main, finding.place.file, finding.place.line, finding.place.column, finding.across
 
 
-def _of_step(outcome: Outcome, asker: Asker, opened: Opened, *, across: bool) -> _Asked:
+def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: bool) -> _Asked:
     path = opened.path
     finding = replace(bare_finding(outcome, path), across=across)
     if outcome.refusal is not None:
@@ -167,7 +167,7 @@ def _of_step(outcome: Outcome, asker: Asker, opened: Opened, *, across: bool) ->
         return _Asked(_refused(finding, refusal, path))
 
 
-def bare_finding(outcome: Outcome, path: Path) -> Finding:
+def bare_finding(outcome: InterpretedStep, path: Path) -> Finding:
     """What is known about a step before anybody checks it."""
     step, read = outcome.step, outcome.read
     reason = outcome.claim.reason if outcome.claim is not None else ""
@@ -192,17 +192,19 @@ def bare_finding(outcome: Outcome, path: Path) -> Finding:
     )
 
 
-def _label(display: Display, step: Step) -> str | None:
+def _label(display: Display, step: PrintedStep) -> str | None:
     return step.label or display.label or (f"({tag.strip('()')})" if (tag := step.tag or display.tag) else None)
 
 
-def _shown_instance(outcome: Outcome, number: int, question: Question | None = None) -> Instance | None:
+def _shown_instance(outcome: InterpretedStep, number: int, question: Question | None = None) -> InstanceInWords | None:
     read = outcome.read
     if read is None or not read.instances:
         return None
     one = tuple(dict.fromkeys(read.instances))[number]
     given = () if question is None else question.given(number)
-    return Instance(one.at, expression_text(one.left), RELATIONS[one.operator], expression_text(one.right), given)
+    return InstanceInWords(
+        one.at, expression_text(one.left), RELATIONS[one.operator], expression_text(one.right), given
+    )
 
 
 def _refused(finding: Finding, refusal: NotUnderstood, path: Path) -> Finding:

@@ -11,8 +11,8 @@ from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.evidence import Evidence
 from grpo_symbolic.language.expression import Call, Definition
 from grpo_symbolic.language.vocabulary import definitions_in
-from grpo_symbolic.reading.document.displays import Display, Step
-from grpo_symbolic.reading.meaning.interpret import Outcome
+from grpo_symbolic.reading.document.displays import Display, PrintedStep
+from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.notation.entries import (
     Entry,
     Family,
@@ -85,7 +85,7 @@ def _parsed(place: str) -> tuple[Path, str]:
     raise LibraryError(f"{place!r} names no file; write paper.tex:123 or paper.tex:eq:label")
 
 
-def _stands(display: Display, step: Step, where: str) -> bool:
+def _stands(display: Display, step: PrintedStep, where: str) -> bool:
     position = _POSITION.fullmatch(where)
     if position is None:
         names = step.label or display.label, step.tag or display.tag
@@ -109,18 +109,18 @@ def _in_display(display: Display, where: str) -> bool:
 
 
 def _findings(
-    opened: Opened, outcomes: Sequence[Outcome], displays: Sequence[Display], options: Options
+    opened: Opened, outcomes: Sequence[InterpretedStep], displays: Sequence[Display], options: Options
 ) -> tuple[Finding, ...]:
     """Check only what is explained; the rest of the paper is read and not checked."""
     steps, chosen = {id(one.step) for one in outcomes}, {id(one) for one in displays}
     return check_opened(
         opened,
         replace(options, only=()),
-        wanted=lambda item: id(item.step) in steps if isinstance(item, Outcome) else id(item) in chosen,
+        wanted=lambda item: id(item.step) in steps if isinstance(item, InterpretedStep) else id(item) in chosen,
     )
 
 
-def _same(finding: Finding, outcome: Outcome, path: Path) -> bool:
+def _same(finding: Finding, outcome: InterpretedStep, path: Path) -> bool:
     place = span(outcome.step.place, path)
     inside = (place.line, place.column) <= (finding.place.line, finding.place.column)
     return inside and finding.index == outcome.step.index and finding.left == text_of(outcome.step.left)
@@ -129,7 +129,7 @@ def _same(finding: Finding, outcome: Outcome, path: Path) -> bool:
 # The step.
 
 
-def _about(outcome: Outcome, opened: Opened) -> Iterator[str]:
+def _about(outcome: InterpretedStep, opened: Opened) -> Iterator[str]:
     step = outcome.step
     label = step.label or outcome.display.label
     yield f"{span(step.place, opened.path)}: step {step.index} of its chain" + (f", {label}" if label else "")
@@ -151,7 +151,7 @@ def _about(outcome: Outcome, opened: Opened) -> Iterator[str]:
         yield f"claim:    {_claimed(outcome.claim)}"
 
 
-def _reading(outcome: Outcome) -> Iterator[str]:
+def _reading(outcome: InterpretedStep) -> Iterator[str]:
     if outcome.read is None:
         return
     yield "reading:"
@@ -160,7 +160,7 @@ def _reading(outcome: Outcome) -> Iterator[str]:
         yield f"  {expression_text(one.left)}  {RELATIONS[one.operator]}  {expression_text(one.right)}{at}"
 
 
-def _named(outcome: Outcome, known: set[str]) -> Iterator[str]:
+def _named(outcome: InterpretedStep, known: set[str]) -> Iterator[str]:
     """The notation that the paper defines itself, as far as the step uses it."""
     instances = outcome.read.instances if outcome.read is not None else ()
     found = [one for instance in instances for side in (instance.left, instance.right) for one in definitions_in(side)]
@@ -203,7 +203,7 @@ def _shown(node: Node) -> str:
             return f"Environment {name}"
 
 
-def entries_in(step: Step, opened: Opened) -> Iterator[Entry]:
+def entries_in(step: PrintedStep, opened: Opened) -> Iterator[Entry]:
     """The entries of the map, or of the paper's own definitions, whose notation stands in a step."""
     sections = [entry for section in opened.notation.sections for entry in section.entries]
     sequences = [*_sequences(normal(step.left)), *_sequences(normal(step.right))]

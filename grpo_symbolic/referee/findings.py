@@ -58,7 +58,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Instance:
+class InstanceInWords:
     """How a step was read for one choice of its free indices, in words for a reader; ``given`` what it rests on."""
 
     at: tuple[tuple[str, str], ...]
@@ -86,7 +86,7 @@ class Finding:
     left: str = ""
     relation: str = ""
     right: str = ""
-    read: Instance | None = None
+    read: InstanceInWords | None = None
     kind: str = ""
     code: str = ""
     reason: str = ""

@@ -10,9 +10,9 @@ from pathlib import Path
 from grpo_symbolic.reading.clock import PAPER_SECONDS, Late, guarded
 from grpo_symbolic.reading.document.blocks import Block
 from grpo_symbolic.reading.document.discover import discover, proposal_toml
-from grpo_symbolic.reading.document.displays import Display, Relation, Step
-from grpo_symbolic.reading.document.paper import Paper, read_paper
-from grpo_symbolic.reading.meaning.interpret import Interpretation, Outcome, interpret
+from grpo_symbolic.reading.document.displays import Display, PrintedStep, RelationSign
+from grpo_symbolic.reading.document.paper import Manuscript, read_paper
+from grpo_symbolic.reading.meaning.interpret import Interpretation, InterpretedStep, interpret
 from grpo_symbolic.reading.notation.addresses import squashed
 from grpo_symbolic.reading.notation.documents import MAX_MAP, Document, documents_in
 from grpo_symbolic.reading.notation.file import read_map
@@ -42,11 +42,11 @@ class Opened:
     """
 
     path: Path
-    paper: Paper
+    paper: Manuscript
     displays: tuple[Display, ...]
     notation: Notation
     interpretation: Interpretation
-    across: tuple[Outcome, ...]
+    across: tuple[InterpretedStep, ...]
     map_name: str | None
     proposed: bool
     warnings: tuple[str, ...]
@@ -98,7 +98,7 @@ def _opened(path: Path, notation: Path | None, inline: bool) -> Opened:
     )
 
 
-def propose(path: Path, paper: Paper | None = None) -> str:
+def propose(path: Path, paper: Manuscript | None = None) -> str:
     """The text of a notation map for a paper that has none.
 
     Raises:
@@ -120,7 +120,7 @@ def _in_time(path: Path) -> Iterator[None]:
         raise TooLarge(where, f"reading the paper took more than {PAPER_SECONDS:g} s") from late
 
 
-def _documents(paper: Paper, beside: Path | None) -> tuple[list[Document], str | None]:
+def _documents(paper: Manuscript, beside: Path | None) -> tuple[list[Document], str | None]:
     documents: list[Document] = []
     if beside is not None:
         with beside.open(encoding="utf-8", errors="replace") as file:
@@ -131,7 +131,7 @@ def _documents(paper: Paper, beside: Path | None) -> tuple[list[Document], str |
     return documents + inside, name
 
 
-def _proposed(paper: Paper, path: Path, warnings: list[str]) -> Notation:
+def _proposed(paper: Manuscript, path: Path, warnings: list[str]) -> Notation:
     try:
         return read_map([Document(Source("proposed notation", propose(path, paper)))])
     except MapError as error:
@@ -165,7 +165,7 @@ def _limited(displays: Sequence[Display], problems: list[str]) -> tuple[Display,
 # Across the gap.
 
 
-def _across(displays: Sequence[Display], read: Interpretation, notation: Notation) -> tuple[Outcome, ...]:
+def _across(displays: Sequence[Display], read: Interpretation, notation: Notation) -> tuple[InterpretedStep, ...]:
     """Compare the sides before and after those that were not understood, which the chain relates as well."""
     refused = {id(one.step): one.refusal.place for one in read.outcomes if one.refusal is not None}
     more: list[Display] = []
@@ -184,7 +184,7 @@ def _across(displays: Sequence[Display], read: Interpretation, notation: Notatio
     return tuple(one for one in again.outcomes if id(one.step) in wanted and one.read is not None)
 
 
-def _bridges(steps: Sequence[Step], refused: dict[int, Place]) -> Iterator[Step]:
+def _bridges(steps: Sequence[PrintedStep], refused: dict[int, Place]) -> Iterator[PrintedStep]:
     sides = [steps[0].left, *(step.right for step in steps)]
     places = [refused[id(step)] for step in steps if id(step) in refused]
     bad = [any(_inside(place, side) for place in places) for side in sides]
@@ -212,11 +212,11 @@ def _combined(symbols: Sequence[str]) -> str | None:
     return next((result for known, result in _MIXED if kinds <= known), None)
 
 
-def _bridge(left: Nodes, symbol: str, right: Nodes, between: Sequence[Step]) -> Step:
+def _bridge(left: Nodes, symbol: str, right: Nodes, between: Sequence[PrintedStep]) -> PrintedStep:
     last = between[-1]
     conditions = tuple(condition for step in between for condition in step.conditions)
-    relation = Relation(symbol, last.relation.place)
+    relation = RelationSign(symbol, last.relation.place)
     # From the first side of a chain on, it is like a single equation: perhaps a condition.
     index = between[0].index
     place = place_of(left).to(place_of(right))
-    return Step(left, relation, right, place, index, tuple(dict.fromkeys(conditions)), last.label, last.tag)
+    return PrintedStep(left, relation, right, place, index, tuple(dict.fromkeys(conditions)), last.label, last.tag)

@@ -9,8 +9,8 @@ from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Call, Expression, Substitution, Symbol, rebuild
 from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement, conjunction
-from grpo_symbolic.reading.document.displays import Chain, Display, Step
-from grpo_symbolic.reading.meaning.interpret import Outcome
+from grpo_symbolic.reading.document.displays import Display, PrintedChain, PrintedStep
+from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import Instance, ReadStep
 from grpo_symbolic.reading.notation.addresses import Finder
@@ -72,13 +72,13 @@ class Repair:
 class Asker:
     """Turns outcomes into questions; ``outcomes`` are those of the whole paper, which claims may refer to."""
 
-    def __init__(self, displays: Sequence[Display], outcomes: Sequence[Outcome], notation: Notation) -> None:
+    def __init__(self, displays: Sequence[Display], outcomes: Sequence[InterpretedStep], notation: Notation) -> None:
         self._finder = Finder(displays, notation.sections)
         self._notation = notation
         self._read = {id(one.step): one.read for one in outcomes if one.read is not None}
         self._equated: set[int] = set()
-        self._linked: dict[int, tuple[str, Chain]] = {}
-        before: Chain | None = None
+        self._linked: dict[int, tuple[str, PrintedChain]] = {}
+        before: PrintedChain | None = None
         for chain in (chain for display in displays for chain in display.chains):
             symbols = [step.relation.symbol for step in chain.steps]
             self._equated.update(id(step) for step in chain.steps if "=" in symbols[: step.index - 1])
@@ -86,7 +86,7 @@ class Asker:
                 self._linked.update((id(step), (chain.link, before)) for step in chain.steps)
             before = chain
 
-    def question(self, outcome: Outcome, *, across: bool = False) -> Question:
+    def question(self, outcome: InterpretedStep, *, across: bool = False) -> Question:
         """What to ask about a step that was read.
 
         Raises:
@@ -119,7 +119,7 @@ class Asker:
             tried.setdefault(name, {})[value] = None
         return tuple(f"{name} = {', '.join(values)}" for name, values in tried.items())
 
-    def _asserted(self, outcome: Outcome, across: bool) -> bool:
+    def _asserted(self, outcome: InterpretedStep, across: bool) -> bool:
         """Whether a failure is a mistake: where the map says so, and from the second side of a chain on.
 
         In a chain of inequalities without any equation, such as ``0 < x < 1``, every step may be a condition.
@@ -129,7 +129,7 @@ class Asker:
         step = outcome.step
         return step.index > 1 and (across or step.relation.symbol in ("=", r"\equiv") or id(step) in self._equated)
 
-    def _statement(self, instance: Instance, claim: ClaimEntry | None, step: Step) -> Statement:
+    def _statement(self, instance: Instance, claim: ClaimEntry | None, step: PrintedStep) -> Statement:
         own = instance.statement
         if claim is None and id(step) in self._linked:
             return self._follows(own, instance, step)
@@ -143,7 +143,7 @@ class Asker:
             return self._solves(claim, instance, given, step)
         return Implies(premise, own)
 
-    def _follows(self, own: Statement, instance: Instance, step: Step) -> Statement:
+    def _follows(self, own: Statement, instance: Instance, step: PrintedStep) -> Statement:
         """What an arrow between two statements says: that this one follows from the other, or both from each other."""
         arrow, before = self._linked[id(step)]
         found: list[Statement] = []
@@ -159,7 +159,7 @@ class Asker:
             return Equivalent(other_side, own)
         return Implies(other_side, own) if arrow == r"\Rightarrow" else Implies(own, other_side)
 
-    def _given(self, claim: ClaimEntry, instance: Instance, step: Step) -> list[Statement]:
+    def _given(self, claim: ClaimEntry, instance: Instance, step: PrintedStep) -> list[Statement]:
         found: list[Statement] = []
         for text in claim.of:
             for other in self._named(text, claim, step):
@@ -169,7 +169,7 @@ class Asker:
                 found += [one.statement for one in _matching(read, instance)]
         return list(dict.fromkeys(found))
 
-    def _named(self, text: str, claim: ClaimEntry, step: Step) -> list[Step]:
+    def _named(self, text: str, claim: ClaimEntry, step: PrintedStep) -> list[PrintedStep]:
         for by in ("label", "tag", "quote"):
             try:
                 return self._finder.steps_at(Address(claim.address.place, by, (text,)))
@@ -179,12 +179,14 @@ class Asker:
             step.place, "premise", f"the paper has no display {text!r}, from which it is said to follow"
         )
 
-    def _only(self, instance: Instance, claim: ClaimEntry, step: Step) -> Statement:
+    def _only(self, instance: Instance, claim: ClaimEntry, step: PrintedStep) -> Statement:
         """Whatever solves the equations, in the domain of the symbol, is the solution that is printed."""
         given = (*self._given(claim, instance, step), *instance.hypotheses)
         return Implies(conjunction(given), Relation(instance.left, "=", instance.right))
 
-    def _solves(self, claim: ClaimEntry, instance: Instance, given: Sequence[Statement], step: Step) -> Statement:
+    def _solves(
+        self, claim: ClaimEntry, instance: Instance, given: Sequence[Statement], step: PrintedStep
+    ) -> Statement:
         """The equations that are solved, with the solution put in; that there is no other one is asked apart."""
         symbol = self._notation.symbol(claim.solve, self._finder.sections_at(step.place))
         if symbol is None or instance.operator != "=" or not isinstance(unfold(instance.left), Symbol):
@@ -221,7 +223,7 @@ def _matching(read: ReadStep, instance: Instance) -> list[Instance]:
     return [one for one in read.instances if all(wanted.get(index, value) == value for index, value in one.at)]
 
 
-def by_definition(outcome: Outcome) -> bool:
+def by_definition(outcome: InterpretedStep) -> bool:
     """Whether both sides are one formula once the notation of the map is written out, though they are printed apart."""
     read, step = outcome.read, outcome.step
     if read is None or not read.instances or step.left == step.right:

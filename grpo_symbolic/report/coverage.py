@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from grpo_symbolic.coverage.rows import REASONS, UNCHECKED, Entry
+from grpo_symbolic.coverage.rows import REASONS, UNCHECKED, Annotation
 from grpo_symbolic.coverage.score import Covered, Tally
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.report.links import Links, label
@@ -134,20 +134,20 @@ def _cells(found: Tally) -> tuple[Tex, ...]:
     return tuple(Tex(str(count)) if count else Tex(r"\grponone") for count in counts)
 
 
-def _is_left(entry: Entry, found: str) -> bool:
+def _is_left(entry: Annotation, found: str) -> bool:
     """Whether a reader should be told what became of this line: it is not settled, or stands on others' word."""
     settled = (Verdict.PROVED.value, Verdict.DECIDED.value)
     return found not in settled and (entry.counts or entry.reason in ("empirical", "cited"))
 
 
-def _left(entry: Entry, found: str) -> LineView:
+def _left(entry: Annotation, found: str) -> LineView:
     if not entry.says:
         return LineView(escape(entry.place), escape(entry.because), (), escape(found))
     because = f": {entry.because}" if entry.because else ""
     return LineView(escape(entry.place), escape(entry.says), (), escape(f"{found}{because}"))
 
 
-def _numbers(entries: Sequence[Entry], find: _Finder) -> Iterator[LineView]:
+def _numbers(entries: Sequence[Annotation], find: _Finder) -> Iterator[LineView]:
     """The paper's own numbers, equations first, each with the claims about any of its lines."""
     claims: dict[str, dict[str, None]] = {}
     for entry in entries:
@@ -165,7 +165,7 @@ def in_order(name: str) -> tuple[bool, str, int]:
     return not name.startswith("("), " ".join(words[:-1] if number else words), number
 
 
-def _parts(rows: Sequence[tuple[Entry, str]], find: _Finder) -> Iterator[PartView]:
+def _parts(rows: Sequence[tuple[Annotation, str]], find: _Finder) -> Iterator[PartView]:
     sections = dict.fromkeys(entry.section for entry, _ in rows)
     for section in sections:
         inside = [(entry, found) for entry, found in rows if entry.section == section and entry.counts]
@@ -179,9 +179,9 @@ def _title(section: str) -> str:
     return f"Appendix {section}" if len(section.split(".")[0]) == 1 else section
 
 
-def _lines(rows: Sequence[tuple[Entry, str]], find: _Finder) -> Iterator[LineView]:
+def _lines(rows: Sequence[tuple[Annotation, str]], find: _Finder) -> Iterator[LineView]:
     """Neighbours with the same claims and number are one line."""
-    groups: list[list[Entry]] = []
+    groups: list[list[Annotation]] = []
     for entry, _ in rows:
         last = groups[-1][-1] if groups else None
         if last is not None and entry.claims and (entry.claims, entry.label) == (last.claims, last.label):

@@ -22,7 +22,7 @@ from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment, Listener, Progress
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.errata import is_erratum
-from grpo_symbolic.judging.ledger import Entry, Finding
+from grpo_symbolic.judging.ledger import Discrepancy, Record
 from grpo_symbolic.judging.methods import fewest_digits
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
 from grpo_symbolic.judging.verdicts import Judgement
@@ -152,7 +152,7 @@ def skipped_lines(assessment: Assessment) -> list[str]:
     return [f"skipped {item.method}: {item.reason}" for item in skipped]
 
 
-def finding_text(finding: Finding) -> str:
+def finding_text(finding: Discrepancy) -> str:
     """A finding with its witness, on one line."""
     text = f"{finding.id}: {finding.message}"
     return text if finding.witness is None else f"{text}; {witness_text(finding.witness)}"
@@ -164,7 +164,7 @@ def witness_text(witness: Witness) -> str:
     return f"at {where or 'every point'}: left {witness.left}, right {witness.right}"
 
 
-def library_table(library: Library, known: Mapping[str, Entry], selected: frozenset[str]) -> Table:
+def library_table(library: Library, known: Mapping[str, Record], selected: frozenset[str]) -> Table:
     """Results with their claims, and what the ledgers say of them."""
     table = Table(box=None, header_style="bold")
     table.add_column("id", no_wrap=True, overflow="fold")
@@ -188,7 +188,7 @@ def library_table(library: Library, known: Mapping[str, Entry], selected: frozen
     return table
 
 
-def _ledger_words(made: Claim, known: Mapping[str, Entry], assumes: Sequence[str]) -> str:
+def _ledger_words(made: Claim, known: Mapping[str, Record], assumes: Sequence[str]) -> str:
     entry = known.get(made.id)
     words = ["not in the ledger" if entry is None else entry.verdict.value]
     if made.assumed:

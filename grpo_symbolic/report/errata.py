@@ -11,7 +11,7 @@ from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import SEVERITIES, Paper, Quote
 from grpo_symbolic.evidence import Verdict, Witness
-from grpo_symbolic.judging.dependants import Outcome, blast_radius
+from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous
 from grpo_symbolic.language.expression import Definition, Symbol
 from grpo_symbolic.language.statement import expressions_of, symbols_of
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 _UNASSESSED = "not assessed yet"
 
 _RADIUS = {
-    Outcome.FALLS: "falls with it",
-    Outcome.OPEN: "open",
-    Outcome.CORRECTED: "survives as corrected",
-    Outcome.SURVIVES: "survives",
+    Fate.FALLS: "falls with it",
+    Fate.OPEN: "open",
+    Fate.CORRECTED: "survives as corrected",
+    Fate.SURVIVES: "survives",
 }
 
 

@@ -13,7 +13,7 @@ from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import SEVERITIES, Paper
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.judging.dependants import Outcome, blast_radius
+from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, escape
@@ -137,7 +137,7 @@ def _severity(made: Claim) -> int:
 
 def _gravity(made: Claim, judged: Mapping[str, Judged]) -> tuple[int, int, int]:
     radius = blast_radius(made.id, judged)
-    return _severity(made), -sum(item.outcome is Outcome.FALLS for item in radius), -len(radius)
+    return _severity(made), -sum(item.outcome is Fate.FALLS for item in radius), -len(radius)
 
 
 def _prominence(made: Claim) -> int:

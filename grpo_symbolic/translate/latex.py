@@ -12,9 +12,9 @@ from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.composites import (
+    Existence,
     Extremum,
     Impossible,
-    Instance,
     Limit,
     Monotone,
     Summed,
@@ -172,7 +172,7 @@ def sentence(statement: Statement) -> list[Phrase]:
             return [ge(body, 0), *_everywhere(index_set_of(statement)), ", so ", le(body, Total(body))]
         case Impossible(condition):
             return ["it is impossible that ", condition]
-        case Instance(inner, at):
+        case Existence(inner, at):
             values = [[eq(symbol, value)] for symbol, value in at]
             return [*sentence(inner), " at ", *_sequence(values, ", ")]
     raise UnsupportedError(f"no words for {type(statement).__name__}: {statement}")

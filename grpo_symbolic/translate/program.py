@@ -84,7 +84,7 @@ class Arithmetic(Protocol[N]):
         """``base`` to an integer or half-integer exponent."""
 
 
-class _Step(NamedTuple):
+class _Instruction(NamedTuple):
     """One instruction: a constant, a symbol, an operator on earlier slots (-1: none), or a sum over the outputs."""
 
     place: int
@@ -105,10 +105,10 @@ class Program:
         Raises:
             UnsupportedError: for nodes without a value at a point (Derivative, Substitution).
         """
-        self._steps: list[_Step] = []
+        self._steps: list[_Instruction] = []
         self._places: dict[Expression, int] = {}
         self._results = [self._place(expression) for expression in expressions]
-        self._partial: dict[tuple[str, bool], tuple[list[_Step], list[_Step]]] = {}
+        self._partial: dict[tuple[str, bool], tuple[list[_Instruction], list[_Instruction]]] = {}
 
     def _place(self, expression: Expression) -> int:
         known = self._places.get(expression)
@@ -116,20 +116,20 @@ class Program:
             return known
         match expression:
             case Number(value):
-                step = _Step(self._free, constant=value)
+                step = _Instruction(self._free, constant=value)
             case Symbol(name):
-                step = _Step(self._free, name=name)
+                step = _Instruction(self._free, name=name)
             case Apply("power", (base, Number(exponent))):
                 first = self._place(base)
-                step = _Step(self._free, "power", first, constant=exponent)
+                step = _Instruction(self._free, "power", first, constant=exponent)
             case Apply(operator, (operand,)):
                 first = self._place(operand)
-                step = _Step(self._free, operator, first)
+                step = _Instruction(self._free, operator, first)
             case Apply(operator, (left, right)):
                 first, second = self._place(left), self._place(right)
-                step = _Step(self._free, operator, first, second)
+                step = _Instruction(self._free, operator, first, second)
             case Total(body):
-                step = _Step(self._free, body=Program((body,)))
+                step = _Instruction(self._free, body=Program((body,)))
             case _:
                 raise UnsupportedError(f"cannot evaluate {expression}; unfold it first")
         self._steps.append(step)
@@ -188,11 +188,11 @@ class Program:
 
         return values
 
-    def _split(self, name: str, varies_here: bool) -> tuple[list[_Step], list[_Step]]:
+    def _split(self, name: str, varies_here: bool) -> tuple[list[_Instruction], list[_Instruction]]:
         """The steps that do not depend on a symbol, and those that do."""
         known = self._partial.get((name, varies_here))
         if known is None:
-            fixed, varying, places = list[_Step](), list[_Step](), set[int]()
+            fixed, varying, places = list[_Instruction](), list[_Instruction](), set[int]()
             for step in self._steps:
                 inside = step.body is not None and step.body.mentions(name)
                 if inside or (step.name == name and varies_here) or not places.isdisjoint((step.first, step.second)):
@@ -208,7 +208,7 @@ class Program:
         return any(step.name == name or (step.body is not None and step.body.mentions(name)) for step in self._steps)
 
 
-def _fill(found: list[N], steps: Iterable[_Step], arithmetic: Arithmetic[N], point: Point) -> None:
+def _fill(found: list[N], steps: Iterable[_Instruction], arithmetic: Arithmetic[N], point: Point) -> None:
     """Run steps in their order, from and into the slots of ``found``."""
     operations, load = arithmetic.operations, arithmetic.load
     for place, operator, first, second, constant, name, body in steps:

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.composites import (
+    Existence,
     Extremum,
     Impossible,
-    Instance,
     Limit,
     Monotone,
     Summed,
@@ -190,7 +190,7 @@ def _sentence(statement: Statement) -> str:
             return f"{statement_text(ge(body, 0))} {every} ⇒ {statement_text(le(body, Total(body)))}"
         case Impossible(condition):
             return f"impossible: {statement_text(condition)}"
-        case Instance(inner, at):
+        case Existence(inner, at):
             values = ", ".join(f"{symbol.name} = {expression_text(value)}" for symbol, value in at)
             return f"{statement_text(inner)} at {values}"
         case _:

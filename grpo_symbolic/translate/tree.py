@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.composites import (
+    Existence,
     Extremum,
     Impossible,
-    Instance,
     Limit,
     Monotone,
     Summed,
@@ -80,7 +80,7 @@ def statement_tree(statement: Statement) -> Tree:
             return ["implies", statement_tree(premise), statement_tree(conclusion)]
         case Equivalent(left, right):
             return ["equivalent", statement_tree(left), statement_tree(right)]
-        case Instance(inner, at):
+        case Existence(inner, at):
             values: list[Tree] = [[symbol.name, expression_tree(value)] for symbol, value in at]
             return ["instance", statement_tree(inner), values]
         case Zeros(expression, symbol, brackets, rising):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from grpo_symbolic.reading.document.displays import Chain, Condition, Relation, Step, Unread
+from grpo_symbolic.reading.document.displays import Condition, PrintedChain, PrintedStep, RelationSign, Unread
 from grpo_symbolic.reading.document.lines import Line
 from grpo_symbolic.reading.document.relations import LINKS, joins, relation_of, relations_in
 from grpo_symbolic.reading.places import BrokenLatex
@@ -20,7 +20,7 @@ _REPEATED = OPERATORS | {"="}
 class Found:
     """What the lines of one display gave."""
 
-    chains: list[Chain] = field(default_factory=list)
+    chains: list[PrintedChain] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     broken: BrokenLatex | None = None
@@ -115,10 +115,10 @@ class ChainBuilder:
         if len(sides) == 1 and sides[0] and not steps:
             found.unread.append(_expression(sides[0]))
 
-    def _keep(self, steps: list[tuple[Step, int]], link: str | None, *, continues: bool) -> None:
+    def _keep(self, steps: list[tuple[PrintedStep, int]], link: str | None, *, continues: bool) -> None:
         first, last = steps[0][0], steps[-1][0]
         begins = place_of(first.left) if not continues else first.relation.place
-        chain = Chain(tuple(step for step, _ in steps), begins.to(last.place), link, continues)
+        chain = PrintedChain(tuple(step for step, _ in steps), begins.to(last.place), link, continues)
         self.found[steps[0][1]].chains.append(chain)
 
 
@@ -150,14 +150,14 @@ def _statements(placed: list[_Placed]) -> list[tuple[list[_Placed], str | None]]
     return [(part, sign) for part, sign in parts if part]
 
 
-def _sides(placed: list[_Placed]) -> tuple[list[list[_Placed]], list[Relation]]:
+def _sides(placed: list[_Placed]) -> tuple[list[list[_Placed]], list[RelationSign]]:
     """Cut at the relations.
 
     Raises:
         BrokenLatex: nothing stands between two relations.
     """
     sides: list[list[_Placed]] = [[]]
-    relations: list[Relation] = []
+    relations: list[RelationSign] = []
     for one in placed:
         relation = relation_of(one.node)
         if relation is None:
@@ -183,14 +183,14 @@ def _conditions(sides: Sequence[Sequence[_Placed]]) -> Iterator[tuple[Condition,
 
 
 def _step(
-    sides: list[list[_Placed]], relations: list[Relation], index: int, conditions: tuple[Condition, ...]
-) -> tuple[Step, int]:
+    sides: list[list[_Placed]], relations: list[RelationSign], index: int, conditions: tuple[Condition, ...]
+) -> tuple[PrintedStep, int]:
     """Return a step and the display that its right side stands in."""
     left, right = sides[index], sides[index + 1]
     items: Nodes = tuple(one.node for one in right)
     right_line = right[-1].line
     place = place_of(tuple(one.node for one in left)).to(place_of(items))
-    step = Step(
+    step = PrintedStep(
         tuple(one.node for one in left),
         relations[index],
         items,

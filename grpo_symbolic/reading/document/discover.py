@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grpo_symbolic.reading.document.displays import Display, Step
+from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.document.heads import Head, Heads, is_plain
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.retype import compact
@@ -60,7 +60,7 @@ def discover(displays: Sequence[Display], inline: Sequence[Display] = ()) -> tup
     return _with_definitions(named, [step for display in displays for step in display.steps], symbols)
 
 
-def _abbreviations(steps: Iterable[Step]) -> set[Nodes]:
+def _abbreviations(steps: Iterable[PrintedStep]) -> set[Nodes]:
     """What the paper defines by ``t := x/2``: to declare it as well would make it a symbol of its own."""
     return {
         step.left
@@ -76,7 +76,7 @@ def _symbols_in(nodes: Nodes) -> bool:
 
 
 def _with_definitions(
-    proposals: Sequence[Proposal], steps: Sequence[Step], symbols: Mapping[str, str]
+    proposals: Sequence[Proposal], steps: Sequence[PrintedStep], symbols: Mapping[str, str]
 ) -> tuple[Proposal, ...]:
     """Add a definition for each function that a first step ``f(x) = ...`` says, if its arguments are symbols."""
     functions = {one.tex.partition("(#")[0]: one for one in proposals if one.kind == "function"}
@@ -163,7 +163,7 @@ def _guess(nodes: Nodes) -> tuple[str, str]:
     return "(-oo, oo)", "a guess: nothing was found that restricts it"
 
 
-def stated_domains(steps: Iterable[Step]) -> dict[Nodes, tuple[str, str]]:
+def stated_domains(steps: Iterable[PrintedStep]) -> dict[Nodes, tuple[str, str]]:
     """Return the domains that a paper states, ``\\beta > 0`` or ``x \\in [0, 1]``, each with where it does."""
     found: dict[Nodes, tuple[str, str]] = {}
     for step in steps:
@@ -173,7 +173,7 @@ def stated_domains(steps: Iterable[Step]) -> dict[Nodes, tuple[str, str]]:
     return found
 
 
-def _domain(step: Step) -> str | None:
+def _domain(step: PrintedStep) -> str | None:
     symbol, right = step.relation.symbol, step.right
     if right == (Number("0", step.place),):
         return _BOUNDS.get(symbol)

@@ -9,7 +9,7 @@ from grpo_symbolic.reading.tex.tree import Nodes
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class RelationSign:
     """The sign between two sides.
 
     ``symbol`` is one of ``=``, ``\\ne``, ``<``, ``>``, ``\\le``, ``\\ge``, ``\\approx``, ``\\equiv``,
@@ -33,7 +33,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PrintedStep:
     """Two neighbouring sides of a chain and the relation between them.
 
     ``index`` counts the steps of a chain from 1: a single equation has only step 1, and from step 2 on
@@ -43,7 +43,7 @@ class Step:
     """
 
     left: Nodes
-    relation: Relation
+    relation: RelationSign
     right: Nodes
     place: Place = field(compare=False)
     index: int = 1
@@ -53,14 +53,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class PrintedChain:
     """Sides joined by relations, ``a = b \\le c``, as they follow each other over rows and displays.
 
     ``link`` is the sign that ties it to the chain before, ``\\Leftrightarrow`` or ``\\Rightarrow``.
     ``continues`` says that the first side was printed in an earlier display.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[PrintedStep, ...]
     place: Place = field(compare=False)
     link: str | None = None
     continues: bool = False
@@ -96,7 +96,7 @@ class Display:
 
     kind: str
     place: Place = field(compare=False)
-    chains: tuple[Chain, ...] = ()
+    chains: tuple[PrintedChain, ...] = ()
     unread: tuple[Unread, ...] = ()
     broken: BrokenLatex | None = field(default=None, compare=False)
     label: str | None = None
@@ -106,6 +106,6 @@ class Display:
     rows: tuple[Place, ...] = field(default=(), compare=False, repr=False)
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[PrintedStep, ...]:
         """All steps, in reading order."""
         return tuple(step for chain in self.chains for step in chain.steps)

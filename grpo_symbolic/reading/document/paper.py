@@ -9,7 +9,7 @@ from pathlib import Path
 from grpo_symbolic.reading.clock import FILES_SECONDS, FORMULA_SECONDS, Late, guarded
 from grpo_symbolic.reading.document.blocks import Block
 from grpo_symbolic.reading.document.chains import ChainBuilder, Found
-from grpo_symbolic.reading.document.displays import Chain, Display, Unread
+from grpo_symbolic.reading.document.displays import Display, PrintedChain, Unread
 from grpo_symbolic.reading.document.files import Files, read_source
 from grpo_symbolic.reading.document.lines import Line, lines_of
 from grpo_symbolic.reading.document.scan import MapLine, Scanner
@@ -20,7 +20,7 @@ from grpo_symbolic.reading.tex.tree import Row
 
 
 @dataclass(frozen=True)
-class Paper:
+class Manuscript:
     """The formulas of a paper in reading order, and everything else that matters for reading them."""
 
     source: Source = field(repr=False)
@@ -36,7 +36,7 @@ class Paper:
         return read_displays([block for block in self.blocks if selected(block)])
 
 
-def read_paper(path: Path, folder: Path | None = None) -> Paper:
+def read_paper(path: Path, folder: Path | None = None) -> Manuscript:
     """Find the formulas of a file: LaTeX if it ends in ``.tex`` or ``.ltx``, otherwise Markdown or plain text.
 
     Raises:
@@ -47,7 +47,7 @@ def read_paper(path: Path, folder: Path | None = None) -> Paper:
     return read_text(source, tex=path.suffix in (".tex", ".ltx"), files=Files(folder or path.parent))
 
 
-def read_text(source: Source | str, *, tex: bool = True, files: Files | None = None) -> Paper:
+def read_text(source: Source | str, *, tex: bool = True, files: Files | None = None) -> Manuscript:
     """Find the formulas of a text; nothing is raised, the ``problems`` of the result say what went wrong."""
     source = Source("paper.tex" if tex else "paper.md", source) if isinstance(source, str) else source
     scanner = Scanner(files or Files(), tex=tex)
@@ -60,7 +60,7 @@ def read_text(source: Source | str, *, tex: bool = True, files: Files | None = N
         place = scanner.blocks[-1].place if scanner.blocks else Place(source, 0, 0)
         reason = f"finding the formulas took more than {FILES_SECONDS:g} s; what follows is not checked"
         scanner.problems.append(TooLarge(place, reason))
-    return Paper(source, tuple(scanner.blocks), tuple(scanner.map_lines), scanner.macros, tuple(scanner.problems))
+    return Manuscript(source, tuple(scanner.blocks), tuple(scanner.map_lines), scanner.macros, tuple(scanner.problems))
 
 
 def rows_of(block: Block) -> tuple[Row, ...]:
@@ -108,7 +108,7 @@ def _display(block: Block, lines: list[Line], found: Found, error: BrokenLatex |
     numbers = list(dict.fromkeys((line.label, line.tag or block.tag) for line in lines if line.label or line.tag))
     label, tag = numbers[0] if numbers else (None, block.tag)
     broken = error or found.broken
-    chains: tuple[Chain, ...] = ()
+    chains: tuple[PrintedChain, ...] = ()
     unread: tuple[Unread, ...] = ()
     if broken is None:
         chains, unread = tuple(found.chains), tuple(found.unread)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from grpo_symbolic.reading.document.displays import Chain, Display, Unread
+from grpo_symbolic.reading.document.displays import Display, PrintedChain, Unread
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import place_of
 
@@ -40,7 +40,7 @@ def parts_of(display: Display) -> tuple[Part, ...]:
         for one in display.unread
         if not _told(one.place, display.unread)
     ]
-    before: Chain | None = None
+    before: PrintedChain | None = None
     for chain in display.chains:
         if chain.link is not None:
             place = None if before is None else before.place
@@ -64,7 +64,7 @@ def _opened(display: Display, start: int, after: int) -> int:
     return start if sign is None or sign.end() <= after else min(sign.end(), start)
 
 
-def _steps(chain: Chain, begins: int, unread: tuple[Unread, ...]) -> Iterator[Part]:
+def _steps(chain: PrintedChain, begins: int, unread: tuple[Unread, ...]) -> Iterator[Part]:
     """The steps of a chain; the first begins with its left side, unless that belongs to an earlier part."""
     for number, step in enumerate(chain.steps):
         left = place_of(step.left)

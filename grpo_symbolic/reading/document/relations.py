@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grpo_symbolic.reading.document.displays import Relation
+from grpo_symbolic.reading.document.displays import RelationSign
 from grpo_symbolic.reading.tex.symbols import OPERATORS, RELATIONS
 from grpo_symbolic.reading.tex.tree import Atom, Command, Name, Node, Nodes, Scripted, Space, Words
 
@@ -13,19 +13,19 @@ LINKS = frozenset({r"\Leftrightarrow", r"\Rightarrow", r"\Leftarrow"})
 SETS = frozenset({r"\in", r"\notin", r"\subset", r"\subseteq"})
 
 
-def relation_of(node: Node | None) -> Relation | None:
+def relation_of(node: Node | None) -> RelationSign | None:
     """Return the relation that a node is: ``=``, ``\\le_{(a)}``, ``\\stackrel{def}{=}``; else ``None``."""
     match node:
         case Atom(text) if text in RELATIONS:
-            return Relation(text, node.place)
+            return RelationSign(text, node.place)
         case Scripted(Atom(text), sub, sup) if text in RELATIONS:
-            return Relation(text, node.place, (sub or ()) + (sup or ()))
+            return RelationSign(text, node.place, (sub or ()) + (sup or ()))
         case Command(r"\stackrel", (over, (Atom(text),))) if text in RELATIONS:
             if text == "=" and _says_defined(over):
-                return Relation(":=", node.place)
-            return Relation(text, node.place, over)
+                return RelationSign(":=", node.place)
+            return RelationSign(text, node.place, over)
         case Command(r"\xrightarrow" | r"\xleftarrow", (over,)):
-            return Relation(r"\rightarrow" if node.name == r"\xrightarrow" else r"\gets", node.place, over)
+            return RelationSign(r"\rightarrow" if node.name == r"\xrightarrow" else r"\gets", node.place, over)
     return None
 
 

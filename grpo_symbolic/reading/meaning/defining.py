@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Definition, Expression, Symbol
-from grpo_symbolic.reading.document.displays import Step
+from grpo_symbolic.reading.document.displays import PrintedStep
 from grpo_symbolic.reading.meaning.parser import Parser, read_side
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
@@ -24,7 +24,7 @@ from grpo_symbolic.reading.tex.tree import Group, Hole, Node, Nodes, Scripted, p
 
 
 def defined_by(
-    entry: DefinitionEntry, step: Step, notation: Notation, sections: Sequence[Section], context: Context
+    entry: DefinitionEntry, step: PrintedStep, notation: Notation, sections: Sequence[Section], context: Context
 ) -> list[Entry]:
     """The notation that a step defines, as the map says.
 
@@ -58,7 +58,7 @@ def defined_by(
     return entries
 
 
-def defined_by_itself(step: Step, context: Context) -> list[Entry]:
+def defined_by_itself(step: PrintedStep, context: Context) -> list[Entry]:
     """The notation that ``f(x) := ...`` defines without an entry in the map; none if the left side is known."""
     left, right = normal(trimmed(step.left)), normal(trimmed(step.right))
     try:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from grpo_symbolic.language.expression import Symbol, free_symbols
 from grpo_symbolic.reading.clock import FORMULA_SECONDS, STEPS_SECONDS, Budget, Late, guarded
-from grpo_symbolic.reading.document.displays import Display, Step
+from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.defining import defined_by, defined_by_itself
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import ReadStep, Wish, read_step
@@ -21,11 +21,11 @@ _Entry = TypeVar("_Entry", DefinitionEntry, ClaimEntry)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class InterpretedStep:
     """One step of a paper: read, or refused; ``kind`` is what the map or a ``:=`` says it is, else empty."""
 
     display: Display
-    step: Step
+    step: PrintedStep
     read: ReadStep | None
     refusal: NotUnderstood | None
     kind: str = ""
@@ -37,7 +37,7 @@ class Interpretation:
     """All steps of a paper in reading order, and what is wrong with the map."""
 
     displays: tuple[Display, ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[InterpretedStep, ...]
     warnings: tuple[MapError, ...]
     unused: tuple[Entry, ...]
 
@@ -82,7 +82,7 @@ class _Interpreter:
     def _by_step(self, entries: Sequence[_Entry]) -> dict[int, _Entry]:
         found: dict[int, _Entry] = {}
         for entry in entries:
-            steps: list[Step] = []
+            steps: list[PrintedStep] = []
             # What one of the texts does not name, the others still may.
             for address in entry.address.apart():
                 try:
@@ -106,33 +106,35 @@ class _Interpreter:
         return context
 
     def _outcome(
-        self, display: Display, step: Step, definition: DefinitionEntry | None, claim: ClaimEntry | None
-    ) -> Outcome:
+        self, display: Display, step: PrintedStep, definition: DefinitionEntry | None, claim: ClaimEntry | None
+    ) -> InterpretedStep:
         sections = self.finder.sections_at(step.place)
         kind = claim.kind if claim is not None else ""
         if definition is not None or (step.relation.symbol == ":=" and step.index == 1):
             kind = kind or "definition"
         if kind == "skip" and claim is not None:
-            return Outcome(display, step, None, NotUnderstood(step.place, "skipped", claim.reason), kind, claim)
+            return InterpretedStep(display, step, None, NotUnderstood(step.place, "skipped", claim.reason), kind, claim)
         if self.budget.spent:
             reason = f"not read, since the steps before it took {STEPS_SECONDS:g} s"
-            return Outcome(display, step, None, NotUnderstood(step.place, "timeout", reason), kind, claim)
+            return InterpretedStep(display, step, None, NotUnderstood(step.place, "timeout", reason), kind, claim)
         try:
             with guarded(self.budget.share(FORMULA_SECONDS)):
                 self._define(step, definition, sections, kind)
                 if definition is not None and definition.holes:
                     # Notation with holes for distributions has no value of its own.
-                    return Outcome(display, step, ReadStep(step, ()), None, kind, claim)
+                    return InterpretedStep(display, step, ReadStep(step, ()), None, kind, claim)
                 read = read_step(step, self._context(sections), self._wish(claim, sections, kind))
         except NotUnderstood as refusal:
-            return Outcome(display, step, None, refusal, kind, claim)
+            return InterpretedStep(display, step, None, refusal, kind, claim)
         except Late:
             late = NotUnderstood(step.place, "timeout", f"reading it took more than {FORMULA_SECONDS:g} s")
-            return Outcome(display, step, None, late, kind, claim)
+            return InterpretedStep(display, step, None, late, kind, claim)
         except MapError as error:
             self.warnings.append(error)
-            return Outcome(display, step, None, NotUnderstood(step.place, "undeclared", error.reason), kind, claim)
-        return Outcome(display, step, read, None, kind, claim)
+            return InterpretedStep(
+                display, step, None, NotUnderstood(step.place, "undeclared", error.reason), kind, claim
+            )
+        return InterpretedStep(display, step, read, None, kind, claim)
 
     def _define_ahead(self, definitions: Mapping[int, DefinitionEntry]) -> None:
         """Take up all definitions before reading begins, since "where" comes after what it explains.
@@ -156,7 +158,9 @@ class _Interpreter:
             self.defined = _updated(self.defined, first)
             self.contexts.clear()
 
-    def _define(self, step: Step, definition: DefinitionEntry | None, sections: Sequence[Section], kind: str) -> None:
+    def _define(
+        self, step: PrintedStep, definition: DefinitionEntry | None, sections: Sequence[Section], kind: str
+    ) -> None:
         entries: list[Entry] = []
         if definition is not None:
             entries = defined_by(definition, step, self.notation, sections, self._context(sections))
@@ -186,7 +190,7 @@ def _updated(entries: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:
     return [entry for entry in entries if entry.pattern.nodes not in patterns] + [*new]
 
 
-def _symbols_in(outcomes: Iterable[Outcome]) -> set[Symbol]:
+def _symbols_in(outcomes: Iterable[InterpretedStep]) -> set[Symbol]:
     """The symbols that what was read depends on, also through families and formulas of the map."""
     instances = [instance for outcome in outcomes if outcome.read for instance in outcome.read.instances]
     return {symbol for one in instances for side in (one.left, one.right) for symbol in free_symbols(side)}

@@ -16,7 +16,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.statement import Implies, Relation, Statement, conjunction
 from grpo_symbolic.language.vocabulary import exp
-from grpo_symbolic.reading.document.displays import Condition, Step
+from grpo_symbolic.reading.document.displays import Condition, PrintedStep
 from grpo_symbolic.reading.meaning.binders import infinite
 from grpo_symbolic.reading.meaning.conditions import OPERATORS, listed_relations, relations
 from grpo_symbolic.reading.meaning.derivatives import is_gradient
@@ -81,7 +81,7 @@ class ReadStep:
     ``samples`` says, as ``o in a, b``, for which members of sets it was read that stand for any finite set.
     """
 
-    step: Step
+    step: PrintedStep
     instances: tuple[Instance, ...]
     notes: tuple[Note, ...] = ()
     unread: tuple[Condition, ...] = ()
@@ -104,7 +104,7 @@ class Wish:
     drop_constant: bool = False
 
 
-def read_step(step: Step, context: Context, wish: Wish | None = None) -> ReadStep:
+def read_step(step: PrintedStep, context: Context, wish: Wish | None = None) -> ReadStep:
     """Read a step of a chain.
 
     Raises:
@@ -136,7 +136,7 @@ def _samples(context: Context) -> Iterator[str]:
 
 
 class _StepReader:
-    def __init__(self, step: Step, context: Context, wish: Wish) -> None:
+    def __init__(self, step: PrintedStep, context: Context, wish: Wish) -> None:
         self.step = step
         self.context = context
         self.wish = wish

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from grpo_symbolic.reading.document.displays import Display, Step
+from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.notation.map import Address, MapError, Section
 from grpo_symbolic.reading.places import Place, Source
 
@@ -26,7 +26,7 @@ class Finder:
             (display, squashed(display.place.text), [(step, squashed(step.place.text)) for step in display.steps])
             for display in displays
         ]
-        self._by_name: dict[tuple[str, str | None], list[Step]] = {}
+        self._by_name: dict[tuple[str, str | None], list[PrintedStep]] = {}
         for display in displays:
             for step in display.steps:
                 for name in {("label", display.label), ("label", step.label), *_tags(display, step)}:
@@ -35,7 +35,7 @@ class Finder:
         self._spans = {key: [_span(source, section) for section in sections] for key, source in sources.items()}
         self._sections = sections
 
-    def steps_at(self, address: Address) -> list[Step]:
+    def steps_at(self, address: Address) -> list[PrintedStep]:
         """The steps that an address names.
 
         Raises:
@@ -43,19 +43,19 @@ class Finder:
         """
         if address.by == "next":
             return self._chosen(address, "the next display", self._following(address.place))
-        found: list[Step] = []
+        found: list[PrintedStep] = []
         for text in address.texts:
             found += self._chosen(address, f"{address.by} {text}", self._named(address.by, text))
         return found
 
-    def _chosen(self, address: Address, shown: str, steps: list[Step]) -> list[Step]:
+    def _chosen(self, address: Address, shown: str, steps: list[PrintedStep]) -> list[PrintedStep]:
         found = [step for step in steps if address.step in (None, step.index)]
         if not found:
             which = "" if address.step is None else f", step {address.step}"
             raise MapError(address.place, f"the paper has no {shown}{which}", "copy a label, a tag or some LaTeX")
         return found
 
-    def _named(self, by: str, text: str) -> list[Step]:
+    def _named(self, by: str, text: str) -> list[PrintedStep]:
         if by == "quote":
             return self._quoted(squashed(text))
         return self._by_name.get((by, text if by == "label" else text.strip("()")), [])
@@ -74,8 +74,8 @@ class Finder:
                 return text
         return None
 
-    def _quoted(self, quote: str) -> list[Step]:
-        found: list[Step] = []
+    def _quoted(self, quote: str) -> list[PrintedStep]:
+        found: list[PrintedStep] = []
         for display, text, steps in self._texts:
             inside = [step for step, own in steps if quote in own]
             if not inside and quote in text:
@@ -83,14 +83,14 @@ class Finder:
             found += inside
         return found
 
-    def _following(self, place: Place) -> list[Step]:
+    def _following(self, place: Place) -> list[PrintedStep]:
         for display in self.displays:
             if display.place.source is place.source and display.place.start > place.start:
                 return list(display.steps)
         return []
 
 
-def _tags(display: Display, step: Step) -> Iterator[tuple[str, str | None]]:
+def _tags(display: Display, step: PrintedStep) -> Iterator[tuple[str, str | None]]:
     yield from (("tag", _bare(tag)) for tag in (display.tag, step.tag))
 
 
