@@ -13,6 +13,7 @@ from judged_library import FOLDER, JudgedLibrary
 
 from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.judging.assess import Assessment
+from grpo_symbolic.processes.programs import end_with
 
 __all__ = ["FOLDER"]
 
@@ -60,10 +61,16 @@ def assessment(library: Library, pytestconfig: pytest.Config) -> Assessment:
     return pytestconfig.stash[_JUDGED].assessment(library)
 
 
+def _begin(parent: int) -> None:
+    end_with(parent)
+    # Warnings are errors in every process.
+    warnings.simplefilter("error")
+
+
 @pytest.fixture(scope="session")
 def workers() -> Iterator[ProcessPoolExecutor]:
-    """One process per processor for tests that judge hundreds of claims; warnings are errors there as well."""
+    """One process per processor for tests that judge hundreds of claims; none outlives the tests, however they end."""
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(os.cpu_count(), context, warnings.simplefilter, ("error",))
+    pool = ProcessPoolExecutor(os.cpu_count(), context, _begin, (os.getpid(),))
     yield pool
     pool.shutdown(cancel_futures=True)
