@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from grpo_symbolic.checks import numeric
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement
+from grpo_symbolic.language.composites import UniqueZero
 from grpo_symbolic.language.expression import Number, Total, as_expression
 from grpo_symbolic.language.statement import eq, ge, gt, le, lt, ne
 from grpo_symbolic.language.stating import either, implies, tends_to
@@ -53,6 +54,8 @@ SAY_NOTHING = {
     "a rate that is not positive": tends_to(1 + 0 * x, None, x, to=0, side="+", constant=-1),
     "a rate that may not be positive": tends_to(1 + 0 * x * r, None, x, to=0, side="+", constant=r - 2),
     "no neighbourhood": tends_to(x, 0, x, to=0, side="+", constant=2, near=r - rational(1, 2)),
+    "points on one side of the zero": UniqueZero(z - 1, z, rational(2), rational(3), True),
+    "a point outside the interval": UniqueZero(y**3 - y, y, rational(1, 2), rational(2), True, lower=rational(3, 4)),
 }
 
 
@@ -92,6 +95,8 @@ def test_a_statement_that_says_nothing_is_refuted(name):
     assert resisted[0].obligation in (
         "constant is positive",
         "neighbourhood is positive",
+        "bracket inside the interval",
+        "sign at the lower point",
     )
     assert resisted[0].witness is not None
 

@@ -276,9 +276,9 @@ def test_derivatives_where_the_function_has_values_are_decided():
     assert judged(le(Derivative(log(5 - q), q), 0)) is Verdict.DECIDED
 
 
-def test_a_wave_is_not_supported_as_monotone_by_the_signs_at_two_points():
-    """The bracket of a unique zero holds here; only samples of the slope see that the function is not monotone."""
+def test_a_wave_is_no_monotone_function_though_its_signs_differ_at_two_points():
+    """The bracket of a unique zero holds here; only the slope shows that the function is not monotone."""
     wave = (q - ODD) * (2 + Apply("sin", (40 * q,))) * (1 + p)
     statement = UniqueZero(wave, q, rational(1, 10), rational(9, 10), True)
     judgement = judge_statement(statement, (), SETTINGS, "wave")
-    assert judgement.verdict is Verdict.UNDECIDED
+    assert judgement.verdict is Verdict.REFUTED

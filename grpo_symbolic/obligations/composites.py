@@ -82,16 +82,15 @@ def _monotone(statement: Monotone, given: tuple[Statement, ...], cut: bool) -> t
     except UnsupportedError:
         return (two_points,)
     # Two points drawn at random hardly ever lie where a function falls next to one point: its derivative tells.
-    return (sufficient,), two_points, (_no_wrong_sign(statement, body, given), *two_points)
+    return (sufficient,), two_points, (_no_wrong_sign(body, symbol, given, rising), *two_points)
 
 
-def _no_wrong_sign(statement: Monotone, body: Expression, given: tuple[Statement, ...]) -> Obligation:
+def _no_wrong_sign(body: Expression, symbol: Symbol, given: tuple[Statement, ...], rising: bool) -> Obligation:
     """What monotonicity implies of the derivative, wherever there is one inside the domain."""
-    symbol, domain = statement.symbol, statement.symbol.domain
-    slope = differentiate(body, symbol)
+    slope, domain = differentiate(body, symbol), symbol.domain
     ends = (end for end in (domain.lower, domain.upper) if end is not None and end in domain)
     inside = tuple(ne(symbol, Number(end)) for end in ends)
-    sign = ge(slope, ZERO) if statement.increasing else le(slope, ZERO)
+    sign = ge(slope, ZERO) if rising else le(slope, ZERO)
     return Obligation("no wrong sign of the derivative", (*given, *inside, *side_conditions(slope)), sign)
 
 
@@ -172,12 +171,13 @@ def _unique_zero(statement: UniqueZero, given: tuple[Statement, ...], cut: bool)
     domains = [domain_statement(symbol, point) for point in (below, above)]
     low, high = (substitute(body, {symbol: point}) for point in (below, above))
     plan = (
-        Obligation(ZERO_LABELS[0], given, All((*inside, *domains)), necessary=False),
+        Obligation(ZERO_LABELS[0], given, All((*inside, *domains))),
         _slope(ZERO_LABELS[1], body, symbol, between, rising),
-        Obligation(ZERO_LABELS[2], given, _signed(low, not rising), necessary=False),
-        Obligation(ZERO_LABELS[3], given, _signed(high, rising), necessary=False),
+        Obligation(ZERO_LABELS[2], given, _signed(low, not rising)),
+        Obligation(ZERO_LABELS[3], given, _signed(high, rising)),
     )
-    return (plan,)
+    # As for a monotone function, what cannot decide may refute, and is what samples are taken of.
+    return plan, (_no_wrong_sign(body, symbol, between, rising), *plan)
 
 
 def zeros_in_brackets(statement: Zeros) -> tuple[UniqueZero, ...]:

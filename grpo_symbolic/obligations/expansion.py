@@ -78,10 +78,9 @@ def _plans(stated: Statement, given: tuple[Statement, ...], hypotheses: tuple[St
     hidden, statement = differentiated(stated), map_expressions(stated, unfold)
     if isinstance(statement, Relation | Any):
         return ((Obligation("claim", given, statement, True, hidden),),)
-    # What is sampled of a statement that implies nothing else pointwise is its plan, not only this.
-    alone = isinstance(statement, UniqueZero)
     plans = plans_of(statement, given, hypotheses)
-    return tuple((*plan, *_have_values(hidden, _where(statement, plan, given), not alone)) for plan in plans)
+    values = _have_values(hidden, _where(statement, plans[0], given))
+    return tuple((*plan, *values) for plan in plans)
 
 
 def _where(statement: Statement, plan: Plan, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
@@ -103,12 +102,12 @@ def _given(
     return (*known, *facts), shown
 
 
-def _have_values(hidden: tuple[Expression, ...], given: tuple[Statement, ...], necessary: bool = True) -> Plan:
+def _have_values(hidden: tuple[Expression, ...], given: tuple[Statement, ...]) -> Plan:
     """That functions which were differentiated on the way have values."""
     conditions = values_needed(hidden)
     if not conditions:
         return ()
-    return (Obligation("what is differentiated has a value", given, All(conditions), necessary),)
+    return (Obligation("what is differentiated has a value", given, All(conditions)),)
 
 
 def _instance(
