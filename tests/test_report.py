@@ -54,6 +54,7 @@ from grpo_symbolic.report.numerals import magnitude, number
 from grpo_symbolic.report.render import render
 from grpo_symbolic.report.tex import Tex, code, environment, escape, paragraphs
 from grpo_symbolic.report.view import report_view
+from grpo_symbolic.translate import text as in_text
 
 paper = Paper(
     "sample_2025", "A. Müller & B. Šimić", "On odds_and ends of 100% policies", "arXiv:2501.00001v2", "a scanned copy"
@@ -521,6 +522,13 @@ def test_raw_strings_and_unknown_names_do_not_reach_the_page(tmp_path: Path) -> 
 )
 def test_prose_is_escaped(prose: str, latex: str) -> None:
     assert escape(prose) == latex
+
+
+def test_every_sign_that_statements_are_written_with_can_be_typeset() -> None:
+    source = Path(in_text.__file__).read_text(encoding="utf-8")
+    signs = {letter for letter in source if not letter.isascii()}
+    assert {"↓", "⁴", "⇒", "√"} <= signs
+    assert [sign for sign in sorted(signs) if "U+" in escape(sign)] == []
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))

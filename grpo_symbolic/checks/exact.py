@@ -64,10 +64,10 @@ def unavailable() -> str | None:
 
 
 def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evidence | None:
-    """Decide an equation or a conjunction of equations by normal forms.
+    """Decide a conjunction of relations by normal forms.
 
-    Other relations are decided only if their sides differ by a rational constant. None if no part
-    of the conclusion is of either kind.
+    Relations that are no equations are decided if their sides differ by a rational constant, at least where an equation
+    among the hypotheses holds. None if a part is no relation, or nothing is known of any part.
     """
     started = time.perf_counter()
     parts = [part for part in conjuncts(obligation.conclusion) if isinstance(part, Relation)]

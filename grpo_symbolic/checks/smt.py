@@ -3,7 +3,8 @@
 Soundness. The script of ``translate.smtlib`` is satisfied at every point of the domains at which the hypotheses hold
 and the conclusion fails. So if a solver says unsat there is none. One solver is believed, and it is an error if two
 contradict each other. A goal may be decided with some terms as variables: then it holds whatever values these terms
-have. Which scripts are sent to which solver, and how long it may work, is proposed.
+have. What ranges over the domains show is not sent at all. Which scripts are sent to which solver, and how long it may
+work, is proposed.
 """
 
 from __future__ import annotations

@@ -42,9 +42,8 @@ def reduce_totals(obligation: Obligation, proposer: Proposer) -> Obligation:
     """Replace every Total by a linear combination of aggregate symbols, inner Totals first.
 
     The new symbols are called ``total_1``, ``total_2``, ... in order of appearance. They range over the
-    positive (or non-negative) numbers if their summands do on the domains, else over all real numbers. Where a
-    summand cannot be split without conditions on the coordinates that their domains do not guarantee,
-    its Total as a whole becomes one aggregate.
+    positive (or non-negative) numbers if their summands do on the domains, else over all real numbers. Where no
+    proposed split of a summand is confirmed, its Total as a whole becomes one aggregate.
 
     Raises:
         UnsupportedError: for composite statements; expand them first.

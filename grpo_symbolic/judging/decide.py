@@ -1,8 +1,8 @@
 """Decide a statement: expand it, ask the deciding methods about every obligation, and say what was found.
 
-This is the function that turns a claim into DECIDED. What it imports has to be believed; what only proposes (the order
-of the methods, samples, counterexamples, points at which hypotheses hold) is passed in as a Search, and is believed in
-nothing: it gives evidence that checks have sealed, or none, about exactly what it was asked.
+This is the function that turns a statement into DECIDED. What it imports has to be believed; what only proposes (the
+order of the methods, samples, counterexamples, points at which hypotheses hold) is passed in as a Search, and is
+believed in nothing: its evidence is about what it was asked, and at most SUPPORTED unless a check has sealed it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from grpo_symbolic.evidence import STANDING
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.solvers import agreement
-from grpo_symbolic.language.composites import Existence, Summed, UniqueRoot
+from grpo_symbolic.language.composites import Existence, Impossible, Summed, UniqueRoot
 from grpo_symbolic.language.expression import Definition, walk
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Statement, expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
@@ -96,7 +96,7 @@ def _parts(statement: Statement) -> tuple[Statement, ...]:
             return premise, conclusion
         case Equivalent(left, right):
             return left, right
-        case Existence(inner, _):
+        case Existence(inner, _) | Impossible(inner):
             return (inner,)
         case UniqueRoot(_, condition, _):
             return (condition,)

@@ -1,6 +1,6 @@
 """What is known about one statement: what has to be shown, what was found, and the verdict that follows from both.
 
-Nobody sets a verdict: it is computed, here and nowhere else, by these rules.
+Nobody sets the verdict on a statement: it is computed by these rules. That on a claim is never higher.
 
 * REFUTED: something that the statement implies is refuted.
 * Otherwise, if it is not shown that the hypotheses and premises can hold, UNDECIDED.
