@@ -53,19 +53,18 @@ def refute(
 
 
 def refute_last(obligation: Obligation, settings: Settings) -> Evidence | None:
-    """A counterexample where a relation is just attained, in a corner that samples miss, or of a simple pattern."""
+    """A counterexample where all other searches found none: on a boundary, in a corner, of a pattern, near a model."""
     started = time.perf_counter()
-    witness = boundary_counterexample(obligation, settings)
-    if witness is not None:
-        return _refuted(obligation, witness, "fails where a hypothesis or the conclusion is just attained", started)
-    witness = climbed_counterexample(obligation, settings)
-    if witness is not None:
-        return _refuted(obligation, witness, "fails in a corner that the samples missed", started)
-    witness = _patterned_counterexample(obligation, settings)
-    if witness is not None:
-        return _refuted(obligation, witness, "fails at a point of a simple pattern", started)
-    witness = _modelled_counterexample(obligation, settings)
-    return _refuted(obligation, witness, "fails near a model of a solver", started)
+    for find, note in (
+        (boundary_counterexample, "fails where a hypothesis or the conclusion is just attained"),
+        (climbed_counterexample, "fails in a corner that the samples missed"),
+        (_patterned_counterexample, "fails at a point of a simple pattern"),
+        (_modelled_counterexample, "fails near a model of a solver"),
+    ):
+        found = _refuted(obligation, find(obligation, settings), note, started)
+        if found is not None:
+            return found
+    return None
 
 
 def _patterned_counterexample(obligation: Obligation, settings: Settings) -> Witness | None:
@@ -81,7 +80,7 @@ def _patterned_counterexample(obligation: Obligation, settings: Settings) -> Wit
             labels = [str(number) for number in range(1, outputs + 1)]
             found = pattern_points(wanted, (*finite.hypotheses, finite.conclusion), labels)
             candidates += islice(found, _MOST_PATTERNS)
-    return counterexample_near(obligation, settings, candidates)
+    return counterexample_near(obligation, candidates)
 
 
 def _modelled_counterexample(obligation: Obligation, settings: Settings) -> Witness | None:
@@ -95,7 +94,7 @@ def _modelled_counterexample(obligation: Obligation, settings: Settings) -> Witn
     found = smt.check(with_outputs(obligation, 2), settings, Everything(settings.seed))
     if found is None or not found.candidates:
         return None
-    return counterexample_near(obligation, settings, rounded(found.candidates))
+    return counterexample_near(obligation, rounded(found.candidates))
 
 
 def _refuted(obligation: Obligation, witness: Witness | None, note: str, started: float) -> Evidence | None:
@@ -138,9 +137,7 @@ def _decided_at(finite: Iterable[Statement], point: Mapping[Symbol, Fraction], s
     numbers = {symbol: Number(value) for symbol, value in point.items()}
     constant = [Obligation(POINT, (), substitute_statement(statement, numbers)) for statement in conjuncts(*finite)]
     sides = [side for item in constant if (side := well_defined(item)) is not None]
-    return all(
-        any(_stands(method, item, settings) for method in (ranges, exact, enclosure)) for item in constant + sides
-    )
+    return all(any(_stands(method, item, settings) for method in _ON_NUMBERS) for item in constant + sides)
 
 
 def _stands(method: ModuleType, obligation: Obligation, settings: Settings) -> bool:

@@ -9,10 +9,11 @@ enclosed, either by a formula or between two points of opposite sign of a contin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
+from typing import TypeAlias
 
 from grpo_symbolic.checks.counterexamples.case import Case, symbols_in
 from grpo_symbolic.checks.counterexamples.negation import ways_to_fail
@@ -25,6 +26,9 @@ from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.obligations.outputs import speaks_of_outputs, with_outputs
 from grpo_symbolic.translate.balls import Value, precision
+
+#: The values of a point in a case that it satisfies.
+_Failure: TypeAlias = tuple[list[Value], Case]
 
 _BITS = 192
 _MAXIMAL_CANDIDATES = 12
@@ -47,19 +51,19 @@ def counterexample(
     in a fixed order and seeded random ones. Everything returned has been checked again by ``recheck``.
     Sums are tried over two elements, then three, then one.
     """
-    return _searched(obligation, settings, tuple(islice(candidates, _MAXIMAL_CANDIDATES)), _SEARCH_STEPS)
+    known = tuple(islice(candidates, _MAXIMAL_CANDIDATES))
+    steps = _SEARCH_STEPS // (2 if speaks_of_outputs(obligation) else 1)
+    return _certified(obligation, lambda cases: _failures(cases, known, settings, steps))
 
 
-def counterexample_near(
-    obligation: Obligation, settings: Settings, candidates: Iterable[Mapping[Symbol, Fraction]]
-) -> Witness | None:
+def counterexample_near(obligation: Obligation, candidates: Iterable[Mapping[Symbol, Fraction]]) -> Witness | None:
     """The same at the candidates and at simpler points beside them only, for who has searched everywhere else."""
-    return _searched(obligation, settings, tuple(candidates), 0)
+    known = tuple(candidates)
+    return _certified(obligation, lambda cases: _near(cases, known))
 
 
-def _searched(
-    obligation: Obligation, settings: Settings, candidates: Sequence[Mapping[Symbol, Fraction]], steps: int
-) -> Witness | None:
+def _certified(obligation: Obligation, failures: Callable[[Sequence[Case]], Iterable[_Failure]]) -> Witness | None:
+    """The first of what a search finds in the cases of an obligation that stands when it is checked again."""
     sizes = (2, 3, 1) if speaks_of_outputs(obligation) else (1,)
     with precision(_BITS):
         for outputs in sizes:
@@ -68,7 +72,7 @@ def _searched(
                 cases = [Case(literals, finite) for literals in ways_to_fail(finite)]
             except UnsupportedError:
                 return None
-            for values, case in _failures(cases, candidates, settings, steps // min(len(sizes), 2)):
+            for values, case in failures(cases):
                 witness = case.witness(values)
                 if witness is not None and recheck(obligation, witness):
                     return witness
@@ -111,24 +115,15 @@ def _same(found: Witness | None, printed: Witness) -> bool:
 
 def _failures(
     cases: Sequence[Case], candidates: Sequence[Mapping[Symbol, Fraction]], settings: Settings, steps: int
-) -> Iterator[tuple[list[Value], Case]]:
+) -> Iterator[_Failure]:
     """Points that satisfy a case: a few simple ones, those near the candidates, more simple ones, random ones."""
     if candidates:
         for case in cases:
-            for point in islice(simple_points(case.free), min(_GLANCE, steps) // case.cost):
+            for point in islice(simple_points(case.free), _GLANCE // case.cost):
                 found = case.completion(point)
                 if found is not None:
                     yield found, case
-        near = [
-            found
-            for candidate in candidates
-            for case in cases
-            if all(symbol in candidate for symbol in case.free)
-            for found in simplified(case, candidate)
-        ]
-        yield from sorted(near, key=lambda found: complexity(found[0]))
-    if not steps:
-        return
+        yield from _near(cases, candidates)
     # A short look at every case comes before a long one at any.
     for start, stop in ((0, _FIRST_LOOK), (_FIRST_LOOK, None)):
         for case in cases:
@@ -138,3 +133,15 @@ def _failures(
                 if found is not None:
                     yield from simplified(case, point)
                     yield found, case
+
+
+def _near(cases: Sequence[Case], candidates: Sequence[Mapping[Symbol, Fraction]]) -> list[_Failure]:
+    """Points at the candidates and beside them that satisfy a case, those first that are quickly copied."""
+    near = [
+        found
+        for candidate in candidates
+        for case in cases
+        if all(symbol in candidate for symbol in case.free)
+        for found in simplified(case, candidate)
+    ]
+    return sorted(near, key=lambda found: complexity(found[0]))
