@@ -9,15 +9,8 @@ from fractions import Fraction
 
 from mpmath import mp, mpc, mpf
 
-from grpo_symbolic.language.expression import (
-    Apply,
-    Binder,
-    Call,
-    Derivative,
-    Number,
-    Substitution,
-    Symbol,
-)
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.expression import Apply, Call, Derivative, Number, Substitution, Symbol
 from grpo_symbolic.language.vocabulary import (
     absolute,
     arctan,

@@ -5,13 +5,8 @@ import pytest
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement
-from grpo_symbolic.language.expression import (
-    Binder,
-    as_expression,
-    free_symbols,
-    rebuild,
-    substitute,
-)
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.expression import as_expression, free_symbols, rebuild, substitute
 from grpo_symbolic.language.statement import eq, lt
 from grpo_symbolic.language.vocabulary import (
     arctan,

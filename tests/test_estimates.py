@@ -10,7 +10,8 @@ from grpo_symbolic.checks.quadrature import enclose_integral
 from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement
-from grpo_symbolic.language.expression import Binder, as_expression
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.expression import as_expression
 from grpo_symbolic.language.statement import eq, gt, le, lt, ne
 from grpo_symbolic.language.vocabulary import (
     absolute,

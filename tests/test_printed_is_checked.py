@@ -44,7 +44,8 @@ from grpo_symbolic.cli import app
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.claims import Judged
-from grpo_symbolic.language.expression import Binder, Expression
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.language.vocabulary import gamma

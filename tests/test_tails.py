@@ -13,8 +13,9 @@ from grpo_symbolic.checks.tails import Tail
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging.judge import judge_statement
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.calculus import differentiate
-from grpo_symbolic.language.expression import Binder, Number, as_expression, substitute
+from grpo_symbolic.language.expression import Number, as_expression, substitute
 from grpo_symbolic.language.statement import eq, lt
 from grpo_symbolic.language.vocabulary import (
     absolute,

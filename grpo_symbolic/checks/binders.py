@@ -21,8 +21,9 @@ from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.quadrature import enclose_integral
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Binder, Expression, Symbol, rebuild, substitute, walk
+from grpo_symbolic.language.expression import Expression, Symbol, rebuild, substitute, walk
 from grpo_symbolic.language.statement import Relation, Statement, expressions_of
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.points.sampling import draw_points

@@ -18,16 +18,8 @@ from flint import acb, arb
 
 from grpo_symbolic.checks.tails import Tail
 from grpo_symbolic.errors import GrpoSymbolicError, UnsupportedError
-from grpo_symbolic.language.expression import (
-    Apply,
-    Binder,
-    Expression,
-    Number,
-    Symbol,
-    free_symbols,
-    substitute,
-    walk,
-)
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, substitute, walk
 from grpo_symbolic.translate.balls import (
     BallFunction,
     Value,

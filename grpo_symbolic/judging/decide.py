@@ -19,7 +19,7 @@ from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Settings, Skipped, Verdict
 from grpo_symbolic.judging.verdicts import Judgement
-from grpo_symbolic.language.expression import Binder, walk
+from grpo_symbolic.language.expression import walk
 from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.obligations.expansion import expand
 from grpo_symbolic.obligations.obligation import WELL_DEFINED, Obligation, Plan, impossibility, well_defined
@@ -198,7 +198,7 @@ class _Inquiry:
     def _reduced(self, obligation: Obligation) -> Obligation | None:
         """An obligation without sums; None if something is left for which the deciding methods have no word."""
         sides = (side for part in (*obligation.hypotheses, obligation.conclusion) for side in expressions_of(part))
-        if any(isinstance(node, Binder) for side in sides for node in walk(side)):
+        if any(node.bound is not None for side in sides for node in walk(side)):
             return None
         try:
             return reduce_totals(obligation, self._search.proposer)

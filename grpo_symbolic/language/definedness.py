@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from grpo_symbolic.language.calculus import ZERO, unfold
 from grpo_symbolic.language.expression import (
     Apply,
-    Binder,
     Call,
     Derivative,
     Expression,
@@ -52,7 +51,7 @@ def _functions_under_derivative(expression: Expression) -> Iterator[Expression]:
 def side_conditions(expression: Expression) -> Iterator[Relation]:
     """What must hold for an unfolded expression to have a value, inner expressions first."""
     # What a bound variable must satisfy is the business of whoever can evaluate an integral, series or limit.
-    for child in expression.children[1:] if isinstance(expression, Binder) else expression.children:
+    for child in expression.children if expression.bound is None else expression.children[1:]:
         yield from side_conditions(child)
     match expression:
         case Apply("divide", (_, denominator)):

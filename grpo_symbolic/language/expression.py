@@ -3,7 +3,7 @@
 Eight kinds of node: Number, Symbol, Apply (an operator from a closed list), Derivative, Substitution
 ("put old = new, after differentiating"), Total (a finite sum over all outputs of a context), Call (a
 function that a paper or derivation has named, applied to arguments; printed by its name, checked by its body)
-and Binder (an integral, a series or a limit, as a paper may print it).
+and, in ``binder.py`` because the deciding methods have no word for it, Binder (an integral, a series or a limit).
 """
 
 from __future__ import annotations
@@ -78,6 +78,11 @@ class Expression:
         raise DeclarationError(
             f"the truth of {self} was asked for; compare with eq, ne, lt, le, gt or ge from grpo_symbolic"
         )
+
+    @property
+    def bound(self) -> Symbol | None:
+        """The variable that a node binds in the first of its children; None for most nodes."""
+        return None
 
     @property
     def children(self) -> tuple[Expression, ...]:
@@ -170,6 +175,11 @@ class Substitution(Expression):
     symbol: Symbol
     replacement: Expression
 
+    @property
+    def bound(self) -> Symbol:
+        """The symbol that is replaced."""
+        return self.symbol
+
 
 @dataclass(frozen=True)
 class Total(Expression):
@@ -183,37 +193,6 @@ class Total(Expression):
 
     body: Expression
     over: IndexSet | None = field(default=None, compare=False)
-
-
-#: The kinds of Binder: between two ends, or at the point ``upper`` (from above, from below, or from both sides).
-BINDERS = ("integral", "series", "limit", "limit+", "limit-")
-
-
-@dataclass(frozen=True)
-class Binder(Expression):
-    """An integral, a series or a limit of ``body`` by ``symbol``, which is bound in it.
-
-    An end that is ``None`` is infinite: ``lower`` minus infinity, ``upper`` plus infinity. Limits have no ``lower``.
-    """
-
-    parts = ("body", "lower", "upper")
-
-    kind: str
-    body: Expression
-    symbol: Symbol
-    lower: Expression | None
-    upper: Expression | None
-
-    def __post_init__(self) -> None:
-        if self.kind not in BINDERS:
-            raise DeclarationError(f"unknown binder {self.kind!r}; known: {', '.join(BINDERS)}")
-
-    def __str__(self) -> str:
-        upper = "oo" if self.upper is None else str(self.upper)
-        if self.kind.startswith("limit"):
-            return f"{self.kind}[{self.body} as {self.symbol} -> {upper}]"
-        lower = "-oo" if self.lower is None else str(self.lower)
-        return f"{self.kind}[{self.body} for {self.symbol} from {lower} to {upper}]"
 
 
 @dataclass(frozen=True)
@@ -306,10 +285,11 @@ def _collect_free(expression: Expression, bound: frozenset[Symbol], found: dict[
             found.setdefault(expression)
         case Call(definition, _):
             _collect_free(definition.body, bound | set(definition.parameters), found)
-        case Substitution(body, symbol) | Binder(body=body, symbol=symbol):
-            _collect_free(body, bound | {symbol}, found)
-    outside = expression.children[1:] if isinstance(expression, Substitution | Binder) else expression.children
-    for child in outside:
+    children, variable = expression.children, expression.bound
+    if variable is not None:
+        _collect_free(children[0], bound | {variable}, found)
+        children = children[1:]
+    for child in children:
         _collect_free(child, bound, found)
 
 
@@ -352,13 +332,14 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
                 # The name stands for the function of its surroundings; elsewhere only its value remains.
                 return substitute(expression.value, replacements)
             return Call(definition, tuple(substitute(argument, replacements) for argument in arguments))
-        case Substitution(body, symbol) | Binder(body=body, symbol=symbol):
+        case Expression(bound=Symbol() as symbol, children=(body, *outside)):
             inner = {key: value for key, value in replacements.items() if key != symbol}
             used = [value for key, value in inner.items() if key in free_symbols(body)]
             if any(symbol in free_symbols(value) for value in used):
                 raise DeclarationError(f"cannot put {symbol} into {expression}, which binds it")
-            others = tuple(substitute(child, replacements) for child in expression.children[1:])
-            return rebuild(expression, (substitute(body, inner), *others))
+            return rebuild(
+                expression, (substitute(body, inner), *(substitute(child, replacements) for child in outside))
+            )
         case Total(body):
             for symbol in free_symbols(body):
                 if not symbol.indexed and outside_totals(replacements.get(symbol, symbol)):

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import (
     Apply,
-    Binder,
     Call,
     Definition,
     Derivative,

@@ -8,16 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from grpo_symbolic.language.expression import (
-    Apply,
-    Binder,
-    Expression,
-    Number,
-    Total,
-    free_symbols,
-    rebuild,
-    walk,
-)
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.expression import Apply, Expression, Number, Total, free_symbols, rebuild, walk
 from grpo_symbolic.language.statement import (
     All,
     Any,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import (
     Apply,
-    Binder,
     Call,
     Derivative,
     Expression,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import (
-    Binder,
     Call,
     Definition,
     Derivative,

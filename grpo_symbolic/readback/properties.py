@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.composites import Extremum, Limit, Monotone
-from grpo_symbolic.language.expression import (
-    Binder,
-    Call,
-    Expression,
-    Symbol,
-    as_expression,
-    walk,
-)
+from grpo_symbolic.language.expression import Call, Expression, Symbol, as_expression, walk
 from grpo_symbolic.language.statement import All, Implies, Relation, Statement, expressions_of
 from grpo_symbolic.language.stating import tends_to
 from grpo_symbolic.language.vocabulary import real

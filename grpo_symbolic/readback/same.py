@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import (
     Apply,
-    Binder,
     Call,
     Derivative,
     Expression,

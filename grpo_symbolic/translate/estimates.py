@@ -15,7 +15,8 @@ from mpmath.ctx_mp import MPContext
 from mpmath.libmp import NoConvergence
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.expression import Binder, Expression, walk
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.expression import Expression, walk
 from grpo_symbolic.translate.multiprecision import OutOfReachError
 from grpo_symbolic.translate.pointwise import Functions, Real, Values
 

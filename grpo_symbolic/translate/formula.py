@@ -8,18 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import (
-    Apply,
-    Binder,
-    Call,
-    Derivative,
-    Expression,
-    Number,
-    Substitution,
-    Symbol,
-    Total,
-)
+from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.indexed import index_sets
 

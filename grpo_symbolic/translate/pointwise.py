@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 from mpmath.ctx_mp import MPContext
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.expression import Apply, Binder, Expression, Number, Symbol
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.translate.multiprecision import OutOfReachError
 
 #: A multiprecision number; mpmath ships no types of its own.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.composites import (
     Existence,
     Extremum,
@@ -17,17 +18,7 @@ from grpo_symbolic.language.composites import (
     UniqueZero,
     Zeros,
 )
-from grpo_symbolic.language.expression import (
-    Apply,
-    Binder,
-    Call,
-    Derivative,
-    Expression,
-    Number,
-    Substitution,
-    Symbol,
-    Total,
-)
+from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
 from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, ge, le
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.composites import (
     Existence,
     Extremum,
@@ -22,17 +23,7 @@ from grpo_symbolic.language.composites import (
     UniqueZero,
     Zeros,
 )
-from grpo_symbolic.language.expression import (
-    Apply,
-    Binder,
-    Call,
-    Derivative,
-    Expression,
-    Number,
-    Substitution,
-    Symbol,
-    Total,
-)
+from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 
 Tree: TypeAlias = "str | int | bool | list[Tree] | None"

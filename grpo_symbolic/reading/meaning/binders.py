@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import reduce
 
-from grpo_symbolic.language.expression import Binder, Expression, Symbol
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.reading.meaning.labels import whole_number
 from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from grpo_symbolic.language.expression import Binder, Expression, Substitution, Symbol
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.expression import Expression, Substitution, Symbol
 from grpo_symbolic.reading.meaning.binders import bound_symbol, infinite, refuse_later
 from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.notation.elementary import total

@@ -6,14 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.language.expression import (
-    Binder,
-    Derivative,
-    Expression,
-    Substitution,
-    Symbol,
-    as_expression,
-)
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.expression import Derivative, Expression, Substitution, Symbol, as_expression
 from grpo_symbolic.language.statement import Implies, Relation, Statement, conjunction
 from grpo_symbolic.language.vocabulary import exp
 from grpo_symbolic.reading.document.displays import Condition, PrintedStep

@@ -1,0 +1,43 @@
+"""Integrals, series and limits, as a paper may print them; the deciding methods have no word for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.expression import Expression, Symbol
+
+#: The kinds of Binder: between two ends, or at the point ``upper`` (from above, from below, or from both sides).
+BINDERS = ("integral", "series", "limit", "limit+", "limit-")
+
+
+@dataclass(frozen=True)
+class Binder(Expression):
+    """An integral, a series or a limit of ``body`` by ``symbol``, which is bound in it.
+
+    An end that is ``None`` is infinite: ``lower`` minus infinity, ``upper`` plus infinity. Limits have no ``lower``.
+    """
+
+    parts = ("body", "lower", "upper")
+
+    kind: str
+    body: Expression
+    symbol: Symbol
+    lower: Expression | None
+    upper: Expression | None
+
+    @property
+    def bound(self) -> Symbol:
+        """The variable of integration, the index of summation or what tends to the point."""
+        return self.symbol
+
+    def __post_init__(self) -> None:
+        if self.kind not in BINDERS:
+            raise DeclarationError(f"unknown binder {self.kind!r}; known: {', '.join(BINDERS)}")
+
+    def __str__(self) -> str:
+        upper = "oo" if self.upper is None else str(self.upper)
+        if self.kind.startswith("limit"):
+            return f"{self.kind}[{self.body} as {self.symbol} -> {upper}]"
+        lower = "-oo" if self.lower is None else str(self.lower)
+        return f"{self.kind}[{self.body} for {self.symbol} from {lower} to {upper}]"
