@@ -1,7 +1,8 @@
 """Verdicts and the evidence they rest on.
 
 Anybody may say that a statement is SUPPORTED or UNDECIDED. DECIDED, PROVED and REFUTED are *awarded*: Evidence that
-says so carries a Seal for exactly this method, obligation and verdict, and only ``checks.awarding`` makes one.
+says so carries a Seal for this method, this verdict and exactly what it is about, and only ``checks.awarding`` makes
+one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import Any, Final, final
+from typing import Any, Final, Protocol, final
 
 from grpo_symbolic.errors import CheckError
 
@@ -64,23 +65,34 @@ class Witness:
     right: str
 
 
+class Labelled(Protocol):
+    """What evidence can be about."""
+
+    @property
+    def label(self) -> str:
+        """By what name it is told from other things that have to be shown of the same statement."""
+
+
 _KEY: Final = object()
 
 
 @final
 @dataclass(frozen=True, init=False)
 class Seal:
-    """What a check signs when it awards a verdict on an obligation."""
+    """What a check signs when it awards a verdict on something. What it is about stays behind in its process."""
 
     method: str
     verdict: Verdict
     obligation: str
+    about: Labelled | None = field(compare=False, repr=False)
 
-    def __init__(self, method: str, verdict: Verdict, obligation: str, key: object) -> None:
+    def __init__(self, method: str, verdict: Verdict, about: Labelled, key: object) -> None:
         if key is not _KEY:
-            raise CheckError(f"{method} on {obligation!r}: only checks.awarding can award {verdict.value}")
-        for name, value in (("method", method), ("verdict", verdict), ("obligation", obligation)):
-            object.__setattr__(self, name, value)
+            raise CheckError(f"{method} on {about.label!r}: only checks.awarding can award {verdict.value}")
+        vars(self).update(method=method, verdict=verdict, obligation=about.label, about=about)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**vars(self), "about": None}
 
 
 @dataclass(frozen=True)
@@ -133,6 +145,10 @@ class Evidence:
         signed = None if seal is None else (seal.method, seal.verdict, seal.obligation)
         if self.verdict in AWARDED and signed != (self.method, self.verdict, self.obligation):
             raise CheckError(f"{self.method} on {self.obligation!r}: {self.verdict.value} without the seal of a check")
+
+    def is_sealed_for(self, about: object) -> bool:
+        """Whether a check has awarded the verdict on exactly this, in this process."""
+        return self.seal is not None and self.seal.about is not None and self.seal.about == about
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from types import ModuleType
 
 from grpo_symbolic.checks.awarding import award
@@ -11,13 +12,25 @@ from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.checks.refuting import refute
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.evidence import AWARDED, STANDING, Evidence, Settings, Skipped, Verdict
+from grpo_symbolic.judging.inquiry import Inquiry
+from grpo_symbolic.judging.searching import Searcher
 from grpo_symbolic.judging.verdicts import Judgement
+from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.obligations.obligation import Obligation
+
+
+@dataclass(frozen=True)
+class Named:
+    """Something of this name, of which nothing else is known."""
+
+    label: str
 
 
 def found(method: str, verdict: Verdict, obligation: str = "claim", note: str = "", **fields: object) -> Evidence:
     """Evidence by hand, sealed where that is needed."""
-    return (award if verdict in AWARDED else Evidence)(method, verdict, obligation, note, **fields)
+    if verdict in AWARDED:
+        return award(method, verdict, Named(obligation), note, **fields)
+    return Evidence(method, verdict, obligation, note, **fields)
 
 
 def judgement(
@@ -32,6 +45,12 @@ def judgement(
     if made.verdict is not verdict:
         raise ValueError(f"this evidence makes {made.verdict.value}, not {verdict.value}")
     return made
+
+
+def judged_by(searcher: Searcher, statement: Statement, *given: Statement) -> Judgement:
+    """What follows from the evidence that a searcher gathers."""
+    inquiry = Inquiry(statement, given)
+    return inquiry.judgement(searcher.investigate(inquiry, "p.claim"))
 
 
 def asked(method: ModuleType, obligation: Obligation, settings: Settings, *, hunt: bool = False) -> Evidence | None:

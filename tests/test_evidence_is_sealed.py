@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from judging_here import found
+from judging_here import Named, found
 from syntax import nodes
 
 import grpo_symbolic
@@ -37,21 +37,21 @@ def test_nobody_else_can_say_that_something_is_settled(verdict):
     with pytest.raises(CheckError, match="without the seal of a check"):
         Evidence("smt", verdict, "claim", "")
     with pytest.raises(CheckError, match=r"only checks\.awarding can award"):
-        Seal("smt", verdict, "claim", object())
+        Seal("smt", verdict, Named("claim"), object())
 
 
 @pytest.mark.parametrize(
     "change", [{"verdict": Verdict.PROVED}, {"obligation": "another"}, {"method": "kernel"}], ids=str
 )
 def test_a_seal_is_for_one_method_verdict_and_obligation(change):
-    awarded = award("smt", Verdict.DECIDED, "claim", "")
+    awarded = found("smt", Verdict.DECIDED)
     with pytest.raises(CheckError, match="without the seal of a check"):
         replace(awarded, **change)
     assert replace(awarded, note="said otherwise").verdict is Verdict.DECIDED
 
 
 def test_evidence_keeps_its_seal_on_the_way_from_another_process():
-    awarded = award("smt", Verdict.DECIDED, "claim", "")
+    awarded = found("smt", Verdict.DECIDED)
     assert pickle.loads(pickle.dumps(awarded)) == awarded
 
 

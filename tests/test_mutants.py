@@ -22,10 +22,10 @@ from typing import TypeVar
 
 import pytest
 from conftest import FOLDER
+from judging_here import found
 from survivor_proofs import PATIENCE, proof
 
 from grpo_symbolic import Summed, Total, eq, gt, implies, increasing, lt, rational, real, sinh, sqrt
-from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.declaring import claim
 from grpo_symbolic.derivation.library import load
@@ -253,8 +253,8 @@ def test_a_falsehood_proves_no_mutant():
 def judged(*evidence: Evidence):
     """A judge that finds this evidence on the claim itself, which implies that the claim has a value."""
     implied = frozenset({"claim", f"claim{WELL_DEFINED}"})
-    found = Judgement((("claim",),), implied, (), ("claim",), evidence)
-    return lambda *arguments, **options: found
+    judgement = Judgement((("claim",),), implied, (), ("claim",), evidence)
+    return lambda *arguments, **options: judgement
 
 
 WITNESS = Witness((("x", "1/2"),), "1", "2")
@@ -265,12 +265,12 @@ WITNESS = Witness((("x", "1/2"),), "1", "2")
     [
         (judged(), UNSETTLED),
         (judged(Evidence("numeric", Verdict.UNDECIDED, "claim", "no point")), UNSETTLED),
-        (judged(award("smt", Verdict.REFUTED, "claim", "no model")), UNSETTLED),
-        (judged(award("smt", Verdict.REFUTED, "claim", "", witness=WITNESS)), CAUGHT),
-        (judged(award("smt", Verdict.REFUTED, f"claim{WELL_DEFINED}", "", witness=WITNESS)), UNDEFINED),
-        (judged(award("smt", Verdict.REFUTED, "not implied", "", witness=WITNESS)), UNSETTLED),
+        (judged(found("smt", Verdict.REFUTED, "claim", "no model")), UNSETTLED),
+        (judged(found("smt", Verdict.REFUTED, "claim", "", witness=WITNESS)), CAUGHT),
+        (judged(found("smt", Verdict.REFUTED, f"claim{WELL_DEFINED}", "", witness=WITNESS)), UNDEFINED),
+        (judged(found("smt", Verdict.REFUTED, "not implied", "", witness=WITNESS)), UNSETTLED),
         (judged(Evidence("numeric", Verdict.SUPPORTED, "claim", "holds")), SURVIVED),
-        (judged(award("exact", Verdict.DECIDED, "claim", "0")), PROVED),
+        (judged(found("exact", Verdict.DECIDED, "claim", "0")), PROVED),
     ],
 )
 def test_only_a_witness_catches(found, kind, monkeypatch):

@@ -5,15 +5,14 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judging_here import found, judged_by
 from mpmath import mp, mpf
 
-from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.enclosure import METHOD
 from grpo_symbolic.checks.newton import enclose_zero
 from grpo_symbolic.checks.unique_zero import LABEL, zeros
 from grpo_symbolic.errors import CheckError, DeclarationError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Settings, Verdict
-from grpo_symbolic.judging.decide import decide
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.searching import Searcher
 from grpo_symbolic.language.composites import UniqueZero, Zeros
@@ -173,15 +172,15 @@ def test_digits_decide_nothing():
             label = "strictly monotone"
             yield Evidence("enclosure", Verdict.SUPPORTED, label, "", zero="1")
 
-    assert decide(zero_of(x - third), (), QUICK, "zeros", Liar(QUICK)).verdict is Verdict.DECIDED
-    assert decide(zero_of(x - third, up=False), (), QUICK, "zeros", Liar(QUICK)).verdict not in STANDING
+    assert judged_by(Liar(QUICK), zero_of(x - third)).verdict is Verdict.DECIDED
+    assert judged_by(Liar(QUICK), zero_of(x - third, up=False)).verdict not in STANDING
 
     class Usurper(Searcher):
         def zeros(self, statement):
-            yield award("enclosure", Verdict.DECIDED, "strictly monotone", "")
+            yield found("enclosure", Verdict.DECIDED, "strictly monotone")
 
-    with pytest.raises(CheckError, match="only the deciding methods may"):
-        decide(zero_of(x - third), (), QUICK, "zeros", Usurper(QUICK))
+    with pytest.raises(CheckError, match="enclosure on 'strictly monotone': DECIDED of something else"):
+        judged_by(Usurper(QUICK), zero_of(x - third))
 
 
 def test_a_judgement_rests_on_it_and_on_the_other_parts():

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import pytest
+from judging_here import judged_by
 
 from grpo_symbolic import Total, claim, eq, gt, log, real, sqrt
-from grpo_symbolic.checks import exact, smt
+from grpo_symbolic.checks import exact, oracle, smt
+from grpo_symbolic.checks.deciding import Reduced, shown_impossible
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposer import Combination, Elimination, NormalForm, Opinion, Question
+from grpo_symbolic.checks.refuting import possible, refute
 from grpo_symbolic.checks.totals import reduce_totals
+from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Evidence, Settings, Verdict
 from grpo_symbolic.judging.claims import decide_claim
-from grpo_symbolic.judging.decide import decide
 from grpo_symbolic.judging.searching import Searcher
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.language.vocabulary import rational
-from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.obligations.obligation import Obligation, impossibility
+from grpo_symbolic.obligations.premises import Premises
 from grpo_symbolic.translate.kernels import FewKernels
 
 x = real("x", "(-oo, oo)", "a number")
@@ -130,39 +134,84 @@ def test_what_is_not_looked_into_makes_no_combination_true(unknown: tuple[Expres
     assert [symbol.meaning for symbol in Obligation("", (), reduced).symbols] == ["sum of (o * o)", w.meaning]
 
 
+FEW = Settings(points=20)
+
+
 def test_a_search_cannot_decide() -> None:
-    """A search that finds sealed evidence for something else is refused."""
-    from grpo_symbolic.checks.awarding import award
+    """What a method has decided of one statement decides no other under the same label."""
+    true, false = eq(x + y, y + x), eq(x, y)
 
     class Generous(Searcher):
         def sample(self, obligation):
-            return award("numeric", Verdict.DECIDED, obligation.label, "it looks true")
+            return Reduced(Obligation("claim", (), true), self.settings, self.proposer).ask("exact")
 
-    with pytest.raises(CheckError, match="a search says DECIDED of 'claim'"):
-        decide(eq(x, y), (), Settings(), "p.claim", Generous(Settings()))
+    assert judged_by(Generous(FEW), true).verdict is Verdict.DECIDED
+    with pytest.raises(CheckError, match=r"p\.claim: exact on 'claim': DECIDED of something else"):
+        judged_by(Generous(FEW), false)
 
 
-def test_a_search_cannot_show_premises_by_evidence_for_something_else() -> None:
-    """A sealed point is about one list of premises; under another name it would decide what nobody has shown."""
-    from grpo_symbolic.checks.awarding import award
+def test_a_search_cannot_refute_something_else() -> None:
+    class Disagreeing(Searcher):
+        def sample(self, obligation):
+            return refute(Obligation(obligation.label, (), eq(x, y)), self.settings)
+
+    with pytest.raises(CheckError, match=r"p\.claim: counterexample on 'claim': something else is refuted"):
+        judged_by(Disagreeing(FEW), eq(x, x))
+
+
+@pytest.mark.parametrize(("label", "method"), [("claim", "point"), ("the hypotheses can hold", "point")])
+def test_a_search_cannot_show_premises_by_evidence_for_something_else(label: str, method: str) -> None:
+    """A sealed point is about one list of premises; of others it would say what nobody has shown."""
+    others = Premises(label, (gt(y, x),))
 
     class Mislabelling(Searcher):
         def point(self, wanted):
-            return award("point", Verdict.DECIDED, "claim", "certified at a point", point=(("x", "0"),))
+            return possible(others, self.settings)
 
-    with pytest.raises(CheckError, match="a search says DECIDED of 'claim', asked about 'the hypotheses can hold'"):
-        decide(gt(y, x**2), (gt(y, x**2 + 1),), Settings(points=20), "p.claim", Mislabelling(Settings(points=20)))
+    with pytest.raises(CheckError, match=f"point on '{label}': DECIDED of something else"):
+        judged_by(Mislabelling(FEW), gt(y, x**2), gt(y, x**2 + 1))
 
 
-def test_a_search_cannot_show_premises_without_a_point() -> None:
-    from grpo_symbolic.checks.awarding import award
+def test_a_search_cannot_show_premises_by_their_impossibility() -> None:
+    given = (gt(x, y), gt(y + 1, x))
 
     class Pointless(Searcher):
         def point(self, wanted):
-            return award("smt", Verdict.DECIDED, wanted.label, "they never hold", impossible=True)
+            never = impossibility(wanted.label, (*given, gt(y, x)))
+            return Reduced(never, self.settings, self.proposer).ask("smt")
 
-    with pytest.raises(CheckError, match="a search says DECIDED of 'the hypotheses can hold'"):
-        decide(gt(x, y), (gt(x, y), gt(y + 1, x)), Settings(points=20), "p.claim", Pointless(Settings(points=20)))
+    with pytest.raises(CheckError, match="smt on 'the hypotheses can hold': DECIDED of something else"):
+        judged_by(Pointless(FEW), gt(x, y), *given)
+
+
+def test_both_sides_of_an_equivalence_have_to_be_impossible() -> None:
+    wanted = Premises("one side can hold", (eq(x, x + 1),), (gt(x, 0),))
+    sides = [impossibility(wanted.label, side) for side in (wanted.statements, wanted.otherwise)]
+    proposer = Everything()
+    first = Reduced(sides[0], FEW, proposer).ask("smt")
+    with pytest.raises(CheckError, match="it is not shown that both sides never hold"):
+        shown_impossible(wanted, [first, first])
+    with pytest.raises(CheckError, match="it is not shown that both sides never hold"):
+        shown_impossible(replace(wanted, otherwise=()), [first])
+    never = replace(wanted, otherwise=(gt(x, x + 2),))
+    second = Reduced(impossibility(never.label, never.otherwise), FEW, proposer).ask("smt")
+    assert [item.impossible for item in shown_impossible(never, [first, second])] == [True, True]
+
+
+def test_brute_force_cannot_refute_another_claim() -> None:
+    right = claim("p.log", "A logarithm", eq(log(x) - log(x), 0))
+    wrong = replace(right, statement=eq(log(x), 0), oracle=Oracle("the logarithm", one_and_zero))
+
+    class Misled(Searcher):
+        def compare(self, claim):
+            return oracle.check(wrong, self.settings)
+
+    with pytest.raises(CheckError, match=r"p\.log: brute force has refuted something else"):
+        decide_claim(right, Misled(FEW))
+
+
+def one_and_zero(values, context):
+    return context.one, context.zero
 
 
 def test_brute_force_cannot_pass_for_a_part_of_a_plan() -> None:
@@ -174,7 +223,7 @@ def test_brute_force_cannot_pass_for_a_part_of_a_plan() -> None:
             return Evidence("oracle", Verdict.SUPPORTED, "claim", "it agrees")
 
     with pytest.raises(CheckError, match="it may support and refute only"):
-        decide_claim(made, Settings(points=20), Naming(Settings(points=20)))
+        decide_claim(made, Naming(FEW))
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,12 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from judging_here import found
 
 from grpo_symbolic import evidence
 from grpo_symbolic.checks import composition, numeric, oracle, refuting
+from grpo_symbolic.checks.deciding import DECIDERS
 from grpo_symbolic.evidence import Evidence, SolverAnswer, Verdict
-from grpo_symbolic.judging.decide import DECIDERS
 from grpo_symbolic.judging.methods import METHODS
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.trusted_base import ROOT, SEARCH, trusted_base, versions_of
@@ -148,10 +149,8 @@ def test_principles_have_a_text_without_latex(item: Principle) -> None:
 
 
 def answered(*answers: tuple[str, str]) -> Evidence:
-    from grpo_symbolic.checks.awarding import award
-
-    found = tuple(SolverAnswer(solver, status) for solver, status in answers)
-    return award("smt", Verdict.DECIDED, "claim", "", answers=found)
+    said = tuple(SolverAnswer(solver, status) for solver, status in answers)
+    return found("smt", Verdict.DECIDED, answers=said)
 
 
 @pytest.mark.parametrize(

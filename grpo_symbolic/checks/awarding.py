@@ -6,11 +6,19 @@ or REFUTED in it holds what a check has found.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from grpo_symbolic.evidence import _KEY, Evidence, Seal, Verdict
+from grpo_symbolic.evidence import _KEY, Evidence, Labelled, Seal, Verdict
 
 
-def award(method: str, verdict: Verdict, obligation: str, note: str, **found: Any) -> Evidence:
-    """Evidence with the verdict of a method on an obligation; ``found`` are further fields of Evidence."""
-    return Evidence(method, verdict, obligation, note, seal=Seal(method, verdict, obligation, _KEY), **found)
+def award(method: str, verdict: Verdict, about: Labelled, note: str, **found: Any) -> Evidence:
+    """Evidence with the verdict of a method on something; ``found`` are further fields of Evidence."""
+    seal = Seal(method, verdict, about, _KEY)
+    return Evidence(method, verdict, about.label, note, seal=seal, **found)
+
+
+def transferred(evidence: Evidence, about: Labelled, **changes: Any) -> Evidence:
+    """What was shown of one thing, as evidence on another that follows from it."""
+    seal = Seal(evidence.method, evidence.verdict, about, _KEY)
+    return replace(evidence, obligation=about.label, seal=seal, **changes)

@@ -7,7 +7,7 @@ own, and the weakest link among them bounds the verdict; nothing else is used.
 from __future__ import annotations
 
 from grpo_symbolic.checks.awarding import award
-from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.chain import Claim, Whole
 from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Expression
@@ -29,4 +29,4 @@ def check(claim: Claim) -> Evidence | None:
     kind = "transitivity" if isinstance(chain.start, Expression) else "composition of implications"
     count = len(chain.steps)
     note = f"follows from its {count} step{'' if count == 1 else 's'} by {kind}"
-    return award(METHOD, Verdict.DECIDED, METHOD, note)
+    return award(METHOD, Verdict.DECIDED, Whole(claim, METHOD), note)

@@ -74,7 +74,7 @@ def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evi
         return None
     label, said, seconds = obligation.label, subdivision.opinion(), perf_counter() - started
     if is_covered:
-        return award(METHOD, Verdict.DECIDED, label, said.note, seconds=seconds)
+        return award(METHOD, Verdict.DECIDED, obligation, said.note, seconds=seconds)
     return Evidence(METHOD, Verdict.UNDECIDED, label, said.note, candidates=said.candidates, seconds=seconds)
 
 

@@ -83,7 +83,7 @@ def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evi
         if verdict is not Verdict.DECIDED:
             return Evidence(METHOD, verdict, obligation.label, note, seconds=seconds)
         notes[note] = None
-    return award(METHOD, Verdict.DECIDED, obligation.label, "; ".join(notes), seconds=seconds)
+    return award(METHOD, Verdict.DECIDED, obligation, "; ".join(notes), seconds=seconds)
 
 
 def _judge(

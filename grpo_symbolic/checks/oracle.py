@@ -8,7 +8,7 @@ from fractions import Fraction
 import mpmath
 
 from grpo_symbolic.checks.awarding import award
-from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.chain import Claim, Whole
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
 from grpo_symbolic.language.domain import Interval
@@ -58,7 +58,9 @@ def check(claim: Claim, settings: Settings) -> Evidence | None:
             witness = Witness(at, context.nstr(left, 20), context.nstr(right, 20))
             note = f"{oracle.description}: the two sides are not related by {oracle.relation}"
             seconds = time.perf_counter() - started
-            return award(METHOD, Verdict.REFUTED, LABEL, note, witness=witness, points=used, seconds=seconds)
+            return award(
+                METHOD, Verdict.REFUTED, Whole(claim, LABEL), note, witness=witness, points=used, seconds=seconds
+            )
         if abs(gap) >= worst:
             worst, worst_at = abs(gap), at
     verdict = Verdict.SUPPORTED if used else Verdict.UNDECIDED

@@ -33,4 +33,4 @@ def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evi
     if not all(isinstance(part, Relation) and decide_by_range(part) for part in conjuncts(obligation.conclusion)):
         return None
     note = "interval arithmetic on the domains"
-    return award(METHOD, Verdict.DECIDED, obligation.label, note, seconds=time.perf_counter() - started)
+    return award(METHOD, Verdict.DECIDED, obligation, note, seconds=time.perf_counter() - started)

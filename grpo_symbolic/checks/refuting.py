@@ -129,7 +129,7 @@ def possible(wanted: Premises, settings: Settings) -> Evidence | None:
 
 def _held(wanted: Premises, at: Place, started: float) -> Evidence:
     seconds = time.perf_counter() - started
-    return award(POINT, Verdict.DECIDED, wanted.label, "certified at a point", point=at, seconds=seconds)
+    return award(POINT, Verdict.DECIDED, wanted, "certified at a point", point=at, seconds=seconds)
 
 
 def _decided_at(finite: Iterable[Statement], point: Mapping[Symbol, Fraction], settings: Settings) -> bool:

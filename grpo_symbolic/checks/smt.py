@@ -13,7 +13,7 @@ import importlib.util
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic.checks import cvc5_process
 from grpo_symbolic.checks.awarding import award
@@ -75,17 +75,16 @@ def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evi
     by_range = [_BY_RANGE] if len(hearings) < len(goals) and not resisting else []
     told = resisting[:1] or hearings
     where = f"{told[0].goal.conclusion}: " if resisting and len(goals) > 1 else ""
-    make, verdict = (Evidence, Verdict.UNDECIDED) if resisting else (award, Verdict.DECIDED)
-    return make(
-        METHOD,
-        verdict,
-        obligation.label,
-        where + "; ".join(dict.fromkeys([*by_range, *(hearing.opinion.note for hearing in told)])),
-        answers=tuple(dict.fromkeys(answer for hearing in told for answer in hearing.answers)),
-        aids=tuple(dict.fromkeys([*by_range, *(aid for hearing in told for aid in hearing.aids)])),
-        candidates=tuple(point for hearing in resisting for point in hearing.opinion.candidates),
-        seconds=time.perf_counter() - started,
-    )
+    note = where + "; ".join(dict.fromkeys([*by_range, *(hearing.opinion.note for hearing in told)]))
+    found: dict[str, Any] = {
+        "answers": tuple(dict.fromkeys(answer for hearing in told for answer in hearing.answers)),
+        "aids": tuple(dict.fromkeys([*by_range, *(aid for hearing in told for aid in hearing.aids)])),
+        "seconds": time.perf_counter() - started,
+    }
+    if not resisting:
+        return award(METHOD, Verdict.DECIDED, obligation, note, **found)
+    candidates = tuple(point for hearing in resisting for point in hearing.opinion.candidates)
+    return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, note, candidates=candidates, **found)
 
 
 def is_shown(condition: Relation, known: tuple[Statement, ...], settings: Settings, proposer: Proposer) -> bool:

@@ -227,6 +227,14 @@ class Claim:
         return Lemma(self, ends=(as_expression(low), as_expression(high)))
 
 
+@dataclass(frozen=True)
+class Whole:
+    """A claim as evidence speaks of it that is about no part of it: ``label`` says what looked at it."""
+
+    claim: Claim
+    label: str
+
+
 def consequence(statement: Statement) -> Statement:
     """The elementary statement that another check may use once ``statement`` is established.
 

@@ -1,9 +1,10 @@
 """Decide claims; then let no claim stand above what it rests on.
 
 This is the root of the trusted base: what turns a claim into DECIDED is here or imported here. A claim stands as its
-statement does, by ``decide``, or as its derivation does: the steps are claims of their own, and a statement that is
-exactly what they compose to follows from them. Lemmas are consequences of other claims. No claim stands above the
-weakest of its steps and of the claims of its lemmas. What searches is passed in.
+statement does, by sealed evidence on what this expands to (``inquiry``), or as its derivation does: the steps are
+claims of their own, and a statement that is exactly what they compose to follows from them. Lemmas are consequences of
+other claims. No claim stands above the weakest of its steps and of the claims of its lemmas. What gathers evidence is
+passed in.
 """
 
 from __future__ import annotations
@@ -13,16 +14,19 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from grpo_symbolic.checks import composition
-from grpo_symbolic.derivation.chain import Claim, rests_on
+from grpo_symbolic.derivation.chain import Claim, Whole, rests_on
 from grpo_symbolic.errors import CheckError
-from grpo_symbolic.evidence import STANDING, Evidence, Settings, Verdict, weakest
-from grpo_symbolic.judging.decide import Search, decide
+from grpo_symbolic.evidence import STANDING, Evidence, Verdict, weakest
+from grpo_symbolic.judging.inquiry import Gathered, Inquiry
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.statement import Statement
 
 
-class ClaimSearch(Search, Protocol):
-    """What looks for points, and compares claims with programs of their own."""
+class Search(Protocol):
+    """What gathers evidence, and compares claims with programs of their own. It is believed in nothing."""
+
+    def investigate(self, inquiry: Inquiry, where: str) -> Gathered:
+        """Evidence on what has to be shown; ``where`` names the claim in errors."""
 
     def compare(self, claim: Claim) -> Evidence | None:
         """What brute force says of a claim; at most SUPPORTED unless it refutes."""
@@ -57,7 +61,7 @@ class Judged:
         return Verdict.PROVED if self.claim.assumed else self.verdict
 
 
-def decide_claim(claim: Claim, settings: Settings, search: ClaimSearch) -> tuple[Judgement, Judgement | None]:
+def decide_claim(claim: Claim, search: Search) -> tuple[Judgement, Judgement | None]:
     """Judge a claim's statement and, separately, what the paper prints in its place.
 
     Raises:
@@ -68,10 +72,12 @@ def decide_claim(claim: Claim, settings: Settings, search: ClaimSearch) -> tuple
         # Its symbols stand for things that the statement does not define, so only an oracle can look at them.
         alone = Judgement.left_open()
     else:
-        composed = composition.check(claim)
-        alone = decide(claim.statement, given, settings, claim.id, search, lemmas=lemmas, composed=composed)
+        inquiry = Inquiry(claim.statement, given, lemmas, composition.check(claim))
+        alone = inquiry.judgement(search.investigate(inquiry, claim.id))
     compared = search.compare(claim)
     if compared is not None:
+        if compared.verdict is Verdict.REFUTED and not compared.is_sealed_for(Whole(claim, compared.obligation)):
+            raise CheckError(f"{claim.id}: brute force has refuted something else")
         if compared.verdict is Verdict.REFUTED and alone.verdict in STANDING:
             raise CheckError(f"{claim.id}: decided, but brute force disagrees: {compared.note} at {compared.witness}")
         if compared.verdict in STANDING or any(item.obligation == compared.obligation for item in alone.evidence):
@@ -83,7 +89,7 @@ def decide_claim(claim: Claim, settings: Settings, search: ClaimSearch) -> tuple
             implied=alone.implied | {compared.obligation},
             evidence=(*alone.evidence, compared),
         )
-    return alone, _decide_quote(claim, alone, settings, search)
+    return alone, _decide_quote(claim, alone, search)
 
 
 def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
@@ -95,7 +101,7 @@ def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[St
     return (*claim.given, *assumed), tuple(lemma.statement for lemma in claim.using if not lemma.assuming)
 
 
-def _decide_quote(claim: Claim, alone: Judgement, settings: Settings, search: ClaimSearch) -> Judgement | None:
+def _decide_quote(claim: Claim, alone: Judgement, search: Search) -> Judgement | None:
     """Judge what a paper prints, if anything, under the hypotheses that it states itself.
 
     The claim's lemmas may help where the quote has the claim's hypotheses; elsewhere they may not hold.
@@ -107,7 +113,8 @@ def _decide_quote(claim: Claim, alone: Judgement, settings: Settings, search: Cl
     if same_hypotheses and quote.statement == claim.statement:
         return replace(alone, seconds=0.0)
     lemmas = tuple(lemma.statement for lemma in claim.using) if same_hypotheses else ()
-    return decide(quote.statement, quote.hypotheses, settings, f"{claim.id} (printed)", search, lemmas=lemmas)
+    inquiry = Inquiry(quote.statement, quote.hypotheses, lemmas)
+    return inquiry.judgement(search.investigate(inquiry, f"{claim.id} (printed)"))
 
 
 def combine(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judging.claims import decide_claim
-from grpo_symbolic.judging.decide import decide
+from grpo_symbolic.judging.inquiry import Inquiry
 from grpo_symbolic.judging.searching import Searcher, Watch, unwatched
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.statement import Statement
@@ -19,7 +19,7 @@ def judge_claim(claim: Claim, settings: Settings, watch: Watch = unwatched) -> t
     Raises:
         CheckError: if a check breaks, or brute force disagrees with what was decided.
     """
-    return decide_claim(claim, settings, Searcher(settings, watch))
+    return decide_claim(claim, Searcher(settings, watch))
 
 
 def judge_statement(
@@ -31,9 +31,10 @@ def judge_statement(
     lemmas: Sequence[Statement] = (),
     watch: Watch = unwatched,
 ) -> Judgement:
-    """Judge one statement under hypotheses, with samples and counterexamples searched for; see ``decide``.
+    """Judge one statement under hypotheses, with samples and counterexamples searched for; see ``Inquiry``.
 
     Raises:
         CheckError: if a check breaks or two methods contradict each other; ``where`` names the claim.
     """
-    return decide(statement, hypotheses, settings, where, Searcher(settings, watch), lemmas=lemmas)
+    inquiry = Inquiry(statement, tuple(hypotheses), tuple(lemmas))
+    return inquiry.judgement(Searcher(settings, watch).investigate(inquiry, where))

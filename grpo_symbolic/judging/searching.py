@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grpo_symbolic.checks import binders, enclosure, exact, numeric, oracle, ranges, refuting, smt, unique_zero
+from grpo_symbolic.checks.deciding import DECIDERS
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Evidence, Settings, Skipped
-from grpo_symbolic.judging.decide import DECIDERS
+from grpo_symbolic.judging.inquiry import Gathered, Inquiry
+from grpo_symbolic.judging.investigation import investigate
 from grpo_symbolic.language.expression import Apply, walk
 from grpo_symbolic.language.statement import All, Relation, Statement, expressions_of
 from grpo_symbolic.obligations.obligation import Obligation
@@ -78,6 +80,10 @@ class Searcher:
     def zeros(self, statement: Statement) -> Iterator[Evidence]:
         """The digits of the zeros that a statement is about."""
         return unique_zero.zeros(statement)
+
+    def investigate(self, inquiry: Inquiry, where: str) -> Gathered:
+        """Everything that can be found about an inquiry; ``where`` names the claim in errors."""
+        return investigate(inquiry, self, where)
 
     def compare(self, claim: Claim) -> Evidence | None:
         """What the claim's own program says, if it has one."""

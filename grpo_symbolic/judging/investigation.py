@@ -1,0 +1,153 @@
+"""Gather evidence on an inquiry: sample, try plans in turn, search for counterexamples, show that premises can hold.
+
+Nothing rests on this: what is gathered counts only if a check has sealed it for exactly what is asked (``inquiry``).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from grpo_symbolic.checks import exact
+from grpo_symbolic.checks.binders import has_binders
+from grpo_symbolic.checks.deciding import Reduced, shown_impossible
+from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
+from grpo_symbolic.evidence import STANDING, Evidence, Verdict
+from grpo_symbolic.judging.inquiry import Gathered, Inquiry
+from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.obligations.obligation import Obligation, impossibility
+from grpo_symbolic.obligations.premises import Premises
+
+if TYPE_CHECKING:
+    from grpo_symbolic.judging.searching import Searcher
+
+
+def investigate(inquiry: Inquiry, search: Searcher, where: str) -> Gathered:
+    """Everything that was found about an inquiry.
+
+    Raises:
+        CheckError: if a check breaks, two methods contradict each other, or a search answers something else than what
+            it was asked; ``where`` names the claim.
+    """
+    started = time.perf_counter()
+    try:
+        investigation = _Investigation(inquiry, search)
+        investigation.run()
+        gathered = replace(investigation.gathered, seconds=time.perf_counter() - started)
+        # What would not be accepted is told here, with its place.
+        inquiry.judgement(gathered)
+    except (GrpoSymbolicError, ArithmeticError) as error:
+        raise CheckError(f"{where}: {error}") from error
+    return gathered
+
+
+class _Investigation:
+    """What was found so far."""
+
+    def __init__(self, inquiry: Inquiry, search: Searcher) -> None:
+        self._inquiry, self._search = inquiry, search
+        self._evidence: list[Evidence] = []
+        self._tried = 0
+        self._asked: set[Obligation] = set()
+
+    @property
+    def gathered(self) -> Gathered:
+        """The evidence so far."""
+        return Gathered(tuple(self._evidence), self._tried, self._search.skipped)
+
+    def run(self) -> None:
+        """Sample, try the plans in turn until one is decided, then ask whether the premises can hold."""
+        for obligation in self._inquiry.samples:
+            self._add(self._search.sample(obligation))
+        self._add(self._inquiry.composed)
+        for plan in self._inquiry.plans:
+            if self._refuted():
+                break
+            self._tried += 1
+            for obligation in plan:
+                self._settle(obligation)
+            if all(STANDING & self._said(obligation.label) for obligation in plan):
+                break
+        if self._tried:
+            for zero in self._search.zeros(self._inquiry.statement):
+                self._add(zero)
+        if not self._refuted():
+            for wanted in self._inquiry.premises:
+                self._require(wanted)
+
+    def _refuted(self) -> bool:
+        return self._inquiry.judgement(self.gathered).verdict is Verdict.REFUTED
+
+    def _said(self, label: str) -> set[Verdict]:
+        """The verdicts of all evidence on an obligation."""
+        return {item.verdict for item in self._evidence if item.obligation == label}
+
+    def _add(self, found: Evidence | None) -> None:
+        if found is not None and found not in self._evidence:
+            self._evidence.append(found)
+
+    def _settle(self, obligation: Obligation) -> None:
+        """Ask the deciding methods in turn until one decides, searching for counterexamples in between."""
+        if obligation in self._asked:
+            return
+        self._asked.add(obligation)
+        reduced, label = self._reduced(obligation), obligation.label
+        if reduced is None:
+            return
+        # The premise of a lemma is no part of the statement, so a counterexample to it says nothing.
+        bare = self._inquiry.bare.get(label)
+        quiet = Verdict.SUPPORTED in self._said(label)
+        for found in chain(self._answers(reduced), [None]):
+            self._add(found)
+            if found is not None and found.verdict in STANDING:
+                return
+            if bare is not None:
+                # Aggregates vary independently after a reduction, so candidates for them say nothing.
+                after = found if found is None or reduced.obligation == obligation else replace(found, candidates=())
+                self._add(self._search.counterexample(bare, after, quiet))
+            if Verdict.REFUTED in self._said(label):
+                return
+
+    def _reduced(self, obligation: Obligation) -> Reduced | None:
+        """An obligation without sums; None if something is left for which the deciding methods have no word."""
+        if has_binders((*obligation.hypotheses, obligation.conclusion)):
+            return None
+        try:
+            return Reduced(obligation, self._search.settings, self._search.proposer)
+        except UnsupportedError as error:
+            self._add(Evidence(exact.METHOD, Verdict.UNDECIDED, obligation.label, str(error)))
+            return None
+
+    def _answers(self, reduced: Reduced) -> Iterator[Evidence]:
+        """What the deciding methods say, one after the other."""
+        for method in self._search.methods(reduced.obligation):
+            found = reduced.ask(method)
+            if found is not None:
+                yield found
+
+    def _require(self, wanted: Premises) -> None:
+        """Show that premises can hold, by a point; failing this, ask whether they are impossible."""
+        found = self._search.point(wanted)
+        if found is not None:
+            self._add(found)
+            return
+        sides = [side for side in (wanted.statements, wanted.otherwise) if side]
+        never = [found for side in sides if (found := self._impossible(wanted.label, side)) is not None]
+        if len(never) < len(sides):
+            note = "no point was found at which they certainly hold"
+            self._add(Evidence("point", Verdict.UNDECIDED, wanted.label, note))
+        elif wanted.otherwise:
+            for item in shown_impossible(wanted, never):
+                self._add(item)
+        else:
+            note = f"they never hold, by {never[0].method}; if this is what is meant, state it with never(...)"
+            self._add(Evidence("point", Verdict.UNDECIDED, wanted.label, note, impossible=True))
+
+    def _impossible(self, label: str, statements: tuple[Statement, ...]) -> Evidence | None:
+        """Evidence that statements never hold together."""
+        reduced = self._reduced(impossibility(label, statements))
+        answers = () if reduced is None else self._answers(reduced)
+        return next((found for found in answers if found.verdict in STANDING), None)
