@@ -22,9 +22,6 @@ class Monotone(Statement):
     symbol: Symbol
     increasing: bool
 
-    def __str__(self) -> str:
-        return f"{self.expression} is {'increasing' if self.increasing else 'decreasing'} in {self.symbol}"
-
 
 @dataclass(frozen=True)
 class Limit(Statement):
@@ -62,18 +59,10 @@ class Limit(Statement):
             return 1 / self.symbol
         return self.symbol - self.point if self.side == "+" else self.point - self.symbol
 
-    def __str__(self) -> str:
-        where = "oo" if self.side == "oo" else f"{self.point}{self.side}"
-        value = "oo" if self.value is None else str(self.value)
-        rate = f"{self.constant} * distance**{self.exponent if self.value is not None else -self.exponent}"
-        return f"{self.expression} -> {value} as {self.symbol} -> {where}, rate {rate}"
-
 
 @dataclass(frozen=True)
 class UniqueRoot(Statement):
     """Exactly one ``symbol`` in its domain satisfies ``condition``, namely ``root``."""
-
-    form = "{0.root} is the only {0.symbol} in {0.symbol.domain} with {0.condition}"
 
     symbol: Symbol
     condition: Statement
@@ -88,8 +77,6 @@ class UniqueZero(Statement):
     intermediate value theorem there is exactly one zero, and it lies between them.
     ``lower`` or ``upper`` may be ``None`` for an end of the symbol's domain.
     """
-
-    form = "{0.expression} has exactly one zero in {0.symbol}, between {0.below} and {0.above}"
 
     expression: Expression
     symbol: Symbol
@@ -120,10 +107,6 @@ class Zeros(Statement):
         if any(first >= second for first, second in pairwise(points)):
             raise DeclarationError(f"the points of brackets must increase: {', '.join(map(str, points))}")
 
-    def __str__(self) -> str:
-        where = ", ".join(f"({low}, {high})" for low, high in self.brackets)
-        return f"{self.expression} vanishes in {self.symbol} once in each of {where} and nowhere else"
-
 
 @dataclass(frozen=True)
 class Extremum(Statement):
@@ -137,9 +120,6 @@ class Extremum(Statement):
     at: Expression
     minimum: bool = True
 
-    def __str__(self) -> str:
-        return f"{self.expression} has its {'minimum' if self.minimum else 'maximum'} at {self.symbol} = {self.at}"
-
 
 @dataclass(frozen=True)
 class Summed(Statement):
@@ -151,8 +131,6 @@ class Summed(Statement):
     positive (there is at least one output).
     """
 
-    form = "[for every element: {0.premise}] => {0.conclusion}, summed with weight {0.weight}"
-
     premise: Relation
     weight: Expression
     conclusion: Relation
@@ -163,16 +141,12 @@ class Summed(Statement):
 class TermOfTotal(Statement):
     """``body`` is not negative at any output, so at no output it exceeds its sum over all outputs."""
 
-    form = "0 <= {0.body} for every element, so {0.body} <= total[{0.body}]"
-
     body: Expression
 
 
 @dataclass(frozen=True)
 class Impossible(Statement):
     """``condition`` holds at no values of its symbols; where it has no value, it does not hold."""
-
-    form = "impossible: {0.condition}"
 
     condition: Statement
 
@@ -187,6 +161,3 @@ class Existence(Statement):
 
     statement: Statement
     at: tuple[tuple[Symbol, Expression], ...]
-
-    def __str__(self) -> str:
-        return f"{self.statement} at {', '.join(f'{symbol} = {value}' for symbol, value in self.at)}"

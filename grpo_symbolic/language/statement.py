@@ -21,14 +21,19 @@ MIRRORED: Mapping[str, str] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 class Statement:
     """Base of all statements."""
 
-    #: How the statement prints itself in messages.
+    #: How the statement prints itself in messages; without one, as its kind and what it is made of.
     form = ""
 
     def __str__(self) -> str:
-        return self.form.format(self)
+        parts = (f"{name}={_said(value)}" for name, value in vars(self).items())
+        return self.form.format(self) or f"{type(self).__name__}({', '.join(parts)})"
 
     def __bool__(self) -> bool:
         raise DeclarationError(f"a statement has no truth value before it is checked: {self}")
+
+
+def _said(value: object) -> str:
+    return f"({', '.join(map(_said, value))})" if isinstance(value, tuple) else str(value)
 
 
 @dataclass(frozen=True)
