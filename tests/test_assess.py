@@ -18,7 +18,7 @@ from grpo_symbolic.errors import CheckError, DeclarationError, LibraryError
 from grpo_symbolic.evidence import Settings, Verdict
 from grpo_symbolic.judging import assess as assessing
 from grpo_symbolic.judging.assess import assess
-from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.claims import Judged, combine
 from grpo_symbolic.judging.verdicts import Judgement
 
 SETTINGS = Settings(digits=20, points=20)
@@ -262,3 +262,13 @@ def test_an_assumption_is_a_hypothesis_of_all_that_rests_on_it(library):
         "p.lower": ("DECIDED", ("p.taken",)),
         "p.other": ("REFUTED", ()),
     }
+
+
+def test_nothing_else_passes_under_the_id_of_a_lemma_or_a_step(library):
+    """Whoever pairs claims with judgements is not believed that they are those on which a claim rests."""
+    loaded = library(ASSUMED)
+    judgements = {id: (item.alone, item.printed) for id, item in assess(loaded, SETTINGS, jobs=1).judged.items()}
+    for id, user in (("p.low", "p.step.step-2"), ("p.step.step-1", "p.step")):
+        ordered = [(replace(made, title="Another") if made.id == id else made, since) for made, since in loaded.ordered]
+        with pytest.raises(CheckError, match=rf"{user} rests on {id}, but another claim was judged under this id"):
+            combine(ordered, judgements)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from grpo_symbolic.checks import composition
-from grpo_symbolic.derivation.chain import Claim, Whole, rests_on
+from grpo_symbolic.derivation.chain import Claim, Whole, rests_on, steps_of
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import STANDING, Evidence, Verdict, weakest
 from grpo_symbolic.judging.inquiry import Gathered, Inquiry
@@ -120,9 +120,16 @@ def _decide_quote(claim: Claim, alone: Judgement, search: Search) -> Judgement |
 def combine(
     ordered: Sequence[tuple[Claim, tuple[str, ...]]], judgements: Mapping[str, tuple[Judgement, Judgement | None]]
 ) -> tuple[Judged, ...]:
-    """Propagate the weakest link along ``since``; claims must come after all they rest on."""
+    """Propagate the weakest link along ``since``; claims must come after all they rest on.
+
+    Raises:
+        CheckError: if something else was judged under the id of a step or a lemma.
+    """
     judged: dict[str, Judged] = {}
     for claim, since in ordered:
+        for other in (*steps_of(claim), *(lemma.claim for lemma in claim.using)):
+            if judged[other.id].claim != other:
+                raise CheckError(f"{claim.id} rests on {other.id}, but another claim was judged under this id")
         alone, printed = judgements[claim.id]
         bound = weakest(judged[id].carries for id in dict.fromkeys((*since, *rests_on(claim))))
         verdict = alone.verdict if alone.verdict is Verdict.REFUTED else weakest([alone.verdict, bound])
