@@ -117,7 +117,6 @@ class Evidence:
     worst_residual: str | None = None
     smallest_gap: str | None = None
     worst_at: Place = ()
-    seconds: float = 0.0
     answers: tuple[SolverAnswer, ...] = ()
     aids: tuple[str, ...] = ()
     point: Place | None = None
@@ -133,28 +132,3 @@ class Evidence:
         signed = None if seal is None else (seal.method, seal.verdict, seal.obligation)
         if self.verdict in AWARDED and signed != (self.method, self.verdict, self.obligation):
             raise CheckError(f"{self.method} on {self.obligation!r}: {self.verdict.value} without the seal of a check")
-
-
-@dataclass(frozen=True)
-class Skipped:
-    """A method that could not be used, and how to get it."""
-
-    method: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How hard to look.
-
-    ``digits`` and ``points`` are for the numeric method; ``effort`` is the budget of a solver in its own
-    deterministic resource units (thousands of z3 rlimit units), ``boxes`` that of ball arithmetic.
-    ``hunt`` says whether counterexamples are searched for where samples show none.
-    """
-
-    digits: int = 50
-    points: int = 200
-    seed: int = 20250218
-    effort: int = 20_000
-    boxes: int = 20_000
-    hunt: bool = True

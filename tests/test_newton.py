@@ -10,9 +10,10 @@ from mpmath import mp, mpf
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.enclosure import METHOD
 from grpo_symbolic.checks.newton import enclose_zero
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.checks.unique_zero import LABEL, zeros
 from grpo_symbolic.errors import CheckError, DeclarationError, UnsupportedError
-from grpo_symbolic.evidence import STANDING, Evidence, Settings, Verdict
+from grpo_symbolic.evidence import STANDING, Evidence, Verdict
 from grpo_symbolic.judging.decide import decide
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.searching import Searcher
@@ -173,15 +174,15 @@ def test_digits_decide_nothing():
             label = "strictly monotone"
             yield Evidence("enclosure", Verdict.SUPPORTED, label, "", zero="1")
 
-    assert decide(zero_of(x - third), (), QUICK, "zeros", Liar(QUICK)).verdict is Verdict.DECIDED
-    assert decide(zero_of(x - third, up=False), (), QUICK, "zeros", Liar(QUICK)).verdict not in STANDING
+    assert decide(zero_of(x - third), (), "zeros", Liar(QUICK)).verdict is Verdict.DECIDED
+    assert decide(zero_of(x - third, up=False), (), "zeros", Liar(QUICK)).verdict not in STANDING
 
     class Usurper(Searcher):
         def zeros(self, statement):
             yield award("enclosure", Verdict.DECIDED, "strictly monotone", "")
 
     with pytest.raises(CheckError, match="only the deciding methods may"):
-        decide(zero_of(x - third), (), QUICK, "zeros", Usurper(QUICK))
+        decide(zero_of(x - third), (), "zeros", Usurper(QUICK))
 
 
 def test_a_judgement_rests_on_it_and_on_the_other_parts():

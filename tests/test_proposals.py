@@ -9,11 +9,13 @@ import pytest
 
 from grpo_symbolic import Total, claim, eq, gt, log, real, sqrt
 from grpo_symbolic.checks import exact, smt
+from grpo_symbolic.checks.proposals import installed
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposer import Combination, Elimination, NormalForm, Opinion, Question
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import CheckError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.judging.claims import decide_claim
 from grpo_symbolic.judging.decide import decide
 from grpo_symbolic.judging.searching import Searcher
@@ -53,7 +55,7 @@ def laws(*expressions: Expression) -> FewKernels:
 
 
 def judged(conclusion: Statement, liar: Liar, *hypotheses: Statement) -> Evidence | None:
-    return exact.check(Obligation("claim", hypotheses, conclusion), Settings(), liar)
+    return exact.check(Obligation("claim", hypotheses, conclusion), liar)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +141,7 @@ def test_a_search_cannot_decide() -> None:
             return award("numeric", Verdict.DECIDED, obligation.label, "it looks true")
 
     with pytest.raises(CheckError, match="a search says DECIDED of 'claim'"):
-        decide(eq(x, y), (), Settings(), "p.claim", Generous(Settings()))
+        decide(eq(x, y), (), "p.claim", Generous(Settings()))
 
 
 def test_a_search_cannot_show_premises_by_evidence_for_something_else() -> None:
@@ -151,7 +153,7 @@ def test_a_search_cannot_show_premises_by_evidence_for_something_else() -> None:
             return award("point", Verdict.DECIDED, "claim", "certified at a point", point=(("x", "0"),))
 
     with pytest.raises(CheckError, match="a search says DECIDED of 'claim', asked about 'the hypotheses can hold'"):
-        decide(gt(y, x**2), (gt(y, x**2 + 1),), Settings(points=20), "p.claim", Mislabelling(Settings(points=20)))
+        decide(gt(y, x**2), (gt(y, x**2 + 1),), "p.claim", Mislabelling(Settings(points=20)))
 
 
 def test_a_search_cannot_show_premises_without_a_point() -> None:
@@ -162,7 +164,7 @@ def test_a_search_cannot_show_premises_without_a_point() -> None:
             return award("smt", Verdict.DECIDED, wanted.label, "they never hold", impossible=True)
 
     with pytest.raises(CheckError, match="a search says DECIDED of 'the hypotheses can hold'"):
-        decide(gt(x, y), (gt(x, y), gt(y + 1, x)), Settings(points=20), "p.claim", Pointless(Settings(points=20)))
+        decide(gt(x, y), (gt(x, y), gt(y + 1, x)), "p.claim", Pointless(Settings(points=20)))
 
 
 def test_brute_force_cannot_pass_for_a_part_of_a_plan() -> None:
@@ -174,7 +176,7 @@ def test_brute_force_cannot_pass_for_a_part_of_a_plan() -> None:
             return Evidence("oracle", Verdict.SUPPORTED, "claim", "it agrees")
 
     with pytest.raises(CheckError, match="it may support and refute only"):
-        decide_claim(made, Settings(points=20), Naming(Settings(points=20)))
+        decide_claim(made, Naming(Settings(points=20)))
 
 
 @dataclass(frozen=True)
@@ -183,7 +185,7 @@ class Questioner(Everything):
 
     questions: tuple[Question, ...] = field(default=(), compare=False)
 
-    def hear(self, goal, ask, effort):
+    def hear(self, goal, ask):
         for question in self.questions:
             ask(question)
         return Opinion("z3: unsat, cvc5: unsat")
@@ -198,23 +200,23 @@ def questions(*terms: Expression) -> tuple[Question, ...]:
     )
 
 
-@pytest.mark.skipif(smt.unavailable() is not None, reason="no solver is installed: pip install '.[smt]'")
+@pytest.mark.skipif(installed.skipped() != (), reason="no solver is installed: pip install '.[smt]'")
 @pytest.mark.parametrize("asked", [(), questions(), questions(x), questions(x, x**2)], ids=["nothing", "it", "x", "x2"])
 def test_what_is_told_of_solvers_decides_nothing(asked: tuple[Question, ...]) -> None:
     for false in (gt(x**2, x), gt(x**2, 0)):
-        found = smt.check(Obligation("claim", (gt(x, -1),), false), Settings(), Questioner(questions=asked))
+        found = smt.check(Obligation("claim", (gt(x, -1),), false), Questioner(questions=asked))
         assert found is not None
         assert found.verdict is Verdict.UNDECIDED
         assert all(answer.status != "unsat" for answer in found.answers)
 
 
-@pytest.mark.skipif(smt.unavailable() is not None, reason="no solver is installed: pip install '.[smt]'")
+@pytest.mark.skipif(installed.skipped() != (), reason="no solver is installed: pip install '.[smt]'")
 def test_what_solvers_answer_decides() -> None:
     obligation = Obligation("claim", (gt(x**2, 1),), gt(x**2 + 1, 2))
-    found = smt.check(obligation, Settings(), Questioner(questions=questions(x**2)))
+    found = smt.check(obligation, Questioner(questions=questions(x**2)))
     assert found is not None
     assert found.verdict is Verdict.DECIDED
     assert found.aids == ("common terms as variables",)
-    unasked = smt.check(obligation, Settings(), Questioner())
+    unasked = smt.check(obligation, Questioner())
     assert unasked is not None
     assert unasked.verdict is Verdict.UNDECIDED

@@ -10,22 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks import composition
 from grpo_symbolic.derivation.chain import Claim, rests_on
 from grpo_symbolic.errors import CheckError
-from grpo_symbolic.evidence import STANDING, Evidence, Settings, Verdict, weakest
-from grpo_symbolic.judging.decide import Search, decide
+from grpo_symbolic.evidence import STANDING, Verdict, weakest
+from grpo_symbolic.judging.decide import decide
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.statement import Statement
 
-
-class ClaimSearch(Search, Protocol):
-    """What looks for points, and compares claims with programs of their own."""
-
-    def compare(self, claim: Claim) -> Evidence | None:
-        """What brute force says of a claim; at most SUPPORTED unless it refutes."""
+if TYPE_CHECKING:
+    from grpo_symbolic.judging.search import ClaimSearch
 
 
 @dataclass(frozen=True)
@@ -57,7 +53,7 @@ class Judged:
         return Verdict.PROVED if self.claim.assumed else self.verdict
 
 
-def decide_claim(claim: Claim, settings: Settings, search: ClaimSearch) -> tuple[Judgement, Judgement | None]:
+def decide_claim(claim: Claim, search: ClaimSearch) -> tuple[Judgement, Judgement | None]:
     """Judge a claim's statement and, separately, what the paper prints in its place.
 
     Raises:
@@ -69,7 +65,7 @@ def decide_claim(claim: Claim, settings: Settings, search: ClaimSearch) -> tuple
         alone = Judgement.left_open()
     else:
         composed = composition.check(claim)
-        alone = decide(claim.statement, given, settings, claim.id, search, lemmas=lemmas, composed=composed)
+        alone = decide(claim.statement, given, claim.id, search, lemmas=lemmas, composed=composed)
     compared = search.compare(claim)
     if compared is not None:
         if compared.verdict is Verdict.REFUTED and alone.verdict in STANDING:
@@ -83,7 +79,7 @@ def decide_claim(claim: Claim, settings: Settings, search: ClaimSearch) -> tuple
             implied=alone.implied | {compared.obligation},
             evidence=(*alone.evidence, compared),
         )
-    return alone, _decide_quote(claim, alone, settings, search)
+    return alone, _decide_quote(claim, alone, search)
 
 
 def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
@@ -95,7 +91,7 @@ def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[St
     return (*claim.given, *assumed), tuple(lemma.statement for lemma in claim.using if not lemma.assuming)
 
 
-def _decide_quote(claim: Claim, alone: Judgement, settings: Settings, search: ClaimSearch) -> Judgement | None:
+def _decide_quote(claim: Claim, alone: Judgement, search: ClaimSearch) -> Judgement | None:
     """Judge what a paper prints, if anything, under the hypotheses that it states itself.
 
     The claim's lemmas may help where the quote has the claim's hypotheses; elsewhere they may not hold.
@@ -107,7 +103,7 @@ def _decide_quote(claim: Claim, alone: Judgement, settings: Settings, search: Cl
     if same_hypotheses and quote.statement == claim.statement:
         return replace(alone, seconds=0.0)
     lemmas = tuple(lemma.statement for lemma in claim.using) if same_hypotheses else ()
-    return decide(quote.statement, quote.hypotheses, settings, f"{claim.id} (printed)", search, lemmas=lemmas)
+    return decide(quote.statement, quote.hypotheses, f"{claim.id} (printed)", search, lemmas=lemmas)
 
 
 def combine(

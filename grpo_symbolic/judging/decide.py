@@ -8,16 +8,16 @@ believed in nothing: its evidence is about what it was asked, and at most SUPPOR
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks import enclosure, exact, ranges, smt
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
-from grpo_symbolic.evidence import STANDING, Evidence, Settings, Skipped, Verdict
+from grpo_symbolic.evidence import STANDING, Evidence, Verdict
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Binder, walk
 from grpo_symbolic.language.statement import Statement, expressions_of
@@ -26,46 +26,15 @@ from grpo_symbolic.obligations.obligation import WELL_DEFINED, Obligation, Plan,
 from grpo_symbolic.obligations.premises import Premises, premises
 
 if TYPE_CHECKING:
-    from grpo_symbolic.checks.proposer import Proposer
+    from grpo_symbolic.judging.search import Search
 
 #: The deciding methods by name, cheapest and strongest first.
 DECIDERS: Mapping[str, ModuleType] = {method.METHOD: method for method in (ranges, exact, smt, enclosure)}
 
 
-class Search(Protocol):
-    """What looks for points. Its evidence is at most SUPPORTED unless a check has sealed it."""
-
-    @property
-    def proposer(self) -> Proposer:
-        """What proposes to the deciding methods how something could be shown."""
-
-    @property
-    def skipped(self) -> tuple[Skipped, ...]:
-        """Methods that are not there; for people."""
-
-    def methods(self, obligation: Obligation) -> Iterable[str]:
-        """The names of the deciding methods to ask, in turn; the first that decides an obligation ends this."""
-
-    def sample(self, obligation: Obligation) -> Evidence | None:
-        """Evaluate an obligation at many points."""
-
-    def counterexample(self, obligation: Obligation, found: Evidence | None, quiet: bool) -> Evidence | None:
-        """A certified counterexample where a method has left something open, ``quiet`` if all samples agree.
-
-        The evidence is None if no method is left, and the obligation would be left open.
-        """
-
-    def point(self, wanted: Premises) -> Evidence | None:
-        """A certified point at which premises hold."""
-
-    def zeros(self, statement: Statement) -> Iterable[Evidence]:
-        """The digits of the zeros that a statement is about."""
-
-
 def decide(
     statement: Statement,
     hypotheses: Sequence[Statement],
-    settings: Settings,
     where: str,
     search: Search,
     *,
@@ -82,7 +51,7 @@ def decide(
     """
     started = time.perf_counter()
     try:
-        inquiry = _Inquiry(statement, tuple(hypotheses), tuple(lemmas), composed, settings, search)
+        inquiry = _Inquiry(statement, tuple(hypotheses), tuple(lemmas), composed, search)
         judgement = inquiry.run()
     except (GrpoSymbolicError, ArithmeticError) as error:
         raise CheckError(f"{where}: {error}") from error
@@ -98,10 +67,9 @@ class _Inquiry:
         hypotheses: tuple[Statement, ...],
         lemmas: tuple[Statement, ...],
         composed: Evidence | None,
-        settings: Settings,
         search: Search,
     ) -> None:
-        self._settings, self._search, self._composed = settings, search, composed
+        self._search, self._composed = search, composed
         bare = expand(statement, hypotheses)
         self._bare = _by_label(bare)
         self._plans = expand(statement, hypotheses, lemmas) if composed is None else ()
@@ -209,7 +177,7 @@ class _Inquiry:
     def _answers(self, reduced: Obligation) -> Iterator[Evidence]:
         """What the deciding methods say, one after the other."""
         for name in self._search.methods(reduced):
-            found = DECIDERS[name].check(reduced, self._settings, self._search.proposer)
+            found = DECIDERS[name].check(reduced, self._search.proposer)
             if found is not None:
                 yield found
 

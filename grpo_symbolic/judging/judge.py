@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judging.claims import decide_claim
 from grpo_symbolic.judging.decide import decide
 from grpo_symbolic.judging.searching import Searcher, Watch, unwatched
@@ -19,7 +19,7 @@ def judge_claim(claim: Claim, settings: Settings, watch: Watch = unwatched) -> t
     Raises:
         CheckError: if a check breaks, or brute force disagrees with what was decided.
     """
-    return decide_claim(claim, settings, Searcher(settings, watch))
+    return decide_claim(claim, Searcher(settings, watch))
 
 
 def judge_statement(
@@ -36,4 +36,4 @@ def judge_statement(
     Raises:
         CheckError: if a check breaks or two methods contradict each other; ``where`` names the claim.
     """
-    return decide(statement, hypotheses, settings, where, Searcher(settings, watch), lemmas=lemmas)
+    return decide(statement, hypotheses, where, Searcher(settings, watch), lemmas=lemmas)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from grpo_symbolic.checks import smt
 from grpo_symbolic.checks.common_terms import generalised
+from grpo_symbolic.checks.proposals import installed
 from grpo_symbolic.checks.proposals.common_terms import shared_terms
 from grpo_symbolic.checks.proposer import Opinion, Question
 from grpo_symbolic.language.expression import Expression
@@ -80,12 +80,12 @@ class Solving:
         attempts = (False, True) if _is_abstracted(self._scripts(obligation)) else (False,)
         scripts = [self._scripts(obligation, strong=strong) for strong in attempts]
         first: list[Answer] = []
-        if smt.is_installed("z3"):
+        if installed.is_installed("z3"):
             for strong in attempts:
                 first.append(self._ask_z3(terms, strong))
                 if first[-1].status == "unsat" or (first[-1].status == "sat" and strong is attempts[-1]):
                     return scripts[strong], [first[-1], *self._second_opinion(terms, strong)]
-        if not smt.is_installed("cvc5"):
+        if not installed.is_installed("cvc5"):
             return scripts[-1], first[-1:]
         answers: list[Answer] = []
         for strong in attempts:
@@ -97,7 +97,7 @@ class Solving:
 
     def _second_opinion(self, terms: frozenset[Expression], strong: bool) -> list[Answer]:
         """Briefly, what the other solver says; that must not be the contrary."""
-        if not smt.is_installed("cvc5"):
+        if not installed.is_installed("cvc5"):
             return []
         brief = Question("cvc5", self.effort // _BRIEF, _BRAKE, thorough=False, terms=terms, strong=strong)
         return [self._answer(brief)]
@@ -175,7 +175,7 @@ def _said(answers: Sequence[Answer]) -> str:
 
 
 def _missing() -> str:
-    absent = [name for name in ("z3", "cvc5") if not smt.is_installed(name)]
+    absent = [name for name in ("z3", "cvc5") if not installed.is_installed(name)]
     return f" ({absent[0]} is not installed)" if absent else ""
 
 
