@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from judging_here import asked
 
 from grpo_symbolic.checks import cvc5_process, refuting, smt
-from grpo_symbolic.checks.proposals import installed
+from grpo_symbolic.checks.proposals import installed, solving
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposer import Question
 from grpo_symbolic.checks.settings import Settings
@@ -222,9 +222,26 @@ def test_sums_over_outputs_are_not_for_this_method() -> None:
 
 
 def test_solvers_that_contradict_each_other_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cvc5_process, "ask", lambda script, options: ("sat", {}))
+    monkeypatch.setattr(cvc5_process, "ask", lambda script, effort, thorough: ("sat", {}))
     with pytest.raises(CheckError, match="z3 says unsat, cvc5 says sat"):
         judged((), solves14(ROOT, c, r))
+
+
+@pytest.mark.parametrize("told", ["unsat", "unknown"])
+def test_what_cvc5_says_in_a_process_of_its_own_is_not_believed(told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked again by who decides, unless nothing came of it."""
+    asked_here = []
+
+    def ask(script: str, effort: int, thorough: bool) -> tuple[str, dict[str, str]]:
+        asked_here.append(thorough)
+        return "unknown", {}
+
+    monkeypatch.setattr(installed, "is_installed", lambda solver: solver == "cvc5")
+    monkeypatch.setattr(solving, "ask_apart", lambda *question: (told, {}))
+    monkeypatch.setattr(cvc5_process, "ask", ask)
+    evidence = judged((), solves14(ROOT, c, r))
+    assert evidence.verdict is Verdict.UNDECIDED
+    assert set(asked_here) == ({True} if told == "unsat" else set())
 
 
 @pytest.mark.parametrize(("absent", "present"), [("z3", "cvc5"), ("cvc5", "z3")])
@@ -257,7 +274,7 @@ def test_the_same_evidence_twice(name: str) -> None:
     first, second = (judged(*TRUE[name]) for _ in range(2))
     assert first == second
     obligation = Obligation("claim", *TRUE[name])
-    assert scripts_for(obligation, FewKernels) == scripts_for.__wrapped__(obligation, FewKernels)
+    assert scripts_for(obligation, FewKernels).refutation == scripts_for.__wrapped__(obligation, FewKernels).refutation
 
 
 # Properties on random expressions, with floating point numbers as an independent judge.

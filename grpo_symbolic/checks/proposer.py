@@ -61,8 +61,8 @@ class Combination:
 class Question:
     """A solver to be asked, with these terms as variables and perhaps strong axioms, until it gives up.
 
-    It may spend ``effort`` in its own deterministic units and so many ``milliseconds``. A ``thorough`` solver uses a
-    complete procedure for real arithmetic.
+    It may spend ``effort`` in its own deterministic units and, if it has a clock, so many ``milliseconds``. A
+    ``thorough`` solver uses a complete procedure for real arithmetic; cvc5 cannot be stopped then.
     """
 
     solver: str

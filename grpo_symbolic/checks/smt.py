@@ -124,11 +124,8 @@ def _ask_z3(script: str, question: Question) -> Answer:
 
 
 def _ask_cvc5(script: str, question: Question) -> Answer:
-    """Ask cvc5 without its coverings, or with them in a process that can be stopped."""
-    options = {"rlimit": str(max(question.effort, 1)), "nl-cov": "true" if question.thorough else "false"}
-    if question.thorough:
-        return cvc5_process.ask_apart(script, options, question.milliseconds / 1000)
-    return cvc5_process.ask(script, options)
+    """Ask cvc5, with its coverings if it is to be thorough; it knows no limit of time."""
+    return cvc5_process.ask(script, question.effort, question.thorough)
 
 
 _ASK: Mapping[str, Callable[[str, Question], Answer]] = {"z3": _ask_z3, "cvc5": _ask_cvc5}

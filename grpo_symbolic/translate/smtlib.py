@@ -15,7 +15,6 @@ minima are defined exactly.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,7 +25,7 @@ from math import lcm
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Expression, Symbol
+from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import (
     MIRRORED,
     NEGATIONS,
@@ -48,15 +47,10 @@ _MOST_KERNELS_TO_PAIR = 6
 
 @dataclass(frozen=True)
 class Scripts:
-    """What a solver is asked.
-
-    ``refutation`` is satisfiable at counterexamples. ``symbols`` maps its variables to ours; ``kernels`` counts the
-    others by kind.
-    """
+    """What a solver is asked: ``refutation`` is satisfiable at counterexamples, and ``form`` knows its variables."""
 
     refutation: str
-    symbols: tuple[tuple[str, Symbol], ...]
-    kernels: tuple[tuple[str, int], ...]
+    form: Form
 
 
 @lru_cache(maxsize=64)
@@ -91,24 +85,17 @@ class _Writer:
         if form.conditions:
             raise UnsupportedError("a script cannot rest on conditions")
         domains = [part for symbol in form.symbols for part in _within(form.names[symbol.name], symbol.domain)]
-        kinds = Counter(kernel.kind for kernel in form.kernels)
-        return Scripts(
-            self._script([*domains, *given, *fails]),
-            tuple((form.names[symbol.name], symbol) for symbol in form.symbols),
-            tuple(sorted(kinds.items())),
-        )
-
-    def _script(self, facts: Sequence[str]) -> str:
-        asserted, known = dict.fromkeys(facts), frozenset(facts)
+        facts = (*domains, *given, *fails)
+        asserted = dict.fromkeys(facts)
         for kernels, axiom in self._definitions():
             guards = dict.fromkeys(guard for kernel in kernels for guard in self._guards(kernel))
-            needed = _all(guard for guard in guards if guard not in known)
+            needed = _all(guard for guard in guards if guard not in facts)
             asserted[_either((_not(needed), axiom))] = None
-        variables = [*self._form.names.values(), *(kernel.name for kernel in self._form.kernels)]
+        variables = [*form.names.values(), *(kernel.name for kernel in form.kernels)]
         lines = ["(set-logic QF_NRA)"]
         lines += [f"(declare-fun {name} () Real)" for name in variables]
         lines += [f"(assert {part})" for part in asserted if part != "true"]
-        return "\n".join(lines) + "\n"
+        return Scripts("\n".join(lines) + "\n", form)
 
     # Statements: conjuncts of what it is that a statement does.
 
