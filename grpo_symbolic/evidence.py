@@ -7,7 +7,7 @@ says so carries a Seal for exactly this method, obligation and verdict, and only
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from enum import Enum
 from fractions import Fraction
 from typing import Any, Final, final
@@ -68,19 +68,20 @@ _KEY: Final = object()
 
 
 @final
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class Seal:
     """What a check signs when it awards a verdict on an obligation."""
 
     method: str
     verdict: Verdict
     obligation: str
+    key: InitVar[object]
 
-    def __init__(self, method: str, verdict: Verdict, obligation: str, key: object) -> None:
+    def __post_init__(self, key: object) -> None:
         if key is not _KEY:
-            raise CheckError(f"{method} on {obligation!r}: only checks.awarding can award {verdict.value}")
-        for name, value in (("method", method), ("verdict", verdict), ("obligation", obligation)):
-            object.__setattr__(self, name, value)
+            raise CheckError(
+                f"{self.method} on {self.obligation!r}: only checks.awarding can award {self.verdict.value}"
+            )
 
 
 @dataclass(frozen=True)

@@ -124,14 +124,11 @@ class _Difference:
         difference = relation.left - relation.right
         self._operator = relation.operator
         self._function = BallFunction(difference, symbols)
-        self._gradient: list[tuple[int, BallFunction]] = []
         try:
-            derivatives = [
-                (symbols.index(symbol), differentiate(difference, symbol)) for symbol in free_symbols(difference)
-            ]
+            derivatives = {symbol: differentiate(difference, symbol) for symbol in free_symbols(difference)}
         except UnsupportedError:
-            return
-        self._gradient = [(place, BallFunction(derivative, symbols)) for place, derivative in derivatives]
+            derivatives = {}
+        self._gradient = [(symbols.index(symbol), BallFunction(one, symbols)) for symbol, one in derivatives.items()]
 
     def decide(self, balls: Sequence[arb]) -> bool | None:
         """Whether the relation holds at all points of a box, or fails at all; None for neither."""

@@ -94,7 +94,10 @@ class _Inquiry:
         for plan in self._plans:
             if self._refuted() or (self._tried and all(STANDING & self._said(label) for label in self._tried[-1])):
                 break
-            self._tried.append(tuple(label for obligation in plan for label in self._settle(obligation)))
+            parts = [part for obligation in plan for part in _with_side(obligation)]
+            for part in parts:
+                self._ask(part)
+            self._tried.append(tuple(part.label for part in parts))
         if self._plans and self._tried:
             for zero in self._search.zeros(self._statement):
                 self._add_searched(zero, zero.obligation)
@@ -132,12 +135,6 @@ class _Inquiry:
                 "deciding methods may decide"
             )
         self._add(found)
-
-    def _settle(self, obligation: Obligation) -> Iterator[str]:
-        """Ask about an obligation and whether it has a value: the labels of both."""
-        for part in _with_side(obligation):
-            self._ask(part)
-            yield part.label
 
     def _ask(self, obligation: Obligation) -> None:
         """Ask the deciding methods in turn until one decides, searching for counterexamples in between."""

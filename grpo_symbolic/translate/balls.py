@@ -88,10 +88,7 @@ class BallFunction:
         """
         slots = [*values, *self._constants]
         for operation, operands in self.steps:
-            if len(operands) == 1:
-                slots.append(operation(slots[operands[0]]))
-            else:
-                slots.append(operation(slots[operands[0]], slots[operands[1]]))
+            slots.append(operation(*[slots[place] for place in operands]))
         return slots[self._result]
 
     def enclose(self, values: Sequence[Value]) -> arb:
