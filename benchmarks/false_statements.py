@@ -52,8 +52,9 @@ from grpo_symbolic import (
     real,
     tends_to,
 )
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import load
-from grpo_symbolic.evidence import STANDING, Settings, Verdict
+from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging import ledger
 from grpo_symbolic.judging.assess import assess
 

@@ -14,8 +14,9 @@ import sympy
 
 from grpo_symbolic.checks import exact, numeric, smt
 from grpo_symbolic.checks.proposals.everything import Everything
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import load
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.obligations.expansion import expand
 from grpo_symbolic.translate.cas import Bridge
 
@@ -43,24 +44,22 @@ def test_exact_against_sympy_simplify(benchmark, id):
     obligation = obligation_of(id)
     bridge = Bridge()
     gap = bridge.to_sympy(obligation.conclusion.left) - bridge.to_sympy(obligation.conclusion.right)
-    found = benchmark(exact.check, obligation, SETTINGS, Everything())
+    found = benchmark(exact.check, obligation, Everything())
     assert found.verdict is Verdict.DECIDED
     if benchmark.stats:
         baseline = seconds(lambda: sympy.simplify(gap))
-        mine = seconds(lambda: exact.check(obligation, SETTINGS, Everything()))
+        mine = seconds(lambda: exact.check(obligation, Everything()))
         benchmark.extra_info["ratio_to_sympy_simplify"] = mine / baseline
 
 
 @pytest.mark.parametrize("id", ["vojnovic_yun_2025.bounds-compared"])
 def test_smt_against_numeric(benchmark, id):
     obligation = obligation_of(id)
-    found = benchmark(smt.check, obligation, SETTINGS, Everything())
+    found = benchmark(smt.check, obligation, Everything())
     assert found.verdict is Verdict.DECIDED
     if benchmark.stats:
         baseline = seconds(lambda: numeric.check(obligation, SETTINGS))
-        benchmark.extra_info["ratio_to_numeric"] = (
-            seconds(lambda: smt.check(obligation, SETTINGS, Everything())) / baseline
-        )
+        benchmark.extra_info["ratio_to_numeric"] = seconds(lambda: smt.check(obligation, Everything())) / baseline
 
 
 def test_loading_against_importing_sympy(benchmark):

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import CheckError, DeclarationError, GrpoSymbolicError, LibraryError
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.processes.tasks import CLAIM_SECONDS
 from grpo_symbolic.referee import commands
 

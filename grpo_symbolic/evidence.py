@@ -8,10 +8,10 @@ one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import Any, Final, Protocol, final
+from typing import Any, Final, final
 
 from grpo_symbolic.errors import CheckError
 
@@ -65,31 +65,25 @@ class Witness:
     right: str
 
 
-class Labelled(Protocol):
-    """What evidence can be about."""
-
-    @property
-    def label(self) -> str:
-        """By what name it is told from other things that have to be shown of the same statement."""
-
-
 _KEY: Final = object()
 
 
 @final
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class Seal:
     """What a check signs when it awards a verdict on something. What it is about stays behind in its process."""
 
     method: str
     verdict: Verdict
     obligation: str
-    about: Labelled | None = field(compare=False, repr=False)
+    about: object = field(compare=False, repr=False)
+    key: InitVar[object]
 
-    def __init__(self, method: str, verdict: Verdict, about: Labelled, key: object) -> None:
+    def __post_init__(self, key: object) -> None:
         if key is not _KEY:
-            raise CheckError(f"{method} on {about.label!r}: only checks.awarding can award {verdict.value}")
-        vars(self).update(method=method, verdict=verdict, obligation=about.label, about=about)
+            raise CheckError(
+                f"{self.method} on {self.obligation!r}: only checks.awarding can award {self.verdict.value}"
+            )
 
     def __getstate__(self) -> dict[str, object]:
         return {**vars(self), "about": None}
@@ -129,7 +123,6 @@ class Evidence:
     worst_residual: str | None = None
     smallest_gap: str | None = None
     worst_at: Place = ()
-    seconds: float = 0.0
     answers: tuple[SolverAnswer, ...] = ()
     aids: tuple[str, ...] = ()
     point: Place | None = None
@@ -148,29 +141,4 @@ class Evidence:
 
     def is_sealed_for(self, about: object) -> bool:
         """Whether a check has awarded the verdict on exactly this, in this process."""
-        return self.seal is not None and self.seal.about is not None and self.seal.about == about
-
-
-@dataclass(frozen=True)
-class Skipped:
-    """A method that could not be used, and how to get it."""
-
-    method: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How hard to look.
-
-    ``digits`` and ``points`` are for the numeric method; ``effort`` is the budget of a solver in its own
-    deterministic resource units (thousands of z3 rlimit units), ``boxes`` that of ball arithmetic.
-    ``hunt`` says whether counterexamples are searched for where samples show none.
-    """
-
-    digits: int = 50
-    points: int = 200
-    seed: int = 20250218
-    effort: int = 20_000
-    boxes: int = 20_000
-    hunt: bool = True
+        return about is not None and self.seal is not None and self.seal.about == about

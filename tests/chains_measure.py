@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from material import CORPORA
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.language.statement import Implies, Relation, symbols_of
 from grpo_symbolic.reading.meaning.steps import read_sides
 from grpo_symbolic.reading.notation.documents import Document

@@ -12,8 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import Library, load
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judging.assess import Assessment, assess
 from grpo_symbolic.judging.claims import combine
 from grpo_symbolic.processes.programs import end_with

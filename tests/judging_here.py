@@ -8,10 +8,12 @@ from types import ModuleType
 
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.proposals.everything import Everything
+from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.checks.refuting import refute
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.checks.totals import reduce_totals
-from grpo_symbolic.evidence import AWARDED, STANDING, Evidence, Settings, Skipped, Verdict
+from grpo_symbolic.evidence import AWARDED, STANDING, Evidence, Verdict
 from grpo_symbolic.judging.inquiry import Inquiry
 from grpo_symbolic.judging.searching import Searcher
 from grpo_symbolic.judging.verdicts import Judgement
@@ -58,8 +60,8 @@ def asked(method: ModuleType, obligation: Obligation, settings: Settings, *, hun
 
     Sums are reduced before it is asked, as whoever judges does.
     """
-    proposer = Everything(settings.seed)
-    said = method.check(reduce_totals(obligation, proposer), settings, proposer)
+    proposer = Everything(settings)
+    said = method.check(reduce_totals(obligation, proposer), proposer)
     if said is None or said.verdict in STANDING or not (said.candidates or hunt):
         return said
     return refute(obligation, settings, rounded(said.candidates)) or said

@@ -17,8 +17,8 @@ from material import PAPERS, ROOT, text_of
 from mpmath import mp, mpf
 from reading_oracle import value
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.statement import All, Implies, Relation, symbols_of
 from grpo_symbolic.obligations.obligation import unfold_statement

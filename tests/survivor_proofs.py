@@ -18,9 +18,10 @@ from fractions import Fraction
 from functools import cache, partial
 
 from grpo_symbolic import eq, ge, gt, le, lt, real
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, Lemma
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.evidence import STANDING, Settings, Verdict
+from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging.claims import hypotheses_and_lemmas
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.mutants import own_facts

@@ -15,8 +15,9 @@ from derivations.vojnovic_yun_2025 import (
     rlhf_optimum,
     shift_only,
 )
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, steps_of
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, direct_kl, reverse_kl, shifted
 from grpo_symbolic.grpo.enumeration import best_policy, divergence, group_preference
 from grpo_symbolic.judging.judge import judge_claim

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import load
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.assess import assess
 from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.judging.results import results

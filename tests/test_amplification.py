@@ -14,7 +14,8 @@ from grpo_symbolic import cosh as hyperbolic
 from grpo_symbolic import exp as exponential
 from grpo_symbolic import ge, gt, lt
 from grpo_symbolic.checks import oracle
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
 
 QUICK = Settings(points=40)

@@ -2,8 +2,9 @@
 
 import pytest
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import as_expression, free_symbols, rebuild, substitute

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.checks import numeric
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.composites import UniqueZero
 from grpo_symbolic.language.expression import Number, Total, as_expression

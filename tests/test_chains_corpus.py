@@ -7,7 +7,7 @@ import pytest
 from chains_measure import CHAINS, context_for, in_parallel, judge, limited, pairs, summary
 from material import corpus
 
-from grpo_symbolic.evidence import Settings
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.statement import eq
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from referee_here import in_this_process
 
-from grpo_symbolic.evidence import Settings
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.reading.notation.map import MapError
 from grpo_symbolic.referee import papers
 from grpo_symbolic.referee.check import Options, check_paper

@@ -9,8 +9,8 @@ import pytest
 from referee_here import in_this_process
 from typer.testing import CliRunner
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.cli import app
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.findings import Status
 from grpo_symbolic.referee.machine import as_data

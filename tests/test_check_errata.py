@@ -9,9 +9,10 @@ import pytest
 from conftest import FOLDER
 from material import PAPERS, needed_text
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.derivation.source import AMBIGUOUS
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.ledger import entries
 from grpo_symbolic.reading.notation.addresses import squashed
 from grpo_symbolic.referee.check import Options, check_paper

@@ -14,8 +14,8 @@ from mpmath import mp, mpf
 from reading_oracle import value
 from referee_here import answer_here
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judging.mutants import mutants
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.statement import Relation, symbols_of

@@ -17,8 +17,8 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import grpo_symbolic
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.cli import app, main
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.commands import watching
 from grpo_symbolic.referee.findings import RECORDED, STANDING, Span, Status

@@ -8,7 +8,7 @@ worse without a test saying so.
 import pytest
 from referee_here import in_this_process
 
-from grpo_symbolic.evidence import Settings
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.findings import OPEN, STANDING, Status
 

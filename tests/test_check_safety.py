@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from referee_here import in_this_process
 
-from grpo_symbolic.evidence import Settings
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.reading import clock
 from grpo_symbolic.reading.document import paper
 from grpo_symbolic.reading.meaning import interpret

@@ -10,8 +10,8 @@ import pytest
 from referee_here import answer_here
 
 from grpo_symbolic import cosh, eq, exp, gt, log, real
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.referee import check, workers
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.findings import Status

@@ -9,7 +9,8 @@ from grpo_symbolic.checks import numeric
 from grpo_symbolic.checks.counterexamples.boundary import boundary_counterexample
 from grpo_symbolic.checks.counterexamples.climb import climbed_counterexample
 from grpo_symbolic.checks.counterexamples.search import recheck
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.obligations.expansion import expand
 

@@ -7,7 +7,8 @@ from grpo_symbolic.checks import smt
 from grpo_symbolic.checks.common_terms import generalised
 from grpo_symbolic.checks.proposals.common_terms import shared_terms
 from grpo_symbolic.checks.proposals.everything import Everything
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.expression import free_symbols
 from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.obligations.obligation import Obligation
@@ -53,7 +54,7 @@ def test_without_common_terms_there_is_nothing_to_do(given: tuple[Statement, ...
 
 def test_a_lemma_about_a_long_term_is_put_in() -> None:
     given = (implies(gt(y, 1), lt(steep, c)), gt(y, 2))
-    found = smt.check(obligation(given, lt(steep, c + 1)), Settings(hunt=False), Everything())
+    found = smt.check(obligation(given, lt(steep, c + 1)), Everything(Settings(hunt=False)))
     assert found is not None
     assert found.verdict is Verdict.DECIDED
     assert "common terms as variables" in found.note
@@ -65,7 +66,7 @@ def test_a_lemma_about_a_long_term_is_put_in() -> None:
     ids=["too strong", "turned", "equal", "not positive"],
 )
 def test_what_does_not_follow_is_not_decided(conclusion: Statement) -> None:
-    found = smt.check(obligation((lt(steep, c),), conclusion), Settings(effort=2_000, hunt=False), Everything())
+    found = smt.check(obligation((lt(steep, c),), conclusion), Everything(Settings(effort=2_000, hunt=False)))
     assert found is not None
     assert found.verdict in (Verdict.UNDECIDED, Verdict.REFUTED)
 
@@ -73,7 +74,7 @@ def test_what_does_not_follow_is_not_decided(conclusion: Statement) -> None:
 def test_what_holds_only_for_the_true_terms_is_left_to_the_other_attempts() -> None:
     """As variables the two roots are unrelated; the statement is decided by what they are."""
     given = (lt(sqrt(x) + sqrt(y) + exp(x), c), lt(x, y))
-    found = smt.check(obligation(given, lt(sqrt(x), sqrt(y))), Settings(hunt=False), Everything())
+    found = smt.check(obligation(given, lt(sqrt(x), sqrt(y))), Everything(Settings(hunt=False)))
     assert found is not None
     assert found.verdict is Verdict.DECIDED
     assert "common terms" not in found.note

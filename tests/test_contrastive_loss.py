@@ -18,8 +18,9 @@ from derivations.mroueh_2025 import (
     weights,
 )
 from grpo_symbolic.checks import oracle
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import Definitions, shifted
 from grpo_symbolic.judging.judge import judge_claim
 

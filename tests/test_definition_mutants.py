@@ -7,9 +7,10 @@ import inspect
 import pytest
 from conftest import FOLDER
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import load
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, sampled_penalty, standardised
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.judging.mutants import mutated_definition

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from grpo_symbolic import AMBIGUOUS, claim, eq, gt, lt, real
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import steps_of
 from grpo_symbolic.derivation.library import load
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import DeclarationError, LibraryError
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.assess import assess
 from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.results import results

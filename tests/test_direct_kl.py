@@ -10,7 +10,8 @@ import mpmath
 import pytest
 
 from derivations.vojnovic_yun_2025 import direct_kl_fixed_points, direct_kl_groups_of_two, direct_kl_large_groups
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, direct_kl, reverse_kl, shifted
 from grpo_symbolic.judging.judge import judge_claim
 

@@ -9,10 +9,11 @@ from judging_here import asked
 
 from grpo_symbolic.checks import enclosure
 from grpo_symbolic.checks.counterexamples.search import recheck
-from grpo_symbolic.checks.enclosure import METHOD, check, unavailable
+from grpo_symbolic.checks.enclosure import METHOD, check
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposer import Halve, Opinion
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.expression import Total, as_expression
 from grpo_symbolic.language.statement import eq, ge, gt, le, lt, ne
 from grpo_symbolic.language.stating import both, either, implies
@@ -76,7 +77,7 @@ TRUE = {
 
 @pytest.mark.parametrize("name", TRUE)
 def test_true_claims_with_room_are_decided(name):
-    evidence = check(TRUE[name], Settings(), Everything())
+    evidence = check(TRUE[name], Everything())
     assert evidence.verdict is Verdict.DECIDED, evidence.note
     assert evidence.method == METHOD
     assert "of width >= 2^-" in evidence.note
@@ -112,7 +113,7 @@ TIGHT = {
 
 @pytest.mark.parametrize("name", TIGHT)
 def test_tight_or_undefined_claims_are_given_up_early(name):
-    evidence = check(TIGHT[name], Settings(), Everything())
+    evidence = check(TIGHT[name], Everything())
     assert evidence.verdict is Verdict.UNDECIDED
     assert " near " in evidence.note
 
@@ -121,19 +122,19 @@ def test_tight_or_undefined_claims_are_given_up_early(name):
     "conclusion", [eq(x, x), both(gt(x, 0), eq(x, x)), gt(Total(pi), 0), either(eq(x, r), eq(x, 1))]
 )
 def test_equations_and_sums_are_not_its_business(conclusion):
-    assert check(claim(conclusion), Settings(), Everything()) is None
+    assert check(claim(conclusion), Everything()) is None
 
 
 def test_the_budget_is_kept_and_named():
     claimed = claim(gt(x**2 - x + r**2 - r + Fraction(5001, 10000), 0))
-    evidence = check(claimed, Settings(boxes=20), Everything())
+    evidence = check(claimed, Everything(Settings(boxes=20)))
     assert evidence.verdict is Verdict.UNDECIDED
     assert "budget of 20 boxes" in evidence.note
-    assert check(claimed, Settings(), Everything()).verdict is Verdict.DECIDED
+    assert check(claimed, Everything()).verdict is Verdict.DECIDED
 
 
 def test_nothing_fails_where_hypotheses_contradict_each_other():
-    evidence = check(claim(gt(x, 2), gt(x, half), lt(x, third)), Settings(), Everything())
+    evidence = check(claim(gt(x, 2), gt(x, half), lt(x, third)), Everything())
     assert evidence.verdict is Verdict.DECIDED
 
 
@@ -153,14 +154,13 @@ def test_giving_up_and_odd_halves_decide_nothing_false(halved):
             return Stubborn()
 
     for false in (gt(x, r), gt(x + r, Fraction(1, 1000)), ne(x, r)):
-        assert check(claim(false), Settings(), Proposing()).verdict is Verdict.UNDECIDED
-    assert check(claim(gt(x + r, 0)), Settings(), Proposing()).verdict is Verdict.DECIDED
+        assert check(claim(false), Proposing()).verdict is Verdict.UNDECIDED
+    assert check(claim(gt(x + r, 0)), Proposing()).verdict is Verdict.DECIDED
 
 
-def test_it_is_deterministic_and_always_available():
-    first, second = (check(TRUE["two symbols"], Settings(), Everything()) for _ in range(2))
+def test_it_is_deterministic():
+    first, second = (check(TRUE["two symbols"], Everything()) for _ in range(2))
     assert (first.verdict, first.note) == (second.verdict, second.note)
-    assert unavailable() is None
 
 
 levels = st.fractions(Fraction(-1), Fraction(2), max_denominator=40)

@@ -7,8 +7,9 @@ from flint import arb, fmpq
 from mpmath import mp, mpf
 
 from grpo_symbolic.checks.quadrature import enclose_integral
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import as_expression

@@ -16,8 +16,9 @@ from syntax import nodes
 import grpo_symbolic
 from grpo_symbolic import claim, eq, exp, gt, iff, implies, lt, rational, real, sinh
 from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import CheckError
-from grpo_symbolic.evidence import _KEY, AWARDED, Evidence, Seal, Settings, Verdict
+from grpo_symbolic.evidence import _KEY, AWARDED, Evidence, Seal, Verdict
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.verdicts import Judgement
@@ -37,7 +38,7 @@ def test_nobody_else_can_say_that_something_is_settled(verdict):
     with pytest.raises(CheckError, match="without the seal of a check"):
         Evidence("smt", verdict, "claim", "")
     with pytest.raises(CheckError, match=r"only checks\.awarding can award"):
-        Seal("smt", verdict, Named("claim"), object())
+        Seal("smt", verdict, "claim", Named("claim"), object())
 
 
 @pytest.mark.parametrize(

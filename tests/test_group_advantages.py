@@ -20,8 +20,9 @@ from derivations.vojnovic_yun_2025 import (
     reward_preference,
     shift_only,
 )
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, steps_of
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, shifted, standardised
 from grpo_symbolic.grpo.enumeration import advantages, group_preference, reward_part, shifted_advantages
 from grpo_symbolic.judging.judge import judge_claim

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import consequence
 from grpo_symbolic.derivation.declaring import claim
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.mutants import mutants
 from grpo_symbolic.language.expression import Total

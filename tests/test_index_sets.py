@@ -10,8 +10,9 @@ from judging_here import judgement
 
 from grpo_symbolic import IndexSet, Paper, Summed, TermOfTotal, Total, claim, eq, gt, lt, rational, real
 from grpo_symbolic.checks.numeric import check
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.evidence import Settings, Verdict, Witness
+from grpo_symbolic.evidence import Verdict, Witness
 from grpo_symbolic.language.expression import Symbol, rebuild, substitute
 from grpo_symbolic.language.index_set import ELEMENTS
 from grpo_symbolic.language.indexed import index_set_of, index_sets

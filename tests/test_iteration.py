@@ -17,7 +17,8 @@ from derivations.vojnovic_yun_2025.iterated_updates import derivation, update_sl
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
 from grpo_symbolic import rational
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import GRPO
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.language.calculus import unfold

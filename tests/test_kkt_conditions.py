@@ -8,8 +8,9 @@ import pytest
 from mpmath import mp, mpf
 
 from derivations.vojnovic_yun_2025 import advantages_sum_to_zero, kkt_conditions, local_maxima
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import Definitions, direct_kl, shifted
 from grpo_symbolic.grpo.enumeration import group_preference, penalty_part, reward_part
 from grpo_symbolic.judging.judge import judge_claim

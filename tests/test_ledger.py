@@ -12,9 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from judging_here import found
 
+from grpo_symbolic.checks.proposals.installed import Skipped
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.errors import LibraryError
-from grpo_symbolic.evidence import Settings, Skipped, Verdict, Witness, weakest
+from grpo_symbolic.evidence import Verdict, Witness, weakest
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import combine
 from grpo_symbolic.judging.ledger import compare, entries, ledgers, write

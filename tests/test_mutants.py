@@ -26,11 +26,12 @@ from judging_here import found
 from survivor_proofs import PATIENCE, proof
 
 from grpo_symbolic import Summed, Total, eq, gt, implies, increasing, lt, rational, real, sinh, sqrt
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.declaring import claim
 from grpo_symbolic.derivation.library import load
 from grpo_symbolic.errors import LibraryError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging import mutants as mutating
 from grpo_symbolic.judging.debt import open_mutants
 from grpo_symbolic.judging.mutants import (

@@ -10,9 +10,10 @@ from mpmath import mp, mpf
 
 from grpo_symbolic.checks.enclosure import METHOD
 from grpo_symbolic.checks.newton import enclose_zero
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.checks.unique_zero import LABEL, zeros
 from grpo_symbolic.errors import CheckError, DeclarationError, UnsupportedError
-from grpo_symbolic.evidence import STANDING, Evidence, Settings, Verdict
+from grpo_symbolic.evidence import STANDING, Evidence, Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.searching import Searcher
 from grpo_symbolic.language.composites import UniqueZero, Zeros

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from referee_here import in_this_process
 
-from grpo_symbolic.evidence import Settings
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import read_sides
 from grpo_symbolic.reading.notation.context import MAX_INSTANCES, MAX_TERMS

@@ -9,8 +9,9 @@ from mpmath import exp, fdot, fsum, log, mp, mpf, sqrt
 
 from derivations.mroueh_2025 import best_value, normaliser, optimal_policy, success_recursion
 from grpo_symbolic.checks import oracle
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import Definitions, reverse_kl, sampled_penalty
 from grpo_symbolic.judging.judge import judge_claim
 

@@ -40,9 +40,10 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.cli import app
 from grpo_symbolic.errors import ReportError
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression

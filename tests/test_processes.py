@@ -13,7 +13,7 @@ import pytest
 from traces import VARIABLE, eventually, hear_interrupts, marked, needs_proc, nothing_left, patiently, workers_of
 from worker_tasks import HARD, double, obey
 
-from grpo_symbolic.checks import cvc5_process
+from grpo_symbolic.checks.proposals.apart import ask_apart
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.processes import crew, programs
 from grpo_symbolic.processes.crew import working
@@ -302,10 +302,9 @@ def test_a_program_has_its_time_of_the_processor_however_long_that_takes(mark):
 @needs_proc
 def test_cvc5_gives_up(mark):
     pytest.importorskip("cvc5", reason="cvc5 is not installed: pip install 'grpo-symbolic[smt]'")
-    options = {"rlimit": "1000000000", "nl-cov": "true"}
-    assert cvc5_process.ask_apart(HARD, options, 1) == ("unknown", {})
+    assert ask_apart(HARD, 10**9, True, 1) == ("unknown", {})
     easy = "(set-logic QF_NRA)(declare-const a Real)(assert (= (* 2 a) 3))"
-    assert cvc5_process.ask_apart(easy, options, 3600) == ("sat", {"a": "3/2"})
+    assert ask_apart(easy, 10**9, True, 3600) == ("sat", {"a": "3/2"})
 
 
 def deaf(task, tell):

@@ -11,13 +11,15 @@ from judging_here import judged_by
 from grpo_symbolic import Total, claim, eq, gt, log, real, sqrt
 from grpo_symbolic.checks import exact, oracle, smt
 from grpo_symbolic.checks.deciding import Reduced, shown_impossible
+from grpo_symbolic.checks.proposals import installed
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposer import Combination, Elimination, NormalForm, Opinion, Question
 from grpo_symbolic.checks.refuting import possible, refute
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.errors import CheckError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.judging.claims import decide_claim
 from grpo_symbolic.judging.searching import Searcher
 from grpo_symbolic.language.expression import Expression
@@ -57,7 +59,7 @@ def laws(*expressions: Expression) -> FewKernels:
 
 
 def judged(conclusion: Statement, liar: Liar, *hypotheses: Statement) -> Evidence | None:
-    return exact.check(Obligation("claim", hypotheses, conclusion), Settings(), liar)
+    return exact.check(Obligation("claim", hypotheses, conclusion), liar)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +145,7 @@ def test_a_search_cannot_decide() -> None:
 
     class Generous(Searcher):
         def sample(self, obligation):
-            return Reduced(Obligation("claim", (), true), self.settings, self.proposer).ask("exact")
+            return Reduced(Obligation("claim", (), true), self.proposer).ask("exact")
 
     assert judged_by(Generous(FEW), true).verdict is Verdict.DECIDED
     with pytest.raises(CheckError, match=r"p\.claim: exact on 'claim': DECIDED of something else"):
@@ -178,7 +180,7 @@ def test_a_search_cannot_show_premises_by_their_impossibility() -> None:
     class Pointless(Searcher):
         def point(self, wanted):
             never = impossibility(wanted.label, (*given, gt(y, x)))
-            return Reduced(never, self.settings, self.proposer).ask("smt")
+            return Reduced(never, self.proposer).ask("smt")
 
     with pytest.raises(CheckError, match="smt on 'the hypotheses can hold': DECIDED of something else"):
         judged_by(Pointless(FEW), gt(x, y), *given)
@@ -188,13 +190,13 @@ def test_both_sides_of_an_equivalence_have_to_be_impossible() -> None:
     wanted = Premises("one side can hold", (eq(x, x + 1),), (gt(x, 0),))
     sides = [impossibility(wanted.label, side) for side in (wanted.statements, wanted.otherwise)]
     proposer = Everything()
-    first = Reduced(sides[0], FEW, proposer).ask("smt")
+    first = Reduced(sides[0], proposer).ask("smt")
     with pytest.raises(CheckError, match="it is not shown that both sides never hold"):
         shown_impossible(wanted, [first, first])
     with pytest.raises(CheckError, match="it is not shown that both sides never hold"):
         shown_impossible(replace(wanted, otherwise=()), [first])
     never = replace(wanted, otherwise=(gt(x, x + 2),))
-    second = Reduced(impossibility(never.label, never.otherwise), FEW, proposer).ask("smt")
+    second = Reduced(impossibility(never.label, never.otherwise), proposer).ask("smt")
     assert [item.impossible for item in shown_impossible(never, [first, second])] == [True, True]
 
 
@@ -232,7 +234,7 @@ class Questioner(Everything):
 
     questions: tuple[Question, ...] = field(default=(), compare=False)
 
-    def hear(self, goal, ask, effort):
+    def hear(self, goal, ask):
         for question in self.questions:
             ask(question)
         return Opinion("z3: unsat, cvc5: unsat")
@@ -247,23 +249,23 @@ def questions(*terms: Expression) -> tuple[Question, ...]:
     )
 
 
-@pytest.mark.skipif(smt.unavailable() is not None, reason="no solver is installed: pip install '.[smt]'")
+@pytest.mark.skipif(installed.skipped() != (), reason="no solver is installed: pip install '.[smt]'")
 @pytest.mark.parametrize("asked", [(), questions(), questions(x), questions(x, x**2)], ids=["nothing", "it", "x", "x2"])
 def test_what_is_told_of_solvers_decides_nothing(asked: tuple[Question, ...]) -> None:
     for false in (gt(x**2, x), gt(x**2, 0)):
-        found = smt.check(Obligation("claim", (gt(x, -1),), false), Settings(), Questioner(questions=asked))
+        found = smt.check(Obligation("claim", (gt(x, -1),), false), Questioner(questions=asked))
         assert found is not None
         assert found.verdict is Verdict.UNDECIDED
         assert all(answer.status != "unsat" for answer in found.answers)
 
 
-@pytest.mark.skipif(smt.unavailable() is not None, reason="no solver is installed: pip install '.[smt]'")
+@pytest.mark.skipif(installed.skipped() != (), reason="no solver is installed: pip install '.[smt]'")
 def test_what_solvers_answer_decides() -> None:
     obligation = Obligation("claim", (gt(x**2, 1),), gt(x**2 + 1, 2))
-    found = smt.check(obligation, Settings(), Questioner(questions=questions(x**2)))
+    found = smt.check(obligation, Questioner(questions=questions(x**2)))
     assert found is not None
     assert found.verdict is Verdict.DECIDED
     assert found.aids == ("common terms as variables",)
-    unasked = smt.check(obligation, Settings(), Questioner())
+    unasked = smt.check(obligation, Questioner())
     assert unasked is not None
     assert unasked.verdict is Verdict.UNDECIDED

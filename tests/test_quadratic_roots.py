@@ -6,8 +6,9 @@ import pytest
 from mpmath import mp, mpf
 
 from derivations.vojnovic_yun_2025 import root_groups_of_two, root_large_groups, where_a_maximum
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import Definitions, direct_kl, reverse_kl, shifted
 from grpo_symbolic.grpo.enumeration import penalty_part
 from grpo_symbolic.judging.judge import judge_claim

@@ -9,7 +9,7 @@ from mpmath import mpf
 from reading_oracle import same
 from referee_here import in_this_process
 
-from grpo_symbolic.evidence import Settings
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.reading.document.paper import read_text
 from grpo_symbolic.reading.meaning.interpret import interpret

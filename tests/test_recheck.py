@@ -18,7 +18,8 @@ from grpo_symbolic.checks.counterexamples import boundary, climb
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.intervals import Evaluation, Jet, UnknownError, signs, wide
 from grpo_symbolic.checks.recheck import holds, refutation, refutes
-from grpo_symbolic.evidence import Settings, Verdict, Witness
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.evidence import Verdict, Witness
 from grpo_symbolic.language.expression import Apply, Derivative, Number, Symbol, Total, as_expression
 from grpo_symbolic.language.statement import eq, ge, gt, le, lt, ne
 from grpo_symbolic.language.stating import both, either, iff, implies

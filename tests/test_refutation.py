@@ -12,7 +12,8 @@ from mpmath import mp, mpf
 from grpo_symbolic.checks.counterexamples.printing import printed
 from grpo_symbolic.checks.counterexamples.search import counterexample, recheck
 from grpo_symbolic.checks.refuting import refute_last
-from grpo_symbolic.evidence import Settings, Verdict, Witness
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.evidence import Verdict, Witness
 from grpo_symbolic.language.expression import Total, as_expression
 from grpo_symbolic.language.statement import eq, ge, gt, le, lt, ne
 from grpo_symbolic.language.stating import both, either, iff, implies

@@ -22,6 +22,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judging_here import found
 
+from grpo_symbolic.checks.proposals.installed import Skipped
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.declaring import claim, derive
 from grpo_symbolic.derivation.figure import Curve, Figure, Region
@@ -29,7 +31,7 @@ from grpo_symbolic.derivation.library import Chapter, Library
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import ReportError
-from grpo_symbolic.evidence import Evidence, Settings, Skipped, Verdict, Witness
+from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.verdicts import Judgement
@@ -147,12 +149,12 @@ def judgement(verdict: Verdict, *evidence: Evidence) -> Judgement:
 
 
 def numeric(verdict: Verdict = Verdict.SUPPORTED, **figures: object) -> Evidence:
-    return found("numeric", verdict, digits=50, points=200, seconds=0.08, **figures)
+    return found("numeric", verdict, digits=50, points=200, **figures)
 
 
 def assessment() -> Assessment:
     library = Library((RESULT,))
-    exact = found("exact", Verdict.DECIDED, "claim: well defined", "normal form is 0", seconds=0.01)
+    exact = found("exact", Verdict.DECIDED, "claim: well defined", "normal form is 0")
     decided = judgement(Verdict.DECIDED, numeric(worst_residual="3.21e-51"), exact)
     proved = found("exact", Verdict.PROVED, "claim: well defined", "normal form is 0")
     resisted = Evidence(

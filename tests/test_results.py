@@ -34,8 +34,8 @@ from grpo_symbolic import (
     real,
     tends_to,
 )
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import load
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judging.assess import assess
 from grpo_symbolic.judging.results import DISTRIBUTIONS, kind_of, results, write, write_json
 from grpo_symbolic.language.statement import Statement

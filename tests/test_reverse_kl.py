@@ -7,8 +7,9 @@ import pytest
 from mpmath import mp, mpf
 
 from derivations.vojnovic_yun_2025 import penalty_as_estimator, reverse_kl
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import Definitions, direct_kl
 from grpo_symbolic.grpo.enumeration import divergence, penalty_part
 from grpo_symbolic.judging.judge import judge_claim

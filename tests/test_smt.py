@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from judging_here import asked
 
 from grpo_symbolic.checks import cvc5_process, refuting, smt
+from grpo_symbolic.checks.proposals import installed, solving
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposer import Question
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import CheckError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.calculus import differentiate
 from grpo_symbolic.language.domain import Interval
@@ -178,7 +180,7 @@ def test_nothing_is_refuted_without_a_witness(name: str, monkeypatch: pytest.Mon
 def test_true_claims_are_defined_everywhere(name: str) -> None:
     condition = well_defined(Obligation("claim", *TRUE[name]))
     if condition is not None:
-        evidence = smt.check(condition, SETTINGS, Everything())
+        evidence = smt.check(condition, Everything())
         assert evidence is not None
         assert evidence.verdict is Verdict.DECIDED, evidence.note
 
@@ -216,28 +218,49 @@ def test_undefined_parts_do_not_decide_the_others() -> None:
 
 def test_sums_over_outputs_are_not_for_this_method() -> None:
     coordinate = real("q", "(0, 1)", "probability of an output", indexed=True)
-    assert smt.check(Obligation("claim", (), eq(Total(coordinate), 1)), SETTINGS, Everything()) is None
+    assert smt.check(Obligation("claim", (), eq(Total(coordinate), 1)), Everything()) is None
 
 
 def test_solvers_that_contradict_each_other_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cvc5_process, "ask", lambda script, options: ("sat", {}))
+    monkeypatch.setattr(cvc5_process, "ask", lambda script, effort, thorough: ("sat", {}))
     with pytest.raises(CheckError, match="z3 says unsat, cvc5 says sat"):
         judged((), solves14(ROOT, c, r))
 
 
+@pytest.mark.parametrize("told", ["unsat", "unknown"])
+def test_what_cvc5_says_in_a_process_of_its_own_is_not_believed(told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked again by who decides, unless nothing came of it."""
+    asked_here = []
+
+    def ask(script: str, effort: int, thorough: bool) -> tuple[str, dict[str, str]]:
+        asked_here.append(thorough)
+        return "unknown", {}
+
+    monkeypatch.setattr(installed, "is_installed", lambda solver: solver == "cvc5")
+    monkeypatch.setattr(solving, "ask_apart", lambda *question: (told, {}))
+    monkeypatch.setattr(cvc5_process, "ask", ask)
+    evidence = judged((), solves14(ROOT, c, r))
+    assert evidence.verdict is Verdict.UNDECIDED
+    assert set(asked_here) == ({True} if told == "unsat" else set())
+
+
 @pytest.mark.parametrize(("absent", "present"), [("z3", "cvc5"), ("cvc5", "z3")])
 def test_one_solver_alone_may_decide(absent: str, present: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(smt, "is_installed", lambda module: module == present)
-    assert smt.unavailable() is None
+    monkeypatch.setattr(installed, "is_installed", lambda solver: solver == present)
+    assert installed.skipped() == ()
     evidence = judged((), solves14(ROOT, c, r))
     assert evidence.verdict is Verdict.DECIDED
     assert f"{absent} is not installed" in evidence.note
     assert judged(*FALSE["comparison with a quarter"]).verdict is Verdict.REFUTED
 
 
-def test_unavailable_says_how_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(smt, "is_installed", lambda module: False)
-    assert smt.unavailable() == "neither z3 nor cvc5 is installed: pip install 'grpo-symbolic[smt]'"
+def test_without_a_solver_its_method_is_skipped_and_how_to_get_one_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(installed, "is_installed", lambda solver: False)
+    judgement = judge_statement(gt(b**2 + c**2, b * c), (), SETTINGS, "without solvers")
+    (skipped,) = judgement.skipped
+    assert skipped.method == "smt"
+    assert skipped.reason == "neither z3 nor cvc5 is installed: pip install 'grpo-symbolic[smt]'"
+    assert "smt" not in {item.method for item in judgement.evidence}
 
 
 def test_a_tiny_budget_decides_nothing_hard() -> None:
@@ -248,10 +271,10 @@ def test_a_tiny_budget_decides_nothing_hard() -> None:
 
 @pytest.mark.parametrize("name", ["eq15 root unique", "amplification", "divergence is not negative"])
 def test_the_same_evidence_twice(name: str) -> None:
-    first, second = (replace(judged(*TRUE[name]), seconds=0.0) for _ in range(2))
+    first, second = (judged(*TRUE[name]) for _ in range(2))
     assert first == second
     obligation = Obligation("claim", *TRUE[name])
-    assert scripts_for(obligation, FewKernels) == scripts_for.__wrapped__(obligation, FewKernels)
+    assert scripts_for(obligation, FewKernels).refutation == scripts_for.__wrapped__(obligation, FewKernels).refutation
 
 
 # Properties on random expressions, with floating point numbers as an independent judge.

@@ -20,7 +20,8 @@ from derivations.vojnovic_yun_2025 import (
 )
 from derivations.vojnovic_yun_2025.groups_up_to_1000 import BOUNDED, SUMMED
 from derivations.vojnovic_yun_2025.updates_by_iteration import pair_rewards, update
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import Definitions, direct_kl, shifted
 from grpo_symbolic.grpo.enumeration import penalty_part
 from grpo_symbolic.judging.judge import judge_claim

@@ -15,8 +15,9 @@ from derivations.mroueh_2025 import (
     success_map_shape,
 )
 from grpo_symbolic.checks import oracle
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import Definitions, direct_kl, reverse_kl, shifted
 from grpo_symbolic.judging.judge import judge_claim
 

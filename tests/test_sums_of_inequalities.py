@@ -3,8 +3,9 @@
 import pytest
 
 from grpo_symbolic import Summed, TermOfTotal, Total, absolute, claim, eq, ge, gt, le, lt, ne, rational, real
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import CheckError
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.language.statement import Statement
 

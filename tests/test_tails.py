@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from grpo_symbolic.checks.quadrature import enclose_integral
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.checks.tails import Tail
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.calculus import differentiate

@@ -9,9 +9,10 @@ from fractions import Fraction
 
 import pytest
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.declaring import claim
 from grpo_symbolic.errors import CheckError, DeclarationError
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.composites import Extremum, Summed, UniqueRoot, UniqueZero
 from grpo_symbolic.language.expression import Apply, Derivative, Substitution, Total

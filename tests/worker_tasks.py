@@ -65,10 +65,10 @@ def wait_for_careless_program(tell, busy):
 
 def ask_cvc5(tell, busy):
     """Ask cvc5 for an hour."""
-    from grpo_symbolic.checks.cvc5_process import ask_apart
+    from grpo_symbolic.checks.proposals.apart import ask_apart
 
     (Path(busy) / f"busy-{os.getpid()}").touch()
-    ask_apart(HARD, {"rlimit": "1000000000", "nl-cov": "true"}, 3600)
+    ask_apart(HARD, 10**9, True, 3600)
 
 
 def spin_untied(tell, busy):

@@ -1,1 +1,1 @@
-"""The methods that can award a verdict, one a file: numeric, exact, smt, enclosure."""
+"""The methods that find evidence, one a file: numeric, oracle, ranges, exact, smt, enclosure."""

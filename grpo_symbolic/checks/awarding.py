@@ -7,18 +7,24 @@ or REFUTED in it holds what a check has found.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from grpo_symbolic.evidence import _KEY, Evidence, Labelled, Seal, Verdict
+from grpo_symbolic.derivation.chain import Whole
+from grpo_symbolic.evidence import _KEY, Evidence, Seal, Verdict
+from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.obligations.premises import Premises
+
+#: What evidence can be about.
+About: TypeAlias = Obligation | Premises | Whole
 
 
-def award(method: str, verdict: Verdict, about: Labelled, note: str, **found: Any) -> Evidence:
+def award(method: str, verdict: Verdict, about: About, note: str, **found: Any) -> Evidence:
     """Evidence with the verdict of a method on something; ``found`` are further fields of Evidence."""
-    seal = Seal(method, verdict, about, _KEY)
+    seal = Seal(method, verdict, about.label, about, _KEY)
     return Evidence(method, verdict, about.label, note, seal=seal, **found)
 
 
-def transferred(evidence: Evidence, about: Labelled, **changes: Any) -> Evidence:
+def transferred(evidence: Evidence, about: About, **changes: Any) -> Evidence:
     """What was shown of one thing, as evidence on another that follows from it."""
-    seal = Seal(evidence.method, evidence.verdict, about, _KEY)
+    seal = Seal(evidence.method, evidence.verdict, about.label, about, _KEY)
     return replace(evidence, obligation=about.label, seal=seal, **changes)

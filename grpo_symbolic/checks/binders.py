@@ -8,7 +8,6 @@ it as well, because estimates may miss a narrow peak; else it is UNDECIDED.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -19,8 +18,9 @@ from mpmath import libmp
 from grpo_symbolic.checks import numeric
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.quadrature import enclose_integral
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Expression, Symbol, rebuild, substitute, walk
@@ -63,15 +63,13 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
 
     None if nothing in it is an integral, series or limit, or if it is something else than such a relation.
     """
-    started = time.perf_counter()
     conclusion = obligation.conclusion
     if not isinstance(conclusion, Relation) or obligation.hypotheses or not has_binders([conclusion]):
         return None
     try:
-        found = _formally(obligation, conclusion, settings) or _Comparison(conclusion).judge(obligation, settings)
+        return _formally(obligation, conclusion, settings) or _Comparison(conclusion).judge(obligation, settings)
     except UnsupportedError:
         return None
-    return replace(found, seconds=time.perf_counter() - started)
 
 
 def _formally(obligation: Obligation, relation: Relation, settings: Settings) -> Evidence | None:

@@ -14,7 +14,7 @@ from grpo_symbolic.checks import enclosure, exact, ranges, smt
 from grpo_symbolic.checks.awarding import transferred
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.errors import CheckError, UnsupportedError
-from grpo_symbolic.evidence import STANDING, Evidence, Settings
+from grpo_symbolic.evidence import STANDING, Evidence
 from grpo_symbolic.language.expression import walk
 from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.obligations.obligation import Obligation, impossibility
@@ -34,16 +34,16 @@ class Reduced:
         UnsupportedError: if something is left for which none of them has a word.
     """
 
-    def __init__(self, obligation: Obligation, settings: Settings, proposer: Proposer) -> None:
+    def __init__(self, obligation: Obligation, proposer: Proposer) -> None:
         sides = (side for part in (*obligation.hypotheses, obligation.conclusion) for side in expressions_of(part))
         if any(node.bound is not None for side in sides for node in walk(side)):
             raise UnsupportedError("no deciding method knows integrals, series or limits")
-        self._original, self._settings, self._proposer = obligation, settings, proposer
+        self._original, self._proposer = obligation, proposer
         self.obligation = reduce_totals(obligation, proposer)
 
     def ask(self, method: str) -> Evidence | None:
         """What a method says of the obligation with its sums; None if it has no word for it."""
-        found: Evidence | None = DECIDERS[method].check(self.obligation, self._settings, self._proposer)
+        found: Evidence | None = DECIDERS[method].check(self.obligation, self._proposer)
         return found if found is None or found.verdict not in STANDING else transferred(found, self._original)
 
 

@@ -12,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from flint import arb
 
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.language.calculus import differentiate
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Symbol, free_symbols, substitute
@@ -46,17 +45,11 @@ _BITS = 64
 _CONSTANT_BITS = 256
 
 
-def unavailable() -> str | None:
-    """None: ball arithmetic comes with the package."""
-    return None
-
-
-def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evidence | None:
+def check(obligation: Obligation, proposer: Proposer) -> Evidence | None:
     """Cover the domain with boxes on which the obligation certainly holds.
 
     None if balls have no word for something in it, or nothing is proposed.
     """
-    started = perf_counter()
     # A hypothesis ``symbol = expression`` is used by substitution; the symbol's domain becomes a hypothesis.
     hypotheses, used = assigned(tuple(conjuncts(*obligation.hypotheses)))
     conclusion = obligation.conclusion
@@ -66,16 +59,16 @@ def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evi
     try:
         with precision(_BITS if symbols else _CONSTANT_BITS):
             cover = _Cover(hypotheses, conclusion, symbols)
-            subdivision = proposer.subdivision(hypotheses, conclusion, symbols, cover.is_finished, settings.boxes)
+            subdivision = proposer.subdivision(hypotheses, conclusion, symbols, cover.is_finished)
             if subdivision is None:
                 return None
             is_covered = cover.is_completed(subdivision)
     except UnsupportedError:
         return None
-    label, said, seconds = obligation.label, subdivision.opinion(), perf_counter() - started
+    said = subdivision.opinion()
     if is_covered:
-        return award(METHOD, Verdict.DECIDED, obligation, said.note, seconds=seconds)
-    return Evidence(METHOD, Verdict.UNDECIDED, label, said.note, candidates=said.candidates, seconds=seconds)
+        return award(METHOD, Verdict.DECIDED, obligation, said.note)
+    return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, said.note, candidates=said.candidates)
 
 
 class _Cover:
@@ -131,14 +124,11 @@ class _Difference:
         difference = relation.left - relation.right
         self._operator = relation.operator
         self._function = BallFunction(difference, symbols)
-        self._gradient: list[tuple[int, BallFunction]] = []
         try:
-            derivatives = [
-                (symbols.index(symbol), differentiate(difference, symbol)) for symbol in free_symbols(difference)
-            ]
+            derivatives = {symbol: differentiate(difference, symbol) for symbol in free_symbols(difference)}
         except UnsupportedError:
-            return
-        self._gradient = [(place, BallFunction(derivative, symbols)) for place, derivative in derivatives]
+            derivatives = {}
+        self._gradient = [(symbols.index(symbol), BallFunction(one, symbols)) for symbol, one in derivatives.items()]
 
     def decide(self, balls: Sequence[arb]) -> bool | None:
         """Whether the relation holds at all points of a box, or fails at all; None for neither."""

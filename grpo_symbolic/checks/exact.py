@@ -18,14 +18,13 @@ counterexample is needed.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.smt import is_shown
-from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Expression, Number, Symbol, substitute
 from grpo_symbolic.language.statement import Relation, Statement, conjuncts, ne
@@ -58,37 +57,28 @@ class _Problem:
         return replace(self, relation=Relation(left, self.relation.operator, right), steps=(*self.steps, step))
 
 
-def unavailable() -> str | None:
-    """None: everything this method needs comes with the package."""
-    return None
-
-
-def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evidence | None:
+def check(obligation: Obligation, proposer: Proposer) -> Evidence | None:
     """Decide a conjunction of relations by normal forms.
 
     Relations that are no equations are decided if their sides differ by a rational constant, at least where an equation
     among the hypotheses holds. None if a part is no relation, or nothing is known of any part.
     """
-    started = time.perf_counter()
     parts = [part for part in conjuncts(obligation.conclusion) if isinstance(part, Relation)]
     if len(parts) < len(list(conjuncts(obligation.conclusion))):
         return None
-    judged = [_judge(part, obligation.hypotheses, settings, proposer) for part in parts]
+    judged = [_judge(part, obligation.hypotheses, proposer) for part in parts]
     if not any(judged):
         return None
-    seconds = time.perf_counter() - started
     notes: dict[str, None] = {}
     for part, found in zip(parts, judged, strict=True):
         verdict, note = found or (Verdict.UNDECIDED, f"normal forms do not decide {part}")
         if verdict is not Verdict.DECIDED:
-            return Evidence(METHOD, verdict, obligation.label, note, seconds=seconds)
+            return Evidence(METHOD, verdict, obligation.label, note)
         notes[note] = None
-    return award(METHOD, Verdict.DECIDED, obligation, "; ".join(notes), seconds=seconds)
+    return award(METHOD, Verdict.DECIDED, obligation, "; ".join(notes))
 
 
-def _judge(
-    relation: Relation, hypotheses: Sequence[Statement], settings: Settings, proposer: Proposer
-) -> tuple[Verdict, str] | None:
+def _judge(relation: Relation, hypotheses: Sequence[Statement], proposer: Proposer) -> tuple[Verdict, str] | None:
     """What is found of one relation, and how; None for an inequality of which nothing is known."""
     given = tuple(conjuncts(*hypotheses))
     problem = _substituted(_Problem(relation, given, given))
@@ -96,12 +86,12 @@ def _judge(
         if isinstance(hypothesis, Relation) and decide_by_range(hypothesis) is False:
             return Verdict.DECIDED, f"{hypothesis} never holds"
     reasons: list[str] = []
-    for attempt in _attempts(problem, settings, proposer):
+    for attempt in _attempts(problem, proposer):
         for proposal in proposer.normal_forms(attempt.relation, attempt.hypotheses):
             if isinstance(proposal, str):
                 reasons.append(proposal)
                 continue
-            objection = _objection(attempt, proposal, settings, proposer)
+            objection = _objection(attempt, proposal, proposer)
             if objection is None:
                 return Verdict.DECIDED, "; ".join((proposal.note, *attempt.steps))
             reasons.append(objection)
@@ -118,12 +108,12 @@ def _substituted(problem: _Problem) -> _Problem:
     return replace(problem, hypotheses=tuple(conjuncts(*hypotheses)))
 
 
-def _attempts(problem: _Problem, settings: Settings, proposer: Proposer) -> Iterator[_Problem]:
+def _attempts(problem: _Problem, proposer: Proposer) -> Iterator[_Problem]:
     """The problem itself, then an equation with linear equations among its hypotheses solved."""
     yield problem
     for _ in range(_MOST_ELIMINATIONS if problem.relation.operator == "=" else 0):
         proposals = proposer.eliminations(problem.relation, problem.hypotheses)
-        eliminated = (_eliminated(problem, proposal, settings, proposer) for proposal in proposals)
+        eliminated = (_eliminated(problem, proposal, proposer) for proposal in proposals)
         found = next((item for item in eliminated if item is not None), None)
         if found is None:
             return
@@ -131,7 +121,7 @@ def _attempts(problem: _Problem, settings: Settings, proposer: Proposer) -> Iter
         yield problem
 
 
-def _eliminated(problem: _Problem, proposal: Elimination, settings: Settings, proposer: Proposer) -> _Problem | None:
+def _eliminated(problem: _Problem, proposal: Elimination, proposer: Proposer) -> _Problem | None:
     """Use an equation, if it is shown to give the value of a symbol."""
     equation, symbol, slope, value = proposal.equation, proposal.symbol, proposal.slope, proposal.value
     if equation not in problem.hypotheses or equation.operator != "=":
@@ -142,14 +132,14 @@ def _eliminated(problem: _Problem, proposal: Elimination, settings: Settings, pr
         return None
     have_values = (condition for part in (proposal.times, slope, value) for condition in side_conditions(part))
     conditions = tuple(dict.fromkeys((*needed, *have_values, ne(slope, 0))))
-    if not all(is_shown(condition, problem.given, settings, proposer) for condition in conditions):
+    if not all(is_shown(condition, problem.given, proposer) for condition in conditions):
         return None
     rest = tuple(item for item in problem.hypotheses if item is not equation)
     left = replace(problem, hypotheses=without(symbol, value, rest))
     return left.after(symbol, value, f"{symbol} eliminated")
 
 
-def _objection(problem: _Problem, proposal: NormalForm, settings: Settings, proposer: Proposer) -> str | None:
+def _objection(problem: _Problem, proposal: NormalForm, proposer: Proposer) -> str | None:
     """Why a relation does not follow by a normal form that is proposed; None if it does."""
     relation, constant, where = problem.relation, proposal.constant, proposal.where
     if not holds_for_signs(frozenset(((constant > 0) - (constant < 0),)), relation.operator):
@@ -164,6 +154,6 @@ def _objection(problem: _Problem, proposal: NormalForm, settings: Settings, prop
     # Whether the relation has a value is an obligation of its own; here it has one.
     known = (*problem.given, *side_conditions(relation.left), *side_conditions(relation.right))
     for condition in needed:
-        if not is_shown(condition, known, settings, proposer):
+        if not is_shown(condition, known, proposer):
             return f"normal form 0, but not shown: {condition}"
     return None

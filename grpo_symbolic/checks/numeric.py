@@ -6,7 +6,6 @@ handed to the search for a rigorous counterexample; only a certified one is REFU
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -17,8 +16,9 @@ from grpo_symbolic.checks.confirmation import refuted_by
 from grpo_symbolic.checks.counterexamples.search import counterexample
 from grpo_symbolic.checks.faint import faint_difference
 from grpo_symbolic.checks.recheck import refutation
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.outputs import has_totals, member
@@ -37,17 +37,11 @@ FEWEST = 20
 _LARGEST_MAGNITUDE = 100
 
 
-def unavailable() -> str | None:
-    """Nothing is missing: mpmath is always installed."""
-    return None
-
-
 def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     """Evaluate the obligation at ``settings.points`` seeded points with ``settings.digits`` digits.
 
     None if a statement is composite or holds an operator that has no value at a point.
     """
-    started = time.perf_counter()
     statements = (*obligation.hypotheses, obligation.conclusion)
     if not all(is_elementary(statement) for statement in statements):
         return None
@@ -66,8 +60,7 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
             tally.add(obligation.conclusion, point)
     except UnsupportedError:
         return None
-    found = _judge(obligation, settings, sample, tally)
-    return replace(found, seconds=time.perf_counter() - started)
+    return _judge(obligation, settings, sample, tally)
 
 
 def _is_told(conclusion: Statement, point: Point, truth: Truth) -> bool:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 
 import mpmath
 
 from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, Whole
 from grpo_symbolic.derivation.naming import symbols_in
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.points.sampling import sample_points
 
@@ -38,7 +38,6 @@ def check(claim: Claim, settings: Settings) -> Evidence | None:
     oracle = claim.oracle
     if oracle is None:
         return None
-    started = time.perf_counter()
     context = mpmath.MPContext()
     context.dps = max(60, 4 * oracle.digits)
     tolerance = context.mpf(10) ** -oracle.digits
@@ -57,10 +56,7 @@ def check(claim: Claim, settings: Settings) -> Evidence | None:
         if not _HOLDS[oracle.relation](gap, tolerance):
             witness = Witness(at, context.nstr(left, 20), context.nstr(right, 20))
             note = f"{oracle.description}: the two sides are not related by {oracle.relation}"
-            seconds = time.perf_counter() - started
-            return award(
-                METHOD, Verdict.REFUTED, Whole(claim, LABEL), note, witness=witness, points=used, seconds=seconds
-            )
+            return award(METHOD, Verdict.REFUTED, Whole(claim, LABEL), note, witness=witness, points=used)
         if abs(gap) >= worst:
             worst, worst_at = abs(gap), at
     verdict = Verdict.SUPPORTED if used else Verdict.UNDECIDED
@@ -74,7 +70,6 @@ def check(claim: Claim, settings: Settings) -> Evidence | None:
         points=used,
         worst_residual=figure if oracle.relation == "=" else None,
         worst_at=worst_at,
-        seconds=time.perf_counter() - started,
     )
 
 

@@ -61,8 +61,8 @@ class Combination:
 class Question:
     """A solver to be asked, with these terms as variables and perhaps strong axioms, until it gives up.
 
-    It may spend ``effort`` in its own deterministic units and so many ``milliseconds``. A ``thorough`` solver uses a
-    complete procedure for real arithmetic.
+    It may spend ``effort`` in its own deterministic units and, if it has a clock, so many ``milliseconds``. A
+    ``thorough`` solver uses a complete procedure for real arithmetic; cvc5 cannot be stopped then.
     """
 
     solver: str
@@ -119,7 +119,7 @@ class Proposer(Protocol):
     def kernels(self, expressions: Iterable[Expression]) -> Proposals:
         """Laws by which solvers get expressions with few variables."""
 
-    def hear(self, goal: Obligation, ask: Callable[[Question], Answer], effort: int) -> Opinion:
+    def hear(self, goal: Obligation, ask: Callable[[Question], Answer]) -> Opinion:
         """Ask solvers about a goal, as long as it seems worth while."""
 
     def combinations(self, body: Expression) -> Iterable[Combination]:
@@ -131,6 +131,5 @@ class Proposer(Protocol):
         conclusion: Statement,
         symbols: tuple[Symbol, ...],
         is_finished: Callable[[Box], bool],
-        budget: int,
     ) -> Subdivision | None:
         """How to divide the domain of symbols into boxes on which a conclusion is seen to hold under hypotheses."""

@@ -7,11 +7,10 @@ point of the domains at which both sides have a value, whatever the hypotheses a
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.awarding import award
-from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.language.statement import Relation, conjuncts
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
@@ -22,15 +21,8 @@ if TYPE_CHECKING:
 METHOD = "range"
 
 
-def unavailable() -> str | None:
-    """None: interval arithmetic on domains comes with the package."""
-    return None
-
-
-def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evidence | None:
+def check(obligation: Obligation, proposer: Proposer) -> Evidence | None:
     """Decide a conclusion all of whose parts follow from the domains alone; None for any other."""
-    started = time.perf_counter()
     if not all(isinstance(part, Relation) and decide_by_range(part) for part in conjuncts(obligation.conclusion)):
         return None
-    note = "interval arithmetic on the domains"
-    return award(METHOD, Verdict.DECIDED, obligation, note, seconds=time.perf_counter() - started)
+    return award(METHOD, Verdict.DECIDED, obligation, "interval arithmetic on the domains")

@@ -5,7 +5,6 @@ Whatever a search believes, only a witness that holds when it is checked again f
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -20,9 +19,11 @@ from grpo_symbolic.checks.counterexamples.climb import climbed_counterexample
 from grpo_symbolic.checks.counterexamples.patterns import pattern_points
 from grpo_symbolic.checks.counterexamples.search import counterexample, counterexample_near
 from grpo_symbolic.checks.proposals.everything import Everything
+from grpo_symbolic.checks.proposals.installed import skipped
 from grpo_symbolic.checks.proposals.models import rounded
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.evidence import STANDING, Evidence, Place, Settings, Verdict, Witness
+from grpo_symbolic.evidence import STANDING, Evidence, Place, Verdict, Witness
 from grpo_symbolic.language.expression import Number, Symbol
 from grpo_symbolic.language.statement import NEGATIONS, Relation, Statement, conjuncts, substitute_statement
 from grpo_symbolic.obligations.obligation import Obligation, impossibility, well_defined
@@ -44,24 +45,22 @@ def refute(
     obligation: Obligation, settings: Settings, candidates: Iterable[Mapping[Symbol, Fraction]] = ()
 ) -> Evidence | None:
     """A counterexample near one of the candidates or among simple and random points; None if none was found."""
-    started = time.perf_counter()
     try:
         witness = counterexample(obligation, settings, candidates=candidates)
     except (UndefinedError, UnsupportedError):
         return None
-    return _refuted(obligation, witness, "certified at a point", started)
+    return _refuted(obligation, witness, "certified at a point")
 
 
 def refute_last(obligation: Obligation, settings: Settings) -> Evidence | None:
     """A counterexample where all other searches found none: on a boundary, in a corner, of a pattern, near a model."""
-    started = time.perf_counter()
     for find, note in (
         (boundary_counterexample, "fails where a hypothesis or the conclusion is just attained"),
         (climbed_counterexample, "fails in a corner that the samples missed"),
         (_patterned_counterexample, "fails at a point of a simple pattern"),
         (_modelled_counterexample, "fails near a model of a solver"),
     ):
-        found = _refuted(obligation, find(obligation, settings), note, started)
+        found = _refuted(obligation, find(obligation, settings), note)
         if found is not None:
             return found
     return None
@@ -89,18 +88,18 @@ def _modelled_counterexample(obligation: Obligation, settings: Settings) -> Witn
     What reduces sums hides that they belong together, so that its models say nothing; and where few points satisfy the
     hypotheses, samples are too alike to meet the failing ones.
     """
-    if not speaks_of_outputs(obligation) or smt.unavailable() is not None:
+    if not speaks_of_outputs(obligation) or skipped():
         return None
-    found = smt.check(with_outputs(obligation, 2), settings, Everything(settings.seed))
+    found = smt.check(with_outputs(obligation, 2), Everything(settings))
     if found is None or not found.candidates:
         return None
     return counterexample_near(obligation, rounded(found.candidates))
 
 
-def _refuted(obligation: Obligation, witness: Witness | None, note: str, started: float) -> Evidence | None:
+def _refuted(obligation: Obligation, witness: Witness | None, note: str) -> Evidence | None:
     if witness is None:
         return None
-    return refuted_by(METHOD, obligation, witness, note, seconds=time.perf_counter() - started)
+    return refuted_by(METHOD, obligation, witness, note)
 
 
 def possible(wanted: Premises, settings: Settings) -> Evidence | None:
@@ -109,27 +108,25 @@ def possible(wanted: Premises, settings: Settings) -> Evidence | None:
     It is a counterexample to their impossibility, so it is found and certified like every counterexample; where this
     finds none, points of simple patterns are put in, and what remains are relations between constants to be decided.
     """
-    started = time.perf_counter()
     for statements in (wanted.statements, wanted.otherwise):
         if not statements:
             continue
         never = impossibility(wanted.label, statements)
         found = refute(never, settings)
         if found is not None and found.witness is not None:
-            return _held(wanted, found.witness.at, started)
+            return _held(wanted, found.witness.at)
         for outputs in (1, 2, 3) if speaks_of_outputs(never) else (1,):
             finite = with_outputs(never, outputs).hypotheses
             labels = [str(number) for number in range(1, outputs + 1)]
             for point in islice(pattern_points(statements, finite, labels), _MOST_PATTERNS):
                 if _decided_at(finite, point, settings):
                     at = tuple((symbol.name, str(value)) for symbol, value in point.items())
-                    return _held(wanted, (*at, (OUTPUTS, str(outputs))) if outputs > 1 else at, started)
+                    return _held(wanted, (*at, (OUTPUTS, str(outputs))) if outputs > 1 else at)
     return None
 
 
-def _held(wanted: Premises, at: Place, started: float) -> Evidence:
-    seconds = time.perf_counter() - started
-    return award(POINT, Verdict.DECIDED, wanted, "certified at a point", point=at, seconds=seconds)
+def _held(wanted: Premises, at: Place) -> Evidence:
+    return award(POINT, Verdict.DECIDED, wanted, "certified at a point", point=at)
 
 
 def _decided_at(finite: Iterable[Statement], point: Mapping[Symbol, Fraction], settings: Settings) -> bool:
@@ -141,5 +138,5 @@ def _decided_at(finite: Iterable[Statement], point: Mapping[Symbol, Fraction], s
 
 
 def _stands(method: ModuleType, obligation: Obligation, settings: Settings) -> bool:
-    found = method.check(obligation, settings, Everything(settings.seed))
+    found = method.check(obligation, Everything(settings))
     return found is not None and found.verdict in STANDING

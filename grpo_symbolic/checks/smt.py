@@ -9,8 +9,6 @@ work, is proposed.
 
 from __future__ import annotations
 
-import importlib.util
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -19,7 +17,7 @@ from grpo_symbolic.checks import cvc5_process
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.common_terms import generalised
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
-from grpo_symbolic.evidence import Evidence, Settings, SolverAnswer, Verdict
+from grpo_symbolic.evidence import Evidence, SolverAnswer, Verdict
 from grpo_symbolic.language.statement import Relation, Statement, conjuncts
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
@@ -34,19 +32,7 @@ _BY_RANGE = "interval arithmetic on the domains"
 _GENERALISED = "common terms as variables"
 
 
-def unavailable() -> str | None:
-    """One line that says how to get a solver, or None if at least one can be imported."""
-    if is_installed("z3") or is_installed("cvc5"):
-        return None
-    return "neither z3 nor cvc5 is installed: pip install 'grpo-symbolic[smt]'"
-
-
-def is_installed(solver: str) -> bool:
-    """Whether a solver can be imported."""
-    return importlib.util.find_spec(solver) is not None
-
-
-def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evidence | None:
+def check(obligation: Obligation, proposer: Proposer) -> Evidence | None:
     """Decide an obligation whose relations are polynomial up to roots, exponentials and logarithms.
 
     Every conjunct of the conclusion must be decided. None if some expression has no such form.
@@ -54,7 +40,6 @@ def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evi
     Raises:
         CheckError: if the two solvers contradict each other.
     """
-    started = time.perf_counter()
     goals = list(conjuncts(obligation.conclusion))
     hearings: list[_Hearing] = []
     try:
@@ -63,7 +48,7 @@ def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evi
         for goal in goals:
             if isinstance(goal, Relation) and decide_by_range(goal):
                 continue
-            hearings.append(_Hearing(replace(obligation, conclusion=goal), settings, proposer))
+            hearings.append(_Hearing(replace(obligation, conclusion=goal), proposer))
             # An expression has no value as soon as one of its side conditions fails, so the others are asked as well.
             if not hearings[-1].is_decided and not obligation.side_condition:
                 break
@@ -79,7 +64,6 @@ def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evi
     found: dict[str, Any] = {
         "answers": tuple(dict.fromkeys(answer for hearing in told for answer in hearing.answers)),
         "aids": tuple(dict.fromkeys([*by_range, *(aid for hearing in told for aid in hearing.aids)])),
-        "seconds": time.perf_counter() - started,
     }
     if not resisting:
         return award(METHOD, Verdict.DECIDED, obligation, note, **found)
@@ -87,27 +71,25 @@ def check(obligation: Obligation, settings: Settings, proposer: Proposer) -> Evi
     return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, note, candidates=candidates, **found)
 
 
-def is_shown(condition: Relation, known: tuple[Statement, ...], settings: Settings, proposer: Proposer) -> bool:
+def is_shown(condition: Relation, known: tuple[Statement, ...], proposer: Proposer) -> bool:
     """Whether a condition holds on all of the domains, is known, or follows from what is known."""
     if decide_by_range(condition) or condition in known:
         return True
-    if unavailable() is not None:
-        return False
-    found = check(Obligation("side condition", known, condition), settings, proposer)
+    found = check(Obligation("side condition", known, condition), proposer)
     return found is not None and found.verdict is Verdict.DECIDED
 
 
 class _Hearing:
     """What solvers say of one goal. They are asked as is proposed, and what each of them says is kept here."""
 
-    def __init__(self, goal: Obligation, settings: Settings, proposer: Proposer) -> None:
+    def __init__(self, goal: Obligation, proposer: Proposer) -> None:
         self.goal = goal
         self.is_decided = False
         self.answers: tuple[SolverAnswer, ...] = ()
         self.aids: tuple[str, ...] = ()
         self._proposer = proposer
         self._said: dict[str, dict[str, str]] = {}
-        self.opinion = proposer.hear(goal, self._ask, settings.effort)
+        self.opinion = proposer.hear(goal, self._ask)
 
     def _ask(self, question: Question) -> Answer:
         """Put a question about the goal, or about what it says whatever values some terms have."""
@@ -141,11 +123,8 @@ def _ask_z3(script: str, question: Question) -> Answer:
 
 
 def _ask_cvc5(script: str, question: Question) -> Answer:
-    """Ask cvc5 without its coverings, or with them in a process that can be stopped."""
-    options = {"rlimit": str(max(question.effort, 1)), "nl-cov": "true" if question.thorough else "false"}
-    if question.thorough:
-        return cvc5_process.ask_apart(script, options, question.milliseconds / 1000)
-    return cvc5_process.ask(script, options)
+    """Ask cvc5, with its coverings if it is to be thorough; it knows no limit of time."""
+    return cvc5_process.ask(script, question.effort, question.thorough)
 
 
 _ASK: Mapping[str, Callable[[str, Question], Answer]] = {"z3": _ask_z3, "cvc5": _ask_cvc5}

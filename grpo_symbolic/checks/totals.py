@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.common_terms import Variables, generalised
 from grpo_symbolic.checks.smt import is_shown
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Expression, Symbol, Total, as_expression, free_symbols, rebuild, walk
@@ -123,7 +122,7 @@ def _is_confirmed(body: Expression, proposal: Combination, proposer: Proposer) -
     if isinstance(conditions, str):
         return False
     have_values = (condition for part in parts for condition in side_conditions(part))
-    return all(is_shown(item, known, Settings(), proposer) for item in dict.fromkeys((*conditions, *have_values)))
+    return all(is_shown(item, known, proposer) for item in dict.fromkeys((*conditions, *have_values)))
 
 
 def _times(left: Expression, right: Expression) -> Expression:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from time import perf_counter
 
 from grpo_symbolic.checks.enclosure import METHOD
 from grpo_symbolic.checks.newton import Zero, enclose_zero
@@ -35,13 +34,11 @@ def zeros(statement: Statement, prefix: str = "") -> Iterator[Evidence]:
     """The zeros that a statement is about, enclosed; none of a function that depends on other symbols, or has kinks."""
     match statement:
         case UniqueZero():
-            started = perf_counter()
             found = _enclosed(statement)
             if found is not None:
                 zero, place = found
                 note = f"interval Newton: N(X) lies inside X of radius {zero.radius}, zero {place}"
-                label, seconds = prefix + LABEL, perf_counter() - started
-                yield Evidence(METHOD, Verdict.SUPPORTED, label, note, seconds=seconds, zero=place)
+                yield Evidence(METHOD, Verdict.SUPPORTED, prefix + LABEL, note, zero=place)
         case Zeros():
             unfolded = replace(statement, expression=unfold(statement.expression))
             for number, one in enumerate(zeros_in_brackets(unfolded), start=1):

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, Lemma
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import CheckError, DeclarationError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict
+from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.judging.claims import Judged, combine
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.judging.verdicts import Judgement
@@ -161,7 +162,7 @@ def _settled(claim: Claim, outcome: Judgements | CheckError | Lost) -> Judgement
         return outcome
     if outcome.cause is Cause.BROKE:
         raise CheckError(f"{claim.id}: {outcome.reason}")
-    evidence = Evidence(outcome.busy or "limits", Verdict.UNDECIDED, claim.id, outcome.reason, seconds=outcome.seconds)
+    evidence = Evidence(outcome.busy or "limits", Verdict.UNDECIDED, claim.id, outcome.reason)
     open_still = Judgement.left_open(evidence, seconds=outcome.seconds)
     return open_still, None if claim.printed is None else replace(open_still, seconds=0.0)
 

@@ -11,25 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks import composition
 from grpo_symbolic.derivation.chain import Claim, Whole, rests_on, steps_of
 from grpo_symbolic.errors import CheckError
-from grpo_symbolic.evidence import STANDING, Evidence, Verdict, weakest
-from grpo_symbolic.judging.inquiry import Gathered, Inquiry
+from grpo_symbolic.evidence import STANDING, Verdict, weakest
+from grpo_symbolic.judging.inquiry import Inquiry
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.statement import Statement
 
-
-class Search(Protocol):
-    """What gathers evidence, and compares claims with programs of their own. It is believed in nothing."""
-
-    def investigate(self, inquiry: Inquiry, where: str) -> Gathered:
-        """Evidence on what has to be shown; ``where`` names the claim in errors."""
-
-    def compare(self, claim: Claim) -> Evidence | None:
-        """What brute force says of a claim; at most SUPPORTED unless it refutes."""
+if TYPE_CHECKING:
+    from grpo_symbolic.judging.search import Investigator
 
 
 @dataclass(frozen=True)
@@ -61,7 +54,7 @@ class Judged:
         return Verdict.PROVED if self.claim.assumed else self.verdict
 
 
-def decide_claim(claim: Claim, search: Search) -> tuple[Judgement, Judgement | None]:
+def decide_claim(claim: Claim, investigator: Investigator) -> tuple[Judgement, Judgement | None]:
     """Judge a claim's statement and, separately, what the paper prints in its place.
 
     Raises:
@@ -73,8 +66,8 @@ def decide_claim(claim: Claim, search: Search) -> tuple[Judgement, Judgement | N
         alone = Judgement.left_open()
     else:
         inquiry = Inquiry(claim.statement, given, lemmas, composition.check(claim))
-        alone = inquiry.judgement(search.investigate(inquiry, claim.id))
-    compared = search.compare(claim)
+        alone = inquiry.judgement(investigator.investigate(inquiry, claim.id))
+    compared = investigator.compare(claim)
     if compared is not None:
         if compared.verdict is Verdict.REFUTED and not compared.is_sealed_for(Whole(claim, compared.obligation)):
             raise CheckError(f"{claim.id}: brute force has refuted something else")
@@ -89,7 +82,7 @@ def decide_claim(claim: Claim, search: Search) -> tuple[Judgement, Judgement | N
             implied=alone.implied | {compared.obligation},
             evidence=(*alone.evidence, compared),
         )
-    return alone, _decide_quote(claim, alone, search)
+    return alone, _decide_quote(claim, alone, investigator)
 
 
 def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
@@ -101,7 +94,7 @@ def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[St
     return (*claim.given, *assumed), tuple(lemma.statement for lemma in claim.using if not lemma.assuming)
 
 
-def _decide_quote(claim: Claim, alone: Judgement, search: Search) -> Judgement | None:
+def _decide_quote(claim: Claim, alone: Judgement, investigator: Investigator) -> Judgement | None:
     """Judge what a paper prints, if anything, under the hypotheses that it states itself.
 
     The claim's lemmas may help where the quote has the claim's hypotheses; elsewhere they may not hold.
@@ -114,7 +107,7 @@ def _decide_quote(claim: Claim, alone: Judgement, search: Search) -> Judgement |
         return replace(alone, seconds=0.0)
     lemmas = tuple(lemma.statement for lemma in claim.using) if same_hypotheses else ()
     inquiry = Inquiry(quote.statement, quote.hypotheses, lemmas)
-    return inquiry.judgement(search.investigate(inquiry, f"{claim.id} (printed)"))
+    return inquiry.judgement(investigator.investigate(inquiry, f"{claim.id} (printed)"))
 
 
 def combine(

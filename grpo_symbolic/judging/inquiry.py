@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.deciding import DECIDERS
 from grpo_symbolic.errors import CheckError
-from grpo_symbolic.evidence import STANDING, Evidence, Skipped, Verdict
+from grpo_symbolic.evidence import STANDING, Evidence, Verdict
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.obligations.expansion import expand
 from grpo_symbolic.obligations.obligation import WELL_DEFINED, Obligation, Plan, well_defined
 from grpo_symbolic.obligations.premises import Premises, premises
+
+if TYPE_CHECKING:
+    from grpo_symbolic.checks.proposals.installed import Skipped
 
 
 @dataclass(frozen=True)

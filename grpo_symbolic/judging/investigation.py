@@ -22,10 +22,10 @@ from grpo_symbolic.obligations.obligation import Obligation, impossibility
 from grpo_symbolic.obligations.premises import Premises
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judging.searching import Searcher
+    from grpo_symbolic.judging.search import Search
 
 
-def investigate(inquiry: Inquiry, search: Searcher, where: str) -> Gathered:
+def investigate(inquiry: Inquiry, search: Search, where: str) -> Gathered:
     """Everything that was found about an inquiry.
 
     Raises:
@@ -47,7 +47,7 @@ def investigate(inquiry: Inquiry, search: Searcher, where: str) -> Gathered:
 class _Investigation:
     """What was found so far."""
 
-    def __init__(self, inquiry: Inquiry, search: Searcher) -> None:
+    def __init__(self, inquiry: Inquiry, search: Search) -> None:
         self._inquiry, self._search = inquiry, search
         self._evidence: list[Evidence] = []
         self._tried = 0
@@ -116,7 +116,7 @@ class _Investigation:
         if has_binders((*obligation.hypotheses, obligation.conclusion)):
             return None
         try:
-            return Reduced(obligation, self._search.settings, self._search.proposer)
+            return Reduced(obligation, self._search.proposer)
         except UnsupportedError as error:
             self._add(Evidence(exact.METHOD, Verdict.UNDECIDED, obligation.label, str(error)))
             return None

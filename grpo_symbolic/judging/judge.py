@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.judging.claims import decide_claim
 from grpo_symbolic.judging.inquiry import Inquiry
 from grpo_symbolic.judging.searching import Searcher, Watch, unwatched

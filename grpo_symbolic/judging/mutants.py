@@ -12,9 +12,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 from grpo_symbolic.checks import numeric
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.errors import DeclarationError, GrpoSymbolicError
-from grpo_symbolic.evidence import STANDING, Settings, Verdict
+from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging.claims import hypotheses_and_lemmas
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.verdicts import Judgement

@@ -13,12 +13,13 @@ from importlib import metadata
 from pathlib import Path
 
 from grpo_symbolic import __version__
+from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.coverage import rows as coverage
 from grpo_symbolic.coverage import score as covered
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.evidence import Evidence, Skipped, Verdict, Witness
+from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.dependants import blast_radius

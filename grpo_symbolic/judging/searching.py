@@ -9,9 +9,11 @@ from typing import TypeAlias
 from grpo_symbolic.checks import binders, enclosure, exact, numeric, oracle, ranges, refuting, smt, unique_zero
 from grpo_symbolic.checks.deciding import DECIDERS
 from grpo_symbolic.checks.proposals.everything import Everything
+from grpo_symbolic.checks.proposals.installed import Skipped, skipped
 from grpo_symbolic.checks.proposals.models import rounded
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Evidence, Settings, Skipped
+from grpo_symbolic.evidence import Evidence
 from grpo_symbolic.judging.inquiry import Gathered, Inquiry
 from grpo_symbolic.judging.investigation import investigate
 from grpo_symbolic.language.expression import Apply, walk
@@ -39,20 +41,21 @@ class Searcher:
     @property
     def proposer(self) -> Everything:
         """Everything that is proposed to the deciding methods."""
-        return Everything(self.settings.seed)
+        return Everything(self.settings)
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
         """Deciding methods that are not there, and how to get them."""
-        return tuple(Skipped(name, reason) for name, method in DECIDERS.items() if (reason := method.unavailable()))
+        return skipped()
 
     def methods(self, obligation: Obligation) -> Iterator[str]:
         """Balls first where one number is free and solvers know a function by axioms only."""
         order = (ranges, enclosure, exact, smt) if _suits_balls(obligation) else DECIDERS.values()
-        for method in order:
-            if method.unavailable() is None:
-                self.watch(method.METHOD)
-                yield method.METHOD
+        missing = {item.method for item in skipped()}
+        for name in (method.METHOD for method in order):
+            if name not in missing:
+                self.watch(name)
+                yield name
 
     def sample(self, obligation: Obligation) -> Evidence | None:
         """Evaluate an obligation at many points; None if it has no value at a point."""

@@ -14,8 +14,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from grpo_symbolic.evidence import STANDING, Evidence, Skipped, Verdict, strongest, weakest
+from grpo_symbolic.evidence import STANDING, Evidence, Verdict, strongest, weakest
+
+if TYPE_CHECKING:
+    from grpo_symbolic.checks.proposals.installed import Skipped
 
 
 @dataclass(frozen=True)

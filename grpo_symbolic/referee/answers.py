@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.evidence import Evidence, Settings, Verdict, Witness
+from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.searching import Watch
 from grpo_symbolic.judging.verdicts import Judgement

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grpo_symbolic.evidence import Settings
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.language.statement import symbols_of
 from grpo_symbolic.processes.tasks import MEMORY
 from grpo_symbolic.reading.document.displays import Display, PrintedStep

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperCommand
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError, LibraryError
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.referee.findings import USAGE
 
 if TYPE_CHECKING:

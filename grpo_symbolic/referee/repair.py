@@ -9,8 +9,9 @@ from fractions import Fraction
 from itertools import islice
 from statistics import median
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Apply, Expression, Number, Substitution, Symbol

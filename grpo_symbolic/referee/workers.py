@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeAlias
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.evidence import Settings
 from grpo_symbolic.processes.crew import working
 from grpo_symbolic.processes.tasks import MEMORY, Cause, Ended, Limits, Lost, Tell
 from grpo_symbolic.referee.answers import Answer, answer, repair

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
 
-from grpo_symbolic.evidence import Settings
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.judging.results import Json, versions
 from grpo_symbolic.processes.programs import run_program
 from grpo_symbolic.report import compile

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.coverage.rows import load
 from grpo_symbolic.coverage.score import NOT_JUDGED, Covered, score
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import Paper
-from grpo_symbolic.evidence import Settings, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.language.expression import Expression, Total, walk
 from grpo_symbolic.language.index_set import ELEMENTS

@@ -176,10 +176,9 @@ class Form:
             UndefinedError: if it divides by something that is identically zero.
             UnsupportedError: if the ring has no word for it, or a proposal does not fit.
         """
-        known = self._known.get(expression)
-        if known is None:
-            known = self._known[expression] = self._translate(expression)
-        return known
+        if expression not in self._known:
+            self._known[expression] = self._translate(expression)
+        return self._known[expression]
 
     def _translate(self, expression: Expression) -> Quotient:
         match expression:

@@ -76,12 +76,8 @@ class BallFunction:
         self._constants: list[Value] = [exact(number.value) for number in numbers]
         self._places: dict[Expression, int] = {node: place for place, node in enumerate((*symbols, *numbers))}
         self._first = len(symbols) + len(numbers)
-        self._steps: list[tuple[Callable[..., Value], tuple[int, ...]]] = []
+        self.steps: list[tuple[Callable[..., Value], tuple[int, ...]]] = []
         self._result = self._compile(expression)
-
-    def __len__(self) -> int:
-        """The number of steps, a measure of the cost of one evaluation."""
-        return len(self._steps)
 
     def __call__(self, values: Sequence[Value]) -> Value:
         """Evaluate at exact rationals, balls or a mixture of both, in the order of the symbols.
@@ -91,11 +87,8 @@ class BallFunction:
                 logarithm of something not positive. With balls the result is indeterminate instead.
         """
         slots = [*values, *self._constants]
-        for operation, operands in self._steps:
-            if len(operands) == 1:
-                slots.append(operation(slots[operands[0]]))
-            else:
-                slots.append(operation(slots[operands[0]], slots[operands[1]]))
+        for operation, operands in self.steps:
+            slots.append(operation(*[slots[place] for place in operands]))
         return slots[self._result]
 
     def enclose(self, values: Sequence[Value]) -> arb:
@@ -126,8 +119,8 @@ class BallFunction:
         return place
 
     def _step(self, operation: Callable[..., Value], operands: tuple[int, ...]) -> int:
-        self._steps.append((operation, operands))
-        return self._first + len(self._steps) - 1
+        self.steps.append((operation, operands))
+        return self._first + len(self.steps) - 1
 
 
 def _divide(left: Value, right: Value) -> Value:

@@ -15,18 +15,16 @@ minima are defined exactly.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations, product
-from math import lcm
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Expression, Symbol
+from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import (
     MIRRORED,
     NEGATIONS,
@@ -40,6 +38,7 @@ from grpo_symbolic.language.statement import (
 )
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.algebra import Form, Kernel, Polynomial, Proposals, Quotient
+from grpo_symbolic.translate.balls import as_fraction
 from grpo_symbolic.translate.ranges import holds_for_signs
 
 #: With more exponentials and logarithms than this, only neighbours in the list are compared.
@@ -48,15 +47,10 @@ _MOST_KERNELS_TO_PAIR = 6
 
 @dataclass(frozen=True)
 class Scripts:
-    """What a solver is asked.
-
-    ``refutation`` is satisfiable at counterexamples. ``symbols`` maps its variables to ours; ``kernels`` counts the
-    others by kind.
-    """
+    """What a solver is asked: ``refutation`` is satisfiable at counterexamples, and ``form`` knows its variables."""
 
     refutation: str
-    symbols: tuple[tuple[str, Symbol], ...]
-    kernels: tuple[tuple[str, int], ...]
+    form: Form
 
 
 @lru_cache(maxsize=64)
@@ -81,7 +75,6 @@ class _Writer:
         statements = (*obligation.hypotheses, obligation.conclusion)
         expressions = [expression for statement in statements for expression in expressions_of(statement)]
         self._form = Form(obligation.symbols, propose(expressions))
-        self._written: dict[tuple[Relation, str], str] = {}
         self._guarding: dict[str, list[str]] = {}
 
     def scripts(self) -> Scripts:
@@ -91,24 +84,17 @@ class _Writer:
         if form.conditions:
             raise UnsupportedError("a script cannot rest on conditions")
         domains = [part for symbol in form.symbols for part in _within(form.names[symbol.name], symbol.domain)]
-        kinds = Counter(kernel.kind for kernel in form.kernels)
-        return Scripts(
-            self._script([*domains, *given, *fails]),
-            tuple((form.names[symbol.name], symbol) for symbol in form.symbols),
-            tuple(sorted(kinds.items())),
-        )
-
-    def _script(self, facts: Sequence[str]) -> str:
-        asserted, known = dict.fromkeys(facts), frozenset(facts)
+        facts = (*domains, *given, *fails)
+        asserted = dict.fromkeys(facts)
         for kernels, axiom in self._definitions():
             guards = dict.fromkeys(guard for kernel in kernels for guard in self._guards(kernel))
-            needed = _all(guard for guard in guards if guard not in known)
+            needed = _all(guard for guard in guards if guard not in facts)
             asserted[_either((_not(needed), axiom))] = None
-        variables = [*self._form.names.values(), *(kernel.name for kernel in self._form.kernels)]
+        variables = [*form.names.values(), *(kernel.name for kernel in form.kernels)]
         lines = ["(set-logic QF_NRA)"]
         lines += [f"(declare-fun {name} () Real)" for name in variables]
-        lines += [f"(assert {part})" for part in asserted if part != "true"]
-        return "\n".join(lines) + "\n"
+        lines += [f"(assert {part})" for part in asserted]
+        return Scripts("\n".join(lines) + "\n", form)
 
     # Statements: conjuncts of what it is that a statement does.
 
@@ -144,11 +130,7 @@ class _Writer:
         return [*defined, failing] if does == "fails" else [_either((*map(_not, defined), failing))]
 
     def _relation(self, relation: Relation, operator: str) -> str:
-        key = (relation, operator)
-        if key not in self._written:
-            gap = self._form.quotient(relation.left) - self._form.quotient(relation.right)
-            self._written[key] = self._compare(gap, operator)
-        return self._written[key]
+        return self._compare(self._form.quotient(relation.left) - self._form.quotient(relation.right), operator)
 
     def _compare(self, value: Quotient, operator: str) -> str:
         """``value operator 0``, where the denominator of the value is not zero.
@@ -162,17 +144,13 @@ class _Writer:
             vanishing = [factor for factor, _ in form.factors(numerator)[1] if 0 in form.signs(factor)]
             either = _either(map(self._zero, vanishing)) if numerator != 0 else "true"
             return either if operator == "=" else _not(either)
-        sign, remaining = 1, list[Polynomial]()
-        for polynomial in (numerator, denominator):
-            content, factors = form.factors(polynomial)
-            sign *= (content > 0) - (content < 0)
-            for factor, multiplicity in factors:
-                if (known := form.signs(factor)) in (frozenset((1,)), frozenset((-1,))):
-                    sign *= next(iter(known)) ** multiplicity
-                elif multiplicity % 2:
-                    remaining.append(factor)
-                elif polynomial is numerator:
-                    remaining.append(factor * factor)
+        (above, factors), (below, divisors) = form.factors(numerator), form.factors(denominator)
+        sign, remaining = (above * below > 0) - (above * below < 0), list[Polynomial]()
+        for factor, multiplicity in (*factors, *((divisor, power % 2) for divisor, power in divisors)):
+            if (known := form.signs(factor)) in (frozenset((1,)), frozenset((-1,))):
+                sign *= next(iter(known)) ** multiplicity
+            elif multiplicity:
+                remaining.append(factor if multiplicity % 2 else factor * factor)
         signs = frozenset((sign,))
         for factor in remaining:
             signs = frozenset(one * other for one in signs for other in form.signs(factor))
@@ -272,7 +250,7 @@ class _Writer:
         return (argument, kernel.value) if kernel.kind == "exp" else (kernel.value, argument)
 
     def _same_sign(self, left: Quotient, right: Quotient) -> list[str]:
-        return [_equivalent(self._compare(left, operator), self._compare(right, operator)) for operator in (">", "=")]
+        return [f"(= {self._compare(left, operator)} {self._compare(right, operator)})" for operator in (">", "=")]
 
     def _with_sign_of(self, value: Quotient, *others: Quotient) -> Iterator[str]:
         """The others are not negative where the value is not, and not positive where it is not."""
@@ -289,18 +267,12 @@ def _within(name: str, values: Interval) -> Iterator[str]:
 
 
 def _all(parts: Iterable[str]) -> str:
-    return _joined("and", parts, neutral="true", absorbing="false")
+    """All of the parts; here and below, those that say nothing are left out, because a solver spends effort on them."""
+    return _applied("and", [part for part in dict.fromkeys(parts) if part != "true"], of_none="true")
 
 
 def _either(parts: Iterable[str]) -> str:
-    return _joined("or", parts, neutral="false", absorbing="true")
-
-
-def _joined(word: str, parts: Iterable[str], *, neutral: str, absorbing: str) -> str:
-    distinct = list(dict.fromkeys(part for part in parts if part != neutral))
-    if absorbing in distinct:
-        return absorbing
-    return _applied(word, distinct, of_none=neutral)
+    return _applied("or", [part for part in dict.fromkeys(parts) if part != "false"], of_none="false")
 
 
 def _applied(word: str, parts: Sequence[str], *, of_none: str = "") -> str:
@@ -313,27 +285,14 @@ def _not(part: str) -> str:
     return {"true": "false", "false": "true"}.get(part, f"(not {part})")
 
 
-def _equivalent(left: str, right: str) -> str:
-    if left in ("true", "false"):
-        return right if left == "true" else _not(right)
-    if right in ("true", "false"):
-        return left if right == "true" else _not(left)
-    return f"(= {left} {right})"
-
-
 def _number(value: Fraction) -> str:
     text = str(abs(value.numerator)) if value.denominator == 1 else f"(/ {abs(value.numerator)} {value.denominator})"
     return f"(- {text})" if value < 0 else text
 
 
 def _polynomial(polynomial: Polynomial, names: Sequence[str]) -> str:
-    """A positive multiple of a polynomial, with integer coefficients."""
-    terms = list(polynomial.terms())
-    common = lcm(*(int(coefficient.denominator) for _, coefficient in terms))
-    texts = [
-        _term(exponents, Fraction(int((coefficient * common).numerator)), names) for exponents, coefficient in terms
-    ]
-    return _applied("+", texts, of_none="0")
+    terms = [_term(exponents, as_fraction(coefficient), names) for exponents, coefficient in polynomial.terms()]
+    return _applied("+", terms, of_none="0")
 
 
 def _term(exponents: Sequence[int], coefficient: Fraction, names: Sequence[str]) -> str:

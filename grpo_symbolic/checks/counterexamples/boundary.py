@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from grpo_symbolic.checks.confirmation import confirms
 from grpo_symbolic.checks.counterexamples.search import counterexample
-from grpo_symbolic.evidence import Settings, Witness
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.evidence import Witness
 from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.obligations.obligation import Obligation
 

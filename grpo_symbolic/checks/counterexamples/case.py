@@ -44,7 +44,7 @@ class Case:
         self._early = [(sides[test], test.operator) for test in tested if not forced & set(symbols_of(test))]
         self._late = [(sides[test], test.operator) for test in tested if forced & set(symbols_of(test))]
         self._defined = [BallFunction(expression, self.symbols) for expression in obligation.defined]
-        self.cost = 5 + sum(len(left) + len(right) for left, right in sides.values())
+        self.cost = 5 + sum(len(left.steps) + len(right.steps) for left, right in sides.values())
         self.cost += sum(solution.cost for _, solution in self._solved)
         self._known: dict[tuple[Fraction, ...], list[Value] | None] = {}
 

@@ -18,8 +18,9 @@ from mpmath import libmp
 
 from grpo_symbolic.checks.confirmation import confirms
 from grpo_symbolic.checks.counterexamples.search import counterexample
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.evidence import Settings, Witness
+from grpo_symbolic.evidence import Witness
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Symbol
 from grpo_symbolic.language.folding import fold, is_equation

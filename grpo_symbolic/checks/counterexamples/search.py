@@ -20,8 +20,9 @@ from grpo_symbolic.checks.counterexamples.negation import ways_to_fail
 from grpo_symbolic.checks.counterexamples.points import points, simple_points
 from grpo_symbolic.checks.counterexamples.printing import complexity
 from grpo_symbolic.checks.counterexamples.simplify import simplified
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.evidence import Settings, Witness
+from grpo_symbolic.evidence import Witness
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.obligations.outputs import speaks_of_outputs, with_outputs

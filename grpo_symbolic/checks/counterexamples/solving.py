@@ -93,7 +93,7 @@ class SolvedEquation:
         # A change of sign shows a zero of a continuous function only.
         self._jumps = any(isinstance(node, Apply) and node.operator == "sign" for node in walk(residual))
         self._points = [exact(point) for point in _scan(symbol.domain)]
-        self.cost = len(self._residual) * (1 if explicit is not None else 2 * len(self._points))
+        self.cost = len(self._residual.steps) * (1 if explicit is not None else 2 * len(self._points))
 
     def values(self, values: Sequence[Value]) -> list[Value]:
         """The solutions that were found, each exact or certainly enclosed."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grpo_symbolic.checks.proposals.solving import Solving
 from grpo_symbolic.checks.proposals.subdivision import Deepest, needs_equation
 from grpo_symbolic.checks.proposals.sums import outer_shape, proposed_combinations
 from grpo_symbolic.checks.proposals.towers import proposed_eliminations, proposed_normal_forms
 from grpo_symbolic.checks.proposer import Answer, Box, Combination, Elimination, NormalForm, Opinion, Question
-from grpo_symbolic.evidence import Settings
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.obligations.obligation import Obligation
@@ -20,25 +20,25 @@ from grpo_symbolic.translate.kernels import FewKernels
 
 @dataclass(frozen=True)
 class Everything:
-    """All proposals; sample points are drawn with a seed."""
+    """All proposals: with the seed of sample points, and with the budgets for solvers and boxes."""
 
-    seed: int = Settings.seed
+    settings: Settings = field(default_factory=Settings)
 
     def normal_forms(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterator[NormalForm | str]:
         """Normal forms of the difference of both sides, in towers."""
-        return proposed_normal_forms(relation, hypotheses, self.seed)
+        return proposed_normal_forms(relation, hypotheses, self.settings.seed)
 
     def eliminations(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterator[Elimination]:
         """Equations that are linear in a symbol."""
-        return proposed_eliminations(relation, hypotheses, self.seed)
+        return proposed_eliminations(relation, hypotheses, self.settings.seed)
 
     def kernels(self, expressions: Iterable[Expression]) -> Proposals:
         """Few kernels for a solver."""
         return FewKernels(expressions)
 
-    def hear(self, goal: Obligation, ask: Callable[[Question], Answer], effort: int) -> Opinion:
+    def hear(self, goal: Obligation, ask: Callable[[Question], Answer]) -> Opinion:
         """Ask one solver and then the other, with ever more facts."""
-        return Solving(ask, effort, self.kernels).opinion(goal)
+        return Solving(ask, self.settings.effort, self.kernels).opinion(goal)
 
     def combinations(self, body: Expression) -> Iterator[Combination]:
         """The normal form of a summand by monomials in coordinates, then the pieces of its outer shape."""
@@ -51,9 +51,8 @@ class Everything:
         conclusion: Statement,
         symbols: tuple[Symbol, ...],
         is_finished: Callable[[Box], bool],
-        budget: int,
     ) -> Deepest | None:
         """Halve the widest side of boxes, unless small boxes show that it is hopeless, or an equation is needed."""
         if needs_equation(conclusion):
             return None
-        return Deepest(hypotheses, conclusion, symbols, is_finished, budget)
+        return Deepest(hypotheses, conclusion, symbols, is_finished, self.settings.boxes)

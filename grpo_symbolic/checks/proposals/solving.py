@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from grpo_symbolic.checks import smt
 from grpo_symbolic.checks.common_terms import generalised
+from grpo_symbolic.checks.proposals import installed
+from grpo_symbolic.checks.proposals.apart import ask_apart
 from grpo_symbolic.checks.proposals.common_terms import shared_terms
 from grpo_symbolic.checks.proposer import Opinion, Question
-from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.algebra import Proposals
 from grpo_symbolic.translate.smtlib import Scripts, scripts_for
@@ -53,7 +55,7 @@ class Solving:
         Before that, where much has to be abstracted, the terms that hypotheses and conclusion share are variables:
         often a lemma is only to be put in, and what its terms stand for is a burden.
         """
-        if goal.hypotheses and sum(count for _, count in self._scripts(goal).kernels) >= _MANY_KERNELS:
+        if goal.hypotheses and len(self._scripts(goal).form.kernels) >= _MANY_KERNELS:
             terms = shared_terms((*goal.hypotheses, goal.conclusion))
             answers = self._search(generalised(goal, terms), terms)[1] if terms else []
             if any(answer.status == "unsat" for answer in answers):
@@ -80,24 +82,24 @@ class Solving:
         attempts = (False, True) if _is_abstracted(self._scripts(obligation)) else (False,)
         scripts = [self._scripts(obligation, strong=strong) for strong in attempts]
         first: list[Answer] = []
-        if smt.is_installed("z3"):
+        if installed.is_installed("z3"):
             for strong in attempts:
                 first.append(self._ask_z3(terms, strong))
                 if first[-1].status == "unsat" or (first[-1].status == "sat" and strong is attempts[-1]):
                     return scripts[strong], [first[-1], *self._second_opinion(terms, strong)]
-        if not smt.is_installed("cvc5"):
+        if not installed.is_installed("cvc5"):
             return scripts[-1], first[-1:]
         answers: list[Answer] = []
         for strong in attempts:
             if not answers or answers[-1].status == "sat":
                 question = Question("cvc5", self.effort, _BRAKE, thorough=True, terms=terms, strong=strong)
-                answers = [*first[strong : strong + 1], self._answer(question)]
+                answers = [*first[strong : strong + 1], self._ask_cvc5(question, scripts[strong])]
                 last = scripts[strong]
         return last, answers
 
     def _second_opinion(self, terms: frozenset[Expression], strong: bool) -> list[Answer]:
         """Briefly, what the other solver says; that must not be the contrary."""
-        if not smt.is_installed("cvc5"):
+        if not installed.is_installed("cvc5"):
             return []
         brief = Question("cvc5", self.effort // _BRIEF, _BRAKE, thorough=False, terms=terms, strong=strong)
         return [self._answer(brief)]
@@ -110,6 +112,12 @@ class Solving:
             if answer.status != "unknown":
                 break
         return answer
+
+    def _ask_cvc5(self, question: Question, scripts: Scripts) -> Answer:
+        """Ask cvc5 to be thorough, which nothing can interrupt, about what it can do in a process that was watched."""
+        seconds = question.milliseconds / 1000
+        status, model = ask_apart(scripts.refutation, question.effort, question.thorough, seconds)
+        return Answer(question.solver, status, model) if status == "unknown" else self._answer(question)
 
     def _braked(self, question: Question) -> Answer:
         """What z3 says within the brake, in time of the processor: its own clock runs on while others work."""
@@ -131,7 +139,7 @@ class _Model:
         self._scripts = scripts
         read = _read_z3 if answer.solver == "z3" else _read_cvc5
         values, self._exact = read(answer.model, scripts)
-        self.point = {symbol: values.get(name, Fraction(0)) for name, symbol in scripts.symbols}
+        self.point = {symbol: values.get(name, Fraction(0)) for name, symbol in _symbols(scripts)}
 
     def __str__(self) -> str:
         point = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in self.point.items())
@@ -140,15 +148,20 @@ class _Model:
         return f"a model{' at' if self._exact else ' near'} {point}"
 
 
+def _symbols(scripts: Scripts) -> list[tuple[str, Symbol]]:
+    """The names of symbols in the scripts."""
+    return [(scripts.form.names[symbol.name], symbol) for symbol in scripts.form.symbols]
+
+
 def _is_abstracted(scripts: Scripts) -> bool:
     """Whether functions are known by axioms only."""
-    return any(kind in ("exp", "log") for kind, _ in scripts.kernels)
+    return any(kernel.kind in ("exp", "log") for kernel in scripts.form.kernels)
 
 
 def _read_z3(model: Any, scripts: Scripts) -> tuple[dict[str, Fraction], bool]:
     import z3
 
-    names = {name for name, _ in scripts.symbols}
+    names = {name for name, _ in _symbols(scripts)}
     values: dict[str, Fraction] = {}
     exact = True
     for declaration in model:
@@ -162,7 +175,7 @@ def _read_z3(model: Any, scripts: Scripts) -> tuple[dict[str, Fraction], bool]:
 
 
 def _read_cvc5(model: dict[str, str], scripts: Scripts) -> tuple[dict[str, Fraction], bool]:
-    exact = all(name in model for name, _ in scripts.symbols)
+    exact = all(name in model for name, _ in _symbols(scripts))
     return {name: Fraction(value) for name, value in model.items()}, exact
 
 
@@ -175,11 +188,12 @@ def _said(answers: Sequence[Answer]) -> str:
 
 
 def _missing() -> str:
-    absent = [name for name in ("z3", "cvc5") if not smt.is_installed(name)]
+    absent = [name for name in ("z3", "cvc5") if not installed.is_installed(name)]
     return f" ({absent[0]} is not installed)" if absent else ""
 
 
 def _variables(scripts: Scripts) -> str:
-    if not scripts.kernels:
+    kinds = Counter(kernel.kind for kernel in scripts.form.kernels)
+    if not kinds:
         return ""
-    return "; " + ", ".join(f"{count} {kind}" for kind, count in scripts.kernels) + " as variables"
+    return "; " + ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())) + " as variables"

@@ -1,0 +1,22 @@
+"""How hard to look: nothing that is found depends on it, only whether it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How hard to look.
+
+    ``digits`` and ``points`` are for the numeric method; ``effort`` is the budget of a solver in its own
+    deterministic resource units (thousands of z3 rlimit units), ``boxes`` that of ball arithmetic.
+    ``hunt`` says whether counterexamples are searched for where samples show none.
+    """
+
+    digits: int = 50
+    points: int = 200
+    seed: int = 20250218
+    effort: int = 20_000
+    boxes: int = 20_000
+    hunt: bool = True

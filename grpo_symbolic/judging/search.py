@@ -1,0 +1,58 @@
+"""What whoever gathers evidence asks for, and what whoever judges asks of it. Both are believed in nothing.
+
+Here are only their shapes, which are imported for the type checker; ``judging.searching`` has what is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from grpo_symbolic.checks.proposals.installed import Skipped
+from grpo_symbolic.checks.proposer import Proposer
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.evidence import Evidence
+from grpo_symbolic.judging.inquiry import Gathered, Inquiry
+from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.obligations.premises import Premises
+
+
+class Search(Protocol):
+    """What looks for points. Its evidence is at most SUPPORTED unless a check has sealed it."""
+
+    @property
+    def proposer(self) -> Proposer:
+        """What proposes to the deciding methods how something could be shown."""
+
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """Methods that are not there; for people."""
+
+    def methods(self, obligation: Obligation) -> Iterable[str]:
+        """The names of the deciding methods to ask, in turn; the first that decides an obligation ends this."""
+
+    def sample(self, obligation: Obligation) -> Evidence | None:
+        """Evaluate an obligation at many points."""
+
+    def counterexample(self, obligation: Obligation, found: Evidence | None, quiet: bool) -> Evidence | None:
+        """A certified counterexample where a method has left something open, ``quiet`` if all samples agree.
+
+        The evidence is None if no method is left, and the obligation would be left open.
+        """
+
+    def point(self, wanted: Premises) -> Evidence | None:
+        """A certified point at which premises hold."""
+
+    def zeros(self, statement: Statement) -> Iterable[Evidence]:
+        """The digits of the zeros that a statement is about."""
+
+
+class Investigator(Protocol):
+    """What gathers evidence on what has to be shown, and compares claims with programs of their own."""
+
+    def investigate(self, inquiry: Inquiry, where: str) -> Gathered:
+        """Evidence on an inquiry; ``where`` names the claim in errors."""
+
+    def compare(self, claim: Claim) -> Evidence | None:
+        """What brute force says of a claim; at most SUPPORTED unless it refutes."""
