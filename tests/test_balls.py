@@ -26,16 +26,8 @@ from grpo_symbolic.language.vocabulary import (
     real,
     sqrt,
 )
-from grpo_symbolic.translate.balls import (
-    BallFunction,
-    as_fraction,
-    exact,
-    interval_ball,
-    is_determinate,
-    is_exact,
-    midpoint,
-    precision,
-)
+from grpo_symbolic.translate.balls import as_fraction, exact, interval_ball, midpoint, precision
+from grpo_symbolic.translate.values import ValueFunction, is_determinate, is_exact
 from grpo_symbolic.translate.zeros import simplest_between, zeros
 
 x = real("x", "(-oo, oo)", "a number")
@@ -74,7 +66,7 @@ class UnclearError(Exception):
 
 
 def evaluate(expression, values):
-    return BallFunction(expression, tuple(values))(tuple(values.values()))
+    return ValueFunction(expression, tuple(values))(tuple(values.values()))
 
 
 def require(value, zero_allowed):
@@ -192,7 +184,7 @@ def test_enclosures_over_boxes_contain_the_values_inside(expression, low, width,
         except OutsideError:
             expected = None
         box = interval_ball(exact(low), exact(high))
-        enclosed = BallFunction(expression, (x, y)).enclose([box, box])
+        enclosed = ValueFunction(expression, (x, y)).enclose([box, box])
         if is_determinate(enclosed):
             # An enclosure that certainly exists promises a value at every point of the box.
             assert expected is not None
@@ -201,7 +193,7 @@ def test_enclosures_over_boxes_contain_the_values_inside(expression, low, width,
 
 @pytest.mark.parametrize("undefined", [1 / (x - 1), log(x - 1), log(x - 2), sqrt(x - 2), (x - 1) ** -2, (x - 1) ** 0])
 def test_undefined_points_are_refused_and_undefined_boxes_indeterminate(undefined):
-    function = BallFunction(undefined, (x,))
+    function = ValueFunction(undefined, (x,))
     with pytest.raises(UndefinedError):
         function([flint.fmpq(1)])
     assert not is_determinate(function.enclose([flint.fmpq(1)]))
@@ -212,7 +204,7 @@ def test_undefined_points_are_refused_and_undefined_boxes_indeterminate(undefine
     "hidden", [0 * log(x - 1), maximum(1, log(x - 1)), minimum(log(x - 1), 1), exp(-(1 / (x - 1) ** 2))]
 )
 def test_nothing_hides_an_undefined_part(hidden):
-    function = BallFunction(hidden, (x,))
+    function = ValueFunction(hidden, (x,))
     assert not is_determinate(function.enclose([interval_ball(flint.fmpq(1, 2), flint.fmpq(3, 2))]))
 
 
@@ -225,7 +217,7 @@ def test_what_is_rational_stays_exact():
 def test_edges_at_zero_are_not_crossed_by_rounding():
     assert interval_ball(flint.fmpq(0), flint.fmpq(1, 3)) >= 0
     assert interval_ball(flint.fmpq(-1, 3), flint.fmpq(0)) <= 0
-    assert is_determinate(BallFunction(sqrt(x), (x,)).enclose([interval_ball(flint.fmpq(0), flint.fmpq(1))]))
+    assert is_determinate(ValueFunction(sqrt(x), (x,)).enclose([interval_ball(flint.fmpq(0), flint.fmpq(1))]))
 
 
 def test_precision_is_restored_even_after_an_error():
@@ -248,7 +240,7 @@ def test_precision_is_restored_even_after_an_error():
 )
 def test_what_balls_cannot_say_is_unsupported(expression, message):
     with pytest.raises(UnsupportedError, match=message):
-        BallFunction(expression, (x,))
+        ValueFunction(expression, (x,))
 
 
 @given(st.fractions(Fraction(-5), Fraction(5), max_denominator=300), st.fractions(0, 1, max_denominator=300))
@@ -267,7 +259,7 @@ def test_rational_zeros_of_products_are_found_exactly(roots):
     expression = x - roots[0]
     for root in roots[1:]:
         expression = expression * (x - root)
-    function = BallFunction(expression, (x,))
+    function = ValueFunction(expression, (x,))
     with precision(128):
         found = zeros(lambda value: function([value]), [exact(Fraction(k, 70)) for k in range(-301, 302)])
     assert all(is_exact(zero) for zero in found)
@@ -276,15 +268,15 @@ def test_rational_zeros_of_products_are_found_exactly(roots):
 
 def test_irrational_zeros_are_enclosed_and_poles_are_not_zeros():
     with precision(128):
-        function = BallFunction(x**2 - 2, (x,))
+        function = ValueFunction(x**2 - 2, (x,))
         (zero,) = zeros(lambda value: function([value]), [exact(Fraction(0)), exact(Fraction(3))])
         assert abs(midpoint(zero) ** 2 - 2) < Fraction(1, 10**30)
         assert zero.contains(flint.arb(2).sqrt())
-        pole = BallFunction(1 / (x - Fraction(1, 3)), (x,))
+        pole = ValueFunction(1 / (x - Fraction(1, 3)), (x,))
         assert zeros(lambda value: pole.enclose([value]), [exact(Fraction(0)), exact(Fraction(1))]) == []
 
 
 def test_equal_sub_expressions_are_computed_once():
     repeated = exp(x) * exp(x) + exp(x) / (1 + exp(x))
-    assert len(BallFunction(repeated, (x,)).steps) == 5
-    assert len(BallFunction(differentiate(repeated, x), (x,)).steps) < 20
+    assert len(ValueFunction(repeated, (x,)).steps) == 5
+    assert len(ValueFunction(differentiate(repeated, x), (x,)).steps) < 20

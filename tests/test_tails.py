@@ -34,7 +34,8 @@ from grpo_symbolic.language.vocabulary import (
     sqrt,
     tanh,
 )
-from grpo_symbolic.translate.balls import BallFunction, exact, precision
+from grpo_symbolic.translate.balls import exact, precision
+from grpo_symbolic.translate.values import ValueFunction
 
 x = real("x", "(-oo, oo)", "the variable of an integral")
 a = real("a", "(0, 1)", "a parameter")
@@ -146,7 +147,7 @@ def test_the_tail_of_a_derivative_is_the_function(function, exponent):
             ball = Tail(x, None, 1, start).integral(differentiate(function, x))
         except UnsupportedError:
             return
-        exactly = -BallFunction(function, (x,)).enclose([exact(start)])
+        exactly = -ValueFunction(function, (x,)).enclose([exact(start)])
         assert arb(ball).overlaps(exactly)
         assert exactly.rad() < abs(exactly) * arb(2) ** -60
 
@@ -163,7 +164,7 @@ def test_next_to_an_end_as_well(function, exponent, direction, end):
             ball = Tail(x, end, direction, start).integral(differentiate(composed, x))
         except UnsupportedError:
             return
-        exactly = direction * BallFunction(composed, (x,)).enclose([exact(end + direction / start)])
+        exactly = direction * ValueFunction(composed, (x,)).enclose([exact(end + direction / start)])
         assert arb(ball).overlaps(exactly)
 
 

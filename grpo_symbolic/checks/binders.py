@@ -27,12 +27,13 @@ from grpo_symbolic.language.expression import Expression, Symbol, rebuild, subst
 from grpo_symbolic.language.statement import Relation, Statement, expressions_of
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.points.sampling import draw_points
-from grpo_symbolic.translate.balls import BallFunction, exact, precision
-from grpo_symbolic.translate.balls import Value as Ball
+from grpo_symbolic.translate.balls import exact, precision
 from grpo_symbolic.translate.estimates import BUDGET, Estimate, Estimator
 from grpo_symbolic.translate.multiprecision import Rounded, magnitude
 from grpo_symbolic.translate.pointwise import number
 from grpo_symbolic.translate.program import Inexact, Point, Program, Raw, Value
+from grpo_symbolic.translate.values import Value as Ball
+from grpo_symbolic.translate.values import ValueFunction
 
 METHOD = numeric.METHOD
 
@@ -223,7 +224,7 @@ class _Comparison:
             values[symbol] = enclosed
         with precision(_BITS):
             sides = (self._atoms.without(self._relation.left), self._atoms.without(self._relation.right))
-            gap = BallFunction(sides[0] - sides[1], tuple(values)).enclose(list(values.values()))
+            gap = ValueFunction(sides[0] - sides[1], tuple(values)).enclose(list(values.values()))
             below, above = bool(gap < 0), bool(gap > 0)
         fails = {"=": below or above, "<": above, "<=": above, ">": below, ">=": below}.get(self._relation.operator)
         return None if fails else "rigorous enclosures do not show it"

@@ -33,7 +33,7 @@ from grpo_symbolic.language.statement import (
 )
 from grpo_symbolic.obligations.elimination import assigned
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.translate.balls import INDETERMINATE, BallFunction, exact, interval_ball, is_determinate, precision
+from grpo_symbolic.translate.balls import INDETERMINATE, BallFunction, exact, interval_ball, precision
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class _Difference:
         """Whether the relation holds at all points of a box, or fails at all; None for neither."""
         enclosed = self._function.enclose(balls)
         verdict = compare(enclosed, self._operator)
-        if verdict is not None or not is_determinate(enclosed) or not self._gradient:
+        if verdict is not None or not enclosed.is_finite() or not self._gradient:
             return verdict
         # Mean value form: f(x) lies in f(m) + f'(box) * (box - m), which is narrower on small boxes.
         middle = [ball.mid() for ball in balls]
@@ -146,7 +146,7 @@ class _Difference:
 
 def compare(difference: arb, operator: str) -> bool | None:
     """Compare an enclosed difference with 0."""
-    if not is_determinate(difference):
+    if not difference.is_finite():
         return None
     possible = {-1: not difference >= 0, 0: difference.contains(0), 1: not difference <= 0}
     return holds_for_signs(frozenset(sign for sign, is_possible in possible.items() if is_possible), operator)

@@ -13,8 +13,9 @@ from flint import arb
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import All, Relation, Statement
-from grpo_symbolic.translate.balls import BallFunction, exact, is_determinate, precision
+from grpo_symbolic.translate.balls import exact, precision
 from grpo_symbolic.translate.program import Point, Value
+from grpo_symbolic.translate.values import ValueFunction, is_determinate
 
 #: Bits with which two sides are compared in turn; and an absolute error that is small enough, as a power of 2.
 _BITS = (256, 1024, 4096, 16_384)
@@ -36,7 +37,7 @@ def faint_difference(conclusion: Statement, symbols: tuple[Symbol, ...], points:
     if not isinstance(conclusion, Relation) or conclusion.operator not in ("=", "<=", ">="):
         return None
     try:
-        gap = BallFunction(conclusion.left - conclusion.right, symbols)
+        gap = ValueFunction(conclusion.left - conclusion.right, symbols)
     except UnsupportedError:
         return None
     notes: list[str | None] = []
@@ -56,7 +57,7 @@ def _is_exact(value: Value | None) -> bool:
     return value is not None and hasattr(value, "numerator")
 
 
-def _at(gap: BallFunction, values: list[Value | None], operator: str) -> str | None:
+def _at(gap: ValueFunction, values: list[Value | None], operator: str) -> str | None:
     for bits in _BITS:
         with precision(bits):
             try:

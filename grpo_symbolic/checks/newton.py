@@ -16,13 +16,8 @@ from flint import arb, fmpq
 from grpo_symbolic.errors import CheckError, UnsupportedError
 from grpo_symbolic.language.calculus import differentiate
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
-from grpo_symbolic.translate.balls import (
-    BallFunction,
-    exact,
-    interval_ball,
-    is_determinate,
-    precision,
-)
+from grpo_symbolic.translate.balls import exact, interval_ball, precision
+from grpo_symbolic.translate.values import ValueFunction, is_determinate
 
 #: Zeros may lie as close to an end as exp(-300), so the precision grows until balls resolve this.
 _BITS = (128, 512, 2048)
@@ -65,8 +60,8 @@ def enclose_zero(
     """
     if not set(free_symbols(expression)) <= {symbol}:
         raise UnsupportedError(f"{expression} depends on more than {symbol}")
-    function = BallFunction(expression, (symbol,))
-    slope = BallFunction(differentiate(expression, symbol), (symbol,))
+    function = ValueFunction(expression, (symbol,))
+    slope = ValueFunction(differentiate(expression, symbol), (symbol,))
     with precision(_BITS[0]):
         slopes, increasing, boxes = _slopes(function, slope, symbol, *(throughout or (low, high)))
     for bits in _BITS:
@@ -78,7 +73,7 @@ def enclose_zero(
 
 
 def _slopes(
-    function: BallFunction, slope: BallFunction, symbol: Symbol, low: Fraction, high: Fraction
+    function: ValueFunction, slope: ValueFunction, symbol: Symbol, low: Fraction, high: Fraction
 ) -> tuple[arb, bool, int]:
     """A ball with all values of the derivative, whether they are positive, and how many parts it took to see it.
 
@@ -108,7 +103,7 @@ class _Contraction:
     """Newton steps and bisections from one interval, at the current precision of balls."""
 
     def __init__(
-        self, function: BallFunction, slope: BallFunction, slopes: arb, increasing: bool, ends: tuple[fmpq, fmpq]
+        self, function: ValueFunction, slope: ValueFunction, slopes: arb, increasing: bool, ends: tuple[fmpq, fmpq]
     ) -> None:
         self._function, self._slope, self._slopes, self._increasing = function, slope, slopes, increasing
         self._low, self._high = ends

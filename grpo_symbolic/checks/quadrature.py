@@ -20,16 +20,8 @@ from grpo_symbolic.checks.tails import Tail
 from grpo_symbolic.errors import GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, substitute, walk
-from grpo_symbolic.translate.balls import (
-    BallFunction,
-    Value,
-    as_fraction,
-    exact,
-    is_determinate,
-    is_exact,
-    midpoint,
-    precision,
-)
+from grpo_symbolic.translate.balls import as_fraction, exact, midpoint, precision
+from grpo_symbolic.translate.values import Value, ValueFunction, is_determinate, is_exact
 
 #: A function of a complex ball; the flag asks for a value only where it is certainly analytic.
 _Complex: TypeAlias = Callable[[acb, bool], acb]
@@ -66,7 +58,7 @@ def _end(end: Expression | None, point: Mapping[Symbol, Fraction]) -> tuple[Frac
     """An end of the interval, None at infinity; rounded if it is not rational, and then with a ball around it."""
     if end is None:
         return None, None
-    value = BallFunction(end, tuple(point))([exact(number) for number in point.values()])
+    value = ValueFunction(end, tuple(point))([exact(number) for number in point.values()])
     return (as_fraction(value), None) if is_exact(value) else (midpoint(value), value)
 
 
@@ -79,7 +71,7 @@ class _Integral:
         numbers = {symbol: Number(point[symbol]) for symbol in others}
         self._symbol, self._body = binder.symbol, substitute(binder.body, numbers)
         self._complex = _compiled(binder.body, binder.symbol, values)
-        self._real = BallFunction(binder.body, (binder.symbol, *others))
+        self._real = ValueFunction(binder.body, (binder.symbol, *others))
         self._others = [exact(point[symbol]) for symbol in others]
 
     def piece(self, rounded: Fraction | None, ball: Value | None) -> Value:

@@ -34,17 +34,8 @@ from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.calculus import differentiate
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols
 from grpo_symbolic.language.vocabulary import exp
-from grpo_symbolic.translate.balls import (
-    OPERATIONS,
-    BallFunction,
-    Value,
-    as_fraction,
-    exact,
-    interval_ball,
-    is_determinate,
-    is_exact,
-    midpoint,
-)
+from grpo_symbolic.translate.balls import as_fraction, exact, interval_ball, midpoint
+from grpo_symbolic.translate.values import Value, ValueFunction, is_determinate, is_exact, operation
 
 #: The exponents c, p, q of a form; they are compared in this order.
 _Exponents: TypeAlias = tuple[Fraction, Fraction, Fraction]
@@ -138,14 +129,14 @@ class Tail:
 
     def _regular(self, expression: Expression, end: Fraction) -> Form | None:
         """The form of what has a value on the whole closed piece; None if it may have none."""
-        function = BallFunction(expression, (self._symbol,))
+        function = ValueFunction(expression, (self._symbol,))
         ball = function.enclose([self._piece])
         if not is_determinate(ball):
             return None
         value = function([exact(end)])
         if is_exact(value) and value == 0:
             try:
-                slope = BallFunction(differentiate(expression, self._symbol), (self._symbol,)).enclose([self._piece])
+                slope = ValueFunction(differentiate(expression, self._symbol), (self._symbol,)).enclose([self._piece])
             except UnsupportedError:
                 return Form(_BOUNDED, ball)
             if is_determinate(slope):
@@ -186,7 +177,7 @@ class Tail:
                 return Form(_BOUNDED, arb(0, 2))
             case "absolute":
                 form = self._form(inner)
-                return Form(form.exponents, OPERATIONS["absolute"](form.rest))
+                return Form(form.exponents, operation("absolute")(form.rest))
             case "sign":
                 rest = self._form(inner).rest
                 return Form(_BOUNDED, _required(fmpq(1 if rest > 0 else -1), rest != 0))
@@ -320,7 +311,7 @@ def _terms(expression: Expression) -> Iterator[Expression]:
 
 def _constant(expression: Expression) -> Value:
     try:
-        value = BallFunction(expression, ())([])
+        value = ValueFunction(expression, ())([])
     except UndefinedError as error:
         raise UnsupportedError(str(error)) from error
     return _required(value, is_determinate(value))

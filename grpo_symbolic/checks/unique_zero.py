@@ -20,7 +20,8 @@ from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import All, Statement, is_elementary
 from grpo_symbolic.obligations.composites import zeros_in_brackets
 from grpo_symbolic.obligations.expansion import instantiated
-from grpo_symbolic.translate.balls import BallFunction, Value, as_fraction, exact, is_exact, precision
+from grpo_symbolic.translate.balls import as_fraction, exact, precision
+from grpo_symbolic.translate.values import Value, ValueFunction, is_exact
 
 #: What the evidence is about, as the last part of its label.
 LABEL = "the zero between the two points"
@@ -69,7 +70,7 @@ def _number(expression: Expression) -> Fraction:
         UndefinedError: if it has no value.
         UnsupportedError: if it depends on a symbol or is not known to be rational.
     """
-    value = BallFunction(unfold(expression), ())(())
+    value = ValueFunction(unfold(expression), ())(())
     if not is_exact(value):
         raise UnsupportedError(f"{expression} is not known to be rational")
     return as_fraction(value)

@@ -15,10 +15,12 @@ from functools import partial
 from math import inf
 from typing import TypeAlias
 
+from flint import arb
+
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.statement import Relation
-from grpo_symbolic.translate.balls import OPERATIONS, as_fraction, exact, is_exact, midpoint, precision
+from grpo_symbolic.translate.balls import OPERATIONS, exact, midpoint, precision
 
 #: An end point, infinite if it is a float, and whether the interval contains it.
 _End: TypeAlias = tuple[Fraction | float, bool]
@@ -184,12 +186,11 @@ def image_of(function: str, values: Interval) -> Interval | None:
 
 
 def _rounded(function: str, value: Fraction | float, closed: bool) -> tuple[_End, _End]:
-    """Bounds of a function's value at a finite end, below and above; a rational value is its own bounds."""
+    """Bounds of a function's value at a finite end, below and above; one that a ball has exactly is its own bounds."""
     with precision(_BITS):
-        image = OPERATIONS[function](exact(Fraction(value)))
-        if is_exact(image):
-            return (as_fraction(image), closed), (as_fraction(image), closed)
-        return (midpoint(image.lower()), False), (midpoint(image.upper()), False)
+        image = OPERATIONS[function](arb(exact(Fraction(value))))
+        attained = closed and image.is_exact()
+        return (midpoint(image.lower()), attained), (midpoint(image.upper()), attained)
 
 
 def _absolute_of(values: Interval) -> Interval:

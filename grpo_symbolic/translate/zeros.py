@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
-from grpo_symbolic.translate.balls import Value, as_fraction, exact, interval_ball, is_determinate, is_exact
+from grpo_symbolic.translate.balls import as_fraction, exact, interval_ball
+from grpo_symbolic.translate.values import Value, is_determinate, is_exact
 
 
 def zeros(function: Callable[[Value], Value], points: Sequence[fmpq]) -> list[Value]:

@@ -13,15 +13,8 @@ from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Symbol, free_symbols
 from grpo_symbolic.language.statement import Relation, symbols_of
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.translate.balls import (
-    INDETERMINATE,
-    BallFunction,
-    Value,
-    as_fraction,
-    exact,
-    is_determinate,
-    is_exact,
-)
+from grpo_symbolic.translate.balls import INDETERMINATE, as_fraction, exact
+from grpo_symbolic.translate.values import Value, ValueFunction, is_determinate, is_exact
 
 
 class Case:
@@ -43,13 +36,13 @@ class Case:
         tested = [literal.relation for literal in literals if literal.relation not in by_construction]
         self._early = [(sides[test], test.operator) for test in tested if not forced & set(symbols_of(test))]
         self._late = [(sides[test], test.operator) for test in tested if forced & set(symbols_of(test))]
-        self._defined = [BallFunction(expression, self.symbols) for expression in obligation.defined]
+        self._defined = [ValueFunction(expression, self.symbols) for expression in obligation.defined]
         self.cost = 5 + sum(len(left.steps) + len(right.steps) for left, right in sides.values())
         self.cost += sum(solution.cost for _, solution in self._solved)
         self._known: dict[tuple[Fraction, ...], list[Value] | None] = {}
 
-    def _sides(self, relation: Relation) -> tuple[BallFunction, BallFunction]:
-        return BallFunction(relation.left, self.symbols), BallFunction(relation.right, self.symbols)
+    def _sides(self, relation: Relation) -> tuple[ValueFunction, ValueFunction]:
+        return ValueFunction(relation.left, self.symbols), ValueFunction(relation.right, self.symbols)
 
     def completion(self, given: Mapping[Symbol, Fraction]) -> list[Value] | None:
         """The first of the completions, if there is one; candidates rounded differently often are the same point."""
@@ -83,7 +76,7 @@ class Case:
         """The printed form of a completion, or None if a ball is too wide to print enough digits."""
         tested, violated = next((lit.relation, lit.violated) for lit in self._literals if lit.violated is not None)
         left, right = (
-            printed(value_at(BallFunction(side, self.symbols), values)) for side in (violated.left, violated.right)
+            printed(value_at(ValueFunction(side, self.symbols), values)) for side in (violated.left, violated.right)
         )
         if tested in self._by_construction:
             # The sides are equal because the equation was solved; balls cannot show that, one text can.
@@ -101,7 +94,7 @@ def symbols_in(obligation: Obligation) -> tuple[Symbol, ...]:
     return tuple(dict.fromkeys([*symbols_of(*obligation.hypotheses, obligation.conclusion), *hidden]))
 
 
-def _evaluate(sides: tuple[BallFunction, BallFunction], values: Sequence[Value]) -> tuple[Value, Value]:
+def _evaluate(sides: tuple[ValueFunction, ValueFunction], values: Sequence[Value]) -> tuple[Value, Value]:
     return value_at(sides[0], values), value_at(sides[1], values)
 
 

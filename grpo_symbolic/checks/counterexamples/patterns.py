@@ -25,7 +25,8 @@ from grpo_symbolic.language.statement import (
     symbols_of,
     truth,
 )
-from grpo_symbolic.translate.balls import BallFunction, Value, as_fraction, exact, is_determinate, is_exact
+from grpo_symbolic.translate.balls import as_fraction, exact
+from grpo_symbolic.translate.values import Value, ValueFunction, is_determinate, is_exact
 
 #: Values of a symbol, or of its coordinates at all outputs.
 _Values: TypeAlias = Mapping[Symbol, Fraction]
@@ -156,4 +157,4 @@ def _seems_to_hold(finite: Sequence[Statement], point: Mapping[Symbol, Fraction]
 
 
 def _evaluated(expression: Expression, values: Mapping[Symbol, Value]) -> Value:
-    return BallFunction(expression, tuple(values))(tuple(values.values()))
+    return ValueFunction(expression, tuple(values))(tuple(values.values()))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from grpo_symbolic.translate.balls import Value, as_fraction, exact, is_determinate, is_exact, midpoint
+from grpo_symbolic.translate.balls import as_fraction, exact, midpoint
+from grpo_symbolic.translate.values import Value, is_determinate, is_exact
 
 _DIGITS = 15
 #: Bits of an exact value beyond which its first digits are shown; Python prints no more than 4300 digits.

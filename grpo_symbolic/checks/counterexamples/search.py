@@ -26,7 +26,8 @@ from grpo_symbolic.evidence import Witness
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.obligations.outputs import speaks_of_outputs, with_outputs
-from grpo_symbolic.translate.balls import Value, precision
+from grpo_symbolic.translate.balls import precision
+from grpo_symbolic.translate.values import Value
 
 #: The values of a point in a case that it satisfies.
 _Failure: TypeAlias = tuple[list[Value], Case]

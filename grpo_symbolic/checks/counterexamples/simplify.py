@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from grpo_symbolic.checks.counterexamples.case import Case
 from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.translate.balls import Value
+from grpo_symbolic.translate.values import Value
 from grpo_symbolic.translate.zeros import simplest_between
 
 #: How far a coordinate may be moved for the sake of a simpler fraction, relative to its distance from the ends.

@@ -12,7 +12,8 @@ from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_sy
 from grpo_symbolic.language.folding import is_equation
 from grpo_symbolic.language.statement import Relation, assignments, symbols_of
 from grpo_symbolic.points.intervals import closed_ends, point_at
-from grpo_symbolic.translate.balls import INDETERMINATE, BallFunction, Value, exact, is_determinate, is_exact
+from grpo_symbolic.translate.balls import INDETERMINATE, exact
+from grpo_symbolic.translate.values import Value, ValueFunction, is_determinate, is_exact
 from grpo_symbolic.translate.zeros import zeros
 
 _SCANNED = [Fraction(k, 24) for k in range(1, 24)]
@@ -88,8 +89,8 @@ class SolvedEquation:
         if explicit is None and slope is not None:
             explicit = -substitute(residual, {symbol: ZERO}) / slope
         # What is linear on paper may still be undefined at the solution, as in 0*log(x) + x = -1.
-        self._explicit = None if explicit is None else BallFunction(explicit, symbols)
-        self._residual = BallFunction(residual, symbols)
+        self._explicit = None if explicit is None else ValueFunction(explicit, symbols)
+        self._residual = ValueFunction(residual, symbols)
         # A change of sign shows a zero of a continuous function only.
         self._jumps = any(isinstance(node, Apply) and node.operator == "sign" for node in walk(residual))
         self._points = [exact(point) for point in _scan(symbol.domain)]
@@ -109,7 +110,7 @@ class SolvedEquation:
         return [solution] if is_determinate(solution) and is_determinate(residual(solution)) else []
 
 
-def value_at(function: BallFunction, values: Sequence[Value]) -> Value:
+def value_at(function: ValueFunction, values: Sequence[Value]) -> Value:
     """Exact or enclosed value, or an indeterminate ball where there is none."""
     try:
         return function(values)

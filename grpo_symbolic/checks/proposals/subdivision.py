@@ -16,7 +16,8 @@ from grpo_symbolic.checks.proposer import Box, Halve, Opinion
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import All, Any, Relation, Statement, relations_of, truth
 from grpo_symbolic.points.intervals import point_at
-from grpo_symbolic.translate.balls import BallFunction, exact, is_determinate
+from grpo_symbolic.translate.balls import exact
+from grpo_symbolic.translate.values import ValueFunction, is_determinate
 
 #: A box this many halvings deep in every coordinate that is still undecided will not be decided by more.
 _DEEPEST = 18
@@ -42,7 +43,7 @@ class Deepest:
         self._open, self._narrowest = 0, Fraction(1)
         self._given_up: Opinion | None = None
         self._functions = {
-            relation: BallFunction(relation.left - relation.right, symbols)
+            relation: ValueFunction(relation.left - relation.right, symbols)
             for statement in (*hypotheses, conclusion)
             for relation in relations_of(statement)
         }

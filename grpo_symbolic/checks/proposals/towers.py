@@ -14,9 +14,10 @@ from grpo_symbolic.language.folding import is_equation
 from grpo_symbolic.language.outputs import has_totals
 from grpo_symbolic.language.statement import All, Any, Relation, Statement, symbols_of
 from grpo_symbolic.points.sampling import draw_points
-from grpo_symbolic.translate.balls import BallFunction, exact, precision
+from grpo_symbolic.translate.balls import exact, precision
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
 from grpo_symbolic.translate.tower import Element, Tower, TowerProposals, normal_forms
+from grpo_symbolic.translate.values import ValueFunction
 
 #: How many points are drawn to find some that satisfy the hypotheses, and at how many signs are read.
 _DRAWN_POINTS = 240
@@ -132,7 +133,7 @@ class _Test:
         self._symbols = tuple(symbols)
         self._statement = hypothesis
         self._differences = {
-            part: BallFunction(part.left - part.right, symbols)
+            part: ValueFunction(part.left - part.right, symbols)
             for part in _inequalities(hypothesis)
             if not has_totals([part])
         }
