@@ -1,23 +1,33 @@
-"""The judged library that many tests share, and the folder it comes from."""
+"""The judged library that many tests share, the folder it comes from, and the processes that run all tests."""
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
+import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
 
 import pytest
-from judged_library import FOLDER, JudgedLibrary
+from judged_library import FOLDER, JudgedLibrary, judged_in, whole_library
 
-from grpo_symbolic.derivation.library import Library, load
+from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.judging.assess import Assessment
+from grpo_symbolic.judging.results import Json, results
 from grpo_symbolic.processes.programs import end_with
 
 __all__ = ["FOLDER"]
 
+#: What the processes that run tests share: whether a library is wanted, and its judgements.
+_SHARED = pytest.StashKey[Path]()
 _JUDGED = pytest.StashKey[JudgedLibrary]()
+_WANTED = "wanted"
+#: Files whose tests mostly wait for other processes, or for limits of time.
+_WAITING = ("test_processes.py", "test_check_workers.py", "test_assess.py", "test_cli.py", "test_ci_run.py")
 
 
 def _needs_all_judged(item: pytest.Item) -> bool:
@@ -25,40 +35,100 @@ def _needs_all_judged(item: pytest.Item) -> bool:
     return {"assessment", "library"} <= set(getattr(item, "fixturenames", ()))
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests that need the judged library last, so that there is something to do meanwhile.
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Let every processor run tests, unless only some are asked for or the options say something else.
 
-    The first of them waits for it, on a busy machine for longer than other tests may take.
+    The tests of a file stay in one process, so that what they share is made once.
     """
-    items.sort(key=_needs_all_judged)
-    for item in filter(_needs_all_judged, items):
+    options = config.option
+    some = config.args_source is not config.ArgsSource.TESTPATHS or options.keyword or options.collectonly
+    if some or not config.pluginmanager.hasplugin("xdist") or hasattr(config, "workerinput"):
+        return
+    if options.numprocesses is None and options.dist == "no":
+        options.numprocesses = "logical"
+        options.dist = "loadfile"
+        options.loadscopereorder = False
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the folder that the processes share, or take that of the process which started this one."""
+    if hasattr(config, "workerinput"):
+        config.stash[_SHARED] = Path(config.workerinput["shared"])
+        return
+    folder = tempfile.TemporaryDirectory(prefix="judged-")
+    config.stash[_SHARED] = Path(folder.name)
+    config.add_cleanup(folder.cleanup)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a process that will run tests where the judgements are going to be."""
+    node.workerinput["shared"] = str(node.config.stash[_SHARED])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage in what is imported and collected, now or later: that would take a tenth of all time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the files that need the judged library last and those that leave the processors to it first.
+
+    The first tests that need it wait for it, on a busy machine for longer than other tests may take.
+    """
+    needing = [item for item in items if _needs_all_judged(item)]
+    files = {item.path for item in needing}
+    items.sort(key=lambda item: (item.path in files, item.path.name not in _WAITING, _needs_all_judged(item)))
+    for item in needing:
         if item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(1800))
+    if needing and not config.option.collectonly:
+        (config.stash[_SHARED] / _WANTED).touch()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Begin to judge the library, if a test is going to need it."""
-    if any(map(_needs_all_judged, session.items)) and not session.config.option.collectonly:
-        session.config.stash[_JUDGED] = JudgedLibrary()
+    if not hasattr(session.config, "workerinput"):
+        _judge_if_wanted(session.config)
 
 
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """Leave no process behind, however the run ends."""
-    if _JUDGED in config.stash:
-        config.stash[_JUDGED].close()
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: Any) -> None:
+    """Begin to judge the library, if a test of another process is going to need it."""
+    _judge_if_wanted(node.config)
+
+
+def _judge_if_wanted(config: pytest.Config) -> None:
+    shared = config.stash[_SHARED]
+    if _JUDGED not in config.stash and (shared / _WANTED).exists():
+        config.stash[_JUDGED] = JudgedLibrary(shared)
+        config.add_cleanup(config.stash[_JUDGED].close)
 
 
 @pytest.fixture(scope="session")
 def library() -> Library:
     """All derivations of this repository."""
-    return load(FOLDER)
+    return whole_library()
 
 
 @pytest.fixture(scope="session")
 def assessment(library: Library, pytestconfig: pytest.Config) -> Assessment:
     """The library judged once with few points."""
-    return pytestconfig.stash[_JUDGED].assessment(library)
+    return judged_in(pytestconfig.stash[_SHARED], library)
+
+
+@pytest.fixture(scope="session")
+def judged_data(assessment: Assessment) -> Json:
+    """The data of the judged library, as results.json has them; a test that changes them takes a copy."""
+    return results(assessment)
 
 
 def _begin(parent: int) -> None:

@@ -5,11 +5,12 @@ The findings do not depend on where they were made: what comes back is what work
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pickle
 import subprocess
 import sys
-import tempfile
+from functools import cache
 from pathlib import Path
 
 from grpo_symbolic.checks.settings import Settings
@@ -21,46 +22,59 @@ from grpo_symbolic.processes.programs import end_with
 FOLDER = Path(__file__).resolve().parent.parent / "derivations"
 #: Few points; full strength is the report's business.
 SETTINGS = Settings(digits=30, points=24)
+#: The names of what is in the folder of a library that is judged.
+FOUND, SAID, BUSY = "judgements", "said", "busy"
+
+
+@cache
+def whole_library() -> Library:
+    """All derivations of this repository."""
+    return load(FOLDER)
 
 
 class JudgedLibrary:
     """The derivations being judged by another process, from the start of this object until it is closed."""
 
-    def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="judged-")
-        self._path = Path(self._folder.name) / "judgements"
-        self._said = (Path(self._folder.name) / "said").open("w+", encoding="utf-8")
+    def __init__(self, folder: Path) -> None:
         paths = [str(FOLDER.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
-        self._process = subprocess.Popen(
-            [sys.executable, __file__, str(self._path), str(os.getpid())],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-            stdout=self._said,
-            stderr=subprocess.STDOUT,
-        )
-
-    def assessment(self, library: Library) -> Assessment:
-        """Wait for the judgements, and let no claim stand above what it rests on."""
-        if self._process.wait() != 0:
-            self._said.seek(0)
-            raise RuntimeError(f"judging the derivations failed:\n{self._said.read()}")
-        judgements, seconds = pickle.loads(self._path.read_bytes())
-        judged = {item.claim.id: item for item in combine(library.ordered, judgements)}
-        return Assessment(library, SETTINGS, frozenset(library.claims), judged, seconds)
+        with (folder / SAID).open("w") as said, (folder / BUSY).open("w") as busy:
+            # The process inherits the lock, and the system takes it away when the process ends, however that is.
+            fcntl.flock(busy, fcntl.LOCK_EX)
+            self._process = subprocess.Popen(
+                [sys.executable, __file__, str(folder / FOUND), str(os.getpid())],
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+                stdout=said,
+                stderr=subprocess.STDOUT,
+                pass_fds=(busy.fileno(),),
+            )
 
     def close(self) -> None:
-        """End the processes, if they are still at work."""
+        """End the process, if it is still at work."""
         self._process.kill()
         self._process.wait()
-        self._said.close()
-        self._folder.cleanup()
+
+
+def judged_in(folder: Path, library: Library) -> Assessment:
+    """Wait for the judgements, which any process can do, and let no claim stand above what it rests on."""
+    with (folder / BUSY).open() as busy:
+        fcntl.flock(busy, fcntl.LOCK_SH)
+    if not (folder / FOUND).exists():
+        raise RuntimeError(f"judging the derivations failed:\n{(folder / SAID).read_text(encoding='utf-8')}")
+    judgements, seconds = pickle.loads((folder / FOUND).read_bytes())
+    judged = {item.claim.id: item for item in combine(library.ordered, judgements)}
+    return Assessment(library, SETTINGS, frozenset(library.claims), judged, seconds)
 
 
 def main() -> None:
     """Judge, and write the judgements to the file that is named first; end with the process that is named second."""
     end_with(int(sys.argv[2]))
-    found = assess(load(FOLDER), SETTINGS, jobs=os.cpu_count() or 1)
+    found = assess(whole_library(), SETTINGS, jobs=os.cpu_count() or 1)
     judgements = {id: (item.alone, item.printed) for id, item in found.judged.items()}
-    Path(sys.argv[1]).write_bytes(pickle.dumps((judgements, found.seconds)))
+    path = Path(sys.argv[1])
+    # Whoever finds the file finds all of it.
+    whole = path.with_suffix(".whole")
+    whole.write_bytes(pickle.dumps((judgements, found.seconds)))
+    whole.replace(path)
 
 
 if __name__ == "__main__":

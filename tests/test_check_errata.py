@@ -7,10 +7,11 @@ import re
 
 import pytest
 from conftest import FOLDER
+from judged_library import whole_library
 from material import PAPERS, needed_text
 
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.derivation.library import Library, load
+from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.derivation.source import AMBIGUOUS
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.ledger import entries
@@ -18,7 +19,7 @@ from grpo_symbolic.reading.notation.addresses import squashed
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.findings import Finding, Status
 
-LIBRARY = load(FOLDER)
+LIBRARY = whole_library()
 #: Errata that no refuted step shows, and why the reader cannot see them.
 ELSEWHERE = {
     "vojnovic_yun_2025.clip": "prose",

@@ -495,8 +495,17 @@ def test_a_claim_that_takes_too_long_is_left_open_and_told(run, folder):
 
 @needs_proc
 @patiently
-@pytest.mark.parametrize("whole", [True, False], ids=["group", "parent"])
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize(
+    ("name", "whole"),
+    [
+        pytest.param("SIGINT", True, id="SIGINT-group"),
+        pytest.param("SIGINT", False, id="SIGINT-parent", marks=pytest.mark.slow),
+        pytest.param("SIGTERM", True, id="SIGTERM-group", marks=pytest.mark.slow),
+        pytest.param("SIGTERM", False, id="SIGTERM-parent"),
+        pytest.param("SIGKILL", True, id="SIGKILL-group", marks=pytest.mark.slow),
+        pytest.param("SIGKILL", False, id="SIGKILL-parent"),
+    ],
+)
 def test_whatever_ends_a_report_ends_the_workers_and_leaves_the_old_one(folder, tmp_path, name, whole):
     path = folder(SLOW)
     (tmp_path / "build").mkdir()

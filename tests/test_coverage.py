@@ -315,10 +315,8 @@ def test_the_command_is_among_the_commands():
     assert "coverage" in {command.name for command in app.registered_commands}
 
 
-def test_results_carry_the_coverage(assessment, coverages):
-    from grpo_symbolic.judging.results import results
-
-    data = json.loads(json.dumps(results(assessment)["coverage"]))
+def test_results_carry_the_coverage(judged_data, coverages):
+    data = json.loads(json.dumps(judged_data["coverage"]))
     assert data.keys() == coverages.keys()
     for paper, found in data.items():
         assert found["seen"] == len(found["rows"]) == TOTALS[paper]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import inspect
 
 import pytest
-from conftest import FOLDER
+from judged_library import whole_library
 
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.derivation.library import load
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, sampled_penalty, standardised
@@ -18,7 +17,7 @@ from grpo_symbolic.judging.mutants import mutated_definition
 QUICK = Settings(digits=30, points=24, effort=2_000, boxes=1_000)
 BUILDERS = [
     result
-    for result in load(FOLDER).results
+    for result in whole_library().results
     if (given := inspect.signature(result.build).parameters.get("given")) is not None and given.default == GRPO
 ]
 MUTANTS = [

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from conftest import FOLDER
+from judged_library import whole_library
 
-from grpo_symbolic.derivation.library import load
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.ledger import compare
 
-LIBRARY = load(FOLDER)
+LIBRARY = whole_library()
 QUOTED = [id for id, claim in LIBRARY.claims.items() if claim.printed is not None]
 STANDING = (Verdict.DECIDED, Verdict.PROVED)
 CHECKED = [id for id, claim in LIBRARY.claims.items() if not claim.assumed]

@@ -85,7 +85,7 @@ def test_a_task_that_runs_over_is_lost_alone_and_says_what_it_was_busy_with(mark
         (("leave", 0), "exit code 0"),
     ],
 )
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_a_process_that_dies_takes_only_its_task_with_it(mark, task, how, jobs):
     found = outcomes(obey, {0: ("echo", 0), 1: task, 2: task, 3: ("echo", 3)}, jobs)
     assert (found[0], found[3]) == (0, 3)
@@ -193,12 +193,17 @@ def test_whatever_ends_the_run_leaves_no_process(mark, kind, error):
 BUSY = ["spin", "spin_in_c", "wait_for_program", "ask_cvc5"]
 
 
+def quick(*first):
+    """These tasks in every run, the other ones in the full run."""
+    return [*first, *(pytest.param(task, marks=pytest.mark.slow) for task in BUSY if task not in first)]
+
+
 def busy(folder: Path, count: int) -> bool:
     return len(list(folder.glob("busy-*"))) >= count
 
 
 @needs_proc
-@pytest.mark.parametrize("task", [*BUSY, "wait_for_careless_program"])
+@pytest.mark.parametrize("task", quick("spin_in_c", "wait_for_careless_program"))
 def test_what_runs_over_leaves_nothing_of_what_it_started(mark, tmp_path, task):
     with working(obey, {1: (task, str(tmp_path)), 2: ("echo", 2)}, jobs=1, limits=SHORT) as events:
         found = {event.key: event.found for event in events if isinstance(event, Ended)}
@@ -234,7 +239,7 @@ def run(mark, tmp_path):
 
 
 @needs_proc
-@pytest.mark.parametrize("task", BUSY)
+@pytest.mark.parametrize("task", quick("spin_in_c", "ask_cvc5"))
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
 @pytest.mark.parametrize("whole", [True, False], ids=["group", "parent"])
 def test_no_process_outlives_a_run(mark, run, name, task, whole):

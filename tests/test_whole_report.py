@@ -14,7 +14,6 @@ import pytest
 import grpo_symbolic
 from grpo_symbolic.checks.counterexamples.search import recheck
 from grpo_symbolic.evidence import Verdict, Witness
-from grpo_symbolic.judging.results import results
 from grpo_symbolic.language.expression import free_symbols
 from grpo_symbolic.language.statement import All
 from grpo_symbolic.obligations.expansion import expand
@@ -47,8 +46,8 @@ def restricted(witness: Witness, obligation: Obligation) -> Witness:
     return replace(witness, at=tuple((name, value) for name, value in witness.at if name.split("[")[0] in known))
 
 
-def test_results_are_valid(assessment):
-    jsonschema.validate(results(assessment), SCHEMA)
+def test_results_are_valid(judged_data):
+    jsonschema.validate(judged_data, SCHEMA)
 
 
 def test_every_counterexample_can_be_checked_again(assessment):

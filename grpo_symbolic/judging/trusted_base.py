@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -44,8 +45,12 @@ class TrustedBase:
         return sum(file.lines for file in self.files)
 
 
+@cache
 def trusted_base(root: str = ROOT, package: Path = _PACKAGE) -> TrustedBase:
-    """Everything that ``root``, a module of the package in this folder, imports directly or indirectly."""
+    """Everything that ``root``, a module of the package in this folder, imports directly or indirectly.
+
+    Read once: what a program runs does not change while it runs.
+    """
     found: dict[Path, None] = {}
     elsewhere: set[str] = set()
     waiting = [root]
@@ -67,7 +72,7 @@ def trusted_base(root: str = ROOT, package: Path = _PACKAGE) -> TrustedBase:
 def versions_of(modules: tuple[str, ...]) -> dict[str, str | None]:
     """Python and the distributions that contain modules, with their versions; None for what is not installed."""
     found: dict[str, str | None] = {"python": sys.version.partition(" ")[0]}
-    homes = metadata.packages_distributions()
+    homes = _homes()
     for module in modules:
         homes_of_module = homes.get(module, [])
         if not homes_of_module:
@@ -75,6 +80,12 @@ def versions_of(modules: tuple[str, ...]) -> dict[str, str | None]:
         for name in homes_of_module:
             found[name] = metadata.version(name)
     return found
+
+
+@cache
+def _homes() -> Mapping[str, list[str]]:
+    """The distributions that contain each module; to find them, the list of files of every one is read."""
+    return metadata.packages_distributions()
 
 
 def _with_folders(name: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias, Union
 
 from grpo_symbolic.errors import DeclarationError
@@ -253,9 +254,11 @@ def as_expression(value: Scalar) -> Expression:
 
 def walk(expression: Expression) -> Iterator[Expression]:
     """Yield the expression and all its sub-expressions, parents first."""
-    yield expression
-    for child in expression.children:
-        yield from walk(child)
+    waiting = [expression]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(reversed(node.children))
 
 
 def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Expression:
@@ -272,6 +275,7 @@ def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Express
             return expression
 
 
+@lru_cache(maxsize=2**14)
 def free_symbols(expression: Expression) -> tuple[Symbol, ...]:
     """The symbols whose values the expression depends on, in order of first appearance."""
     found: dict[Symbol, None] = {}

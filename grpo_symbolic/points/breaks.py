@@ -63,6 +63,9 @@ def _factors(expression: Expression) -> Iterator[Expression]:
 
 def with_exact_signs(expression: Expression, point: Point) -> Expression:
     """The expression with numbers in the place of those signs that exact arithmetic tells at a point."""
+    # Most expressions have none, and building one anew costs more than looking at it.
+    if not any(isinstance(node, Apply) and node.operator == "sign" for node in walk(expression)):
+        return expression
     match expression:
         case Apply("sign", (inner,)):
             known = _sign(inner, point)

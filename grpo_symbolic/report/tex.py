@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import jinja2
@@ -183,8 +184,11 @@ def _symbol(letter: str) -> str | None:
     return _GREEK_AS_LATIN.get(name, "\\" + name)
 
 
+@cache
 def environment(folder: Path) -> jinja2.Environment:
     r"""A template environment with TeX-shaped delimiters in which only ``Tex`` reaches the page.
+
+    There is one for each folder, so that a template is compiled once; one that was changed is compiled again.
 
     Write ``\VAR{...}``, ``\BLOCK{...}`` and ``\#{...}``. Numbers must be turned into Tex by the view.
     An undefined name is an error, and so is a raw string (``ReportError`` names it).

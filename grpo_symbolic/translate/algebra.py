@@ -32,6 +32,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Protocol, TypeAlias
 
 import flint
@@ -165,7 +166,6 @@ class Form:
         self._known: dict[Expression, Quotient] = {
             symbol: self.polynomial(self._generators[place]) for place, symbol in enumerate(self.symbols)
         }
-        self._factors: dict[str, tuple[Fraction, list[tuple[Polynomial, int]]]] = {}
         self._signs: dict[str, frozenset[int]] = {}
         proposals.prepare(self)
 
@@ -254,11 +254,7 @@ class Form:
             return (as_fraction(polynomial.leading_coefficient()) if polynomial != 0 else Fraction(0)), []
         if len(polynomial.coeffs()) > _MOST_TERMS_TO_FACTOR:
             return Fraction(1), [(polynomial, 1)]
-        key = str(polynomial)
-        if key not in self._factors:
-            content, factors = polynomial.factor()
-            self._factors[key] = as_fraction(content), [(factor, int(power)) for factor, power in factors]
-        return self._factors[key]
+        return _factored(self.context, tuple(polynomial.terms()))
 
     def signs(self, polynomial: Polynomial) -> frozenset[int]:
         """The signs that a polynomial may have; holds for all values of generators within their ranges."""
@@ -436,3 +432,12 @@ def _needed(kind: str, exponent: Fraction) -> tuple[str, ...]:
         return (">",)
     sign = () if exponent % 4 == 0 else (">=",)
     return (*sign, "!=") if exponent < 0 else sign
+
+
+@lru_cache(maxsize=2**12)
+def _factored(
+    context: flint.fmpq_mpoly_ctx, terms: tuple[tuple[tuple[int, ...], flint.fmpq], ...]
+) -> tuple[Fraction, list[tuple[Polynomial, int]]]:
+    # Many forms of one claim have the same polynomials.
+    content, factors = context.from_dict(dict(terms)).factor()
+    return as_fraction(content), [(factor, int(power)) for factor, power in factors]
