@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from types import ModuleType
 
 from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.checks.deciding import Reduced
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.checks.refuting import refute
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.evidence import AWARDED, STANDING, Evidence, Verdict
 from grpo_symbolic.judging.inquiry import Inquiry
 from grpo_symbolic.judging.searching import Searcher
@@ -21,17 +20,10 @@ from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.obligations.obligation import Obligation
 
 
-@dataclass(frozen=True)
-class Named:
-    """Something of this name, of which nothing else is known."""
-
-    label: str
-
-
 def found(method: str, verdict: Verdict, obligation: str = "claim", note: str = "", **fields: object) -> Evidence:
     """Evidence by hand, sealed where that is needed."""
     if verdict in AWARDED:
-        return award(method, verdict, Named(obligation), note, **fields)
+        return award(method, verdict, obligation, None, note, **fields)
     return Evidence(method, verdict, obligation, note, **fields)
 
 
@@ -61,7 +53,7 @@ def asked(method: ModuleType, obligation: Obligation, settings: Settings, *, hun
     Sums are reduced before it is asked, as whoever judges does.
     """
     proposer = Everything(settings)
-    said = method.check(reduce_totals(obligation, proposer), proposer)
+    said = Reduced(obligation, proposer).ask(method.METHOD)
     if said is None or said.verdict in STANDING or not (said.candidates or hunt):
         return said
     return refute(obligation, settings, rounded(said.candidates)) or said

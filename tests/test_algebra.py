@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 
 from grpo_symbolic import exp, log, rational, real, sqrt
+from grpo_symbolic.checks.exact import vanishing
 from grpo_symbolic.language.expression import Apply, Expression
 from grpo_symbolic.translate.algebra import Factor, Form, Quotient
-from grpo_symbolic.translate.identity import vanishing
 
 x = real("x", "(-oo, oo)", "any number")
 y = real("y", "(-oo, oo)", "another number")

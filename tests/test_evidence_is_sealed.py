@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from judging_here import Named, found
+from judging_here import found
 from syntax import nodes
 
 import grpo_symbolic
@@ -38,7 +38,7 @@ def test_nobody_else_can_say_that_something_is_settled(verdict):
     with pytest.raises(CheckError, match="without the seal of a check"):
         Evidence("smt", verdict, "claim", "")
     with pytest.raises(CheckError, match=r"only checks\.awarding can award"):
-        Seal("smt", verdict, "claim", Named("claim"), object())
+        Seal("smt", verdict, "claim", None, object())
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,7 @@ from grpo_symbolic.language.statement import (
 )
 from grpo_symbolic.language.stating import both, either, implies, increasing, instance
 from grpo_symbolic.language.vocabulary import real
-from grpo_symbolic.obligations.elimination import assigned
-from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.obligations.obligation import Obligation, assigned
 from grpo_symbolic.translate.ranges import decide_by_range
 
 x = real("x", "(-oo, oo)", "a number")

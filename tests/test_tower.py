@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from grpo_symbolic.checks.exact import vanishing
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.expression import (
     Apply,
@@ -34,7 +35,6 @@ from grpo_symbolic.language.vocabulary import (
     tanh,
 )
 from grpo_symbolic.translate.algebra import Form, Proposals, Quotient
-from grpo_symbolic.translate.identity import vanishing
 from grpo_symbolic.translate.kernels import FewKernels
 from grpo_symbolic.translate.tower import FinenessError, Tower, TowerProposals, normal_forms
 from grpo_symbolic.translate.tower_field import RadicalField, split_square

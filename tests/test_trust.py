@@ -12,8 +12,8 @@ import pytest
 from judging_here import found
 
 from grpo_symbolic import evidence
-from grpo_symbolic.checks import composition, numeric, oracle, refuting
-from grpo_symbolic.checks.deciding import DECIDERS
+from grpo_symbolic.checks import numeric, oracle, refuting
+from grpo_symbolic.checks.deciding import COMPOSITION, DECIDERS
 from grpo_symbolic.evidence import Evidence, SolverAnswer, Verdict
 from grpo_symbolic.judging.methods import METHODS
 from grpo_symbolic.judging.solvers import agreement
@@ -117,15 +117,15 @@ def test_every_composite_kind_has_a_principle() -> None:
 
 
 @pytest.mark.parametrize(
-    "method", [*(module.METHOD for module in DECIDERS.values()), composition.METHOD, refuting.METHOD, refuting.POINT]
+    "method", [*(module.METHOD for module in DECIDERS.values()), COMPOSITION, refuting.METHOD, refuting.POINT]
 )
 def test_every_method_has_a_principle(method: str) -> None:
     assert principles_for([], [method])
 
 
 def test_every_method_is_described() -> None:
-    asked = (numeric, oracle, *DECIDERS.values(), composition, refuting)
-    assert set(METHODS) == {module.METHOD for module in asked} | {refuting.POINT}
+    asked = (numeric, oracle, *DECIDERS.values(), refuting)
+    assert set(METHODS) == {module.METHOD for module in asked} | {COMPOSITION, refuting.POINT}
     described = (HERE / "README.md").read_text()
     for method in METHODS:
         assert f"* **{method}**:" in described

@@ -7,24 +7,17 @@ or REFUTED in it holds what a check has found.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
-from grpo_symbolic.derivation.chain import Whole
 from grpo_symbolic.evidence import _KEY, Evidence, Seal, Verdict
-from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.obligations.premises import Premises
-
-#: What evidence can be about.
-About: TypeAlias = Obligation | Premises | Whole
 
 
-def award(method: str, verdict: Verdict, about: About, note: str, **found: Any) -> Evidence:
-    """Evidence with the verdict of a method on something; ``found`` are further fields of Evidence."""
-    seal = Seal(method, verdict, about.label, about, _KEY)
-    return Evidence(method, verdict, about.label, note, seal=seal, **found)
+def award(method: str, verdict: Verdict, obligation: str, about: object, note: str, **found: Any) -> Evidence:
+    """Evidence with the verdict of a method ``about`` something, under its label; ``found`` are further fields."""
+    return Evidence(method, verdict, obligation, note, seal=Seal(method, verdict, obligation, about, _KEY), **found)
 
 
-def transferred(evidence: Evidence, about: About, **changes: Any) -> Evidence:
+def transferred(evidence: Evidence, obligation: str, about: object, **changes: Any) -> Evidence:
     """What was shown of one thing, as evidence on another that follows from it."""
-    seal = Seal(evidence.method, evidence.verdict, about.label, about, _KEY)
-    return replace(evidence, obligation=about.label, seal=seal, **changes)
+    seal = Seal(evidence.method, evidence.verdict, obligation, about, _KEY)
+    return replace(evidence, obligation=obligation, seal=seal, **changes)

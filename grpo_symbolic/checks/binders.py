@@ -212,7 +212,9 @@ class _Comparison:
             return replace(evidence, note=f"the sides seem to differ, {left} and {right}, but {doubt}")
         note = "by rigorous quadrature: the difference is more than a million times the estimated errors"
         witness = Witness(at, left, right)
-        return award(METHOD, Verdict.REFUTED, obligation, note, points=1, worst_at=at, witness=witness)
+        return award(
+            METHOD, Verdict.REFUTED, obligation.label, obligation, note, points=1, worst_at=at, witness=witness
+        )
 
     def _doubt(self, point: Mapping[Symbol, Fraction]) -> str | None:
         """Why the relation does not certainly fail at a point; None if balls show that it does."""

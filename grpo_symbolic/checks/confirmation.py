@@ -18,7 +18,7 @@ def confirms(obligation: Obligation, witness: Witness) -> bool:
 def refuted_by(method: str, obligation: Obligation, witness: Witness, note: str, **figures: Any) -> Evidence:
     """A refutation if its witness is confirmed, else UNDECIDED; ``figures`` are further fields of Evidence."""
     if confirms(obligation, witness):
-        return award(method, Verdict.REFUTED, obligation, note, witness=witness, **figures)
+        return award(method, Verdict.REFUTED, obligation.label, obligation, note, witness=witness, **figures)
     where = ", ".join(f"{name} = {value}" for name, value in witness.at)
     note = f"{note}; the counterexample {where} was found, but evaluating it again did not confirm it"
     return Evidence(method, Verdict.UNDECIDED, obligation.label, note, **figures)

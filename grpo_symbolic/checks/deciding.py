@@ -1,22 +1,27 @@
-"""Ask the deciding methods about an obligation. Awards DECIDED where one of them does.
+"""Ask the deciding methods about an obligation, or compose steps. Awards DECIDED where one of them or all do.
 
 Soundness. No method is asked about sums: each of them is written by aggregates first, and what holds whatever the
 aggregates are holds for the sums (``totals``). Nor is any asked about an integral, a series or a limit.
+From a = b and b <= c follows a <= c; from A <=> B and B => C follows A => C. The steps are claims of their own, and the
+weakest link among them bounds the verdict; nothing else is used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks import enclosure, exact, ranges, smt
-from grpo_symbolic.checks.awarding import transferred
+from grpo_symbolic.checks.awarding import award, transferred
 from grpo_symbolic.checks.totals import reduce_totals
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import CheckError, UnsupportedError
-from grpo_symbolic.evidence import STANDING, Evidence
-from grpo_symbolic.language.expression import walk
-from grpo_symbolic.language.statement import expressions_of
+from grpo_symbolic.evidence import STANDING, Evidence, Verdict
+from grpo_symbolic.language.composites import Summed
+from grpo_symbolic.language.expression import Expression, walk
+from grpo_symbolic.language.statement import conjuncts, expressions_of
 from grpo_symbolic.obligations.obligation import Obligation, impossibility
 from grpo_symbolic.obligations.premises import Premises
 
@@ -25,6 +30,10 @@ if TYPE_CHECKING:
 
 #: The deciding methods by name, cheapest and strongest first.
 DECIDERS: Mapping[str, ModuleType] = {method.METHOD: method for method in (ranges, exact, smt, enclosure)}
+
+
+#: That a claim is exactly what its derivation composes to, as a method.
+COMPOSITION = "composition"
 
 
 class Reduced:
@@ -42,9 +51,29 @@ class Reduced:
         self.obligation = reduce_totals(obligation, proposer)
 
     def ask(self, method: str) -> Evidence | None:
-        """What a method says of the obligation with its sums; None if it has no word for it."""
-        found: Evidence | None = DECIDERS[method].check(self.obligation, self._proposer)
-        return found if found is None or found.verdict not in STANDING else transferred(found, self._original)
+        """What a method says of the conclusion, part by part; None if it has no word for one of them."""
+        goals = list(conjuncts(self.obligation.conclusion)) or [self.obligation.conclusion]
+        told: list[Evidence] = []
+        for goal in goals:
+            found = DECIDERS[method].check(replace(self.obligation, conclusion=goal), self._proposer)
+            if found is None:
+                return None
+            where = f"{goal}: " if len(goals) > 1 and found.verdict not in STANDING else ""
+            told.append(replace(found, note=f"{where}{found.note}"))
+            # An expression has no value as soon as one of its side conditions fails, so the others are asked as well.
+            if found.verdict not in STANDING and not self.obligation.side_condition:
+                break
+        resisting = [item for item in told if item.verdict not in STANDING]
+        if resisting:
+            return replace(resisting[0], candidates=tuple(point for item in resisting for point in item.candidates))
+        return transferred(
+            told[0],
+            self._original.label,
+            self._original,
+            note="; ".join(dict.fromkeys(item.note for item in told)),
+            answers=tuple(dict.fromkeys(answer for item in told for answer in item.answers)),
+            aids=tuple(dict.fromkeys(aid for item in told for aid in item.aids)),
+        )
 
 
 def shown_impossible(wanted: Premises, found: Sequence[Evidence]) -> Sequence[Evidence]:
@@ -56,4 +85,23 @@ def shown_impossible(wanted: Premises, found: Sequence[Evidence]) -> Sequence[Ev
     sides = [impossibility(wanted.label, side) for side in (wanted.statements, wanted.otherwise) if side]
     if len(sides) < 2 or any(not item.is_sealed_for(side) for item, side in zip(found, sides, strict=True)):
         raise CheckError(f"it is not shown that both sides never hold: {wanted.label}")
-    return [transferred(item, wanted, impossible=True, note=f"never holds: {item.note}") for item in found]
+    return [
+        transferred(item, wanted.label, wanted, impossible=True, note=f"never holds: {item.note}") for item in found
+    ]
+
+
+def composed(claim: Claim) -> Evidence | None:
+    """Compare the claim with what its steps compose to; None if it says anything else.
+
+    A step by a weighted sum over all outputs speaks about every output, not only about the line before it, so
+    a derivation with such a step composes to nothing here.
+    """
+    chain = claim.derivation
+    if chain is None or not chain.steps or claim.given != chain.given:
+        return None
+    if any(isinstance(step.to, Summed) for step in chain.steps) or claim.statement != chain.statement:
+        return None
+    kind = "transitivity" if isinstance(chain.start, Expression) else "composition of implications"
+    count = len(chain.steps)
+    note = f"follows from its {count} step{'' if count == 1 else 's'} by {kind}"
+    return award(COMPOSITION, Verdict.DECIDED, COMPOSITION, claim, note)

@@ -31,8 +31,7 @@ from grpo_symbolic.language.statement import (
     symbols_of,
     truth,
 )
-from grpo_symbolic.obligations.elimination import assigned
-from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.obligations.obligation import Obligation, assigned
 from grpo_symbolic.translate.balls import INDETERMINATE, BallFunction, exact, interval_ball, precision
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
 
@@ -67,7 +66,7 @@ def check(obligation: Obligation, proposer: Proposer) -> Evidence | None:
         return None
     said = subdivision.opinion()
     if is_covered:
-        return award(METHOD, Verdict.DECIDED, obligation, said.note)
+        return award(METHOD, Verdict.DECIDED, obligation.label, obligation, said.note)
     return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, said.note, candidates=said.candidates)
 
 

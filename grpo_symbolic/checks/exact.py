@@ -18,19 +18,19 @@ counterexample is needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.smt import is_shown
+from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.language.definedness import side_conditions
-from grpo_symbolic.language.expression import Expression, Number, Symbol, substitute
+from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols, substitute
 from grpo_symbolic.language.statement import Relation, Statement, conjuncts, ne
-from grpo_symbolic.obligations.elimination import assigned, without
-from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.translate.identity import vanishing
+from grpo_symbolic.obligations.obligation import Obligation, assigned, without
+from grpo_symbolic.translate.algebra import Form, Polynomial, Proposals
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
 
 if TYPE_CHECKING:
@@ -57,47 +57,31 @@ class _Problem:
         return replace(self, relation=Relation(left, self.relation.operator, right), steps=(*self.steps, step))
 
 
-def check(obligation: Obligation, proposer: Proposer) -> Evidence | None:
-    """Decide a conjunction of relations by normal forms.
+def check(goal: Obligation, proposer: Proposer) -> Evidence | None:
+    """Decide a relation by normal forms.
 
-    Relations that are no equations are decided if their sides differ by a rational constant, at least where an equation
-    among the hypotheses holds. None if a part is no relation, or nothing is known of any part.
+    One that is no equation is decided if its sides differ by a rational constant, at least where an equation among the
+    hypotheses holds. None if nothing is known of an inequality, and for what is no relation.
     """
-    parts = [part for part in conjuncts(obligation.conclusion) if isinstance(part, Relation)]
-    if len(parts) < len(list(conjuncts(obligation.conclusion))):
+    relation, given = goal.conclusion, tuple(conjuncts(*goal.hypotheses))
+    if not isinstance(relation, Relation):
         return None
-    judged = [_judge(part, obligation.hypotheses, proposer) for part in parts]
-    if not any(judged):
-        return None
-    notes: dict[str, None] = {}
-    for part, found in zip(parts, judged, strict=True):
-        verdict, note = found or (Verdict.UNDECIDED, f"normal forms do not decide {part}")
-        if verdict is not Verdict.DECIDED:
-            return Evidence(METHOD, verdict, obligation.label, note)
-        notes[note] = None
-    return award(METHOD, Verdict.DECIDED, obligation, "; ".join(notes))
-
-
-def _judge(relation: Relation, hypotheses: Sequence[Statement], proposer: Proposer) -> tuple[Verdict, str] | None:
-    """What is found of one relation, and how; None for an inequality of which nothing is known."""
-    given = tuple(conjuncts(*hypotheses))
     problem = _substituted(_Problem(relation, given, given))
     for hypothesis in problem.hypotheses:
         if isinstance(hypothesis, Relation) and decide_by_range(hypothesis) is False:
-            return Verdict.DECIDED, f"{hypothesis} never holds"
+            return award(METHOD, Verdict.DECIDED, goal.label, goal, f"{hypothesis} never holds")
     reasons: list[str] = []
     for attempt in _attempts(problem, proposer):
         for proposal in proposer.normal_forms(attempt.relation, attempt.hypotheses):
             if isinstance(proposal, str):
                 reasons.append(proposal)
-                continue
-            objection = _objection(attempt, proposal, proposer)
-            if objection is None:
-                return Verdict.DECIDED, "; ".join((proposal.note, *attempt.steps))
-            reasons.append(objection)
-    if relation.operator == "=" or reasons:
-        return Verdict.UNDECIDED, next(iter(reasons), "no normal form was proposed")
-    return None
+            elif (objection := _objection(attempt, proposal, proposer)) is not None:
+                reasons.append(objection)
+            else:
+                return award(METHOD, Verdict.DECIDED, goal.label, goal, "; ".join((proposal.note, *attempt.steps)))
+    if relation.operator != "=" and not reasons:
+        return None
+    return Evidence(METHOD, Verdict.UNDECIDED, goal.label, next(iter(reasons), "no normal form was proposed"))
 
 
 def _substituted(problem: _Problem) -> _Problem:
@@ -157,3 +141,33 @@ def _objection(problem: _Problem, proposal: NormalForm, proposer: Proposer) -> s
         if not is_shown(condition, known, proposer):
             return f"normal form 0, but not shown: {condition}"
     return None
+
+
+def vanishing(
+    expression: Expression, proposals: Proposals, *, where: Expression | None = None
+) -> tuple[Relation, ...] | str:
+    """The conditions under which an expression is 0 wherever it has a value, or why arithmetic does not see it.
+
+    With ``where``, it is 0 at those points at which ``where`` is 0 as well: a product of all factors of the one divides
+    the other.
+    """
+    symbols = dict.fromkeys((*free_symbols(expression), *(() if where is None else free_symbols(where))))
+    try:
+        form = Form(symbols, proposals)
+        value = form.quotient(expression)
+        zero = None if where is None else form.quotient(where)
+        # Cleared when all kernels are known.
+        left = form.cleared(value)
+        if left.is_zero() or (zero is not None and _divides(form, form.cleared(zero), left)):
+            return tuple(form.conditions)
+    except (UndefinedError, UnsupportedError) as error:
+        return str(error)
+    return "polynomial arithmetic does not confirm the normal form"
+
+
+def _divides(form: Form, zero: Polynomial, polynomial: Polynomial) -> bool:
+    """Whether each irreducible factor of a polynomial divides another one; of one without factors, nothing follows."""
+    divisor = form.context.constant(1)
+    for factor, _ in form.factors(zero)[1]:
+        divisor *= factor
+    return not divisor.is_constant() and bool(divmod(polynomial, divisor)[1].is_zero())

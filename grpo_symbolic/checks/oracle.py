@@ -8,7 +8,7 @@ import mpmath
 
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.derivation.chain import Claim, Whole
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.language.domain import Interval
@@ -56,7 +56,7 @@ def check(claim: Claim, settings: Settings) -> Evidence | None:
         if not _HOLDS[oracle.relation](gap, tolerance):
             witness = Witness(at, context.nstr(left, 20), context.nstr(right, 20))
             note = f"{oracle.description}: the two sides are not related by {oracle.relation}"
-            return award(METHOD, Verdict.REFUTED, Whole(claim, LABEL), note, witness=witness, points=used)
+            return award(METHOD, Verdict.REFUTED, LABEL, claim, note, witness=witness, points=used)
         if abs(gap) >= worst:
             worst, worst_at = abs(gap), at
     verdict = Verdict.SUPPORTED if used else Verdict.UNDECIDED

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.evidence import Evidence, Verdict
-from grpo_symbolic.language.statement import Relation, conjuncts
+from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 METHOD = "range"
 
 
-def check(obligation: Obligation, proposer: Proposer) -> Evidence | None:
-    """Decide a conclusion all of whose parts follow from the domains alone; None for any other."""
-    if not all(isinstance(part, Relation) and decide_by_range(part) for part in conjuncts(obligation.conclusion)):
+def check(goal: Obligation, proposer: Proposer) -> Evidence | None:
+    """Decide a relation that follows from the domains alone; None for any other conclusion."""
+    if not (isinstance(goal.conclusion, Relation) and decide_by_range(goal.conclusion)):
         return None
-    return award(METHOD, Verdict.DECIDED, obligation, "interval arithmetic on the domains")
+    return award(METHOD, Verdict.DECIDED, goal.label, goal, "interval arithmetic on the domains")

@@ -126,7 +126,7 @@ def possible(wanted: Premises, settings: Settings) -> Evidence | None:
 
 
 def _held(wanted: Premises, at: Place) -> Evidence:
-    return award(POINT, Verdict.DECIDED, wanted, "certified at a point", point=at)
+    return award(POINT, Verdict.DECIDED, wanted.label, wanted, "certified at a point", point=at)
 
 
 def _decided_at(finite: Iterable[Statement], point: Mapping[Symbol, Fraction], settings: Settings) -> bool:
@@ -138,5 +138,7 @@ def _decided_at(finite: Iterable[Statement], point: Mapping[Symbol, Fraction], s
 
 
 def _stands(method: ModuleType, obligation: Obligation, settings: Settings) -> bool:
-    found = method.check(obligation, Everything(settings))
-    return found is not None and found.verdict in STANDING
+    proposer = Everything(settings)
+    parts = (replace(obligation, conclusion=part) for part in conjuncts(obligation.conclusion))
+    said = [method.check(part, proposer) for part in parts]
+    return all(found is not None and found.verdict in STANDING for found in said)

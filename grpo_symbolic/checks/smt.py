@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks import cvc5_process
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.common_terms import generalised
 from grpo_symbolic.errors import CheckError, UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, SolverAnswer, Verdict
-from grpo_symbolic.language.statement import Relation, Statement, conjuncts
+from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.smtlib import scripts_for
@@ -32,43 +32,27 @@ _BY_RANGE = "interval arithmetic on the domains"
 _GENERALISED = "common terms as variables"
 
 
-def check(obligation: Obligation, proposer: Proposer) -> Evidence | None:
+def check(goal: Obligation, proposer: Proposer) -> Evidence | None:
     """Decide an obligation whose relations are polynomial up to roots, exponentials and logarithms.
 
-    Every conjunct of the conclusion must be decided. None if some expression has no such form.
+    None if some expression has no such form.
 
     Raises:
         CheckError: if the two solvers contradict each other.
     """
-    goals = list(conjuncts(obligation.conclusion))
-    hearings: list[_Hearing] = []
+    if isinstance(goal.conclusion, Relation) and decide_by_range(goal.conclusion):
+        return award(METHOD, Verdict.DECIDED, goal.label, goal, _BY_RANGE, aids=(_BY_RANGE,))
     try:
-        # Translating everything first finds out whether the method applies, before anything is decided.
-        scripts_for(obligation, proposer.kernels)
-        for goal in goals:
-            if isinstance(goal, Relation) and decide_by_range(goal):
-                continue
-            hearings.append(_Hearing(replace(obligation, conclusion=goal), proposer))
-            # An expression has no value as soon as one of its side conditions fails, so the others are asked as well.
-            if not hearings[-1].is_decided and not obligation.side_condition:
-                break
+        hearing = _Hearing(goal, proposer)
     except UnsupportedError:
         return None
     except UndefinedError as error:
-        return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, f"undefined everywhere: {error}")
-    resisting = [hearing for hearing in hearings if not hearing.is_decided]
-    by_range = [_BY_RANGE] if len(hearings) < len(goals) and not resisting else []
-    told = resisting[:1] or hearings
-    where = f"{told[0].goal.conclusion}: " if resisting and len(goals) > 1 else ""
-    note = where + "; ".join(dict.fromkeys([*by_range, *(hearing.opinion.note for hearing in told)]))
-    found: dict[str, Any] = {
-        "answers": tuple(dict.fromkeys(answer for hearing in told for answer in hearing.answers)),
-        "aids": tuple(dict.fromkeys([*by_range, *(aid for hearing in told for aid in hearing.aids)])),
-    }
-    if not resisting:
-        return award(METHOD, Verdict.DECIDED, obligation, note, **found)
-    candidates = tuple(point for hearing in resisting for point in hearing.opinion.candidates)
-    return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, note, candidates=candidates, **found)
+        return Evidence(METHOD, Verdict.UNDECIDED, goal.label, f"undefined everywhere: {error}")
+    said, answers, aids = hearing.opinion, hearing.answers, hearing.aids
+    if hearing.is_decided:
+        return award(METHOD, Verdict.DECIDED, goal.label, goal, said.note, answers=answers, aids=aids)
+    left = Evidence(METHOD, Verdict.UNDECIDED, goal.label, said.note, answers=answers, aids=aids)
+    return replace(left, candidates=said.candidates)
 
 
 def is_shown(condition: Relation, known: tuple[Statement, ...], proposer: Proposer) -> bool:
@@ -83,7 +67,7 @@ class _Hearing:
     """What solvers say of one goal. They are asked as is proposed, and what each of them says is kept here."""
 
     def __init__(self, goal: Obligation, proposer: Proposer) -> None:
-        self.goal = goal
+        self._goal = goal
         self.is_decided = False
         self.answers: tuple[SolverAnswer, ...] = ()
         self.aids: tuple[str, ...] = ()
@@ -93,7 +77,7 @@ class _Hearing:
 
     def _ask(self, question: Question) -> Answer:
         """Put a question about the goal, or about what it says whatever values some terms have."""
-        scripts = scripts_for(generalised(self.goal, question.terms), self._proposer.kernels, strong=question.strong)
+        scripts = scripts_for(generalised(self._goal, question.terms), self._proposer.kernels, strong=question.strong)
         status, model = _ASK[question.solver](scripts.refutation, question)
         said = self._said.setdefault(scripts.refutation, {})
         if status != "unknown" or question.solver not in said:

@@ -22,13 +22,13 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.common_terms import Variables, generalised
+from grpo_symbolic.checks.exact import vanishing
 from grpo_symbolic.checks.smt import is_shown
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Expression, Symbol, Total, as_expression, free_symbols, rebuild, walk
 from grpo_symbolic.language.statement import eq, expressions_of, ge, gt, map_expressions
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.translate.identity import vanishing
 from grpo_symbolic.translate.ranges import NONNEGATIVE, POSITIVE, WHOLE_LINE, decide_by_range
 
 if TYPE_CHECKING:

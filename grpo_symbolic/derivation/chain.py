@@ -51,7 +51,7 @@ class Lemma:
     take, ``ends`` the two points at which a claim about monotonicity compares.
 
     Raises:
-        DeclarationError: if the claim is stated as false, or has no such consequence.
+        DeclarationError: if the claim has no such consequence.
     """
 
     claim: Claim
@@ -59,11 +59,6 @@ class Lemma:
     ends: tuple[Expression, Expression] | None = None
 
     def __post_init__(self) -> None:
-        if self.claim.refuted is not None:
-            raise DeclarationError(
-                f"{self.claim.declared_at}: claim {self.claim.id} is stated as a falsehood, so nothing can rest on it; "
-                "use a claim that says what holds instead"
-            )
         self.statement  # noqa: B018 - refuses here what has no consequence
 
     @cached_property
@@ -128,14 +123,10 @@ class Derivation:
     steps: tuple[Step, ...] = ()
 
     @property
-    def end(self) -> Expression | Statement:
-        """The last line."""
-        return self.steps[-1].to if self.steps else self.start
-
-    @property
     def statement(self) -> Statement:
         """What all steps show: start related to end by the weakest relation on the way."""
-        return _related(self.start, _composed({step.relation for step in self.steps}), self.end)
+        end = self.steps[-1].to if self.steps else self.start
+        return _related(self.start, _composed({step.relation for step in self.steps}), end)
 
     @property
     def step_statements(self) -> Iterator[Statement]:
@@ -227,14 +218,6 @@ class Claim:
         return Lemma(self, ends=(as_expression(low), as_expression(high)))
 
 
-@dataclass(frozen=True)
-class Whole:
-    """A claim as evidence speaks of it that is about no part of it: ``label`` says what looked at it."""
-
-    claim: Claim
-    label: str
-
-
 def consequence(statement: Statement) -> Statement:
     """The elementary statement that another check may use once ``statement`` is established.
 
@@ -260,11 +243,6 @@ def consequence(statement: Statement) -> Statement:
             raise DeclarationError(f"no pointwise consequence of {statement}; use between(...) for monotonicity")
 
 
-def as_lemma(item: Claim | Lemma) -> Lemma:
-    """A claim as it stands, or a lemma made of one."""
-    return item if isinstance(item, Lemma) else item.at({})
-
-
 def steps_of(made: Claim) -> tuple[Claim, ...]:
     """The steps of a claim's derivation as claims of their own, with ids ``<id>.step-1`` and so on."""
     chain = made.derivation
@@ -277,8 +255,6 @@ def steps_of(made: Claim) -> tuple[Claim, ...]:
     )
 
 
-def rests_on(made: Claim) -> tuple[str, ...]:
-    """The ids that a claim rests on: the steps of its derivation and the claims it uses as lemmas."""
-    steps = [step.id for step in steps_of(made)]
-    lemmas = [lemma.claim.id for lemma in made.using]
-    return tuple(dict.fromkeys([*steps, *lemmas]))
+def rests_on(made: Claim) -> tuple[Claim, ...]:
+    """The claims that a claim rests on: the steps of its derivation, and those that it uses as lemmas."""
+    return (*steps_of(made), *(lemma.claim for lemma in made.using))

@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from types import FrameType
 
-from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma, as_lemma
+from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma
 from grpo_symbolic.derivation.circular import assumed_part
 from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.source import Quote
-from grpo_symbolic.derivation.writing import Chain
+from grpo_symbolic.derivation.writing import Chain, as_lemma
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.indexed import index_sets
@@ -104,9 +104,10 @@ def check_declared(made: Claim) -> None:
 
     Raises:
         DeclarationError: for a claim that is among its own hypotheses, whose derivation composes to something else,
-            that is called stronger than the paper and is not, or is stated as false and yet derived or assumed.
+            that is called stronger than the paper and is not, that uses what is stated as false, or is itself stated
+            as false and yet derived or assumed.
     """
-    for complaint in (*_derived(made), *_circular(made), *_beyond(made), *_refuted(made)):
+    for complaint in (*_derived(made), *_circular(made), *_falsehoods(made), *_beyond(made), *_refuted(made)):
         raise DeclarationError(f"{made.declared_at}: claim {made.id} {complaint}")
 
 
@@ -131,6 +132,15 @@ def _circular(made: Claim) -> Iterator[str]:
     part = assumed_part(made.statement, (*made.given, *assumed))
     if part is not None:
         yield f"is among its own hypotheses: {part}; leave that out, or say what follows from it"
+
+
+def _falsehoods(made: Claim) -> Iterator[str]:
+    for used in (lemma.claim for lemma in made.using_anywhere):
+        if used.refuted is not None:
+            yield (
+                f"uses claim {used.id}, stated as a falsehood at {used.declared_at}, so nothing can rest on it; use a "
+                "claim that says what holds instead"
+            )
 
 
 def _beyond(made: Claim) -> Iterator[str]:

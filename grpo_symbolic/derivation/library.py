@@ -90,7 +90,7 @@ class Library:
 
     def since(self, made: Claim) -> tuple[str, ...]:
         """The ids that a claim rests on: the steps of its derivation and the claims it uses as lemmas."""
-        return rests_on(made)
+        return tuple(dict.fromkeys(other.id for other in rests_on(made)))
 
     @cached_property
     def ordered(self) -> tuple[tuple[Claim, tuple[str, ...]], ...]:

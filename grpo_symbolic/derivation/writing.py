@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma, Step, as_lemma
+from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma, Step
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Expression, Scalar, as_expression
 from grpo_symbolic.language.statement import Relation, Statement
 
 
+def as_lemma(item: Claim | Lemma) -> Lemma:
+    """A claim as it stands, or a lemma made of one."""
+    return item if isinstance(item, Lemma) else item.at({})
+
+
 @dataclass(frozen=True)
 class Chain(Derivation):
     """A derivation in the making; every method returns a new chain with one more line."""
+
+    @property
+    def end(self) -> Expression | Statement:
+        """The last line."""
+        return self.steps[-1].to if self.steps else self.start
 
     @property
     def expression(self) -> Expression:

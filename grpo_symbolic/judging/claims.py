@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.checks import composition
-from grpo_symbolic.derivation.chain import Claim, Whole, rests_on, steps_of
+from grpo_symbolic.checks.deciding import composed
+from grpo_symbolic.derivation.chain import Claim, rests_on
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import STANDING, Verdict, weakest
 from grpo_symbolic.judging.inquiry import Inquiry
@@ -65,11 +65,11 @@ def decide_claim(claim: Claim, investigator: Investigator) -> tuple[Judgement, J
         # Its symbols stand for things that the statement does not define, so only an oracle can look at them.
         alone = Judgement.left_open()
     else:
-        inquiry = Inquiry(claim.statement, given, lemmas, composition.check(claim))
+        inquiry = Inquiry(claim.statement, given, lemmas, composed(claim))
         alone = inquiry.judgement(investigator.investigate(inquiry, claim.id))
     compared = investigator.compare(claim)
     if compared is not None:
-        if compared.verdict is Verdict.REFUTED and not compared.is_sealed_for(Whole(claim, compared.obligation)):
+        if compared.verdict is Verdict.REFUTED and not compared.is_sealed_for(claim):
             raise CheckError(f"{claim.id}: brute force has refuted something else")
         if compared.verdict is Verdict.REFUTED and alone.verdict in STANDING:
             raise CheckError(f"{claim.id}: decided, but brute force disagrees: {compared.note} at {compared.witness}")
@@ -120,11 +120,11 @@ def combine(
     """
     judged: dict[str, Judged] = {}
     for claim, since in ordered:
-        for other in (*steps_of(claim), *(lemma.claim for lemma in claim.using)):
+        for other in rests_on(claim):
             if judged[other.id].claim != other:
                 raise CheckError(f"{claim.id} rests on {other.id}, but another claim was judged under this id")
         alone, printed = judgements[claim.id]
-        bound = weakest(judged[id].carries for id in dict.fromkeys((*since, *rests_on(claim))))
+        bound = weakest(judged[id].carries for id in {*since, *(other.id for other in rests_on(claim))})
         verdict = alone.verdict if alone.verdict is Verdict.REFUTED else weakest([alone.verdict, bound])
         if printed is not None and printed.verdict is not Verdict.REFUTED:
             printed = replace(printed, limit=weakest([printed.limit, bound]))

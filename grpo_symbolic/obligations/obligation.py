@@ -1,4 +1,4 @@
-"""Obligations, into which statements are expanded, and what must hold for them to be defined.
+"""Obligations, into which statements are expanded, what must hold for them to be defined, and how hypotheses are used.
 
 An Obligation says: for all values of the symbols in their domains, if the hypotheses hold then the
 conclusion holds, all of them Boolean combinations of relations without Derivative or Substitution.
@@ -6,7 +6,7 @@ conclusion holds, all of them Boolean combinations of relations without Derivati
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,6 +17,7 @@ from grpo_symbolic.language.expression import Expression, Number, Symbol
 from grpo_symbolic.language.statement import (
     All,
     Statement,
+    assignments,
     conjunction,
     expressions_of,
     ge,
@@ -120,3 +121,28 @@ def well_defined(obligation: Obligation) -> Obligation | None:
 def impossibility(label: str, statements: tuple[Statement, ...]) -> Obligation:
     """That statements never hold together: from them follows that 1 < 0."""
     return Obligation(label, statements, lt(Number(Fraction(1)), Number(Fraction(0))))
+
+
+def without(symbol: Symbol, value: Expression, hypotheses: Iterable[Statement]) -> tuple[Statement, ...]:
+    """Hypotheses with a symbol replaced; its domain stays, as a hypothesis about what replaces it."""
+    replaced = [substitute_statement(hypothesis, {symbol: value}) for hypothesis in hypotheses]
+    if not symbol.domain.is_whole_line:
+        replaced.append(domain_statement(symbol, value))
+    return tuple(replaced)
+
+
+def assigned(hypotheses: Sequence[Statement]) -> tuple[tuple[Statement, ...], tuple[tuple[Symbol, Expression], ...]]:
+    """What is left of hypotheses when no ``symbol = expression`` is among them, and what was put for which symbol.
+
+    The replacements are in the order in which they were made, which is that in which they apply to a conclusion.
+    """
+    rest, used = tuple(hypotheses), list[tuple[Symbol, Expression]]()
+    while True:
+        for number, hypothesis in enumerate(rest):
+            found = next(assignments(hypothesis), None)
+            if found is not None:
+                rest = without(*found, (*rest[:number], *rest[number + 1 :]))
+                used.append(found)
+                break
+        else:
+            return rest, tuple(used)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.checks import composition, oracle
+from grpo_symbolic.checks import oracle
+from grpo_symbolic.checks.deciding import COMPOSITION
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.report.links import Links
@@ -90,7 +91,7 @@ def checked(made: Claim, judged: Mapping[str, Judged]) -> Tex | None:
     own = judged[made.id].alone
     steps = sum(step.id in judged for step in steps_of(made))
     parts = _with_figures(own.evidence, steps, sampled=judged[made.id].verdict not in _FINE)
-    if steps and composition.METHOD not in _methods(own.evidence):
+    if steps and COMPOSITION not in _methods(own.evidence):
         parts.append(_count(steps, "step"))
     # The front page lists what was not available; here it matters only where something is still open.
     if judged[made.id].verdict not in _FINE and own.skipped:
@@ -117,7 +118,7 @@ def _with_figures(evidence: Sequence[Evidence], steps: int, *, sampled: bool) ->
         details = details if sampled or method != _SAMPLING else []
         name = {
             oracle.METHOD: "brute force",
-            composition.METHOD: f"{composition.METHOD} of {_count(steps, 'step')}",
+            COMPOSITION: f"{COMPOSITION} of {_count(steps, 'step')}",
         }.get(method, escape(method))
         shown.append(f"{name} ({', '.join(details)})" if details else name)
     return [", ".join(shown)] if shown else []
@@ -168,7 +169,7 @@ def _row(name: Tex, verdict: Tex, judgements: Sequence[Judgement], steps: int = 
     evidence = [item for judgement in judgements for item in judgement.evidence]
     found = _figures([item for item in evidence if item.method == _SAMPLING] or evidence)
     # That steps compose to the claim is said by their number.
-    methods = ", ".join(name for name in _methods(evidence) if not steps or name != composition.METHOD) or "none"
+    methods = ", ".join(name for name in _methods(evidence) if not steps or name != COMPOSITION) or "none"
     return CheckRow(
         name,
         Tex(f"{escape(methods)}; {_count(steps, 'step').replace(' ', '~')}") if steps else escape(methods),
