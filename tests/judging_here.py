@@ -13,9 +13,8 @@ from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.checks.refuting import refute
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.evidence import AWARDED, STANDING, Evidence, Verdict
-from grpo_symbolic.judging.inquiry import Inquiry
 from grpo_symbolic.judging.searching import Searcher
-from grpo_symbolic.judging.verdicts import Judgement
+from grpo_symbolic.judging.verdicts import Inquiry, Judgement
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.obligations.obligation import Obligation
 

@@ -25,8 +25,8 @@ from grpo_symbolic.judging.searching import Searcher
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.language.vocabulary import rational
+from grpo_symbolic.obligations.expansion import Premises
 from grpo_symbolic.obligations.obligation import Obligation, impossibility
-from grpo_symbolic.obligations.premises import Premises
 from grpo_symbolic.translate.kernels import FewKernels
 
 x = real("x", "(-oo, oo)", "a number")

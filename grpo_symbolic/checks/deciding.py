@@ -22,8 +22,8 @@ from grpo_symbolic.evidence import STANDING, Evidence, Verdict
 from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Expression, walk
 from grpo_symbolic.language.statement import conjuncts, expressions_of
+from grpo_symbolic.obligations.expansion import Premises
 from grpo_symbolic.obligations.obligation import Obligation, impossibility
-from grpo_symbolic.obligations.premises import Premises
 
 if TYPE_CHECKING:
     from grpo_symbolic.checks.proposer import Proposer

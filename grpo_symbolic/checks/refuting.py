@@ -26,9 +26,9 @@ from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Place, Verdict, Witness
 from grpo_symbolic.language.expression import Number, Symbol
 from grpo_symbolic.language.statement import NEGATIONS, Relation, Statement, conjuncts, substitute_statement
+from grpo_symbolic.obligations.expansion import Premises
 from grpo_symbolic.obligations.obligation import Obligation, impossibility, well_defined
 from grpo_symbolic.obligations.outputs import speaks_of_outputs, with_outputs
-from grpo_symbolic.obligations.premises import Premises
 
 METHOD = "counterexample"
 #: How a point at which premises hold is called as a method.

@@ -1,7 +1,7 @@
 """Decide claims; then let no claim stand above what it rests on.
 
 This is the root of the trusted base: what turns a claim into DECIDED is here or imported here. A claim stands as its
-statement does, by sealed evidence on what this expands to (``inquiry``), or as its derivation does: the steps are
+statement does, by sealed evidence on what this expands to (``verdicts``), or as its derivation does: the steps are
 claims of their own, and a statement that is exactly what they compose to follows from them. Lemmas are consequences of
 other claims. No claim stands above the weakest of its steps and of the claims of its lemmas. What gathers evidence is
 passed in.
@@ -17,8 +17,7 @@ from grpo_symbolic.checks.deciding import composed
 from grpo_symbolic.derivation.chain import Claim, rests_on
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import STANDING, Verdict, weakest
-from grpo_symbolic.judging.inquiry import Inquiry
-from grpo_symbolic.judging.verdicts import Judgement
+from grpo_symbolic.judging.verdicts import Inquiry, Judgement
 from grpo_symbolic.language.statement import Statement
 
 if TYPE_CHECKING:

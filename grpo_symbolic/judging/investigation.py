@@ -1,6 +1,6 @@
 """Gather evidence on an inquiry: sample, try plans in turn, search for counterexamples, show that premises can hold.
 
-Nothing rests on this: what is gathered counts only if a check has sealed it for exactly what is asked (``inquiry``).
+Nothing rests on this: what is gathered counts only if a check has sealed it for exactly what is asked (``verdicts``).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from grpo_symbolic.checks.binders import has_binders
 from grpo_symbolic.checks.deciding import Reduced, shown_impossible
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Verdict
-from grpo_symbolic.judging.inquiry import Gathered, Inquiry
+from grpo_symbolic.judging.verdicts import Gathered, Inquiry
 from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.obligations.expansion import Premises
 from grpo_symbolic.obligations.obligation import Obligation, impossibility
-from grpo_symbolic.obligations.premises import Premises
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.search import Search

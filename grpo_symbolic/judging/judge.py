@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.judging.claims import decide_claim
-from grpo_symbolic.judging.inquiry import Inquiry
 from grpo_symbolic.judging.searching import Searcher, Watch, unwatched
-from grpo_symbolic.judging.verdicts import Judgement
+from grpo_symbolic.judging.verdicts import Inquiry, Judgement
 from grpo_symbolic.language.statement import Statement
 
 

@@ -12,10 +12,10 @@ from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.checks.proposer import Proposer
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Evidence
-from grpo_symbolic.judging.inquiry import Gathered, Inquiry
+from grpo_symbolic.judging.verdicts import Gathered, Inquiry
 from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.obligations.expansion import Premises
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.obligations.premises import Premises
 
 
 class Search(Protocol):

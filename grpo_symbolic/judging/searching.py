@@ -14,12 +14,12 @@ from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Evidence
-from grpo_symbolic.judging.inquiry import Gathered, Inquiry
 from grpo_symbolic.judging.investigation import investigate
+from grpo_symbolic.judging.verdicts import Gathered, Inquiry
 from grpo_symbolic.language.expression import Apply, walk
 from grpo_symbolic.language.statement import All, Relation, Statement, expressions_of
+from grpo_symbolic.obligations.expansion import Premises
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.obligations.premises import Premises
 
 #: Told the name of a method just before it is asked, so that a reader can see what takes the time.
 Watch: TypeAlias = Callable[[str], None]

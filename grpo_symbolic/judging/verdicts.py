@@ -1,6 +1,8 @@
-"""What is known about one statement: what has to be shown, what was found, and the verdict that follows from both.
+"""What has to be shown of one statement, which evidence counts as showing it, and the verdict that follows from both.
 
-Nobody sets the verdict on a statement: it is computed by these rules. That on a claim is never higher.
+Whoever gathers the evidence is believed in nothing: what stands or is refuted is sealed by a check, and it counts only
+if the seal is for exactly what the statement expands to. Nobody sets the verdict on a statement: it is computed by
+these rules. That on a claim is never higher.
 
 * REFUTED: something that the statement implies is refuted.
 * Otherwise, if it is not shown that the hypotheses and premises can hold, UNDECIDED.
@@ -12,11 +14,17 @@ Nobody sets the verdict on a statement: it is computed by these rules. That on a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from grpo_symbolic.checks.deciding import DECIDERS
+from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import STANDING, Evidence, Verdict, strongest, weakest
+from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.obligations.expansion import Premises, expand, premises
+from grpo_symbolic.obligations.obligation import WELL_DEFINED, Obligation, Plan, well_defined
 
 if TYPE_CHECKING:
     from grpo_symbolic.checks.proposals.installed import Skipped
@@ -75,3 +83,114 @@ class Judgement:
     def _best(self, label: str) -> Verdict:
         said = {item.verdict for item in self.evidence if item.obligation == label}
         return Verdict.REFUTED if Verdict.REFUTED in said else strongest(said)
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """Evidence on an inquiry, after how many of its plans were tried; for people, what was skipped and the time."""
+
+    evidence: tuple[Evidence, ...]
+    tried: int
+    skipped: tuple[Skipped, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """One statement under hypotheses; lemmas help to decide it but restrict no sample.
+
+    ``composed`` is the evidence that it follows from the steps of its derivation; it is then only sampled.
+    """
+
+    statement: Statement
+    hypotheses: tuple[Statement, ...] = ()
+    lemmas: tuple[Statement, ...] = ()
+    composed: Evidence | None = None
+
+    @cached_property
+    def plans(self) -> tuple[Plan, ...]:
+        """Alternatives, each of which suffices; obligations are followed by their side conditions."""
+        return () if self.composed is not None else self._expanded(self.lemmas)
+
+    @cached_property
+    def _stated(self) -> tuple[Plan, ...]:
+        return self._expanded(())
+
+    @cached_property
+    def bare(self) -> Mapping[str, Obligation]:
+        """What there is to be refuted, by label: where lemmas are true, they only get in a search's way."""
+        return _by_label(item for plan in self._stated for item in plan)
+
+    @cached_property
+    def samples(self) -> tuple[Obligation, ...]:
+        """What is sampled: what the statement itself implies; if it implies nothing pointwise, a plan."""
+        stated = [[item for item in plan if not item.side_condition] for plan in self._stated]
+        necessary = [item for plan in stated for item in plan if item.necessary]
+        return tuple(_by_label(necessary or stated[0]).values())
+
+    @cached_property
+    def premises(self) -> tuple[Premises, ...]:
+        """What must be able to hold for the statement to say anything."""
+        return premises(self.statement, self.hypotheses)
+
+    def judgement(self, gathered: Gathered) -> Judgement:
+        """What evidence says of the statement, by the first plans, those that were tried.
+
+        Raises:
+            CheckError: for evidence about something else, and where methods contradict each other.
+        """
+        for item in gathered.evidence:
+            if item.verdict in STANDING and not self._shows(item):
+                raise CheckError(f"{item.method} on {item.obligation!r}: {item.verdict.value} of something else")
+            if item.verdict is Verdict.REFUTED and not item.is_sealed_for(self.bare.get(item.obligation)):
+                raise CheckError(f"{item.method} on {item.obligation!r}: something else is refuted")
+        evidence = gathered.evidence
+        refuted = {item.obligation for item in evidence if item.verdict is Verdict.REFUTED}
+        contradicted = [item.obligation for item in evidence if item.verdict in STANDING and item.obligation in refuted]
+        if contradicted:
+            raise CheckError(f"methods contradict each other on {contradicted[0]!r}")
+        composed = () if self.composed is None else ((self.composed.obligation,),)
+        return Judgement(
+            (*composed, *(tuple(item.label for item in plan) for plan in self.plans[: gathered.tried])),
+            self._implied,
+            tuple(wanted.label for wanted in self.premises),
+            tuple(item.label for item in self.samples),
+            tuple(replace(item, candidates=()) for item in evidence),
+            gathered.skipped,
+            gathered.seconds,
+        )
+
+    @property
+    def _implied(self) -> frozenset[str]:
+        plans = (*self._stated, *self.plans)
+        labels = {item.label for plan in plans for item in plan if item.necessary and not item.side_condition}
+        return frozenset(labels | {f"{label}{WELL_DEFINED}" for label in labels})
+
+    def _shows(self, item: Evidence) -> bool:
+        """Whether evidence is about what has to be shown, or what must be able to hold."""
+        if item.method in DECIDERS and any(item.is_sealed_for(part) for plan in self.plans for part in plan):
+            return True
+        return item is self.composed or any(item.is_sealed_for(wanted) for wanted in self.premises)
+
+    def _expanded(self, lemmas: tuple[Statement, ...]) -> tuple[Plan, ...]:
+        plans = expand(self.statement, self.hypotheses, lemmas)
+        return tuple(tuple(part for item in plan for part in _with_side(item)) for plan in plans)
+
+
+def _with_side(obligation: Obligation) -> Iterable[Obligation]:
+    """An obligation and, unless it is defined everywhere, that it is."""
+    side = well_defined(obligation)
+    return (obligation,) if side is None else (obligation, side)
+
+
+def _by_label(obligations: Iterable[Obligation]) -> dict[str, Obligation]:
+    """Obligations by label.
+
+    Raises:
+        CheckError: if two different ones have one label, since evidence is found by it.
+    """
+    found: dict[str, Obligation] = {}
+    for item in obligations:
+        if found.setdefault(item.label, item) != item:
+            raise CheckError(f"two obligations are called {item.label!r}")
+    return found
