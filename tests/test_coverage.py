@@ -315,6 +315,7 @@ def test_the_command_is_among_the_commands():
     assert "coverage" in {command.name for command in app.registered_commands}
 
 
+@pytest.mark.slow
 def test_results_carry_the_coverage(judged_data, coverages):
     data = json.loads(json.dumps(judged_data["coverage"]))
     assert data.keys() == coverages.keys()

@@ -151,6 +151,7 @@ def pages(library):
     return report_view(SimpleNamespace(library=library, settings=Settings(), judged=judged, seconds=1.0))
 
 
+@pytest.mark.slow
 def test_every_formula_of_the_report_is_read_back(pages, library):
     found = read_report_back(pages, shown_claims(library), appendix(pages))
     assert found.relations == found.agree + len(found.not_read) > 2000

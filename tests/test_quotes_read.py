@@ -157,6 +157,7 @@ CHANGES = {"-": "+", "+": "-", r"\le": r"\ge", r"\ge": r"\le", "<": ">", ">": "<
 SIGN = re.compile(r"\\le(?:q)?(?![a-z])|\\ge(?:q)?(?![a-z])|(?<![\\{^])[-+](?!\d*\})|[<>]")
 
 
+@pytest.mark.slow
 def test_a_changed_sign_in_a_quote_is_noticed(read, library):
     changed: Counter[str] = Counter()
     for result in library.results:

@@ -46,6 +46,7 @@ def restricted(witness: Witness, obligation: Obligation) -> Witness:
     return replace(witness, at=tuple((name, value) for name, value in witness.at if name.split("[")[0] in known))
 
 
+@pytest.mark.slow
 def test_results_are_valid(judged_data):
     jsonschema.validate(judged_data, SCHEMA)
 
