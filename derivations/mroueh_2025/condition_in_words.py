@@ -3,7 +3,7 @@ r"""What the condition of Theorem 3 says in words: Figure 3, its caption and the
 Nothing needs the condition (see the section on amplification), but the paper comments on it twice. The caption of
 Figure 3 says that it is mostly satisfied only for high $p$ and small $\beta$; the text calls it mild, and infers that
 $\beta$ must not be too small for a high reference. The truth: the condition holds for every $\beta$ if
-$S(p_{\mathrm{ref}}) \le 2/\sqrt{1+4\varepsilon}$, that is up to $p_{\mathrm{ref}} \approx 0.947$ at the paper's
+$S(p_{\mathrm{ref}}) \le 2/\sqrt{1+4\varepsilon}$, that is up to $p_{\mathrm{ref}} = 0.947$ at the paper's
 smoothing, and for no reference does it rule out small weights: it holds for
 $\beta\,S(p_{\mathrm{ref}}) \le 1/(1+4\varepsilon)$, and again for $\beta \ge S(p_{\mathrm{ref}})$. What it rules out
 lies in between. So it is mild indeed; the caption is right if *satisfied* is read as *violated*, which the blue area
@@ -18,6 +18,7 @@ from derivations.mroueh_2025.functions import beta, condition_on_beta, cosh_squa
 from grpo_symbolic import (
     Claim,
     Result,
+    both,
     claim,
     cosh,
     derive,
@@ -36,6 +37,7 @@ from grpo_symbolic import (
 
 t = real("t", "[0, oo)", "a number")
 smoothing = rational(1, 100_000)
+up_to = real("up_to", "(0, 947/1000]", "success probability of at most 0.947", latex="p")
 
 
 def derivation() -> Iterator[Claim]:
@@ -58,6 +60,13 @@ def derivation() -> Iterator[Claim]:
         using=[there],
         equation="Section 4, on Figure 3",
         beyond="names references for which the condition is no restriction",
+    )
+    bound = 2 / sqrt(1 + 4 * epsilon)
+    yield claim(
+        "mroueh_2025.condition.every-weight.up-to",
+        "At the paper's smoothing this is so up to $p_{\\mathrm{ref}} = 0.947$, and not at 0.948",
+        instance(both(lt(S(up_to), bound), gt(S(rational(948, 1000)), bound)), {epsilon: smoothing}),
+        equation="Section 4, on Figure 3",
     )
     small = le(beta * S(p_ref), 1 / (1 + 4 * epsilon))
     yield claim(
@@ -82,7 +91,8 @@ def derivation() -> Iterator[Claim]:
             given=(eq(epsilon, smoothing),),
             severity="notation",
             instead="The condition is violated, not satisfied, only for a high reference, there for middling weights. "
-            "Up to a reference of one half every weight satisfies it, and up to 0.94 too (`condition.every-weight`).",
+            "Up to a reference of one half every weight satisfies it, and even up to 0.947 "
+            "(`condition.every-weight.up-to`).",
             isolated=True,
         ),
     )

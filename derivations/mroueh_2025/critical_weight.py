@@ -21,6 +21,7 @@ from grpo_symbolic import (
     Extremum,
     Figure,
     Result,
+    Statement,
     absolute,
     both,
     claim,
@@ -98,13 +99,16 @@ def derivation() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.critical-weight.papers-smoothing",
-        "For the paper's smoothing it lies between 60.85 and 60.86",
-        instance(
-            both(gt(critical, rational(6085, 100)), lt(critical, rational(6086, 100))),
-            {epsilon: rational(1, 100_000)},
-        ),
+        "It is 60.86 for the paper's smoothing, 19.24 for ten times and 6.06 for a hundred times that",
+        both(*(_critical_at(used, low) for used, low in ((10**5, 60_855), (10**4, 19_237), (10**3, 6_061)))),
         equation="Section 4, Figure 4",
     )
+
+
+def _critical_at(inverse_smoothing: int, thousandths: int) -> Statement:
+    """The critical weight lies between so many thousandths and the next one."""
+    low, high = rational(thousandths, 1000), rational(thousandths + 1, 1000)
+    return instance(both(gt(critical, low), lt(critical, high)), {epsilon: rational(1, inverse_smoothing)})
 
 
 def figures() -> Iterator[Figure]:

@@ -3,9 +3,9 @@ r"""How many fixed points there are at the parameters of the figures, each enclo
 Section 3 reads off a plot that fixed points are not unique and that 1 is almost always one of them. Here the zeros of
 $f(p) = h(p) - p$ are counted, for the paper's $\varepsilon = 10^{-5}$: intervals on which $f$ is monotone and changes
 its sign contain exactly one, and between them $f$ has no zero. For $p_{\mathrm{ref}} = \frac15$ and $\beta = 1$ there
-are three, 0.681, 0.934 and one above 0.9999; the iteration from the reference ends at the first. For
-$p_{\mathrm{ref}} = 0.001$ and $\beta = 5$ there are three as well: 0.0086, which repels (see the section on cycles of
-two), 0.99985, and one above 0.9999.
+are three, 0.6813, 0.9347 and one above 0.9999; the iteration from the reference ends at the first. For
+$p_{\mathrm{ref}} = 0.001$ and $\beta = 5$ there are three as well: one below one half, which repels (see the section on
+cycles of two), 0.99985, and one above 0.9999.
 
 That a fixed point attracts does not bring the iterates there. For $p_{\mathrm{ref}} = 0.011$ and $\beta = 1$ the fixed
 point 0.152 attracts, and yet the first step from the reference leads above 0.99 and the rest to the fixed point next
@@ -79,13 +79,13 @@ def moderate_reference(step: Definition) -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.figure-2.first",
         where + "one fixed point up to 0.8, where the map crosses the diagonal downwards",
-        crossing(step, to_080, "0.68", "0.69", upwards=False),
+        crossing(step, to_080, "0.68128", "0.68129", upwards=False),
         equation=PLACE,
     )
     yield claim(
         "mroueh_2025.figure-2.second",
         where + "one between 0.85 and 0.95, where it crosses upwards",
-        crossing(step, from_085, "0.934", "0.935", upwards=True),
+        crossing(step, from_085, "0.93471", "0.93472", upwards=True),
         equation=PLACE,
     )
     yield claim(
@@ -108,7 +108,7 @@ def low_reference(step: Definition) -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.figure-5.second-fixed-point",
         where + "one fixed point between 0.9995 and 0.99986, where the map crosses the diagonal upwards",
-        crossing(step, from_09995, "0.9998", "0.99985", upwards=True),
+        crossing(step, from_09995, "0.999847", "0.999848", upwards=True),
         equation=PLACE,
     )
     yield claim(

@@ -151,7 +151,7 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="mroueh_2025.folds-and-flips",
         caption=r"The number of fixed points for $\varepsilon = 10^{-5}$: three between the two branches of the solid "
-        r"curve (folds), which meet at $\beta_c = 60.86$, and one elsewhere. Above that weight it attracts from "
+        r"curve (folds), which meet at the critical weight, and one elsewhere. Above that weight it attracts from "
         r"everywhere. To the left of the dashed curve (flips) the fixed point below one half repels. The cross marks "
         r"the paper's example of divergence, $\beta = 5$, $p_{\mathrm{ref}} = 0.001$.",
         horizontal=p_ref,

@@ -108,7 +108,8 @@ def derivation() -> Iterator[Claim]:
             r"attracting fixed point (Theorem 4) or of weights above $\beta_c$. Read of every weight and reference it "
             r"fails: for $\beta = 5$ and $p_{\mathrm{ref}} = 0.001$, which the paper itself calls divergent, two steps "
             "lead down from 0.00234 to 0.004. As two steps keep the order there, no even iterate passes this range on "
-            "its way to the fixed point 0.0086, and the iterates approach a cycle of two (`figure-5.falls`).",
+            "its way to the fixed point (`figure-5.fixed-point`), and the iterates approach a cycle of two "
+            "(`figure-5.cycle`).",
         ),
         beyond="gives Theorem 4 from every start and for every reference, at a rate, if the weight exceeds $\\beta_c$",
     )

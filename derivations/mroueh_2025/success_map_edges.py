@@ -7,9 +7,8 @@ it is continuous on $[0, 1]$ and always has the fixed point $p^* = 1$. There nee
 $2\beta^2(1-p_{\mathrm{ref}}) \le p_{\mathrm{ref}}$ the map lies above the diagonal on the whole open interval.
 
 *With smoothing.* Section 3 ends by calling $p^* = 1$ almost always a fixed point. For $\varepsilon > 0$ it never
-is one, since $h(1) < 1$. The gap is explicit and tends to 0 with $\varepsilon$ or $\beta$. At the paper's
-$\varepsilon = 10^{-5}$ it is too small to be seen in a plot: what the paper's Figure 2 shows at 1 is a fixed point
-near 1.
+is one, since $h(1) < 1$. The gap is explicit and tends to 0 with $\varepsilon$ or $\beta$. What the paper's Figure 2
+shows at 1 is a fixed point near 1.
 """
 
 from collections.abc import Iterator
@@ -116,7 +115,7 @@ def with_smoothing() -> Iterator[Claim]:
             eq(h(one), 1),
             severity="slip in an intermediate line",
             instead=r"For $\varepsilon > 0$ never: $h(1) < 1$, with the gap of mroueh\_2025.h-at-one.gap. It is "
-            r"exponentially small in $1/(\beta\sqrt{\varepsilon})$, so a plot shows a fixed point near 1 at 1.",
+            r"exponentially small in $1/(\beta\sqrt{\varepsilon})$. What Figure 2 shows at 1 is a fixed point near 1.",
         ),
         beyond="certain success is never a fixed point, for any parameters",
     )

@@ -2,11 +2,11 @@ r"""Folds and flips at the weights and references of the figures, enclosed.
 
 At the weights of the figures $S(p) = \beta$ holds for exactly two success probabilities, $p_1$ and $p_2$. There are
 three fixed points for references strictly between $r(p_2)$ and $r(p_1)$, and one beyond. The upper end $r(p_1)$ is
-0.2562 for $\beta = 1$, 0.6573 for 2, 0.9299 for 5 and 0.9818 for 10. The lower end is below $10^{-7}$: nearly all
+0.2562 for $\beta = 1$, 0.6573 for 2, 0.9300 for 5 and 0.9818 for 10. The lower end is below $10^{-7}$: nearly all
 references below the upper one have three fixed points.
 
-For the paper's reference 0.001 the fixed point below one half has slope $-1$ for exactly two weights, 0.33816 and
-5.66204. In between it repels. The divergent example of Figure 5, $\beta = 5$, is near the end of this range.
+For the paper's reference 0.001 the fixed point below one half has slope $-1$ for exactly two weights, 0.33820 and
+5.6621. In between it repels. The divergent example of Figure 5, $\beta = 5$, is near the end of this range.
 """
 
 from collections.abc import Callable, Iterator
@@ -43,7 +43,7 @@ FOLDS = {
     10: ("0.99754 0.99755, 0.99999929 0.9999993", "0.98184 0.98185"),
 }
 #: Brackets of the two flips of the reference 0.001, and bounds of the weights there.
-FLIPS, FLIPPING_WEIGHTS = "0.00759 0.0076, 0.3398 0.3399", "5.65 5.67, 0.337 0.339"
+FLIPS, FLIPPING_WEIGHTS = "0.00759056 0.00759059, 0.3398026 0.3398028", "5.6621 5.66214, 0.338201 0.338203"
 
 
 def derivation() -> Iterator[Claim]:

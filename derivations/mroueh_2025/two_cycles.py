@@ -10,11 +10,11 @@ $\beta \ge \mathcal{B}(a)$ and $a$ is not so close to 0 that $\mathcal{B}$ falls
 At the paper's parameters the first iterate is in the trap, the only fixed point there is 0.0086 and repels (its slope
 is $-1.06$), and the iterates approach the cycle 0.002338, 0.058716, which attracts (slope 0.77 of two steps). Both lie
 above the reference, as Theorem 3 says of fixed points. At $\beta = 10$ the same reference leads to the fixed point; at
-$\beta = 1$ one step leads above one half, from where everything rises to the fixed point next to 1. Starts other
-than the reference can do worse. At $\beta = 1$ the map takes $[0.0076, \frac12]$ over $[0.0076, 0.98]$ and
-$[\frac12, 0.98]$ over $[0.0076, \frac12]$. By the intermediate value theorem there is a start for every sequence of
-these two intervals without two steps in a row in the second: cycles of every length, and no order. A cycle of three,
-enclosed below, is enough to know this, by Sharkovskii's theorem.
+$\beta = 1$ one step leads above 0.9999, and the next one further up. Starts other than the reference can do worse. At
+$\beta = 1$ the map takes $[0.0076, \frac12]$ over $[0.0076, 0.98]$ and $[\frac12, 0.98]$ over $[0.0076, \frac12]$. By
+the intermediate value theorem there is a start for every sequence of these two intervals without two steps in a row in
+the second, so that there are cycles of every length. A cycle of three, enclosed below, is enough to know this, by
+Sharkovskii's theorem.
 """
 
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.language.expression import Definition, Number, substitute
+from grpo_symbolic.language.expression import Definition, Expression, Number, substitute
 
 lower = real("lower", "[0, 1/2]", "success probability of at most one half", latex="p")
 higher = real("higher", "[0, 1/2]", "another one", latex="p'")
@@ -58,10 +58,22 @@ of_three = real("of_three", "[841/100000, 421/50000]", "success probability next
 at_fixed_point = real("at_fixed_point", "[431/50000, 863/100000]", "success probability near 0.0086", latex="p")
 below_cycle = real("below_cycle", "[1/1000, 233/100000]", "success probability up to 0.00233", latex="p")
 settled = real("settled", "[13/5000, 21/2000]", "success probability between 0.0026 and 0.0105", latex="p")
+around_cycle = real("around_cycle", "[233/100000, 117/50000]", "success probability next to the cycle", latex="p")
+on_cycle = real("on_cycle", "[2338041/1000000000, 2338042/1000000000]", "success probability at the cycle", latex="p")
 above_cycle = real("above_cycle", "[117/50000, 1/250]", "success probability from 0.00234 on", latex="p")
 
 #: The reference of the paper's example and the smoothing of its figures.
 reference, smoothing = rational(1, 1000), rational(1, 100_000)
+
+
+def decimal(text: str) -> Number:
+    """A decimal, exactly."""
+    return rational(*Fraction(text).as_integer_ratio())
+
+
+def between(value: Expression, low: str, high: str) -> Statement:
+    """A value lies strictly between two decimals."""
+    return both(gt(value, decimal(low)), lt(value, decimal(high)))
 
 
 def map_at(weight: int, prior: Number = reference) -> Definition:
@@ -74,6 +86,7 @@ def derivation() -> Iterator[Claim]:
     """The trap, the cycle at the paper's parameters, and other weights."""
     yield from traps()
     yield from papers_example(map_at(5))
+    yield from cycle(map_at(5))
     yield from other_weights()
 
 
@@ -127,8 +140,8 @@ def papers_example(step: Definition) -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.figure-5.repels",
-        "It repels",
-        lt(Derivative(step(at_fixed_point), at_fixed_point), -1),
+        "It repels: the slope there is $-1.06$",
+        between(Derivative(step(at_fixed_point), at_fixed_point), "-1.064", "-1.056"),
         equation="Section 4, on Figure 5",
     )
     yield claim(
@@ -142,6 +155,27 @@ def papers_example(step: Definition) -> Iterator[Claim]:
         "Two steps lead down from anywhere between 0.00234 and 0.004, so there is a cycle in between, and it attracts",
         lt(step(step(above_cycle)), above_cycle),
         beyond="says what the divergent iterates of the paper do: they approach a cycle of two",
+        equation="Section 4, on Figure 5",
+    )
+
+
+def cycle(step: Definition) -> Iterator[Claim]:
+    """The cycle of two that the iterates approach."""
+    two = step(step(around_cycle))
+    yield claim(
+        "mroueh_2025.figure-5.cycle",
+        "Two steps keep one success probability between 0.00233 and 0.00234, which is 0.002338",
+        UniqueZero(two - around_cycle, around_cycle, decimal("0.002338041"), decimal("0.002338042"), False),
+        beyond="encloses the cycle that the divergent iterates of the paper approach",
+        equation="Section 4, on Figure 5",
+    )
+    yield claim(
+        "mroueh_2025.figure-5.cycle.attracts",
+        "One step leads from there to 0.058716, and two steps have slope 0.77, so the cycle attracts",
+        both(
+            between(step(on_cycle), "0.0587156", "0.0587159"),
+            between(Derivative(step(step(on_cycle)), on_cycle), "0.767", "0.77"),
+        ),
         equation="Section 4, on Figure 5",
     )
 
@@ -237,9 +271,9 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="mroueh_2025.long-run",
         caption=r"Where the iteration from $p_0 = p_{\mathrm{ref}}$ ends up, over the weight, for "
-        r"$\varepsilon = 10^{-5}$: the last 24 of 400 iterates. For 0.001 (black) it jumps from next to 1 to cycles "
-        r"of four and two at $\beta \approx 2.3$, and to a fixed point at $\beta \approx 5.7$. For 0.0001 (grey) it "
-        r"follows no order for $\beta$ between 5.2 and 6.",
+        r"$\varepsilon = 10^{-5}$: the last 24 of 400 iterates, for the references $10^{-3}$ (black) and $10^{-4}$ "
+        r"(grey). Where several dots stand above a weight the iterates have not settled. What is seen here rests on no "
+        r"claim, except that the fixed point below one half repels between two weights (`flips.ref-0.001`).",
         horizontal=beta,
         horizontal_range=(Fraction(1), Fraction(9)),
         horizontal_label=r"$\beta$",

@@ -3,9 +3,9 @@ r"""Between groups of two and large groups: bounds and a rate for every group si
 For binary rewards everything depends on $B_G(s)$, the expected standard deviation of the rewards 0 and 1 in a group.
 With $Q = s(1-s)$ the following holds for every $G \geq 2$ and every $0 < s < 1$:
 $$\sqrt{Q}\left(1 - \frac{1}{2GQ}\right) \leq B_G(s) \leq \sqrt{Q}\,\sqrt{1 - \frac{1}{G}} < \sqrt{Q}.$$
-So the exchange of limit and expectation in Section 2.1 is right for binary rewards, at the rate $1/G$; the constant is
-sharp to first order at $s = 1/2$. And the limit is approached from below: $B_G < B_{G+1}$, because a random
-member that leaves a group lowers the standard deviation on average. The effective margin $\gamma_G = B_G/Q$ increases
+So the exchange of limit and expectation in Section 2.1 is right for binary rewards, at the rate $1/G$. And the limit is
+approached from below: $B_G < B_{G+1}$, because a random member that leaves a group lowers the standard deviation on
+average. The effective margin $\gamma_G = B_G/Q$ increases
 with $G$ from 1 to $1/\sqrt{Q}$: groups of any size lie between the two extremes of the paper.
 
 The upper bound follows from the first two moments of the number of mixed pairs in a group, and the lower bound from

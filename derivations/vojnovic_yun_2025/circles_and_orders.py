@@ -9,7 +9,8 @@ circles, although the flow along the gradient leads to it. The penalty does not 
 If the first output beats the second, and both beat the third, with the margin $\gamma$, then the policies
 $(x, 1-2x, x)$ are stationary for the references that Equation (11) gives, which exist for $\beta > \gamma(1-x)$. They
 are strict local maxima exactly for $\beta^2 > 4\gamma^2(1-2x)(1-x)^2$, and updates lead to them exactly for
-$\beta^2 > \gamma^2(1-2x)(3-4x)(3-2x)$. For the uniform policy this is $\beta > \gamma\sqrt{35/27} \approx 1.14\gamma$.
+$\beta^2 > \gamma^2(1-2x)(3-4x)(3-2x)$. For the uniform policy this is $\beta > \gamma\sqrt{35/27}$,
+and $\sqrt{35/27} \approx 1.14$.
 """
 
 from collections.abc import Iterator, Mapping

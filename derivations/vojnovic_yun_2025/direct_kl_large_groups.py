@@ -192,11 +192,11 @@ def _half_log_odds() -> Iterator[Claim]:
 def figures() -> Iterator[Figure]:
     """The graph of h for weights with no, one and two zeros."""
     weights = (Fraction(1), Fraction(150888, 100000), Fraction(2), Fraction(4))
-    labels = ("1", "1.50888", "2", "4")
+    labels = ("1", "1.5089", "2", "4")
     yield Figure(
         "direct-kl-h",
         r"The function $h$ at $\pi_{\mathrm{ref}}(a \mid q) = 1/2$. It has no zero for small $\beta$ and two for large "
-        r"$\beta$; they merge at $\beta = 1.50888\ldots$",
+        r"$\beta$; they merge at $\beta = 1.50887\ldots$",
         x,
         (Fraction(1, 200), Fraction(199, 200)),
         r"$x = \pi_\theta(a \mid q)$",

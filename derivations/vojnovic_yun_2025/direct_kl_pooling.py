@@ -24,7 +24,6 @@ from derivations.vojnovic_yun_2025.nlhf_uniqueness import (
     gain,
     gain_back,
     second_constant,
-    uniqueness,
 )
 from derivations.vojnovic_yun_2025.outputs import beta, old, policy, reference, sums_to_one
 from derivations.vojnovic_yun_2025.rlhf_optimum import RLHF, multiplier, normaliser, reward, rlhf
@@ -34,12 +33,12 @@ from grpo_symbolic import (
     Expression,
     Result,
     Summed,
+    TermOfTotal,
     Total,
     claim,
     derive,
     eq,
     exp,
-    gt,
     implies,
     log,
     lt,
@@ -122,18 +121,25 @@ def _groups_of_two() -> Iterator[Claim]:
     difference, logarithms = policy - target, log(policy) - log(target)
     apart = eq(logarithms, gain / beta - (log(first_constant) - log(second_constant)))
     both_sum = (sums_to_one, eq(Total(target), 1))
-    yield claim(
+    no_distance = claim(
         "vojnovic_yun_2025.direct-kl.pairs.two",
         r"So two stationary policies have the distance $\sum_o (\pi - \tilde\pi)(\log\pi - \log\tilde\pi) = 0$",
         Summed(apart, difference, eq(Total(difference * logarithms), 0), ONE),
         given=[*both_sum, eq(Total(difference * gain), 0)],
     )
+    yield no_distance
+    term = claim(
+        "vojnovic_yun_2025.direct-kl.pairs.distance.term",
+        "No term of this distance exceeds it",
+        TermOfTotal(difference * logarithms),
+    )
+    yield term
     yield claim(
         "vojnovic_yun_2025.direct-kl.pairs.unique",
-        "But it is positive for different policies: in groups of two there is one stationary policy at most",
-        gt(Total(difference * logarithms), 0),
-        given=[*both_sum, ne(policy, target)],
-        using=[uniqueness.claim("eq5.unique")],
+        "No term is negative, so each is 0: in groups of two, stationary policies are equal at every output",
+        eq(policy, target),
+        given=[apart, *both_sum, eq(Total(difference * gain), 0)],
+        using=[no_distance, term],
         equation="Section 3, groups of size two",
         beyond="the stationary policy is unique in groups of two, for any number of outputs",
     )

@@ -4,7 +4,7 @@ Two stationary policies differ in stability. A zero of $h$ attracts the flow alo
 the smaller zero attracts and the larger one repels. The full update, from a policy to the policy that maximises
 the objective beside it, asks for more: a zero attracts if it lies between $1 - x^*$ and $x^*$. With
 $\beta = \sinh t$ this means $\ell < \coth t + t$ for the smaller zero. So it attracts for every $\beta$ above the
-threshold if $\ell \leq 2.2955$, that is $r \geq 0.0101$. For smaller $r$ there are weights at which both zeros
+threshold if $\ell \leq 2.2955$, so for $r \geq 1/99$. For small enough $r$ there are weights at which both zeros
 repel, the smaller one because updates overshoot it by more and more.
 """
 
@@ -43,9 +43,12 @@ from grpo_symbolic import (
     log,
     lt,
     rational,
+    real,
     sinh,
     sqrt,
 )
+
+likely = real("likely", "[1/99, 1)", "reference probability of at least 1/99", latex="r")
 
 
 def derivation() -> Iterator[Claim]:
@@ -111,6 +114,11 @@ def _smaller_zero() -> Iterator[Claim]:
         "vojnovic_yun_2025.direct-kl.next.smallest-bound.value",
         r"Its smallest value is $\sqrt2 + \log(1+\sqrt2) > 2.2955$",
         gt(sqrt(rational(2)) + most, rational(22955, 10000)),
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.next.smallest-bound.reference",
+        r"A reference probability of at least $1/99$ keeps $\ell$ below it",
+        lt(log((1 - likely) / likely) / 2, rational(22955, 10000)),
     )
 
 

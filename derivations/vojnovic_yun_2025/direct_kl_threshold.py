@@ -8,7 +8,7 @@ $w(y, \ell) = \cosh(y - \ell)/y$. This weight falls up to $y = \coth\tau$ and ri
 the only solution of $\coth\tau - \tau = \ell$; its minimum, the threshold, is $\sinh\tau$.
 
 The threshold grows with the reference probability. At $r = \frac12$ the equation reads $\coth\tau = \tau$, and the
-threshold $1.50888\ldots$ is one over Laplace's limit constant. With the default $\beta = 0.04$ that the paper
+threshold $1.50887\ldots$ is one over Laplace's limit constant. With the default $\beta = 0.04$ that the paper
 mentions there is no stationary policy unless $r < e^{-49}$.
 """
 
@@ -102,12 +102,12 @@ def _numbers() -> Iterator[Claim]:
     cosine = sqrt(1 + beta**2)
     yield claim(
         "vojnovic_yun_2025.direct-kl.threshold.half",
-        r"At $r = \frac12$ the minimum of $h$ vanishes for $\beta = 1.50888\ldots$, one over Laplace's limit constant",
+        r"At $r = \frac12$ the minimum of $h$ vanishes for $\beta = 1.50887\ldots$, one over Laplace's limit constant",
         UniqueZero(
             cosine / beta - log(beta + cosine),
             beta,
-            below=rational(150887, 100000),
-            above=rational(150889, 100000),
+            below=rational(15088795, 10**7),
+            above=rational(15088796, 10**7),
             increasing=False,
         ),
     )

@@ -32,8 +32,6 @@ from grpo_symbolic import (
     claim,
     derive,
     eq,
-    gt,
-    ne,
     rational,
     real,
     sqrt,
@@ -102,12 +100,14 @@ def _monotone() -> Iterator[Claim]:
         given=[antisymmetric],
         beyond="the on-policy gradient in groups of two is monotone, for any number of outputs",
     )
-    yield claim(
+    stationary = eq(here - there, multiplier - other_multiplier)
+    no_distance = claim(
         "vojnovic_yun_2025.pairs.two-stationary",
         "For two stationary policies this sum is 0",
-        Summed(eq(here - there, multiplier - other_multiplier), difference, eq(Total(weighted_square), 0), -beta),
+        Summed(stationary, difference, eq(Total(weighted_square), 0), -beta),
         given=[*both_sum, antisymmetric],
     )
+    yield no_distance
     term = claim(
         "vojnovic_yun_2025.pairs.distance.term",
         "No term of it exceeds the sum",
@@ -116,10 +116,10 @@ def _monotone() -> Iterator[Claim]:
     yield term
     yield claim(
         "vojnovic_yun_2025.pairs.unique",
-        "But it is positive if the policies differ at an output: there is one stationary policy at most",
-        gt(Total(weighted_square), 0),
-        given=[ne(policy, target)],
-        using=[term],
+        "No term is negative, so each is 0: two stationary policies are equal at every output",
+        eq(policy, target),
+        given=[stationary, *both_sum, antisymmetric],
+        using=[no_distance, term],
         equation="Eq. (12)",
         beyond="Equation (12) has one solution at most, for any number of outputs",
     )
