@@ -205,6 +205,35 @@ def trust(
         tell_claim(console(), trusted(assess(library, DEFAULTS, only=[full]), full), as_json)
 
 
+@app.command()
+def wording(
+    folder: Folder = Path("derivations"),
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: where it is said, and what.")] = False,
+) -> None:
+    """List the decimals in titles, introductions, notes and captions of FOLDER that no statement beside them gives.
+
+    A decimal has a source if it stands in a statement of the same result, or if something that one of these encloses
+    rounds to it. Nothing is checked here. Exits with 1 if anything is listed.
+
+    \b
+    Examples:
+      grpo-symbolic wording
+      grpo-symbolic wording --json
+    """
+    with _exit_codes(folder):
+        from grpo_symbolic.report.display import console
+        from grpo_symbolic.wording.accounts import numbers_without_source
+
+        library = _load(folder)
+        found = [item for result in library.results for item in numbers_without_source(result, result.claims)]
+        if as_json:
+            console().print_json(data=[{"where": item.where, "what": item.what} for item in found])
+        else:
+            for item in found:
+                console().print(f"{item.where}: {item.what}", markup=False)
+        raise typer.Exit(1 if found else 0)
+
+
 @app.command("coverage")
 def coverage_of(
     folder: Folder = Path("derivations"),

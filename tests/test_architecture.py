@@ -26,7 +26,7 @@ LAYERS = [
     ["checks"],
     ["reading"],
     ["readback"],
-    ["coverage"],
+    ["coverage", "wording"],
     ["judging"],
     ["report"],
     ["referee"],
