@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from judged_library import FOLDER, JudgedLibrary, judged_in, whole_library
 
 from grpo_symbolic.derivation.library import Library
@@ -21,6 +22,10 @@ from grpo_symbolic.judging.results import Json, results
 from grpo_symbolic.processes.programs import end_with
 
 __all__ = ["FOLDER"]
+
+# The same examples in every run: what fails once fails again.
+settings.register_profile("seeded", derandomize=True)
+settings.load_profile("seeded")
 
 #: What the processes that run tests share: whether a library is wanted, and its judgements.
 _SHARED = pytest.StashKey[Path]()

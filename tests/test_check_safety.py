@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from referee_here import in_this_process
 
@@ -257,5 +257,12 @@ def test_known_unequal_pairs_are_never_accepted(tmp_path, left, right):
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(alphabet="x=+-^_{}()[]\\$&%:#|<>12 \nfracsqrtbeginend", max_size=80))
 def test_no_text_breaks_the_run(tmp_path, text):
+    # Such a comment belongs to a map, and one that is no map is refused with its place: see the next test.
+    assume("%:" not in text)
     review = reviewed(tmp_path, f"$$ {text} $$", None)
     assert review.exit_code() in (1, 3)
+
+
+def test_a_broken_map_in_a_paper_is_refused_with_its_place(tmp_path):
+    with pytest.raises(MapError, match=r"p\.tex:2:\d+: .* in TOML, LaTeX stands in single quotes"):
+        reviewed(tmp_path, "$$ x = x \n%: x + \n$$", None)
