@@ -152,7 +152,7 @@ def papers_example(step: Definition) -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.figure-5.falls",
-        "Two steps lead down from anywhere between 0.00234 and 0.004, so there is a cycle in between, and it attracts",
+        "Two steps lead down from anywhere between 0.00234 and 0.004",
         lt(step(step(above_cycle)), above_cycle),
         beyond="says what the divergent iterates of the paper do: they approach a cycle of two",
         equation="Section 4, on Figure 5",
