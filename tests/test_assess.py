@@ -183,6 +183,7 @@ result = Result("Endless", paper, build)
 """
 
 
+@pytest.mark.slow
 def test_a_claim_that_runs_over_is_left_open_and_says_why(library):
     judged = assess(library(ENDLESS), Settings(points=100_000, digits=10_000), jobs=2, timeout=3).judged
     assert list(judged) == ["p.endless", "p.endless-too"]

@@ -39,6 +39,7 @@ def test_findings_are_those_of_one_process(tmp_path, monkeypatch):
     assert [one[1].value for one in there] == ["DECIDED", "REFUTED", "DECIDED"]
 
 
+@pytest.mark.slow
 def test_a_step_that_runs_over_is_left_and_the_others_go_on():
     endless = gt(exp(cosh(x)) * log(1 + x), 0)
     tasks = {1: question(endless), 2: question(endless)}

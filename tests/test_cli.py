@@ -451,6 +451,7 @@ def test_help_imports_no_computer_algebra(tmp_path):
     assert "grpo-symbolic report --only" in shown
 
 
+@pytest.mark.slow
 def test_build_report_finds_the_derivations_beside_it_from_anywhere(folder, tmp_path):
     home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
     home.mkdir()
@@ -481,6 +482,7 @@ result = Result("Slow", paper, build)
 """
 
 
+@pytest.mark.slow
 def test_a_claim_that_takes_too_long_is_left_open_and_told(run, folder):
     done = run(
         "report", folder(SLOW), "--no-pdf", "--digits", "10000", "--points", "100000", "--timeout", "1", "--jobs", "2"

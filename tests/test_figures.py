@@ -103,6 +103,7 @@ REGIONS = Figure(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", [CURVES, REGIONS], ids=lambda figure: figure.id)
 def test_the_same_figure_gives_the_same_vector_file(figure: Figure, tmp_path: Path) -> None:
     for name in ("one.pdf", "two.pdf"):

@@ -92,6 +92,7 @@ def known(text: str) -> list[str]:
 # What the page shows.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "text", "beside", "said"),
     [pytest.param(*example, id=f"line-{line}") for *example, line in examples()],

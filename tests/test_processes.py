@@ -238,6 +238,7 @@ def run(mark, tmp_path):
         process.communicate()
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("task", quick("spin_in_c", "ask_cvc5"))
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
