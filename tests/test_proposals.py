@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from judging_here import judged_by
 
-from grpo_symbolic import Total, claim, eq, gt, log, real, sqrt
+from grpo_symbolic import Total, both, claim, eq, gt, log, real, sqrt
 from grpo_symbolic.checks import exact, oracle, smt
 from grpo_symbolic.checks.deciding import Reduced, shown_impossible
 from grpo_symbolic.checks.proposals import installed
@@ -25,7 +25,7 @@ from grpo_symbolic.judging.searching import Searcher
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.language.vocabulary import rational
-from grpo_symbolic.obligations.expansion import Premises
+from grpo_symbolic.obligations.expansion import Premises, expand
 from grpo_symbolic.obligations.obligation import Obligation, impossibility
 from grpo_symbolic.translate.kernels import FewKernels
 
@@ -152,6 +152,33 @@ def test_a_search_cannot_decide() -> None:
         judged_by(Generous(FEW), false)
 
 
+def test_a_seal_for_one_part_counts_for_no_other() -> None:
+    """Whatever label stands on it: the second part, which is false, is not what was decided."""
+    from grpo_symbolic.checks.awarding import award
+
+    parts = both(eq(x, x), gt(y, y + 1))
+    ((first, *_), *_) = expand(parts)
+
+    class Relabelling(Searcher):
+        def sample(self, obligation):
+            return award("exact", Verdict.DECIDED, obligation.label, first, "it is an identity")
+
+    with pytest.raises(CheckError, match="exact on 'part 2: claim': DECIDED of something else"):
+        judged_by(Relabelling(FEW), parts)
+
+
+def test_support_is_about_what_was_asked() -> None:
+    class Confused(Searcher):
+        def sample(self, obligation):
+            return None
+
+        def counterexample(self, obligation, found, quiet):
+            return Evidence("numeric", Verdict.SUPPORTED, "another claim", "it seems to hold")
+
+    with pytest.raises(CheckError, match="a search says SUPPORTED of 'another claim', asked about 'claim'"):
+        judged_by(Confused(FEW), eq(x**2, x))
+
+
 def test_a_search_cannot_refute_something_else() -> None:
     class Disagreeing(Searcher):
         def sample(self, obligation):
@@ -161,8 +188,14 @@ def test_a_search_cannot_refute_something_else() -> None:
         judged_by(Disagreeing(FEW), eq(x, x))
 
 
-@pytest.mark.parametrize(("label", "method"), [("claim", "point"), ("the hypotheses can hold", "point")])
-def test_a_search_cannot_show_premises_by_evidence_for_something_else(label: str, method: str) -> None:
+@pytest.mark.parametrize(
+    ("label", "message"),
+    [
+        ("claim", "a search says DECIDED of 'claim', asked about 'the hypotheses can hold'"),
+        ("the hypotheses can hold", "point on 'the hypotheses can hold': DECIDED of something else"),
+    ],
+)
+def test_a_search_cannot_show_premises_by_evidence_for_something_else(label: str, message: str) -> None:
     """A sealed point is about one list of premises; of others it would say what nobody has shown."""
     others = Premises(label, (gt(y, x),))
 
@@ -170,7 +203,7 @@ def test_a_search_cannot_show_premises_by_evidence_for_something_else(label: str
         def point(self, wanted):
             return possible(others, self.settings)
 
-    with pytest.raises(CheckError, match=f"point on '{label}': DECIDED of something else"):
+    with pytest.raises(CheckError, match=message):
         judged_by(Mislabelling(FEW), gt(y, x**2), gt(y, x**2 + 1))
 
 

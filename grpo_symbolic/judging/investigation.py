@@ -61,7 +61,7 @@ class _Investigation:
     def run(self) -> None:
         """Sample, try the plans in turn until one is decided, then ask whether the premises can hold."""
         for obligation in self._inquiry.samples:
-            self._add(self._search.sample(obligation))
+            self._add_searched(self._search.sample(obligation), obligation.label)
         self._add(self._inquiry.composed)
         for plan in self._inquiry.plans:
             if self._refuted():
@@ -89,6 +89,15 @@ class _Investigation:
         if found is not None and found not in self._evidence:
             self._evidence.append(found)
 
+    def _add_searched(self, found: Evidence | None, label: str) -> None:
+        """Add what a search says, which has to be about what it was asked; what it says unsealed counts as well."""
+        if found is not None and found.obligation != label:
+            raise CheckError(
+                f"a search says {found.verdict.value} of {found.obligation!r}, asked about {label!r}; an answer has to "
+                "be about what was asked"
+            )
+        self._add(found)
+
     def _settle(self, obligation: Obligation) -> None:
         """Ask the deciding methods in turn until one decides, searching for counterexamples in between."""
         if obligation in self._asked:
@@ -107,18 +116,18 @@ class _Investigation:
             if bare is not None:
                 # Aggregates vary independently after a reduction, so candidates for them say nothing.
                 after = found if found is None or reduced.obligation == obligation else replace(found, candidates=())
-                self._add(self._search.counterexample(bare, after, quiet))
+                self._add_searched(self._search.counterexample(bare, after, quiet), label)
             if Verdict.REFUTED in self._said(label):
                 return
 
     def _reduced(self, obligation: Obligation) -> Reduced | None:
         """An obligation without sums; None if something is left for which the deciding methods have no word."""
-        if has_binders((*obligation.hypotheses, obligation.conclusion)):
-            return None
         try:
             return Reduced(obligation, self._search.proposer)
         except UnsupportedError as error:
-            self._add(Evidence(exact.METHOD, Verdict.UNDECIDED, obligation.label, str(error)))
+            # Of integrals, series and limits whoever samples them has said all there is to say.
+            if not has_binders((*obligation.hypotheses, obligation.conclusion)):
+                self._add(Evidence(exact.METHOD, Verdict.UNDECIDED, obligation.label, str(error)))
             return None
 
     def _answers(self, reduced: Reduced) -> Iterator[Evidence]:
@@ -132,7 +141,7 @@ class _Investigation:
         """Show that premises can hold, by a point; failing this, ask whether they are impossible."""
         found = self._search.point(wanted)
         if found is not None:
-            self._add(found)
+            self._add_searched(found, wanted.label)
             return
         sides = [side for side in (wanted.statements, wanted.otherwise) if side]
         never = [found for side in sides if (found := self._impossible(wanted.label, side)) is not None]

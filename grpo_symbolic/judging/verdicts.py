@@ -168,9 +168,9 @@ class Inquiry:
 
     def _shows(self, item: Evidence) -> bool:
         """Whether evidence is about what has to be shown, or what must be able to hold."""
-        if item.method in DECIDERS and any(item.is_sealed_for(part) for plan in self.plans for part in plan):
-            return True
-        return item is self.composed or any(item.is_sealed_for(wanted) for wanted in self.premises)
+        parts = (part for plan in self.plans for part in plan) if item.method in DECIDERS else ()
+        asked = (one for one in (*parts, *self.premises) if one.label == item.obligation)
+        return item is self.composed or any(map(item.is_sealed_for, asked))
 
     def _expanded(self, lemmas: tuple[Statement, ...]) -> tuple[Plan, ...]:
         plans = expand(self.statement, self.hypotheses, lemmas)

@@ -1,7 +1,8 @@
 """Values of expressions: exact rationals as long as possible, balls of real numbers beyond.
 
 A value is an ``fmpq`` (exact) or an ``arb`` (a ball that certainly contains the number). Rational arithmetic, roots of
-perfect squares, exp(0), log(1) and the like stay exact; everything else is enclosed. No verdict DECIDED rests on this.
+perfect squares, exp(0), log(1) and the like stay exact; everything else is enclosed. Points rest on this, at which
+something fails or hypotheses hold; no deciding method does.
 """
 
 from __future__ import annotations
