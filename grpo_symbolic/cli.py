@@ -225,7 +225,7 @@ def wording(
         from grpo_symbolic.wording.accounts import numbers_without_source
 
         library = _load(folder)
-        found = [item for result in library.results for item in numbers_without_source(result, result.claims)]
+        found = [item for result in library.results for item in numbers_without_source(result)]
         if as_json:
             console().print_json(data=[{"where": item.where, "what": item.what} for item in found])
         else:

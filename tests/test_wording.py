@@ -34,7 +34,7 @@ beta = real("beta", "(0, oo)", "a weight", latex=r"\beta")
 
 @pytest.mark.parametrize("result", LIBRARY.results, ids=lambda result: f"{result.paper.id}.{result.slug}")
 def test_every_decimal_has_a_source(result):
-    assert list(numbers_without_source(result, result.claims)) == []
+    assert list(numbers_without_source(result)) == []
 
 
 NOTHING = Values(frozenset())
@@ -122,7 +122,5 @@ def build():
 
 def test_titles_and_notes_are_read():
     paper = Paper("p", "A. Author", "A title", "v1")
-    found = [
-        (item.where, item.what.split()[0]) for item in numbers_without_source(Result("r", paper, build), [*build()])
-    ]
+    found = [(item.where, item.what.split()[0]) for item in numbers_without_source(Result("r", paper, build))]
     assert found == [("title of p.half", "0.7"), ("beyond of p.half", "0.6")]

@@ -20,7 +20,7 @@ from fractions import Fraction
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import beta, epsilon, h, half, p, p_ref
-from derivations.mroueh_2025.two_cycles import map_at
+from derivations.mroueh_2025.two_cycles import decimal, map_at
 from grpo_symbolic import (
     Claim,
     Curve,
@@ -152,8 +152,7 @@ def passed_over(step: Definition) -> Iterator[Claim]:
 
 def crossing(step: Definition, where: Symbol, low: str, high: str, *, upwards: bool) -> UniqueZero:
     """The map crosses the diagonal once in an interval, between two decimals."""
-    below, above = (rational(*Fraction(end).as_integer_ratio()) for end in (low, high))
-    return UniqueZero(step(where) - where, where, below, above, upwards)
+    return UniqueZero(step(where) - where, where, decimal(low), decimal(high), upwards)
 
 
 def figures() -> Iterator[Figure]:

@@ -68,7 +68,7 @@ reference, smoothing = rational(1, 1000), rational(1, 100_000)
 
 def decimal(text: str) -> Number:
     """A decimal, exactly."""
-    return rational(*Fraction(text).as_integer_ratio())
+    return Number(Fraction(text))
 
 
 def between(value: Expression, low: str, high: str) -> Statement:

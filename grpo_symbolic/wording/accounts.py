@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.language.statement import Statement, symbols_of
 from grpo_symbolic.wording.numbers import unexplained
@@ -22,13 +21,13 @@ class Complaint:
     what: str
 
 
-def numbers_without_source(result: Result, claims: Sequence[Claim]) -> Iterator[Complaint]:
+def numbers_without_source(result: Result) -> Iterator[Complaint]:
     """The decimals in the texts of a result that its statements do not give."""
-    statements = [statement for made in claims for statement in _said(made)]
+    statements = [statement for made in result.claims for statement in _said(made)]
     values = values_in(statements)
     symbols = {symbol for statement in statements for symbol in symbols_of(statement)}
-    for sentence in sentences_of(result, claims):
-        known = values | values_drawn(sentence.about) if isinstance(sentence.about, Figure) else values
+    for sentence in sentences_of(result):
+        known = values if sentence.figure is None else values | values_drawn(sentence.figure)
         for printed in unexplained(sentence.text, known, symbols):
             yield Complaint(sentence.where, f"{printed} stands in no statement here, and nothing enclosed rounds to it")
 

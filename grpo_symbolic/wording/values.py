@@ -10,9 +10,10 @@ from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.errors import DeclarationError, UndefinedError, UnsupportedError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Existence, UniqueZero, Zeros
-from grpo_symbolic.language.expression import Call, Expression, Number, Symbol, free_symbols, walk
+from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols, walk
 from grpo_symbolic.language.folding import mirrored
 from grpo_symbolic.language.statement import MIRRORED, Relation, Statement, expressions_of
+from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.expansion import instantiated
 from grpo_symbolic.translate.balls import as_fraction, precision
 from grpo_symbolic.translate.values import ValueFunction, is_determinate, is_exact
@@ -70,36 +71,28 @@ def _parts(statement: Statement) -> Iterator[Statement]:
 
 
 def _constants(statement: Statement) -> Iterator[Bounds]:
-    for symbol in _symbols(statement):
-        for end in (symbol.domain.lower, symbol.domain.upper):
-            if end is not None:
-                yield end, end
+    symbols = (part for part in _everything(statement) if isinstance(part, Symbol))
+    yield from (
+        (end, end) for symbol in symbols for end in (symbol.domain.lower, symbol.domain.upper) if end is not None
+    )
     for expression in expressions_of(statement):
-        for node in _nodes(expression):
-            bounds = bounds_of(node)
-            if bounds is not None:
-                yield bounds
+        bodies = (made.body for made in definitions_in(expression))
+        found = (bounds_of(node) for body in (expression, *bodies) for node in walk(body))
+        yield from (bounds for bounds in found if bounds is not None)
 
 
-def _nodes(expression: Expression) -> Iterator[Expression]:
-    """All nodes, also those of the functions that are named."""
-    for node in walk(expression):
-        yield node
-        if isinstance(node, Call):
-            yield from _nodes(node.definition.body)
-
-
-def _symbols(part: object) -> Iterator[Symbol]:
-    """All symbols that stand anywhere in a statement, bound or free."""
-    if isinstance(part, Symbol):
-        yield part
-    elif isinstance(part, Expression):
-        for node in walk(part):
-            if isinstance(node, Symbol):
-                yield node
-    elif isinstance(part, Statement | tuple):
-        for inner in part if isinstance(part, tuple) else vars(part).values():
-            yield from _symbols(inner)
+def _everything(part: object) -> Iterator[object]:
+    """A statement, an expression, a figure or a tuple, and all that stands in it; of a symbol, nothing more."""
+    yield part
+    match part:
+        case tuple():
+            inside: Iterable[object] = part
+        case Expression():
+            inside = part.children
+        case _:
+            inside = vars(part).values() if is_dataclass(part) else ()
+    for inner in inside:
+        yield from _everything(inner)
 
 
 def bounds_of(expression: Expression) -> Bounds | None:
@@ -123,7 +116,7 @@ def _enclosed(statement: Statement) -> Iterator[Bounds]:
     """What lies between two numbers, by brackets of zeros and by two inequalities about the same expression."""
     below: dict[Expression, list[Fraction]] = {}
     above: dict[Expression, list[Fraction]] = {}
-    for part in _inside(statement):
+    for part in _everything(statement):
         match part:
             case Zeros(brackets=brackets):
                 yield from filter(None, (_between(*bracket) for bracket in brackets))
@@ -145,36 +138,7 @@ def _between(first: Expression, second: Expression) -> Bounds | None:
     return (min(known), max(known)) if len(known) == 4 else None
 
 
-def _inside(part: object) -> Iterator[Statement]:
-    """A statement and all statements in it."""
-    if isinstance(part, Statement):
-        yield part
-        for inner in vars(part).values():
-            yield from _inside(inner)
-    elif isinstance(part, tuple):
-        for inner in part:
-            yield from _inside(inner)
-
-
 def values_drawn(figure: Figure) -> Values:
     """The numbers of a figure: fixed values, starts, ranges, and those in what is drawn."""
-    found: set[Bounds] = set()
-    for part in _fractions(figure):
-        found.add((part, part))
-    return Values(frozenset(found))
-
-
-def _fractions(part: object) -> Iterator[Fraction]:
-    """All rational numbers in a value of the figure's kind, in numbers of expressions as well."""
-    if isinstance(part, Fraction):
-        yield part
-    elif isinstance(part, Expression):
-        for node in walk(part):
-            if isinstance(node, Number):
-                yield node.value
-    elif isinstance(part, tuple):
-        for inner in part:
-            yield from _fractions(inner)
-    elif is_dataclass(part) and not isinstance(part, Symbol):
-        for inner in vars(part).values():
-            yield from _fractions(inner)
+    parts = (part.value if isinstance(part, Number) else part for part in _everything(figure))
+    return Values(frozenset((part, part) for part in parts if isinstance(part, Fraction)))
