@@ -76,6 +76,7 @@ class _Writer:
         expressions = [expression for statement in statements for expression in expressions_of(statement)]
         self._form = Form(obligation.symbols, propose(expressions))
         self._guarding: dict[str, list[str]] = {}
+        self._written: dict[tuple[Relation, str], str] = {}
 
     def scripts(self) -> Scripts:
         form = self._form
@@ -130,7 +131,11 @@ class _Writer:
         return [*defined, failing] if does == "fails" else [_either((*map(_not, defined), failing))]
 
     def _relation(self, relation: Relation, operator: str) -> str:
-        return self._compare(self._form.quotient(relation.left) - self._form.quotient(relation.right), operator)
+        asked = (relation, operator)
+        if asked not in self._written:
+            value = self._form.quotient(relation.left) - self._form.quotient(relation.right)
+            self._written[asked] = self._compare(value, operator)
+        return self._written[asked]
 
     def _compare(self, value: Quotient, operator: str) -> str:
         """``value operator 0``, where the denominator of the value is not zero.

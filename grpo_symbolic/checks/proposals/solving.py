@@ -80,21 +80,22 @@ class Solving:
         z3 tries all scripts before cvc5 does: it is much the quicker to give up.
         """
         attempts = (False, True) if _is_abstracted(self._scripts(obligation)) else (False,)
-        scripts = [self._scripts(obligation, strong=strong) for strong in attempts]
         first: list[Answer] = []
         if installed.is_installed("z3"):
             for strong in attempts:
                 first.append(self._ask_z3(terms, strong))
                 if first[-1].status == "unsat" or (first[-1].status == "sat" and strong is attempts[-1]):
-                    return scripts[strong], [first[-1], *self._second_opinion(terms, strong)]
+                    answers = [first[-1], *self._second_opinion(terms, strong)]
+                    return self._scripts(obligation, strong=strong), answers
+        last = self._scripts(obligation, strong=attempts[-1])
         if not installed.is_installed("cvc5"):
-            return scripts[-1], first[-1:]
-        answers: list[Answer] = []
+            return last, first[-1:]
+        answers = []
         for strong in attempts:
             if not answers or answers[-1].status == "sat":
                 question = Question("cvc5", self.effort, _BRAKE, thorough=True, terms=terms, strong=strong)
-                answers = [*first[strong : strong + 1], self._ask_cvc5(question, scripts[strong])]
-                last = scripts[strong]
+                last = self._scripts(obligation, strong=strong)
+                answers = [*first[strong : strong + 1], self._ask_cvc5(question, last)]
         return last, answers
 
     def _second_opinion(self, terms: frozenset[Expression], strong: bool) -> list[Answer]:
