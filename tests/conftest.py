@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from judged_library import FOLDER, JudgedLibrary, judged_in, whole_library
+from property_tests import FULL
 
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.judging.assess import Assessment
@@ -23,9 +24,9 @@ from grpo_symbolic.processes.programs import end_with
 
 __all__ = ["FOLDER"]
 
-# The same examples in every run: what fails once fails again.
-settings.register_profile("seeded", derandomize=True)
-settings.load_profile("seeded")
+# The same examples in every run: what fails once fails again. How long an example takes depends on the machine.
+settings.register_profile("full", derandomize=True, deadline=None, max_examples=FULL)
+settings.register_profile("quick", settings.get_profile("full"), max_examples=FULL // 4)
 
 #: What the processes that run tests share: whether a library is wanted, and its judgements.
 _SHARED = pytest.StashKey[Path]()
@@ -57,7 +58,8 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the folder that the processes share, or take that of the process which started this one."""
+    """Choose how many examples are drawn; make the folder that the processes share, or take the one already made."""
+    settings.load_profile("quick" if config.option.markexpr == "not slow" else "full")
     if hasattr(config, "workerinput"):
         config.stash[_SHARED] = Path(config.workerinput["shared"])
         return

@@ -21,7 +21,7 @@ from grpo_symbolic.processes.programs import end_with
 
 FOLDER = Path(__file__).resolve().parent.parent / "derivations"
 #: Few points; full strength is the report's business.
-SETTINGS = Settings(digits=30, points=24)
+SETTINGS = Settings(digits=30, points=8)
 #: The names of what is in the folder of a library that is judged.
 FOUND, SAID, BUSY = "judgements", "said", "busy"
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
+from property_tests import examples
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.calculus import differentiate
@@ -151,7 +152,7 @@ def contains(ball, number):
 
 
 @given(expressions, fractions, fractions)
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(150))
 def test_values_at_points_agree_with_the_oracle(expression, at_x, at_y):
     with mp.workdps(80), precision(64):
         try:
@@ -170,7 +171,7 @@ def test_values_at_points_agree_with_the_oracle(expression, at_x, at_y):
 
 
 @given(expressions, fractions, fractions, st.fractions(0, 1, max_denominator=8), st.fractions(0, 1, max_denominator=8))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(150))
 def test_enclosures_over_boxes_contain_the_values_inside(expression, low, width, place_x, place_y):
     high = low + abs(width)
     points = [low + (high - low) * place for place in (place_x, place_y)]
@@ -244,7 +245,7 @@ def test_what_balls_cannot_say_is_unsupported(expression, message):
 
 
 @given(st.fractions(Fraction(-5), Fraction(5), max_denominator=300), st.fractions(0, 1, max_denominator=300))
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=examples(100))
 def test_no_simpler_fraction_lies_between(low, width):
     high = low + width
     found = simplest_between(low, high)
@@ -254,7 +255,7 @@ def test_no_simpler_fraction_lies_between(low, width):
 
 
 @given(st.lists(st.fractions(Fraction(-4), Fraction(4), max_denominator=9), min_size=1, max_size=3, unique=True))
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=examples(40))
 def test_rational_zeros_of_products_are_found_exactly(roots):
     expression = x - roots[0]
     for root in roots[1:]:

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from property_tests import examples
 
 from grpo_symbolic.checks import numeric
 from grpo_symbolic.checks.settings import Settings
@@ -180,7 +181,7 @@ def cosh_like(variable):
 
 
 @given(_pieces())
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=examples(16))
 def test_random_statements_in_pieces(statements):
     false, true = statements
     assert numeric.check(Obligation("claim", (), false), QUICK).verdict is Verdict.REFUTED

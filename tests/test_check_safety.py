@@ -10,6 +10,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from property_tests import examples
 from referee_here import in_this_process
 
 from grpo_symbolic.checks.settings import Settings
@@ -254,7 +255,7 @@ def test_known_unequal_pairs_are_never_accepted(tmp_path, left, right):
         assert found.status is Status.REFUTED
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(alphabet="x=+-^_{}()[]\\$&%:#|<>12 \nfracsqrtbeginend", max_size=80))
 def test_no_text_breaks_the_run(tmp_path, text):
     # Such a comment belongs to a map, and one that is no map is refused with its place: see the next test.

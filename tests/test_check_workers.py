@@ -26,6 +26,7 @@ def question(statement) -> Question:
     return Question((statement,), (statement,), ((),), asserted=True, conditional=False)
 
 
+@pytest.mark.slow
 def test_findings_are_those_of_one_process(tmp_path, monkeypatch):
     (tmp_path / "p.md").write_text('%: [symbols]\n%: x = "(0, 1)"\n$$ x^2 = x \\cdot x = x^3 > 0 $$\n')
 

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
+from property_tests import examples
 from traces import VARIABLE, eventually, hear_interrupts, killing, needs_proc, nothing_left, patiently, workers_of
 from typer.testing import CliRunner
 
@@ -503,7 +504,7 @@ def test_a_claim_that_takes_too_long_is_left_open_and_told(run, folder):
         pytest.param("SIGINT", True, id="SIGINT-group"),
         pytest.param("SIGINT", False, id="SIGINT-parent", marks=pytest.mark.slow),
         pytest.param("SIGTERM", True, id="SIGTERM-group", marks=pytest.mark.slow),
-        pytest.param("SIGTERM", False, id="SIGTERM-parent"),
+        pytest.param("SIGTERM", False, id="SIGTERM-parent", marks=pytest.mark.slow),
         pytest.param("SIGKILL", True, id="SIGKILL-group", marks=pytest.mark.slow),
         pytest.param("SIGKILL", False, id="SIGKILL-parent"),
     ],
@@ -607,7 +608,7 @@ def value_of(expression: Expression) -> Fraction:
     raise AssertionError(expression)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300))
 @given(expression=EXPRESSIONS)
 def test_what_is_written_means_what_was_typed(expression):
     """The oracle is Python's own reading of the text, with ``·`` and superscripts spelled out."""

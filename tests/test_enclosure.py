@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from judging_here import asked
+from property_tests import examples
 
 from grpo_symbolic.checks import enclosure
 from grpo_symbolic.checks.counterexamples.search import recheck
@@ -167,7 +168,7 @@ levels = st.fractions(Fraction(-1), Fraction(2), max_denominator=40)
 
 
 @given(levels, levels, levels)
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=examples(40))
 def test_verdicts_agree_with_the_exact_minimum_of_a_parabola(square, linear, constant):
     # The infimum over [0, 1] of a polynomial of degree two is at an end or at the vertex.
     places = [Fraction(0), Fraction(1)]

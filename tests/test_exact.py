@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from judging_here import asked
+from property_tests import examples
 
 from grpo_symbolic.checks import exact
 from grpo_symbolic.checks.proposals import installed
@@ -171,7 +172,7 @@ def combined(parts: list[tuple[Expression, Expression, int]]) -> Expression:
     return result
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=examples(40))
 @given(SUMS, SUMS)
 def test_multiplying_out_is_decided_and_a_slip_is_not(
     left: list[tuple[Expression, Expression, int]], right: list[tuple[Expression, Expression, int]]
@@ -181,7 +182,7 @@ def test_multiplying_out_is_decided_and_a_slip_is_not(
     assert verdict(eq((a + b) ** 2, a**2 + b**2 + 2 * a * b + rational(1, 100))) is Verdict.REFUTED
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=examples(40))
 @given(SUMS, st.sampled_from([X, B, Z]), st.fractions(Fraction(1, 9), Fraction(8, 9), max_denominator=9))
 def test_substituting_by_hypothesis_is_substituting(
     parts: list[tuple[Expression, Expression, int]], symbol: Symbol, number: Fraction

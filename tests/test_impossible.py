@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from property_tests import examples
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import consequence
@@ -103,7 +104,7 @@ def test_mutants_change_the_condition():
     assert all(isinstance(condition, Relation) for condition in turned)
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=examples(25))
 @given(st.integers(-3, 3), st.integers(-3, 3), st.integers(-3, 3))
 def test_quadratic_conditions_agree_with_their_discriminant(a, b, c):
     """An independent oracle: whether a x^2 + b x + c < 0 has a solution is what school says."""

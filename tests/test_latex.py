@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
+from property_tests import examples
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.composites import Extremum, Summed, TermOfTotal, UniqueRoot, UniqueZero, Zeros
@@ -175,7 +176,7 @@ def expressions() -> st.SearchStrategy[Expression]:
     return st.recursive(leaves, extend, max_leaves=8)
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.filter_too_much], derandomize=True)
+@settings(max_examples=examples(400), suppress_health_check=[HealthCheck.filter_too_much])
 @given(expressions())
 @example(exp(x / (y * z)))
 @example(exp((x / y) * z))
@@ -338,7 +339,7 @@ def test_long_sums_are_broken_at_their_terms() -> None:
     assert joined.replace(" ", "") == statement_latex(eq(beta, total)).replace(" ", "")
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=examples(100))
 @given(st.lists(expressions(), min_size=2, max_size=8))
 def test_broken_lines_keep_every_symbol_and_number(terms: list[Expression]) -> None:
     total = terms[0]

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
+from property_tests import examples
 from reading_oracle import same
 
 from grpo_symbolic.language.calculus import unfold
@@ -413,7 +414,7 @@ def refusal(latex):
     return None
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(150))
 @given(st.lists(_PIECES, max_size=25).map("".join))
 def test_arbitrary_formulas_are_read_or_refused_at_a_place(latex):
     said = refusal(latex)

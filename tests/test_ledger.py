@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from judging_here import found
+from property_tests import examples
 
 from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.checks.settings import Settings
@@ -131,7 +132,7 @@ def test_the_ledger_says_verdict_best_of_each_method_and_printed(library, folder
 SLOW_FIXTURES = [HealthCheck.function_scoped_fixture]
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=SLOW_FIXTURES)
+@settings(max_examples=examples(40), suppress_health_check=SLOW_FIXTURES)
 @given(before=st.sampled_from(LADDER), now=st.sampled_from(LADDER))
 def test_a_verdict_may_rise_and_never_fall(library, before, now):
     write(assessed(library, known=judgement(before)))
@@ -200,7 +201,7 @@ def test_what_is_newly_stated_as_a_falsehood_waits_for_the_ledger(library, folde
     )
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=SLOW_FIXTURES)
+@settings(max_examples=examples(40), suppress_health_check=SLOW_FIXTURES)
 @given(before=st.sampled_from([*LADDER, REFUTED]), now=st.sampled_from([*LADDER, REFUTED]))
 def test_the_same_holds_for_what_is_printed(library, before, now):
     write(assessed(library, {"quoted": judgement(before)}))
@@ -354,7 +355,7 @@ def test_every_folder_has_its_own_ledger(tmp_path):
     assert write(assessed(library, only=["p.base"])) == (root / "p_2025" / "ledger.json",)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=SLOW_FIXTURES)
+@settings(max_examples=examples(60), suppress_health_check=SLOW_FIXTURES)
 @given(
     before=st.tuples(st.sampled_from(LADDER), st.sampled_from(LADDER)),
     now=st.tuples(st.sampled_from(LADDER), st.sampled_from(LADDER)),

@@ -196,7 +196,7 @@ def still_open(id: str, name: str) -> bool:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("id", "name"),
-    [pytest.param(*pair, marks=[] if number % 40 == 0 else pytest.mark.slow) for number, pair in enumerate(PAIRS)],
+    [pytest.param(*pair, marks=[] if number % 80 == 0 else pytest.mark.slow) for number, pair in enumerate(PAIRS)],
 )
 def test_a_survivor_is_implied(id, name):
     assert implied(id, name, IMPLIED[id][name]), "the facts do not decide it any more: run tests/mutants_measure.py"

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from judging_here import found, judged_by
 from mpmath import mp, mpf
+from property_tests import examples
 
 from grpo_symbolic.checks.enclosure import METHOD
 from grpo_symbolic.checks.newton import enclose_zero
@@ -274,7 +275,7 @@ positive = st.fractions(Fraction(1, 20), Fraction(5), max_denominator=20)
 
 
 @given(roots, positive, positive, st.booleans())
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=examples(40))
 def test_zeros_of_cubics_with_a_known_root(root, square, scale, falling):
     # (y - r)((y - r)**2 + a) rises everywhere and vanishes at r only.
     cubic = (y - root) * ((y - root) ** 2 + square) * (-scale if falling else scale)
@@ -284,7 +285,7 @@ def test_zeros_of_cubics_with_a_known_root(root, square, scale, falling):
 
 
 @given(st.lists(st.tuples(positive, positive), min_size=1, max_size=3), roots)
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=examples(25))
 def test_zeros_of_exponential_sums_agree_with_mpmath(terms, root):
     total = as_expression(0)
     with mp.workdps(90):
@@ -303,7 +304,7 @@ def test_zeros_of_exponential_sums_agree_with_mpmath(terms, root):
 
 
 @given(roots, roots)
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=examples(25))
 def test_two_roots_or_a_double_one_between_the_points_are_never_certified(first, second):
     low, high = min(first, second) - 1, max(first, second) + 1
     with pytest.raises(CheckError, match="may vanish"):

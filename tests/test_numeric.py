@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 from mpmath import libmp
+from property_tests import examples
 
 from grpo_symbolic.checks import numeric
 from grpo_symbolic.checks.counterexamples.search import recheck
@@ -356,7 +357,7 @@ def grow(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
 
 
 @given(st.recursive(leaves, grow, max_leaves=8), st.fractions(-3, 3, max_denominator=8))
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=examples(150))
 def test_evaluation_agrees_with_ball_arithmetic(expression: Expression, at: Fraction) -> None:
     with precise(2000):
         enclosure = ball(expression, at)
@@ -368,7 +369,7 @@ def test_evaluation_agrees_with_ball_arithmetic(expression: Expression, at: Frac
 
 
 @given(st.recursive(leaves, grow, max_leaves=8), st.fractions(-3, 3, max_denominator=8))
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=examples(150))
 def test_noise_is_within_the_scale(expression: Expression, at: Fraction) -> None:
     bits = 120
     with precise(3000):

@@ -191,6 +191,7 @@ def test_a_changed_sign_number_or_symbol_is_noticed(library):
     assert outcomes["differs"] > 0.75 * outcomes.total()
 
 
+@pytest.mark.slow
 def test_one_corrupted_character_on_a_page_fails_the_build(pages, library):
     chapter = pages.chapters[0]
     result = next(item for item in chapter.results if any(shown.start for shown in item.claims))

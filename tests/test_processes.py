@@ -94,6 +94,7 @@ def test_a_process_that_dies_takes_only_its_task_with_it(mark, task, how, jobs):
         assert found[key].reason == f"its process died ({how}; its limit of memory is 4096 MB)"
 
 
+@pytest.mark.slow
 def test_processes_that_die_in_the_middle_of_large_outcomes_disturb_no_other(mark):
     size = 20_000_000
     tasks = dict.fromkeys(range(12), ("give", size))

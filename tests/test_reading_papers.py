@@ -53,6 +53,7 @@ def test_exactly_the_damaged_displays_are_refused_where_the_damage_is(paper):
         assert error.reason.startswith(DAMAGED[name][line])
 
 
+@pytest.mark.slow
 def test_the_place_of_the_damage_is_the_character_to_blame():
     """Removing the character that is pointed at mends the formula, where there is one character too many."""
     for name, line in (

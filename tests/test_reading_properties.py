@@ -7,6 +7,7 @@ import tomllib
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from property_tests import examples
 
 from grpo_symbolic.reading.document.discover import discover, proposal_toml
 from grpo_symbolic.reading.document.paper import read_text
@@ -75,7 +76,7 @@ def check_round_trip(tree: Nodes) -> None:
 
 @LARGE
 @given(trees)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150), suppress_health_check=[HealthCheck.too_slow])
 def test_printed_trees_read_back(tree):
     check_round_trip(tree)
 
@@ -83,14 +84,14 @@ def test_printed_trees_read_back(tree):
 @pytest.mark.slow
 @LARGE
 @given(trees)
-@settings(max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=5000, suppress_health_check=[HealthCheck.too_slow])
 def test_many_printed_trees_read_back(tree):
     check_round_trip(tree)
 
 
 @LARGE
 @given(trees, st.data())
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow])
 def test_a_bracket_too_many_is_never_overlooked(tree, data):
     """Insert a bracket somewhere between the nodes; it must be refused, wherever it stands."""
     at = data.draw(st.integers(0, len(tree)))
@@ -138,13 +139,13 @@ def rows_or_nothing(text: str) -> Nodes:
 
 
 @given(garbage)
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(300), suppress_health_check=[HealthCheck.too_slow])
 def test_arbitrary_text_is_read_or_refused(text):
     check_garbage(text)
 
 
 @pytest.mark.slow
 @given(garbage)
-@settings(max_examples=20_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20_000, suppress_health_check=[HealthCheck.too_slow])
 def test_much_arbitrary_text_is_read_or_refused(text):
     check_garbage(text)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import MPContext, libmp
+from property_tests import examples
 from test_refutation import FALSE, TRUE, claim
 
 from grpo_symbolic.checks import numeric, recheck, refuting
@@ -234,7 +235,7 @@ def _contains(interval, value, context):
 
 
 @given(_trees(), st.fractions(-2, 2, max_denominator=12), st.fractions(-2, 2, max_denominator=12), st.integers(0, 60))
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300))
 def test_intervals_contain_the_values_and_slopes_the_differences(expression, first, second, narrow):
     context = MPContext()
     context.dps = 80
@@ -276,7 +277,7 @@ def _exactly(value):
 
 
 @given(_trees(), st.fractions(-2, 2, max_denominator=12), st.fractions(-2, 2, max_denominator=12))
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(200))
 def test_what_holds_here_holds_for_the_sampler_as_well(expression, first, second):
     relation = gt(expression, 0)
     values = {"v": first, "w": second}

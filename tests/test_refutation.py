@@ -193,7 +193,7 @@ def test_candidates_outside_the_domain_or_incomplete_do_no_harm():
     st.fractions(Fraction(1, 50), Fraction(1, 5), max_denominator=50),
     st.sampled_from([gt, ge]),
 )
-@settings(max_examples=6, deadline=None, derandomize=True)
+@settings(max_examples=6)
 def test_threshold_statements_are_refuted_exactly_when_false(level, width, comparison):
     # |x - level| > width fails on an interval around the level; |x - level| > -width never fails.
     assert counterexample(claim(comparison(absolute(x - level), width)), Settings()) is not None

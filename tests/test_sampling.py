@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from property_tests import examples
 
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Symbol, Total
@@ -47,7 +48,7 @@ ends = st.none() | st.fractions(-5, 5, max_denominator=9)
 
 
 @given(ends, ends, st.booleans(), st.booleans(), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 def test_every_point_lies_in_its_domain(
     one: Fraction | None, other: Fraction | None, low_closed: bool, high_closed: bool, seed: int
 ) -> None:
@@ -178,7 +179,7 @@ TILTED = (
 
 
 @given(st.permutations([*TILTED, eq(score_sum, 0)]), st.booleans())
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=examples(12))
 def test_assignments_are_found_in_any_order(hypotheses: list[Statement], centred: bool) -> None:
     stated = [one for one in hypotheses if centred or one in TILTED]
     sample = drawn(*stated, count=30)
@@ -212,7 +213,7 @@ def test_points_are_different() -> None:
 
 
 @given(st.fractions(-3, 3, max_denominator=5), st.fractions(-3, 3, max_denominator=5).filter(bool))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=examples(40))
 def test_a_program_along_a_symbol_agrees_with_the_program(at: Fraction, other: Fraction) -> None:
     program = Program((exp(y) * c + (c - y) ** 2, Total(p * y + score) / c, Total(Total(score) * p)))
     point = Point({"y": at, "c": other}, {"p": (at, other), "score": (other, at)}, 2, 1)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from judging_here import asked
+from property_tests import examples
 
 from grpo_symbolic.checks import cvc5_process, refuting, smt
 from grpo_symbolic.checks.proposals import installed, solving
@@ -338,7 +339,7 @@ def _inside(values: Interval, value: float) -> bool:
     )
 
 
-@settings(max_examples=250, deadline=None, derandomize=True)
+@settings(max_examples=examples(250))
 @given(expressions, points)
 def test_ranges_contain_the_values(expression: Expression, point: dict[str, Fraction]) -> None:
     values, value = range_on_domain(expression), value_at(expression, point)
@@ -346,7 +347,7 @@ def test_ranges_contain_the_values(expression: Expression, point: dict[str, Frac
         assert _inside(values, value)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=examples(100))
 @given(expressions, expressions, points, st.sampled_from([lt, le, gt, ge, eq, ne]))
 def test_what_holds_by_range_holds_at_points(
     left: Expression, right: Expression, point: dict[str, Fraction], compare: type
@@ -359,7 +360,7 @@ def test_what_holds_by_range_holds_at_points(
     assert decided is holds[relation.operator]
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=examples(60))
 @given(expressions, expressions, points)
 def test_a_claim_that_fails_at_a_point_is_never_decided(
     left: Expression, right: Expression, point: dict[str, Fraction]

@@ -7,6 +7,7 @@ from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
+from property_tests import examples
 
 from grpo_symbolic.checks.quadrature import enclose_integral
 from grpo_symbolic.checks.settings import Settings
@@ -139,7 +140,7 @@ def _falling(draw):
 
 
 @given(_falling(), st.integers(20, 120))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(150))
 def test_the_tail_of_a_derivative_is_the_function(function, exponent):
     start = Fraction(2**exponent)
     with precision(256):
@@ -153,7 +154,7 @@ def test_the_tail_of_a_derivative_is_the_function(function, exponent):
 
 
 @given(_falling(), st.integers(20, 120), st.sampled_from([-1, 1]), st.sampled_from([Fraction(0), Fraction(3, 7)]))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(150))
 def test_next_to_an_end_as_well(function, exponent, direction, end):
     # One over the distance from the end tends to infinity.
     distance = x - Number(end) if direction == 1 else Number(end) - x

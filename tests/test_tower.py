@@ -11,6 +11,7 @@ import mpmath
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from property_tests import examples
 
 from grpo_symbolic.checks.exact import vanishing
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
@@ -44,9 +45,7 @@ B = real("b", "(0, oo)", "a weight")
 Z = real("z", "(-oo, oo)", "a real number")
 CLOSED = real("g", "[0, 1]", "a margin")
 SAMPLE = {X: Fraction(2, 7), B: Fraction(5, 3), Z: Fraction(-4, 11), CLOSED: Fraction(3, 8)}
-SEARCH = settings(
-    max_examples=120, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.filter_too_much]
-)
+SEARCH = settings(max_examples=examples(120), suppress_health_check=[HealthCheck.filter_too_much])
 
 
 def value(expression: Expression, at: dict[Symbol, Fraction]) -> mpmath.mpf:
@@ -359,7 +358,7 @@ def test_unknown_symbols_and_coarse_exponentials_are_refused() -> None:
 
 
 @given(st.integers(-10_000, 10_000), st.integers(1, 10_000))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=examples(60))
 def test_split_square(numerator: int, denominator: int) -> None:
     number = Fraction(numerator, denominator)
     assume(number != 0)
@@ -370,7 +369,7 @@ def test_split_square(numerator: int, denominator: int) -> None:
 
 
 @given(st.lists(st.integers(-4, 4), min_size=4, max_size=4))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=examples(60))
 def test_inverse_and_square_root_in_a_field_of_two_radicals(numbers: list[int]) -> None:
     field = RadicalField(1)
     generator = field.of_polynomial(field.generators[0])
