@@ -210,10 +210,11 @@ def wording(
     folder: Folder = Path("derivations"),
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: where it is said, and what.")] = False,
 ) -> None:
-    """List the decimals in titles, introductions, notes and captions of FOLDER that no statement beside them gives.
+    """List what titles, introductions, notes and captions of FOLDER say and no statement beside them does.
 
     A decimal has a source if it stands in a statement of the same result, or if something that one of these encloses
-    rounds to it. Nothing is checked here. Exits with 1 if anything is listed.
+    rounds to it. A word such as "exactly", "only", "attracts" or "maximum" is earned by a statement of the kind that
+    says so, or by a theorem that the claim cites. Nothing is checked here. Exits with 1 if anything is listed.
 
     \b
     Examples:
@@ -222,10 +223,10 @@ def wording(
     """
     with _exit_codes(folder):
         from grpo_symbolic.report.display import console
-        from grpo_symbolic.wording.accounts import numbers_without_source
+        from grpo_symbolic.wording.accounts import complaints
 
         library = _load(folder)
-        found = [item for result in library.results for item in numbers_without_source(result)]
+        found = [item for result in library.results for item in complaints(result, library.claims.values())]
         if as_json:
             console().print_json(data=[{"where": item.where, "what": item.what} for item in found])
         else:

@@ -53,6 +53,7 @@ from grpo_symbolic.language.vocabulary import gamma
 from grpo_symbolic.readback.printed import read_back
 from grpo_symbolic.readback.same import compare
 from grpo_symbolic.report import lines
+from grpo_symbolic.report.links import label
 from grpo_symbolic.report.readback import read_report_back
 from grpo_symbolic.report.shorthand import shown_claims
 from grpo_symbolic.report.tex import environment
@@ -189,6 +190,14 @@ def test_a_changed_sign_number_or_symbol_is_noticed(library):
     assert outcomes.total() > 300
     assert outcomes["agrees"] <= 0.02 * outcomes.total()
     assert outcomes["differs"] > 0.75 * outcomes.total()
+
+
+@pytest.mark.slow
+def test_hypotheses_that_are_meant_at_every_output_say_so(pages):
+    results = (result for chapter in pages.chapters for result in chapter.results)
+    given = {item.label: item.given for result in results for item in result.claims}
+    assert given[label("mroueh_2025.theorem-1.maximum")].count("for every output") == 1
+    assert "for every" not in given[label("mroueh_2025.lemma-1.bound")]
 
 
 @pytest.mark.slow

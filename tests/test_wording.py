@@ -9,23 +9,35 @@ from judged_library import whole_library
 
 from grpo_symbolic import (
     Curve,
+    Extremum,
     Figure,
     Paper,
     Result,
     UniqueZero,
     both,
     claim,
+    define,
+    eq,
     exp,
+    ge,
     gt,
+    iff,
+    implies,
     instance,
+    le,
     lt,
     rational,
     real,
     sqrt,
+    tends_to,
 )
-from grpo_symbolic.wording.accounts import numbers_without_source
+from grpo_symbolic.derivation.cited import CITED
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.wording.accounts import numbers_without_source, words_without_claim
 from grpo_symbolic.wording.numbers import decimals, unexplained
+from grpo_symbolic.wording.prose import asserted
 from grpo_symbolic.wording.values import Values, values_drawn, values_in
+from grpo_symbolic.wording.words import WORDS, unearned
 
 LIBRARY = whole_library()
 x = real("x", "(0, 1)", "a share", latex="x")
@@ -35,6 +47,11 @@ beta = real("beta", "(0, oo)", "a weight", latex=r"\beta")
 @pytest.mark.parametrize("result", LIBRARY.results, ids=lambda result: f"{result.paper.id}.{result.slug}")
 def test_every_decimal_has_a_source(result):
     assert list(numbers_without_source(result)) == []
+
+
+@pytest.mark.parametrize("result", LIBRARY.results, ids=lambda result: f"{result.paper.id}.{result.slug}")
+def test_every_word_is_earned(result):
+    assert list(words_without_claim(result, LIBRARY.claims.values())) == []
 
 
 NOTHING = Values(frozenset())
@@ -124,3 +141,110 @@ def test_titles_and_notes_are_read():
     paper = Paper("p", "A. Author", "A title", "v1")
     found = [(item.where, item.what.split()[0]) for item in numbers_without_source(Result("r", paper, build))]
     assert found == [("title of p.half", "0.7"), ("beyond of p.half", "0.6")]
+
+
+y = real("y", "(0, 1)", "another share", latex="y")
+mean = real("m", "(0, 1)", "the expected reward", latex="m")
+twice = define("twice", (x,), 2 * x, latex="t")
+EARNED = {
+    "x is one half exactly if it is 1 - x": iff(eq(x, rational(1, 2)), eq(x, 1 - x)),
+    "x is one half only if it is 1 - x": implies(eq(x, 1 - x), eq(x, rational(1, 2))),
+    "there is one zero": UniqueZero(x - y, x, y / 2, y, True),
+    "it converges to 0": tends_to(x, 0, x, to=0, side="+", constant=rational(1)),
+    "it is smallest at 1/2": Extremum((x - rational(1, 2)) ** 2, x, rational(1, 2)),
+    "it is the maximum of all values": le(x * (1 - x), rational(1, 4)),
+    "a cycle of two": eq(twice(twice(x)), x),
+    "the expected reward": gt(mean, 0),
+    "x is positive for every share": gt(x, 0),
+}
+UNEARNED = {
+    "x is one half exactly if it is 1 - x": implies(eq(x, 1 - x), eq(x, rational(1, 2))),
+    "x is one half only if it is 1 - x": eq(x, 1 - x),
+    "there is one zero": eq(x, 2 * y),
+    "it converges to 0": lt(x, y),
+    "it is smallest at 1/2": gt(x, y),
+    "it attracts": lt(x, 1),
+    "a cycle of two": eq(twice(x), x),
+    "the expected reward": gt(x, 0),
+    "1 is positive for every share": gt(rational(1), 0),
+}
+
+
+def test_what_is_as_good_as_the_best_being_it_earns_the_only_maximum():
+    title = "Only this is the maximum"
+    made = claim("p.made", title, eq(x, rational(1, 2)), given=[ge(x * (1 - x), rational(1, 4))])
+    assert list(unearned(made, title)) == []
+    assert list(unearned(claim("p.made", title, eq(x, 2 * y)), title))
+
+
+@pytest.mark.parametrize("title", EARNED)
+def test_a_word_is_earned_by_a_statement_of_its_kind(title):
+    assert list(unearned(claim("p.made", title, EARNED[title]), title)) == []
+
+
+@pytest.mark.parametrize("title", UNEARNED)
+def test_a_word_that_is_not_earned_is_listed_with_what_it_wants(title):
+    found = list(unearned(claim("p.made", title, UNEARNED[title]), title))
+    assert len(found) == 1
+    assert found[0][0] in title
+    assert found[0][1] in {word.wants for word in WORDS}
+
+
+def test_a_theorem_lends_its_words_but_nothing_at_equality():
+    steep = lt(x, 1)
+    attracts = claim("p.made", "It attracts", steep, cites=["linear stability"])
+    assert list(unearned(attracts, "It attracts")) == []
+    assert list(unearned(attracts, "It is the only one"))
+    both_ways = claim("p.both", "It attracts exactly for these", iff(steep, lt(2 * x, 2)), cites=["linear stability"])
+    [(word, wants)] = unearned(both_ways, both_ways.title)
+    assert word == "attracts exactly"
+    assert wants == "more than linear stability, which says nothing at equality"
+    assert list(unearned(both_ways, "Its slope is below 1 exactly for these")) == []
+
+
+def test_formulas_and_names_are_no_words():
+    made = claim("p.made", "Less", lt(x, 1))
+    assert list(unearned(made, "$only$ and `updates.attracts` and shift-only")) == []
+
+
+def test_a_theorem_that_is_not_on_the_list_is_refused():
+    with pytest.raises(
+        DeclarationError, match=r"test_wording.*p\.made cites 'Fermat', which is not on the list; there are: linear"
+    ):
+        claim("p.made", "Less", lt(x, 1), cites=["Fermat"])
+
+
+def test_words_lent_by_theorems_are_kinds_of_words():
+    assert {kind for theorem in CITED for kind in theorem.words} <= {word.kind for word in WORDS}
+
+
+def test_every_theorem_on_the_list_is_cited():
+    used = {name for made in LIBRARY.claims.values() for name in made.cites}
+    assert {theorem.name for theorem in CITED} == used
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Theorem 4 says that it converges. It attracts.", ["It attracts."]),
+        ("It converges, as the paper says, from nearby.", []),
+        ("By Theorem 4 it converges.", ["By Theorem 4 it converges."]),
+    ],
+)
+def test_what_the_paper_says_is_not_asserted(text, left):
+    assert list(asserted(text)) == left
+
+
+def made_result(statement):
+    """A result whose introduction is this module's docstring."""
+
+    def build():
+        yield claim("p.made", "It attracts", statement)
+
+    return Result("Made", Paper("p", "P", "A", "v1", "p"), build)
+
+
+def test_complaints_name_the_place():
+    found = list(words_without_claim(made_result(lt(x, 1)), ()))
+    assert [item.where for item in found] == ["title of p.made"]
+    assert found[0].what == "'attracts' wants a theorem about iterations"

@@ -4,7 +4,7 @@ Theorem 3 says that a fixed point satisfies $p^* > p_{\mathrm{ref}}$ if $p_{\mat
 $\beta\cosh^2(\cdot)$ is large enough. The conclusion is right and the condition is not needed. For all
 $\beta, \varepsilon > 0$ and $0 < p_{\mathrm{ref}} < 1$ the exponential in $h$ is smaller than 1, so
 $h(p) > p_{\mathrm{ref}}$ for *every* $p \in [0, 1]$, and a fixed point is a value of $h$. For the same reason every
-iterate lies above the reference from the first one on, whether or not the iteration converges.
+iterate lies above the reference from the first one on, whatever becomes of the iteration.
 
 More is true. As $h$ is smallest at one half and largest at the ends, all its values, hence all fixed points
 and all iterates, lie between $h(\frac12)$ and $h(1)$, and the least amplification

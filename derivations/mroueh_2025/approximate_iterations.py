@@ -109,6 +109,7 @@ def induction() -> Iterator[Claim]:
         "Less the sum of the errors the total variation never increases, so it converges",
         le(now - partial, before - sum_before),
         given=[assumption_1, added],
+        cites=["monotone convergence"],
     )
 
 

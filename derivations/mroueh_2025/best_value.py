@@ -1,7 +1,7 @@
 r"""The best value of one step, and by how much every other policy misses it (Theorem 1).
 
 That the policy of Theorem 1 is the only maximiser, which the paper leaves to concavity, is said with a number: any
-policy falls short of the best value, $\beta \log Z_{n-1}$, by exactly $\beta$ times its divergence from $\pi_n$,
+policy falls short of the best value, $\beta \log Z_{n-1}$, by $\beta$ times its divergence from $\pi_n$,
 and therefore by at least $\beta\sum_o (\sqrt{\pi(o|q)} - \sqrt{\pi_n(o|q)})^2$. No stationary point has to be
 found. Outputs that the reference never gives are excluded by the divergence; a policy that leaves out outputs which
 the reference gives falls short as well, since it has only a part of $Z_{n-1}$ to reach.
@@ -30,8 +30,6 @@ from grpo_symbolic import (
     gt,
     le,
     log,
-    lt,
-    ne,
     rational,
     real,
     sqrt,
@@ -95,16 +93,16 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     yield term
     yield claim(
         "mroueh_2025.theorem-1.maximum",
-        "A policy that differs from $\\pi_n$ at any output is worse than $\\pi_n$",
-        lt(J, top),
-        given=[*hypotheses, ne(policy, best)],
+        "A policy that is not worse than $\\pi_n$ is $\\pi_n$ at every output, which is the only maximum",
+        eq(policy, best),
+        given=[*hypotheses, ge(J, top)],
         using=[shortfall, term],
         equation="Theorem 1",
         beyond="shows uniqueness at every output, without solving for stationary points",
     )
     yield claim(
         "mroueh_2025.theorem-1.support",
-        "Without outputs that the reference gives, only a smaller value can be reached",
+        "Without outputs that the reference gives the best value is smaller",
         gt(beta * log(covered + left_out), beta * log(covered)),
     )
 

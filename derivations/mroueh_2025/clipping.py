@@ -64,7 +64,7 @@ def signs() -> Iterator[Claim]:
         lines = [f, advantage_value * choice(ratio, clip(ratio)), advantage_value * last]
         yield claim(
             f"mroueh_2025.clip.{name}",
-            f"A {name} advantage is limited on one side only",
+            f"A {name} advantage is limited on one side",
             derivation=derive(lines[0], "definition", given=[sign])
             .eq(lines[1], "take the advantage out; a negative one turns the minimum into a maximum")
             .eq(lines[2], "the other end of the range never decides"),

@@ -90,7 +90,7 @@ def derivation() -> Iterator[Claim]:
             implies(condition_on_beta(), gt(p_ref, rational(1, 2))),
             given=(eq(epsilon, smoothing),),
             severity="notation",
-            instead="The condition is violated, not satisfied, only for a high reference, there for middling weights. "
+            instead="It is violated, not satisfied, for a high reference and middling weights. "
             "Up to a reference of one half every weight satisfies it, and even up to 0.947 "
             "(`condition.every-weight.up-to`).",
             isolated=True,

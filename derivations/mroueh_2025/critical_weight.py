@@ -73,7 +73,7 @@ def derivation() -> Iterator[Claim]:
     yield shape
     value = claim(
         "mroueh_2025.critical-weight.value",
-        "The maximum is explicit",
+        "Its value there is explicit",
         eq(bound_of_lead(critical_lead), critical),
         equation="Section 4, Figure 4",
     )

@@ -82,7 +82,7 @@ def derivation() -> Iterator[Claim]:
         "mroueh_2025.theorem-3.chain",
         "Above one half the reference lies below the least value of the map, and that below its own image",
         derivation=derive(h(p_ref), "the map at the reference", given=[gt(p_ref, half)])
-        .gt(h(half), "the minimum is at one half only")
+        .gt(h(half), "the map rises above one half")
         .gt(p_ref, "every value of the map is", using=[theorem.claim("amplification.everywhere")])
         .gt(half, "hypothesis"),
         equation="Appendix B, proof of Theorem 3",

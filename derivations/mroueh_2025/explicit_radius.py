@@ -106,6 +106,7 @@ def explicit_radius() -> Claim:
         using=[local.claim("theorem-4").at({constant: most_bend / beta})],
         equation="Theorem 4",
         beyond="gives Theorem 4 a radius and a rate that assume nothing but the slope at the fixed point",
+        cites=["contraction"],
     )
 
 

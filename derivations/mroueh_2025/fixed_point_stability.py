@@ -1,4 +1,4 @@
-r"""The slope of the success map at its fixed points, which decides whether the iteration converges (Lemma 1).
+r"""The slope of the success map at its fixed points, on which its convergence depends, as Lemma 1 says.
 
 Theorem 4 says that the iteration converges to a fixed point $p^*$ from nearby if $|h'(p^*)| < 1$. Lemma 1
 computes this slope without knowing $p^*$ any better: at a fixed point $h(p^*) = p^*$, and what remains is an

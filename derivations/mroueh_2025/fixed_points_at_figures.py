@@ -139,11 +139,12 @@ def passed_over(step: Definition) -> Iterator[Claim]:
         where + "it attracts",
         lt(absolute(Derivative(step(at_0152), at_0152)), 1),
         equation="Section 4, Theorem 4",
+        cites=["linear stability"],
     )
     high = rational(99, 100)
     yield claim(
         "mroueh_2025.passed-over",
-        where + "but the first step leads above 0.99, and from there all lead up",
+        where + "but the first step leads above 0.99, and so does a step from 0.99",
         both(gt(step(rational(11, 1000)), high), gt(step(high), high)),
         equation="Section 4, Theorem 4",
         beyond="shows that the iteration from the reference may pass over a fixed point that attracts",

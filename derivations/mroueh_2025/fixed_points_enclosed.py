@@ -143,6 +143,7 @@ def fixed_points(prior: str, weight: int, row: str) -> Claim:
         f"{COUNTS[len(brackets)]} for {where}",
         at_parameters(prior, weight, parts),
         equation="Section 3, last paragraph, on Figure 2",
+        cites=["linear stability"],
     )
 
 
@@ -160,6 +161,7 @@ def two_steps(prior: str, weight: int, row: str) -> Claim:
         at_parameters(prior, weight, parts),
         equation="Section 4, on Figure 5",
         beyond="counts the cycles of two" if cycle else None,
+        cites=["linear stability"],
     )
 
 

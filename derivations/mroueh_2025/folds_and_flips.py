@@ -104,12 +104,14 @@ def boundaries() -> Iterator[Claim]:
         "A fixed point has slope 1 exactly on the curve of folds",
         iff(both(fixed, eq(slope, 1)), both(on_curve, eq(beta, S(inner)))),
         beyond="locates where the number of fixed points changes",
+        cites=["linear stability"],
     )
     yield claim(
         "mroueh_2025.flips.curve",
         "A fixed point has slope $-1$ exactly on the curve of flips",
         iff(both(fixed, eq(slope, -1)), both(on_curve, eq(beta, -S(inner)))),
         beyond="locates where fixed points below one half lose their stability",
+        cites=["linear stability"],
     )
 
 

@@ -5,8 +5,8 @@ the log-odds $y = \log\frac{p}{1-p}$ this can be said with numbers. One step is 
 $y^*$ of a fixed point is $h'(p^*)$ as well, and its second derivative is explicit and does not depend on the
 reference. If $c$ bounds it between $y$ and $y^*$, a step from the distance $d$ ends within $(m + \frac{c d}{2})\,d$
 of $y^*$, by Taylor's formula. Up to the distance $\frac{1-m}{c}$ this is nearer by the factor $\frac{1+m}{2}$ at
-least. That steps of this kind lead to the fixed point is Theorem 6. The next section gives a $c$ that depends on the
-weight and the smoothing only.
+least. That steps of this kind lead to the fixed point is Theorem 6. The next section gives such a $c$ in
+terms of the weight and the smoothing.
 """
 
 from collections.abc import Iterator
@@ -83,6 +83,7 @@ def radius() -> Claim:
             lt(after_step, before_step),
             given=(*given, gt(before_step, 0)),
         ),
+        cites=["contraction"],
     )
 
 

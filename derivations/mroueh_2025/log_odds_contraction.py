@@ -123,11 +123,12 @@ def derivation() -> Iterator[Claim]:
         using=[bounded],
         equation="Proposition 1",
         beyond="says for which weights the fixed point is unique, whatever the reference",
+        cites=["intermediate value"],
     )
     yield apart
     together = claim(
         "mroueh_2025.log-odds.sum-increases",
-        "So does $y + H(y)$, which is the same at both points of a cycle of two",
+        "So does $y + H(y)$",
         increasing(y + H(y), y),
         given=[above],
         using=[bounded],

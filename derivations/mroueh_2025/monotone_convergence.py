@@ -61,6 +61,7 @@ def derivation() -> Iterator[Claim]:
         equation="Section 4, Theorem 4",
         beyond="gives convergence without Theorem 4's condition, to the least fixed point, for every reference from "
         "one half on",
+        cites=["monotone convergence"],
     )
     yield claim(
         "mroueh_2025.monotone.bounded",

@@ -101,6 +101,7 @@ def adapted_weight() -> Iterator[Claim]:
         "The expected advantage is the lead in success over the old policy, in smoothed standard deviations",
         eq(expected, (x - p) / smoothed_deviation),
         equation="Eq. (5)",
+        cites=["expectation over cases"],
     )
     yield affine
     yield claim(
@@ -113,7 +114,7 @@ def adapted_weight() -> Iterator[Claim]:
         "mroueh_2025.eq6.rlhf",
         "Up to a positive factor and a constant a step is RLHF with the weight $\\beta\\sqrt{p(1-p)+\\varepsilon}$",
         derivation=derive(smoothed_deviation * (expected - beta * divergence), "objective of Eq. (6), scaled")
-        .eq((x - p) - beta * smoothed_deviation * divergence, "the expected advantage", using=[affine])
+        .eq((x - p) - beta * smoothed_deviation * divergence, "both terms of the advantage", using=[affine])
         .eq((x - beta * smoothed_deviation * divergence) - p, "the old success probability is a constant"),
         equation="Eq. (6)",
         beyond="identifies each step as RLHF with an adapted weight",

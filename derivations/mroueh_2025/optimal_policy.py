@@ -1,9 +1,10 @@
 r"""Theorem 1 derived: the maximising policy for any number of outputs, from first-order conditions.
 
-One step maximises the expected advantage minus $\beta$ times the divergence from the reference over all policies.
-The advantage of an output may be any number here; in the paper it is $\omega^+$ for a success and $-\omega^-$ for a
-failure. The objective is a sum of strictly concave functions of one probability each. Where it is stationary under
-the constraint $\sum_o \pi(o|q) = 1$, the policy is the reference tilted by the exponential of the advantage.
+One step (`theorem-1.maximum`) maximises the expected advantage minus $\beta$ times the divergence from the reference
+over all policies. The advantage of an output may be any number here; in the paper it is $\omega^+$ for a success and
+$-\omega^-$ for a failure. The objective is a sum of strictly concave functions of one probability each. Where it is
+stationary under the constraint $\sum_o \pi(o|q) = 1$, the policy is the reference tilted by the exponential of the
+advantage.
 """
 
 from collections.abc import Iterator
@@ -92,6 +93,7 @@ def stationary(slope: Expression) -> Iterator[Claim]:
         .implies(both(eq(policy, solved), eq(normalised, Z())), "sum over the outputs", using=[summed])
         .implies(eq(policy, tilted), "put in the multiplier"),
         beyond="holds for any reward and any advantage",
+        cites=["Lagrange multipliers"],
     )
     yield general
     of_paper = implies(eq(slope, multiplier), eq(policy, 1 / Z() * reference * exp(1 / beta * advantage())))
@@ -112,6 +114,7 @@ def stationary(slope: Expression) -> Iterator[Claim]:
             given=given,
         ),
         paper_uses=("theorem-1.concave",),
+        cites=["Lagrange multipliers"],
     )
     yield claim(
         "mroueh_2025.theorem-1.converse",

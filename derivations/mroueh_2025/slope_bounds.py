@@ -132,6 +132,7 @@ def passage_to_the_limit(difference: Claim) -> Claim:
             given=given,
         ),
         using=[lipschitz],
+        cites=["continuity"],
     )
 
 

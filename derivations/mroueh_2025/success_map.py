@@ -1,8 +1,8 @@
 r"""Theorem 2 derived: one step takes the success probability $p$ to $h(p)$.
 
 Rewards are 0 or 1. The old policy succeeds with probability $p$, the reference policy with
-$p_{\mathrm{ref}}$, and the next policy maximises the expected advantage minus $\beta$ times its divergence
-from the reference (Section 3 of the paper). Theorem 1 solves this problem for every output; here it is solved
+$p_{\mathrm{ref}}$. Section 3 of the paper defines the next policy as the one that maximises the expected advantage
+minus $\beta$ times its divergence from the reference. Theorem 1 solves this problem for every output; here it is solved
 for the success probability alone. Among all policies that succeed with probability $x$ the divergence is
 smallest for the one that is proportional to the reference among the successes and among the failures, and there
 it is the divergence between two coins. What is left to maximise is a function $J$ of $x$. It is strictly
@@ -91,6 +91,7 @@ def maximum(objective: Expression, success: Expression, failure: Expression) -> 
         "mroueh_2025.theorem-2.concave",
         "The objective is strictly concave, so a stationary point is its only maximum",
         lt(Derivative(Derivative(objective, x), x), 0),
+        cites=["concave functions"],
     )
     slope = claim(
         "mroueh_2025.theorem-2.slope",

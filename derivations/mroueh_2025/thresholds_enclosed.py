@@ -91,6 +91,7 @@ def flips() -> Claim:
         instance(parts, {epsilon: smoothing}),
         equation="Section 4, on Figure 5",
         beyond="locates the weights between which the divergent behaviour of Figure 5 is found",
+        cites=["linear stability"],
     )
 
 

@@ -108,6 +108,7 @@ def traps() -> Iterator[Claim]:
         given=[lt(lower, higher), le(h(lower), half)],
         using=[falls.between(lower, higher), falls.between(h(higher), h(lower))],
         beyond="gives convergence to a fixed point or a cycle of two, for references below one half",
+        cites=["monotone convergence"],
     )
     yield from contracting_traps()
 
@@ -143,6 +144,7 @@ def papers_example(step: Definition) -> Iterator[Claim]:
         "It repels: the slope there is $-1.06$",
         between(Derivative(step(at_fixed_point), at_fixed_point), "-1.064", "-1.056"),
         equation="Section 4, on Figure 5",
+        cites=["linear stability"],
     )
     yield claim(
         "mroueh_2025.figure-5.rises",
@@ -177,6 +179,7 @@ def cycle(step: Definition) -> Iterator[Claim]:
             between(Derivative(step(step(on_cycle)), on_cycle), "0.767", "0.77"),
         ),
         equation="Section 4, on Figure 5",
+        cites=["linear stability"],
     )
 
 
@@ -225,6 +228,7 @@ def lightest(step: Definition) -> Iterator[Claim]:
             gt(step(of_three), half),
         ),
         beyond="shows that there are cycles of every length, by Sharkovskii's theorem",
+        cites=["Sharkovskii's theorem"],
     )
     low, high = rational(76, 10_000), rational(98, 100)
     yield claim(
@@ -232,6 +236,7 @@ def lightest(step: Definition) -> Iterator[Claim]:
         "At $\\beta = 1$ there are cycles of every length: $[0.0076, \\frac12]$ is taken over both intervals",
         both(gt(step(low), high), lt(step(half), low), gt(step(high), half)),
         beyond="shows that the recursion can be chaotic",
+        cites=["two intervals"],
     )
 
 

@@ -6,7 +6,7 @@ their squares to $G$. So no advantage exceeds $\sqrt{G-1}$ in absolute value, an
 ones attains this, whatever the difference: the bound grows with the group, which matters for the limit of large groups.
 
 Shifting all rewards changes nothing, nor does scaling them by a positive factor. A negative factor turns the sign, and
-0 makes all rewards equal: exactly then the standard deviation vanishes, and Equation (2) would read $0/0$.
+0 makes all rewards equal: then the standard deviation vanishes, and Equation (2) would read $0/0$.
 
 A sum runs here over the members of a group, or over the other members where this is said.
 """
@@ -180,7 +180,7 @@ def _size(given: Definitions) -> Iterator[Claim]:
     )
     largest = claim(
         "vojnovic_yun_2025.eq2.largest-deviation",
-        r"A squared deviation is at most $G-1$ times the variance, which is 0 only if all rewards are equal",
+        r"A squared deviation is at most $G-1$ times the variance",
         derivation=bound.ge(0, "a sum of squares"),
         equation="Eq. (2)",
     )

@@ -216,6 +216,7 @@ def _monotone() -> Iterator[Claim]:
         "vojnovic_yun_2025.group-deviation.one-leaves",
         "If a random member leaves a group with both rewards, the standard deviation falls on average",
         derivation=leaves,
+        cites=["expectation over cases"],
     )
     yield claim(
         "vojnovic_yun_2025.group-deviation.increases",

@@ -140,7 +140,7 @@ def _one_group(given: Definitions) -> Iterator[Claim]:
     variance = (count * (low + gap - centre) ** 2 + (size - count) * (low - centre) ** 2) / size
     yield claim(
         "vojnovic_yun_2025.binary-rewards.advantages",
-        "The advantages of successes and failures depend on the number of successes only",
+        "The advantages of successes and failures in terms of the number of successes",
         both(
             eq(given.normalise(low + gap - centre, variance), sqrt((size - count) / count)),
             eq(given.normalise(low - centre, variance), -sqrt(count / (size - count))),
@@ -203,12 +203,14 @@ def _small_groups(given: Definitions) -> Iterator[Claim]:
                 eq(s * best, expected_standard_deviation(members)),
                 eq((1 - s) * worst, -expected_standard_deviation(members)),
             ),
+            cites=["expectation over cases"],
         )
     for members in (5, 6):
         yield claim(
             f"vojnovic_yun_2025.binary-rewards.margin.{members}",
             f"Groups of {members}: the expected standard deviation over the variance",
             eq(expected_standard_deviation(members) / (s * (1 - s)), effective_margin(members)),
+            cites=["expectation over cases"],
         )
     for smaller in (2, 3):
         yield claim(

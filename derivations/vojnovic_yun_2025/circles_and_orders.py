@@ -97,12 +97,12 @@ def _circle(given: Definitions) -> Iterator[Claim]:
     penalties = [substitute(penalty, {share: probability}) for probability in policy]
     yield claim(
         "vojnovic_yun_2025.updates.circle.maximum",
-        "A circle of three: beside the uniform policy all advantages are 0, so it is the only maximum beside itself",
+        "A circle of three: beside the uniform policy the objective is minus the penalties, each least there",
         derivation=derive(
             substitute(objective(given), {**circle, **beside}),
             "the objective at the uniform old policy and reference",
             given=[gt(policy[2], 0)],
-        ).eq(-(beta * reduce(add, penalties)), "only the penalties remain"),
+        ).eq(-(beta * reduce(add, penalties)), "all advantages are 0; the penalties remain"),
         equation="Section 1.3",
     )
     yield claim(
@@ -110,13 +110,15 @@ def _circle(given: Definitions) -> Iterator[Claim]:
         r"The eigenvalues of the update are $\pm i\gamma/(\sqrt{3}\,\beta)$",
         eq(polynomial(), beta**2 * mu**2 + gamma**2 / 3),
         given=values({**circle, pi_1: third, pi_2: third}),
+        cites=["eigenvalues of a polynomial"],
     )
     yield claim(
         "vojnovic_yun_2025.updates.circle.attracts",
-        "So updates lead to this policy exactly for these weights, and turn away from it for smaller ones",
+        "They lie in the unit disc exactly for these weights",
         iff(lt(gamma**2 / 3 / beta**2, 1), gt(beta, gamma / sqrt(rational(3)))),
         equation="Section 1.3",
         beyond="shows a stationary policy, the only maximum beside itself, from which updates turn away in circles",
+        cites=["linear stability"],
     )
 
 
@@ -133,13 +135,13 @@ def _order() -> Iterator[Claim]:
     expected = (beta**2 - 4 * bend, 4 * bend, -(gamma**2 * (1 - 2 * x) ** 2))
     yield claim(
         "vojnovic_yun_2025.updates.order.polynomial",
-        "The characteristic polynomial; the policies are strict local maxima where the first coefficient is positive",
+        "The characteristic polynomial of an update at these policies",
         eq(polynomial(), expected[0] * mu**2 + expected[1] * mu + expected[2]),
         given=values(at),
     )
     yield claim(
         "vojnovic_yun_2025.updates.order.attracts",
-        "They are, and updates lead to them, exactly for these weights",
+        "The conditions for two zeros in the unit disc hold exactly for these weights",
         iff(
             both(
                 gt(expected[0], 0),
@@ -149,6 +151,7 @@ def _order() -> Iterator[Claim]:
             gt(beta**2, gamma**2 * (1 - 2 * x) * (3 - 4 * x) * (3 - 2 * x)),
         ),
         beyond="the exact boundary of attraction for a family of policies over three outputs",
+        cites=["linear stability"],
     )
 
 

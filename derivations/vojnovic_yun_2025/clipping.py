@@ -201,7 +201,7 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
     unbounded = derive(penalty, "penalty of a sampled output", given=[rare])
     yield claim(
         "vojnovic_yun_2025.penalty.infinite",
-        "The penalty of a sampled output exceeds every bound as its reference probability tends to 0",
+        "The penalty of a sampled output exceeds any bound if its reference probability is small enough",
         derivation=unbounded.gt(bound, r"its logarithm alone is at least $M + 1$, and the ratio is positive"),
         equation="Section 1.3",
         printed=paper.quote(

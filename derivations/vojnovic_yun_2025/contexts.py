@@ -1,16 +1,16 @@
 r"""All contexts together: the objective is a mean over contexts (Section 2.3).
 
 The paper averages over contexts and then studies one context. That loses nothing as long as the policy can be chosen
-for each context by itself: whoever is best at every context is best on average, and whoever is worse at one context of
-positive probability is worse on average, however rare that context is. A sum runs here over contexts. For a model
-that ties contexts together by shared parameters this says nothing.
+for each context by itself: whoever is best at every context is best on average, and only a policy that is best at
+each context of positive probability is, however rare that context is. A sum runs here over contexts. For a model that
+ties contexts together by shared parameters this says nothing.
 """
 
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS
-from grpo_symbolic import Claim, Result, Summed, TermOfTotal, Total, claim, le, lt, rational, real
+from grpo_symbolic import Claim, Result, Summed, TermOfTotal, Total, claim, eq, ge, le, rational, real
 
 weight = real("mu", "(0, 1]", "probability of a context", latex=r"\mu({index})", indexed=OUTPUTS)
 value = real("J", "(-oo, oo)", "objective of a policy at a context", latex=r"\mathcal{J}({index})", indexed=OUTPUTS)
@@ -35,9 +35,9 @@ def derivation() -> Iterator[Claim]:
     yield loss
     yield claim(
         "vojnovic_yun_2025.contexts.only",
-        "A policy that is worse at one context is worse on average",
-        lt(mean, best_mean),
-        given=[lt(value, best)],
+        "A policy that is not worse on average than the best at each context is best at every one",
+        eq(value, best),
+        given=[le(value, best), ge(mean, best_mean)],
         using=[loss],
         equation="Section 2.3, objective",
     )

@@ -57,6 +57,7 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
         "vojnovic_yun_2025.direct-kl.next",
         "Its derivative vanishes at the next policy only, which is therefore its maximum",
         eq(Derivative(objective, x), beta * (log_odds(update(x_old)) - log_odds(x))),
+        cites=["signs of a derivative"],
     )
     step = claim(
         "vojnovic_yun_2025.direct-kl.next.step",
@@ -121,6 +122,7 @@ def _towards_one(moves: Claim) -> Iterator[Claim]:
             instead="As a statement on the limit of updates it holds: each raises the policy, and none below 1 is "
             "stationary. As the maximum of an objective it fails: see vojnovic_yun_2025.direct-kl.below-one.",
         ),
+        cites=["monotone convergence"],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.slope-positive",
@@ -140,10 +142,11 @@ def _towards_one(moves: Claim) -> Iterator[Claim]:
             "maximum lies below 1, for every weight (`direct-kl.below-one`); beside one that gives only the better "
             "answer it lies at the reference. What tends to 1, below the threshold, is the sequence of updates.",
         ),
+        cites=["signs of a derivative"],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.below-one",
-        "For no weight is the objective largest at 1: at the next policy $N < 1$ it is larger by $-\\beta \\log N$",
+        "At the next policy $N < 1$ the objective is larger than at 1, by $-\\beta \\log N$, for every weight",
         both(eq(at_next - at_one, -(beta * log(update(x_old)))), lt(update(x_old), 1)),
         equation="Appendix B.2, last paragraph",
     )

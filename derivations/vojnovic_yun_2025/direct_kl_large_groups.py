@@ -172,7 +172,7 @@ def _half_log_odds() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-minimum.half-log-odds",
-        r"The minimum is at half log-odds $t$, where $\beta = \sinh t$",
+        r"The half log-odds of $x^*$ are $t$, where $\beta = \sinh t$",
         eq(Substitution(lowest, beta, sinh(weight_angle)), (1 + tanh(weight_angle)) / 2),
     )
     yield claim(
@@ -183,7 +183,7 @@ def _half_log_odds() -> Iterator[Claim]:
     at_minimum = Substitution(Substitution(h(x), x, lowest), beta, sinh(weight_angle))
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-minimum.value",
-        "The smallest value of $h$",
+        "The value of $h$ there",
         eq(at_minimum, 2 * (coth(weight_angle) - weight_angle - half_odds_against)),
         beyond="gives the smallest value of $h$ in closed form",
     )

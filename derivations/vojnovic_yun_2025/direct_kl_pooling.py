@@ -5,7 +5,7 @@ policy is that of RLHF with the expected advantages as rewards. So each update i
 only maximum, and a stationary policy satisfies the printed formula. As the advantages depend on the policy, there may
 be more than one stationary policy, as in the limit of large groups.
 
-For groups of two there is exactly the relation to NLHF that the paper hints at. Let ties count one half, so that
+For groups of two there is the relation to NLHF that the paper hints at. Let ties count one half, so that
 $\mathcal{P}_2 = 2\mathcal{Q} - 1$. Then the stationary policies with weight $\beta$ are the equilibria of NLHF with
 the preferences $\mathcal{Q}$ and the weight $\beta/2$, for any number of outputs and for random rewards. The factor 2
 between the two reward parts is not negligible: it halves the weight. It follows that there is at most one stationary
@@ -39,10 +39,9 @@ from grpo_symbolic import (
     derive,
     eq,
     exp,
+    ge,
     implies,
     log,
-    lt,
-    ne,
     rational,
 )
 from grpo_symbolic.grpo.definitions import Definitions
@@ -82,9 +81,9 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling.maximum",
-        "At a fixed old policy it is the only maximum, so one update reaches it",
-        lt(objective(given), beta * log(normaliser)),
-        given=[*sums, ne(policy, weight / normaliser)],
+        "At a fixed old policy it is the only maximum: what reaches its value is the same at every output",
+        eq(policy, weight / normaliser),
+        given=[*sums, ge(objective(given), beta * log(normaliser))],
         using=[rlhf.claim("eq4.maximum").at({reward: preference})],
         equation="Section 3, direct divergence",
         beyond="the policy of each update is the only maximum",
@@ -109,7 +108,7 @@ def _groups_of_two() -> Iterator[Claim]:
         "For groups of two the stationary policies are the equilibria of NLHF at half the weight, ties being halves",
         eq(in_pairs / Total(in_pairs), in_game / Total(in_game)),
         equation="Section 3, groups of size two",
-        beyond="says exactly how the two alignment objectives are akin",
+        beyond="says how the two alignment objectives are akin",
     )
     vanishing = eq(Total(change * gain), 0)
     yield claim(

@@ -72,9 +72,10 @@ def _slope() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.attracts",
-        "Its absolute value is below 1, so that the policy attracts the updates, exactly between $1 - x^*$ and $x^*$",
+        "Its absolute value is below 1 exactly between $1 - x^*$ and $x^*$",
         iff(lt(absolute((2 * x - 1) / (2 * beta * spread)), 1), both(gt(x, 1 - lowest), lt(x, lowest))),
         beyond="decides which stationary policies attract the iteration",
+        cites=["linear stability"],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.oscillates",
@@ -84,6 +85,7 @@ def _slope() -> Iterator[Claim]:
             {x: rational(1, 10), beta: rational(1), reference: 1 / (1 + 9 * exp(rational(10, 3)))},
         ),
         beyond="shows that the iteration may leave a stationary policy",
+        cites=["linear stability"],
     )
 
 
@@ -98,11 +100,12 @@ def _smaller_zero() -> Iterator[Claim]:
     yield side
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.smaller-zero",
-        r"The smaller zero, at half log-odds $s < t$, attracts exactly if $\ell < \coth t + t$",
+        r"The smaller zero, at half log-odds $s < t$, lies above $1 - x^*$ exactly if $\ell < \coth t + t$",
         iff(gt(half_odds, -t), lt(against, coth(t) + t)),
         given=[eq(cosh(half_odds), sinh(t) * (half_odds + against)), lt(half_odds, t)],
         using=[side],
         beyond="decides for which references the smaller stationary policy attracts",
+        cites=["linear stability"],
     )
     most = log(1 + sqrt(rational(2)))
     yield claim(
@@ -112,7 +115,7 @@ def _smaller_zero() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.smallest-bound.value",
-        r"Its smallest value is $\sqrt2 + \log(1+\sqrt2) > 2.2955$",
+        r"Its value there is $\sqrt2 + \log(1+\sqrt2) > 2.2955$",
         gt(sqrt(rational(2)) + most, rational(22955, 10000)),
     )
     yield claim(

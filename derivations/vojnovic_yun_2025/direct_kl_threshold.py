@@ -75,7 +75,7 @@ def derivation() -> Iterator[Claim]:
     yield below
     yield claim(
         "vojnovic_yun_2025.direct-kl.threshold.weight",
-        "Every other policy is stationary for exactly one weight, and below this weight $h$ is positive",
+        "For every other policy $h$ is a multiple of $w/\\beta - 1$",
         eq(h(x), 2 * half_odds_gain * (weight(half_odds_gain, half_odds_against) / beta - 1)),
         given=[gt(x, reference)],
     )
@@ -88,7 +88,7 @@ def derivation() -> Iterator[Claim]:
     yield smallest
     value = claim(
         "vojnovic_yun_2025.direct-kl.threshold.value",
-        "The smallest weight",
+        "The weight at this gain",
         eq(weight(coth(critical), against), sinh(critical)),
         given=[merging],
         beyond="gives the weight below which there is no stationary policy in closed form",
@@ -102,7 +102,7 @@ def _numbers() -> Iterator[Claim]:
     cosine = sqrt(1 + beta**2)
     yield claim(
         "vojnovic_yun_2025.direct-kl.threshold.half",
-        r"At $r = \frac12$ the minimum of $h$ vanishes for $\beta = 1.50887\ldots$, one over Laplace's limit constant",
+        r"At $r = \frac12$ $h(x^*)$ vanishes for $\beta = 1.50887\ldots$, one over Laplace's limit constant",
         UniqueZero(
             cosine / beta - log(beta + cosine),
             beta,
@@ -114,7 +114,7 @@ def _numbers() -> Iterator[Claim]:
     logarithm = ends.claim("direct-kl.logarithm")
     yield claim(
         "vojnovic_yun_2025.direct-kl.threshold.default",
-        r"With $\beta = 0.04$ there is no stationary policy unless the reference probability is astronomically small",
+        r"With $\beta = 0.04$, $h$ is positive unless the reference probability is astronomically small",
         gt(Substitution(h(x), beta, rational(1, 25)), 0),
         given=[ge(reference, exp(rational(-49)))],
         using=[logarithm.at({positive: sqrt((1 - x) / x)})],

@@ -134,11 +134,12 @@ def _large_groups() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.large",
-        r"So the only eigenvalue but 0 is $-\kappa/(2\beta)$",
+        r"So an eigenvalue other than 0 is $-\kappa/(2\beta)$",
         both(eq(a, -kappa / (2 * beta)), eq(b, 0)),
         given=[eq((excess**2 + turning**2) * (s_p**2 + s_q**2), 0), ne(s_p**2 + s_q**2, 0)],
         beyond="direct divergence, large groups, any number of outputs: a stationary policy attracts the updates "
-        "exactly if the absolute value of the reward's skewness is less than twice the weight",
+        "if the absolute value of the reward's skewness is less than twice the weight, and repels if it is more",
+        cites=["linear stability"],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.large.attracts",

@@ -122,7 +122,7 @@ def _two() -> Iterator[Claim]:
     minimum = weight_angle + threshold_against
     yield claim(
         "vojnovic_yun_2025.direct-kl.zeros.first",
-        r"Above the threshold, where $\beta = \sinh t$ with $t > \tau$, one zero lies below the minimum of $h$",
+        r"Above the threshold, where $\beta = \sinh t$ with $t > \tau$, one zero lies below $x^*$",
         UniqueZero(
             cosh(gain - threshold_against) / sinh(weight_angle) - gain,
             gain,
@@ -145,7 +145,7 @@ def _two() -> Iterator[Claim]:
     yield far
     yield claim(
         "vojnovic_yun_2025.direct-kl.zeros.second",
-        "The other zero lies above the minimum",
+        "The other zero lies above $x^*$",
         UniqueZero(
             weight(gain, threshold_against) - sinh(weight_angle),
             gain,

@@ -226,11 +226,11 @@ def _small_references() -> Iterator[Claim]:
             f"vojnovic_yun_2025.finite-groups.{members}.rare",
             rf"Groups of {members}: a rare success has the expected advantage $\sqrt{{{members - 1}}}$ in the limit",
             tends_to(expected, sqrt(rational(members - 1)), x, to=0, side="+", constant=rational(constant)),
+            cites=["expectation over cases"],
         )
         yield claim(
             f"vojnovic_yun_2025.finite-groups.{members}.common",
-            f"Groups of {members}: it falls with the probability, so that at the reference 0 a positive policy is left "
-            "exactly for weights below it",
+            f"Groups of {members}: it falls with the probability",
             decreasing(expected, x),
             equation="Section 2.3.1, continuity in the reference",
         )

@@ -23,9 +23,8 @@ from grpo_symbolic import (
     derive,
     eq,
     ge,
-    gt,
+    le,
     log,
-    ne,
     rational,
     real,
     sqrt,
@@ -98,9 +97,9 @@ def derivation() -> Iterator[Claim]:
     yield one_term
     yield claim(
         "vojnovic_yun_2025.gibbs.strict",
-        "If the policies differ at one output, their divergence is positive",
-        gt(divergence, 0),
-        given=(*both_sum, ne(policy, target)),
+        "If their divergence is not positive, the policies are equal at every output",
+        eq(policy, target),
+        given=(*both_sum, le(divergence, 0)),
         using=[one_term, summand],
         equation="Section 1.1, definition of the divergence",
     )

@@ -6,7 +6,7 @@ than the lower bound at the one end, and larger than the upper bound at the othe
 $\frac14$ the policy is $\frac12$ for groups of two, Equation (14), and $(3 + \sqrt{7})/8 \approx 0.7057$ in the limit,
 Equation (15). Groups of a thousand come within a thousandth of the limit; groups of ten do not come within a fiftieth.
 
-More than two outputs whose rewards take only two values add nothing new, at any group size. If the rewards are
+More than two outputs whose rewards take two values add nothing new, at any group size. If the rewards are
 deterministic, all outputs with the higher one share the policy as they share the reference, and their probabilities
 sum to the policy for two answers.
 """

@@ -9,7 +9,7 @@ way and have different advantages.
 Section 2.3 reads $\beta\sigma$ as an effective weight that is smaller for a more concentrated policy. At a fixed old
 policy this is exact: the objective is that of the plain rewards with the weight $\beta\sigma$, divided by $\sigma$.
 For two answers $\sigma$ falls as the larger of the two probabilities grows, and for any number of outputs it
-tends to 0 as one probability tends to 1: if an output has probability $1 - \delta$, then
+is small where one probability is close to 1: if an output has probability $1 - \delta$, then
 $\sigma \leq D\sqrt{\delta}$, where $D$ is the largest distance of another reward to its own. But for three outputs
 $\sigma$ may grow with the concentration: with rewards $0, 0, 1$ it is larger for the policy
 $(\frac14, \frac14, \frac12)$ than for the uniform one. So the sentence is right for two answers and in the limit, and
@@ -147,7 +147,7 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.concentration.limit",
-        r"It is at most $\delta D^2$, so it tends to 0 as the policy concentrates on one output",
+        r"It is at most $\delta D^2$, which vanishes with $\delta$",
         le(mixture, left * farthest**2),
         given=[le(variance_of_others + apart**2, farthest**2)],
         equation="Section 2.3, after Eq. (13)",

@@ -106,10 +106,11 @@ def flow(pairs: Expression, large: Expression) -> Iterator[Claim]:
             given=[stationary],
             beyond="says that the flow along the on-policy gradient attracts to Equation "
             f"({14 if function is pairs else 15}) for all parameters",
+            cites=["linear stability of a flow"],
         )
         yield claim(
             f"vojnovic_yun_2025.updates.below-one.{slug}",
-            f"For {words} the same number keeps the slope of the update below 1 at a local maximum",
+            f"For {words} the same number tells how far the slope of the update is from 1",
             eq(1 - update_slope(function), part / polynomial()),
             given=[stationary, ne(polynomial(), 0)],
         )
@@ -125,19 +126,21 @@ def conditions(pairs: Expression, large: Expression) -> Iterator[Claim]:
         words = slug.replace("-", " ")
         yield claim(
             f"vojnovic_yun_2025.updates.local-maximum.{slug}",
-            f"For {words} the stationary point is a strict local maximum exactly for these weights",
+            f"For {words} the curvature at the stationary point is negative exactly for these weights",
             iff(lt(curvature(function), 0), gt(strength, local * lean)),
             given=[eq(slope(function), 0)],
+            cites=["second-order condition", "implicit function"],
         )
         yield claim(
             f"vojnovic_yun_2025.updates.attracts.{slug}",
-            f"For {words} it is one and attracts updates exactly for these",
+            f"For {words} it is negative and the slope of the update below 1 in absolute value exactly for these",
             iff(
                 both(lt(curvature(function), 0), lt(absolute(update_slope(function)), 1)),
                 gt(strength, attracting * lean),
             ),
             given=[eq(slope(function), 0)],
             beyond="says for which parameters repeating the update leads to the stationary policy",
+            cites=["linear stability"],
         )
 
 

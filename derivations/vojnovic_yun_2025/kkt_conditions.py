@@ -111,7 +111,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     by_coordinate = Derivative(objective(given), policy)
     slope = simplified(Derivative(given.penalty(policy, old, reference), policy))
     gradient = derive(by_coordinate, "objective of Section 2.3, differentiated with the old policy held fixed").eq(
-        preference - beta * slope, "only one summand depends on the coordinate; the advantage does not depend on it"
+        preference - beta * slope, "one summand depends on the coordinate, and the advantage does not"
     )
     printed_slope = -old * (reference / policy**2) + old * (1 / policy)
     yield claim(
@@ -204,6 +204,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             "the slope of the true objective in groups of 2 to 4 over 3 outputs", equation_11_beside_slope, points=4
         ),
         paper_uses=["eq6"],
+        cites=["Lagrange multipliers"],
     )
     yield claim(
         "vojnovic_yun_2025.eq11.as-printed",

@@ -27,9 +27,8 @@ from grpo_symbolic import (
     Total,
     claim,
     eq,
-    gt,
+    le,
     lt,
-    ne,
     rational,
     real,
 )
@@ -95,12 +94,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.large-groups.flow.attracts",
         "So the rate is negative unless nothing changes: the policy attracts the flow for every number of outputs",
-        gt(pull, 0),
-        given=[lt(zeta, beta), ne(change, 0)],
+        eq(change, 0),
+        given=[lt(zeta, beta), le(pull, 0)],
         using=[term],
         equation="Eq. (13)",
         beyond="in the limit of large groups, for any number of outputs, the flow along the natural gradient leads to "
         "the stationary policy from nearby",
+        cites=["strict quadratic form"],
     )
 
 

@@ -111,6 +111,7 @@ def _moments() -> Iterator[Claim]:
         r"The expected sample variance tends to $\sigma^2$",
         tends_to((1 - 1 / size) * deviation**2, deviation**2, size, to=None, side="oo", constant=deviation**2),
         equation="Section 2.1, limit of large group size",
+        cites=["linearity of expectation"],
     )
 
 
@@ -136,6 +137,7 @@ def _reward_part(given: Definitions) -> Iterator[Claim]:
         oracle=Oracle(
             "extrapolates from groups of 20 and 40 over 3 outputs", large_groups_beside_limit, digits=2, points=4
         ),
+        cites=["law of large numbers"],
     )
     no_more = claim(
         "vojnovic_yun_2025.large-groups.one-output",
@@ -145,7 +147,7 @@ def _reward_part(given: Definitions) -> Iterator[Claim]:
     yield no_more
     yield claim(
         "vojnovic_yun_2025.large-groups.bounded",
-        r"So $(r(o) - m)^2\,\pi_{\theta_{\mathrm{old}}}(o) \leq \sigma^2$; $\sigma = 0$ only if all rewards are equal",
+        r"So $(r(o) - m)^2\,\pi_{\theta_{\mathrm{old}}}(o) \leq \sigma^2$",
         le(old * (reward - centre) ** 2, variance),
         given=[eq(Total(old * (reward - centre) ** 2), variance)],
         using=[no_more],

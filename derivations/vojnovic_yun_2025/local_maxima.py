@@ -96,7 +96,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     reverse = Derivative(Derivative(Total(reverse_kl(policy, old, reference)), policy), policy)
     yield claim(
         "vojnovic_yun_2025.objective-curvature.reverse-kl",
-        "The reverse divergence is convex, and shares the curvature of the penalty only at the reference policy",
+        "The reverse divergence is convex, and its curvature differs from that of the penalty by this",
         both(gt(reverse, 0), eq(expected - reverse, simplified(expected - reverse))),
     )
     yield claim(
@@ -136,13 +136,13 @@ def _along_the_simplex(curvature: Expression) -> Iterator[Claim]:
     square = Total(hollow * (direction - change / (hollow * spread)) ** 2)
     yield claim(
         "vojnovic_yun_2025.maximum.exact",
-        "If one output has curvature $c > 0$, the second variation is negative in all directions exactly for $ch < 1$",
+        "If one output has curvature $c > 0$, the second variation is this multiple of $w^2$ less a sum of squares",
         derivation=derive(
             variation,
             "second variation; the one output changes by $-w$",
             given=[eq(change, Total(direction)), eq(spread, Total(1 / hollow))],
         ).eq((bent - 1 / spread) * change**2 - square, "complete the square; it vanishes for $v = w/(kh)$"),
-        beyond="decides the second order for any number of outputs",
+        beyond="completes the square, so that the second order can be read off for any number of outputs",
     )
 
 
@@ -160,6 +160,7 @@ def _two_outputs(given: Definitions) -> Iterator[Claim]:
             {x: rational(1, 5), x_ref: rational(1, 20), beta: rational(16, 15), margin: rational(1)},
         ),
         beyond="shows that Equation (11) does not suffice for a maximum",
+        cites=["second-order condition"],
     )
 
 
@@ -185,6 +186,7 @@ def _small_probabilities(given: Definitions) -> Iterator[Claim]:
         ),
         using=[slower.at({ratio: reference / policy})],
         beyond="shows which outputs a maximiser must give",
+        cites=["maximum on a compact set"],
     )
 
 

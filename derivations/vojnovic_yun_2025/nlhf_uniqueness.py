@@ -29,9 +29,7 @@ from grpo_symbolic import (
     eq,
     exp,
     ge,
-    gt,
     log,
-    ne,
     rational,
     real,
     sqrt,
@@ -95,9 +93,9 @@ def _uniqueness() -> Iterator[Claim]:
     yield term
     yield claim(
         "vojnovic_yun_2025.eq5.unique",
-        "But it is positive for different policies: one equilibrium at most, and the players play the same policy",
-        gt(distance, 0),
-        given=[*sums, ne(policy, target)],
+        "No term is negative, so each is 0: one equilibrium at most, and the players play the same policy",
+        eq(policy, target),
+        given=[*sums, eq(distance, 0)],
         using=[twice, term],
         equation="Section 1.1, after Eq. (5)",
         beyond="derives the uniqueness that the paper cites, and that every equilibrium is symmetric",

@@ -1,6 +1,7 @@
 r"""Small references and large weights: the candidate of groups of two vanishes, and going away from it pays.
 
-For $\beta \geq \gamma$ Equation (14) tends to 0 with the reference, and the reference itself need not be better. But
+For $\beta \geq \gamma$ Equation (14) tends to 0 with the reference (`eq14.small-reference`), and the reference itself
+need not be better. But
 $y = \gamma/(2(\gamma + \beta))$ is, for every reference up to $10^{-4} (\gamma/\beta)^7$, here written as
 $\delta^2 \gamma/\beta$: where the old policy hardly ever gives an answer, the penalty for giving it more often is of
 second order, and the reward is of first order. With the section before, no ratio of weight and margin makes

@@ -5,9 +5,8 @@ for two policies that give the same outputs
 $$\sum_o (\pi(o) - \pi^*(o))\,(g(o) - g^*(o)) = -\beta \sum_o \pi_{\mathrm{ref}}(o)\,
 \frac{(\pi(o) - \pi^*(o))^2}{\pi(o)\,\pi^*(o)}.$$
 The rewards do not appear, because expected advantages in groups of two are antisymmetric. So there is at most one
-stationary policy. (There is one: the policy that maximises the expected advantage beside an old policy minus the
-reverse divergence depends continuously on the old policy, so by Brouwer's theorem it is the old policy itself for one
-of them. This existence is not checked here.)
+stationary policy. That there is one is not checked here. It follows from Brouwer's theorem: what a step with the
+reverse divergence makes of an old policy (`direct-kl.pooling.maximum`) depends continuously on it, so one policy stays.
 
 Two flows along the gradient lead to it from everywhere, at the same rate. Half the squared distance from it falls by
 the sum on the right per unit of time along the projected gradient, and the divergence from it does along the natural
@@ -90,7 +89,7 @@ def _monotone() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.pairs.gradient.monotone",
-        "Summed over the outputs only the penalty's part remains",
+        "Summed over the outputs the rewards' part vanishes",
         Summed(
             eq(difference * (here - there), rewards - beta * weighted_square),
             ONE,
@@ -122,6 +121,7 @@ def _monotone() -> Iterator[Claim]:
         using=[no_distance, term],
         equation="Eq. (12)",
         beyond="Equation (12) has one solution at most, for any number of outputs",
+        cites=["Brouwer's theorem"],
     )
 
 

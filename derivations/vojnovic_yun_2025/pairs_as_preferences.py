@@ -174,7 +174,7 @@ def _reward_part() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.pairs.reward-part.ties",
-        "If only different outputs never tie, there is one more sum",
+        "If different outputs never tie, and an output may tie with itself, there is one more sum",
         Summed(
             different_outputs_never_tie,
             policy,
@@ -205,7 +205,7 @@ def _own_output(given: Definitions) -> Iterator[Claim]:
     exact = strict + x * x_old + (1 - x) * (1 - x_old)
     yield claim(
         "vojnovic_yun_2025.pairs.deterministic",
-        "Two answers with deterministic rewards: the reward part is Equation (16) only with the additional sum",
+        "Two answers with deterministic rewards: Equation (16) needs the additional sum, and is too small without it",
         both(eq(exact, x - x_old), lt(strict, x - x_old)),
         equation="Section 2.1, groups of size two",
     )

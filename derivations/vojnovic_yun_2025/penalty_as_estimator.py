@@ -103,7 +103,7 @@ def _off_policy(given: Definitions) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.penalty.biased-off-policy",
-        "So it is biased in general, even with two outputs that all policies give",
+        "So it is biased in general, even with two outputs that both policies give",
         instance(
             ne(binary_penalty(x, x_old, x_ref, given), direct_kl(x, x, x_ref) + direct_kl(1 - x, 1 - x, 1 - x_ref)),
             {x: rational(1, 2), x_old: rational(1, 4), x_ref: rational(1, 4)},

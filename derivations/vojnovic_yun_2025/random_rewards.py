@@ -3,7 +3,7 @@ r"""Large groups with random rewards: the noise weakens the preference.
 Section 2.1 lets the reward of an output be random, with $r(o \mid q)$ as its expectation. Then the variance of the
 reward has a second part, the mean variance of the reward given the output, which Appendix B.1 leaves out. With it the
 advantages no longer depend on the order of the expected rewards alone, and the pull towards the better answer is
-weaker. It may even be weaker than in groups of two, where only the order of the realised rewards counts: if one
+weaker. It may even be weaker than in groups of two, where the order of the realised rewards counts: if one
 answer always has the reward 1, and the other one 100 with probability $1/200$ and otherwise 0, then pairs see
 a margin of 0.99, large groups a difference of expectations of one half against a standard deviation of 5.
 So Equations (18), (19) and (15), and what Section 2.3.1 concludes from them, are about deterministic rewards.
@@ -61,6 +61,7 @@ def _noise(given: Definitions) -> Iterator[Claim]:
             instead="It holds for deterministic rewards; otherwise the mean variance of the reward given the answer "
             "is added. Equations (18), (19) and (15), which rest on it, are for deterministic rewards as well.",
         ),
+        cites=["law of total expectation"],
     )
     centre, variance = moments(low + gap, low)
     of_a, of_b = (given.normalise(reward - centre, variance) for reward in (low + gap, low))

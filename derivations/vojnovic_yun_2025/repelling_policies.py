@@ -1,4 +1,4 @@
-r"""Stationary policies that updates leave: for which references and weights, and a cycle of two updates.
+r"""Stationary policies that updates leave: for which references and weights, and two that alternate.
 
 Whether updates lead back to the stationary policy depends on the reference and the weight. Both are eliminated in turn:
 a reference above $(3-\sqrt5)/6$ (groups of two) or $(7-2\sqrt6)/14$ (large groups) makes the stationary policy attract
@@ -98,12 +98,14 @@ def references() -> Iterator[Claim]:
             f"For {words} a reference above this bound makes every stationary policy attract",
             both(gt(P(x, reference), 0), gt(Q(x, reference), 0)),
             given=[gt(reference, bound), lt(reference, x)],
+            cites=["linear stability"],
         )
         yield claim(
             f"vojnovic_yun_2025.updates.small-reference.{slug}",
             f"For {words} a smaller one makes some local maximum repel",
             repels(Q, there(reference)),
             given=[lt(reference, bound)],
+            cites=["linear stability", "second-order condition"],
         )
 
 
@@ -114,17 +116,20 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         "For groups of two such weights make the stationary policy attract, whatever the reference",
         implies(either(le(5 * beta, 3 * gamma), ge(beta, 3 * gamma)), gt(beta, 3 * gamma * (1 - 2 * x))),
         given=[eq(slope(pairs), 0)],
+        cites=["linear stability"],
     )
     yield claim(
         "vojnovic_yun_2025.updates.weights.groups-of-two.sharp",
         "Each ratio between three fifths and 3 makes some local maximum repel",
         repels(Q_pairs, of_ratio(ratio), prior_of_ratio(ratio)),
+        cites=["linear stability", "second-order condition"],
     )
     yield claim(
         "vojnovic_yun_2025.updates.weights.large-groups",
         "For large groups weights up to $\\sqrt{7/5}$ make it attract",
         implies(le(5 * beta**2, 7), gt(beta * sqrt(x * (1 - x)), rational(7, 2) * (1 - 2 * x))),
         given=[eq(slope(large), 0)],
+        cites=["linear stability"],
     )
     root = sqrt(x * (1 - x))
     possible = both(gt(strength, 2), lt(strength, rational(7, 2)), gt(strength * (beta**2 - 1), beta**2))
@@ -133,6 +138,7 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         "Each larger weight makes some local maximum repel: there is such a number $k$, and a policy for it",
         repels(Q_large, x, x - root / beta),
         given=[possible, eq(beta * root, strength * (1 - 2 * x)), gt(beta, 1)],
+        cites=["linear stability", "second-order condition"],
     )
 
 
@@ -160,7 +166,7 @@ def examples(pairs: Expression) -> Iterator[Claim]:
             f"vojnovic_yun_2025.updates.cycle.{slug}",
             f"At $r = 11/96$, $\\beta/\\gamma = 27/26$ the update of {old} is {new}",
             Extremum(substitute(pairs, {**at, x_old: old}), x, new, minimum=False),
-            beyond="shows that updates need not converge" if slug == "down" else None,
+            beyond="shows that updates may alternate between two policies" if slug == "down" else None,
         )
 
 

@@ -2,7 +2,7 @@ r"""RLHF: the optimum of Equation (3) is Equation (4), for any number of outputs
 
 The first-order condition determines the policy up to the multiplier, and the sum over the outputs determines the
 multiplier. That this is the maximum, and the only one, follows from an identity: for every policy $\pi$ the
-objective falls short of its value at the optimum $\pi^*$ by exactly $\beta\,\mathrm{KL}(\pi \Vert \pi^*)$. The largest
+objective falls short of its value at the optimum $\pi^*$ by $\beta\,\mathrm{KL}(\pi \Vert \pi^*)$. The largest
 value is $\beta \log Z_q$. The objective does not contain an old policy, so there is nothing to iterate.
 
 As the paper says, the optimum is a logarithmic opinion pool of the reference policy, with weight 1, and of the
@@ -29,10 +29,9 @@ from grpo_symbolic import (
     derive,
     eq,
     exp,
+    ge,
     implies,
     log,
-    lt,
-    ne,
     rational,
     real,
 )
@@ -154,9 +153,9 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
     different = divergences.claim("gibbs.strict").at({target: optimum})
     yield claim(
         "vojnovic_yun_2025.eq4.maximum",
-        "So Equation (4) is the only maximum, with no condition on rewards or weight",
-        lt(objective(policy, given), beta * log(normaliser)),
-        given=[*sums, ne(policy, optimum)],
+        "So a policy that reaches this value is that of Equation (4) at every output: it is the only maximum",
+        eq(policy, optimum),
+        given=[*sums, ge(objective(policy, given), beta * log(normaliser))],
         using=[shortfall, no_term_larger, different],
         equation="Section 1.1, after Eq. (4)",
         beyond="the optimum is the only maximum, for every reward and weight",

@@ -8,7 +8,7 @@ $\pi_{\theta_{\mathrm{old}}}(b)$ where $\pi_{\theta_{\mathrm{old}}}(a)$ belongs;
 
 The quadratic is equivalent to stationarity inside $(0, 1)$ only: at a reference of 0 or 1 it gains that end point.
 For a negative margin, which the paper excludes by naming the answers, Equation (14) exceeds 1, and the root with
-the other sign is the stationary policy. Where the stationary point is a maximum is a section of its own.
+the other sign is the stationary policy. What kind of stationary point it is fills a section of its own.
 """
 
 from collections.abc import Iterator
@@ -113,7 +113,7 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
             eq(before, x * (1 - x_old) * margin - (1 - x) * (1 - x_old) * margin),
             severity="slip in an intermediate line",
             instead=r"The second term is $-\pi_{\theta}(b \mid q) \pi_{\theta_{\mathrm{old}}}(a \mid q)$ times the "
-            "expectation, as in the lines before and after.",
+            "same factor, as in the lines before and after.",
             compare_with_pdf=True,
         ),
     )

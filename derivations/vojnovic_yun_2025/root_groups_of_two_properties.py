@@ -55,7 +55,7 @@ def derivation() -> Iterator[Claim]:
     """In the order of Section 2.3.1."""
     yield claim(
         "vojnovic_yun_2025.eq14.ratio",
-        "Only the ratio of weight and margin matters",
+        "Weight and margin may be scaled together",
         eq(pairs_root(scale * gamma, weight=scale * beta), root),
         given=[le(scale * gamma, 1)],
         equation="Section 2.3.1, after Eq. (14)",
@@ -158,7 +158,7 @@ def small_references() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq14.small-reference.rate",
-        "The convergence is of first order unless weight and margin are equal",
+        "The distance from the limit is of first order unless weight and margin are equal",
         both(le(root - jump, beta * reference / absolute(beta - gamma)), ge(root, jump)),
         given=[ne(beta, gamma)],
         beyond="adds the order of the convergence",

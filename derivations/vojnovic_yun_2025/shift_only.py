@@ -30,10 +30,9 @@ from grpo_symbolic import (
     derive,
     eq,
     exp,
+    ge,
     implies,
     log,
-    lt,
-    ne,
     rational,
     real,
     tends_to,
@@ -116,7 +115,7 @@ def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
         eq(objective(given), factor * (rlhf_objective - centre)),
         given=[sums_to_one],
         equation="Section 3, last sentence",
-        beyond="says exactly how the combination is similar to RLHF, with the weight",
+        beyond="says how the combination is similar to RLHF, with the weight",
     )
     yield same
     weight = reference * exp(reward / effective)
@@ -132,9 +131,9 @@ def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.shift-only.maximum",
-        "It is the only maximum",
-        lt(objective(given), factor * (effective * log(normaliser) - centre)),
-        given=[*sums, ne(policy, weight / normaliser)],
+        "It is the only maximum: what reaches its value is the same at every output",
+        eq(policy, weight / normaliser),
+        given=[*sums, ge(objective(given), factor * (effective * log(normaliser) - centre))],
         using=[same, rlhf.claim("eq4.maximum").at({beta: effective})],
         beyond="the stationary policy is the only maximum, whatever the old policy",
     )

@@ -1,8 +1,8 @@
 r"""Groups of two, any number of outputs: when repeated updates lead back to the stationary policy.
 
-An update goes from an old policy to the local maximum beside it. Near a strict local maximum the implicit function
-theorem gives its derivative: an eigenvalue $\mu = a + ib$ with eigenvector $v = p + iq$, both tangent to the simplex,
-satisfies at every output
+An update goes from an old policy to a stationary point of the objective beside it. Where the second variation does
+not vanish the implicit function theorem gives its derivative: an eigenvalue $\mu = a + ib$ with eigenvector $v = p +
+iq$, both tangent to the simplex, satisfies at every output
 $$(Mv)(o) + m(o)\,v(o) = \mu\,k(o)\,v(o) + \mathrm{const},\qquad m = \frac{-\mathcal{P}_2}{\pi},\quad
 k = \frac{\beta - 2\mathcal{P}_2}{\pi}.$$
 Here $-k$ is the curvature of the objective, $m$ is how the penalty's slope changes with the old policy, and $M$, the
@@ -107,7 +107,7 @@ def _eigenvalues() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.updates.any.imaginary",
-        "Its imaginary part comes from the margins only",
+        "Its imaginary part comes from the margins",
         Summed(across, ONE, eq(2 * s, b * (E + D)), rational(1, 2)),
         given=[*tangent, *sums, eq(s, 2 * Total(p * M_q)), eq(Total(q * M_p), -Total(p * M_q))],
     )
@@ -122,6 +122,7 @@ def disc() -> Claim:
         iff(lt(a**2 + b**2, 1), lt(s**2, D * E)),
         given=[*parts, maximum],
         beyond="decides for any number of outputs which eigenvalues repeated updates contract",
+        cites=["linear stability", "implicit function"],
     )
 
 

@@ -116,7 +116,7 @@ def _polynomial(given: Definitions) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.updates.three.polynomial",
-        "Its coefficients; of the margins only the circulation appears besides the advantages",
+        "Its coefficients, from the advantages and the circulation of the margins",
         eq(product * (minors + circulation**2), at_2 * mu**2 + at_1 * mu + at_0),
         given=inside[:1],
         oracle=Oracle(
@@ -170,12 +170,14 @@ def _roots() -> Iterator[Claim]:
         iff(both(lt(absolute(first), 1), lt(absolute(second), 1)), jury),
         given=[eq(a_2 * (first + second), -a_1), eq(a_2 * (first * second), a_0), *known],
         beyond="decides for three outputs in groups of two when repeated updates lead to the stationary policy",
+        cites=["eigenvalues of a polynomial"],
     )
     yield claim(
         "vojnovic_yun_2025.updates.three.conjugate-roots",
         "Two conjugate ones do exactly under the second one, and the first one always holds",
         both(gt(a_2 - a_1 + a_0, 0), iff(lt(first**2 + second**2, 1), gt(a_2, a_0))),
         given=[eq(2 * a_2 * first, -a_1), eq(a_2 * (first**2 + second**2), a_0), gt(a_2, 0), ne(second, 0)],
+        cites=["eigenvalues of a polynomial"],
     )
     at_0, at_1, at_2 = characteristic_coefficients((A_1, A_2, A_3), c)
     total, pairs = A_1 + A_2 + A_3, pi_1 * A_2 * A_3 + pi_2 * A_1 * A_3 + pi_3 * A_1 * A_2

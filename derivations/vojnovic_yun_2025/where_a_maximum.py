@@ -95,6 +95,7 @@ def with_reverse_divergence(pairs: Expression) -> Iterator[Claim]:
             "the only maximum, with the penalty of GRPO it may be a local minimum (`eq14.local-minimum`).",
         ),
         beyond="says that the reverse divergence itself would make every stationary policy the maximum",
+        cites=["concave functions"],
     )
 
 
@@ -137,6 +138,7 @@ def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
                 r"where this is negative. It is the maximum for $r \geq 2/25$ "
                 f"({slug}.maximum). {small}, no policy in $(0, 1)$ is one.",
             ),
+            cites=["second-order condition"],
         )
 
 
@@ -148,6 +150,7 @@ def references() -> Iterator[Claim]:
         gt(polynomial(), 0),
         given=[gt(reference, threshold), lt(reference, x)],
         beyond="gives a threshold above which Equations (14) and (15) are local maxima",
+        cites=["second-order condition"],
     )
     middle = (1 + 4 * reference) / 6
     yield claim(
@@ -156,6 +159,7 @@ def references() -> Iterator[Claim]:
         both(gt(middle, reference), lt(middle, 1), lt(polynomial(middle), 0)),
         given=[lt(reference, threshold)],
         beyond="shows that this threshold is sharp",
+        cites=["second-order condition"],
     )
     yield claim(
         "vojnovic_yun_2025.curvature.small-policy",
@@ -173,6 +177,7 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         implies(either(le(3 * beta, 2 * gamma), ge(beta, 2 * gamma)), gt(polynomial(), 0)),
         given=[eq(slope(pairs), 0)],
         beyond="gives the ratios of weight and margin that make Equation (14) a local maximum for every reference",
+        cites=["second-order condition"],
     )
     policy, prior = minimum_in_pairs()
     yield claim(
@@ -180,6 +185,7 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         "Each ratio between two thirds and 2 gives a local minimum for some reference",
         both(gt(prior, 0), lt(prior, policy), lt(policy, 1), lt(polynomial(policy, prior), 0)),
         beyond="shows that there are no other such ratios",
+        cites=["second-order condition"],
     )
     yield claim(
         "vojnovic_yun_2025.curvature.large-groups.weights",
@@ -187,6 +193,7 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         implies(le(beta, sqrt(rational(2))), gt(polynomial(), 0)),
         given=[eq(slope(large), 0)],
         beyond="gives the weights that make Equation (15) a local maximum for every reference",
+        cites=["second-order condition"],
     )
     policy, prior = minimum_in_large_groups()
     yield claim(
@@ -195,6 +202,7 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         both(gt(prior, 0), lt(policy, 1), lt(polynomial(policy, prior), 0)),
         given=[gt(beta, sqrt(rational(2)))],
         beyond="shows that there are no other such weights",
+        cites=["second-order condition"],
     )
 
 

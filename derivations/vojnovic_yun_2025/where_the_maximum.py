@@ -75,7 +75,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield in_large_groups
     positive = claim(
         "vojnovic_yun_2025.gain.cubic",
-        "A cubic polynomial has no zero",
+        "A cubic polynomial is positive",
         gt(cubic(), 0),
         given=[ge(reference, rational(2, 25)), lt(reference, x)],
     )
@@ -121,6 +121,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             {x: rational(1, 2), reference: rational(1, 50), gamma: rational(1), beta: rational(25, 48)},
         ),
         beyond="a local maximum need not be the maximum that Section 1.3 asks for",
+        cites=["second-order condition"],
     )
     yield claim(
         "vojnovic_yun_2025.eq15.not-the-maximum",
@@ -130,6 +131,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             {x: rational(1, 2), reference: rational(1, 50), beta: rational(25, 24)},
         ),
         beyond="a local maximum need not be the maximum that Section 1.3 asks for",
+        cites=["second-order condition"],
     )
 
 

@@ -172,6 +172,7 @@ class Claim:
     ``paper_uses`` are the ids of claims from whose *printed* statements the paper concludes this one; our own
     derivation need not use them.
     ``refuted`` says why a false statement is stated, if it is: then the checks must refute it.
+    ``cites`` names theorems of ``cited.py`` by which the title says more than the statement.
     """
 
     id: str
@@ -187,6 +188,7 @@ class Claim:
     beyond: str | None = None
     paper_uses: tuple[str, ...] = ()
     refuted: str | None = None
+    cites: tuple[str, ...] = ()
     declared_at: str = field(default="", compare=False)
 
     @cached_property

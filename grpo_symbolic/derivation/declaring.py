@@ -9,6 +9,7 @@ from types import FrameType
 
 from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma
 from grpo_symbolic.derivation.circular import assumed_part
+from grpo_symbolic.derivation.cited import cited
 from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.derivation.writing import Chain, as_lemma
@@ -42,12 +43,14 @@ def claim(
     beyond: str | None = None,
     paper_uses: Iterable[str] = (),
     refuted: str | None = None,
+    cites: Iterable[str] = (),
 ) -> Claim:
     """State a claim; without a statement it says what its derivation shows.
 
     ``beyond`` marks a claim that says more than the paper, and in which way. ``paper_uses`` names, by their slugs,
     claims about printed statements that the paper's own argument for this one uses. ``refuted`` says why a false
-    statement is stated; any verdict but REFUTED is then a finding, and nothing can rest on the claim.
+    statement is stated; any verdict but REFUTED is then a finding, and nothing can rest on the claim. ``cites`` names
+    theorems, from a closed list, by which the title concludes more than the statement says.
 
     Raises:
         DeclarationError: for a malformed id, an empty title, two symbols of one name, or no statement; and for what
@@ -80,6 +83,7 @@ def claim(
         beyond,
         tuple(f"{paper}.{slug}" for slug in paper_uses),
         refuted,
+        tuple(cites),
         where,
     )
     check_declared(made)
@@ -105,9 +109,16 @@ def check_declared(made: Claim) -> None:
     Raises:
         DeclarationError: for a claim that is among its own hypotheses, whose derivation composes to something else,
             that is called stronger than the paper and is not, that uses what is stated as false, or is itself stated
-            as false and yet derived or assumed.
+            as false and yet derived or assumed, or that cites a theorem which is not on the list.
     """
-    for complaint in (*_derived(made), *_circular(made), *_falsehoods(made), *_beyond(made), *_refuted(made)):
+    for complaint in (
+        *_derived(made),
+        *_circular(made),
+        *_falsehoods(made),
+        *_beyond(made),
+        *_refuted(made),
+        *_cites(made),
+    ):
         raise DeclarationError(f"{made.declared_at}: claim {made.id} {complaint}")
 
 
@@ -132,6 +143,14 @@ def _circular(made: Claim) -> Iterator[str]:
     part = assumed_part(made.statement, (*made.given, *assumed))
     if part is not None:
         yield f"is among its own hypotheses: {part}; leave that out, or say what follows from it"
+
+
+def _cites(made: Claim) -> Iterator[str]:
+    for name in made.cites:
+        try:
+            cited(name)
+        except DeclarationError as error:
+            yield str(error)
 
 
 def _falsehoods(made: Claim) -> Iterator[str]:

@@ -193,6 +193,7 @@ def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], rea
         "beyond": claim.beyond,
         "assumed": claim.assumed,
         "assumes": list(judged.claim.assumes),
+        "cites": list(claim.cites),
         "refuted": claim.refuted,
         "evidence": _evidence(judged.alone.evidence),
         "skipped": [{"method": item.method, "reason": item.reason} for item in skipped_of(judged)],

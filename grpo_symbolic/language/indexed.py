@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from grpo_symbolic.language.expression import Call, Derivative, Expression, Substitution, Symbol, Total, walk
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.expression import (
+    Call,
+    Derivative,
+    Expression,
+    Substitution,
+    Symbol,
+    Total,
+    outside_totals,
+    walk,
+)
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.statement import Statement, expressions_of
 
@@ -27,3 +37,15 @@ def index_set_of(*statements: Statement) -> IndexSet:
     """The set of which statements speak, or the one of which nothing is said if they name none."""
     found = index_sets(*(expression for statement in statements for expression in expressions_of(statement)))
     return found[0] if found else ELEMENTS
+
+
+def set_of_hypothesis(hypothesis: Statement, *beside: Statement) -> IndexSet | None:
+    """The set at every element of which a hypothesis is meant, beside the statements of its claim; None if at no set.
+
+    It is about a generic element. Where nothing sums over the elements that is the element of the claim; where
+    something does, in the hypothesis or beside it, all of them matter.
+    """
+    generic = [symbol for expression in expressions_of(hypothesis) for symbol in outside_totals(expression)]
+    stated = (expression for statement in (hypothesis, *beside) for expression in expressions_of(statement))
+    summed = any(isinstance(node, Total) for expression in stated for node in walk(unfold(expression)))
+    return generic[0].indexed if generic and summed else None

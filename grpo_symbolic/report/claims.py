@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,8 @@ from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.indexed import set_of_hypothesis
 from grpo_symbolic.language.statement import Statement, is_elementary, symbols_of
 from grpo_symbolic.report.errata import ErratumView, counterexample, erratum_view
 from grpo_symbolic.report.lines import NARROW, display, glyphs, prose
@@ -66,6 +68,7 @@ class ClaimView:
     checked: Tex
     assumed: bool
     assumes: Tex
+    cites: Tex
     beyond: Tex | None
     refuted: bool
     falsehood: Tex | None
@@ -96,10 +99,11 @@ def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Claim
         checked=checked(made, judged) or Tex(""),
         assumed=made.assumed,
         assumes=Tex(", ".join(map(links.reference, own.claim.assumes))),
+        cites=escape(", ".join(made.cites)),
         beyond=None if made.beyond is None else links.prose(f"{made.beyond}."),
         refuted=refuted,
         falsehood=None if made.refuted is None else links.prose(f"{made.refuted}."),
-        given=_given(made.given),
+        given=_given(made),
         statement=None if _says_what_it_derives(made) else _statement_view(made.statement),
         start=None if chain is None else _line(chain.start),
         because=None if chain is None else links.prose(chain.because),
@@ -125,16 +129,17 @@ def _statement_view(statement: Statement) -> StatementView:
     return StatementView(None, prose(statement))
 
 
-def _given(hypotheses: Sequence[Statement]) -> Tex:
+def _given(made: Claim) -> Tex:
     """The hypotheses as a sentence, to stand before the claim; nothing if there are none."""
-    shown = ", ".join(map(_hypothesis, hypotheses))
+    shown = ", ".join(_hypothesis(item, set_of_hypothesis(item, *made.given, made.statement)) for item in made.given)
     return Tex(rf"\grpolead{{Given}}{shown}.\hskip1em\relax " if shown else "")
 
 
-def _hypothesis(statement: Statement) -> Tex:
+def _hypothesis(statement: Statement, everywhere: IndexSet | None) -> Tex:
     inline = statement_latex(statement)
     short = is_elementary(statement) and glyphs(inline) <= NARROW
-    return Tex(f"${inline}$") if short else prose(statement)
+    shown = f"${inline}$" if short else prose(statement)
+    return Tex(shown if everywhere is None else f"{shown} for every {escape(everywhere.element)}")
 
 
 def _line(subject: Expression | Statement) -> Tex:

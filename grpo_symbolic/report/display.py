@@ -27,6 +27,7 @@ from grpo_symbolic.judging.methods import fewest_digits
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.indexed import set_of_hypothesis
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.report.readback import ReadBack
 from grpo_symbolic.report.sections import definitions_of
@@ -231,7 +232,9 @@ def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
     if claim.given:
         screen.print("\nwith")
         for hypothesis in claim.given:
-            screen.print(_indented(statement_text(hypothesis)))
+            everywhere = set_of_hypothesis(hypothesis, *claim.given, claim.statement)
+            place = "" if everywhere is None else f" for every {everywhere.element}"
+            screen.print(_indented(f"{statement_text(hypothesis)}{place}"))
     definitions = definitions_of([claim])
     if definitions:
         screen.print("\nwhere")
@@ -251,6 +254,8 @@ def _standing(assessment: Assessment, judged: Judged) -> str:
         words = f"{words}; alone it is {judged.alone.verdict.value}, but it rests on something weaker"
     if claim.refuted is not None:
         words = f"{words}, stated as a falsehood: {claim.refuted}"
+    if claim.cites:
+        words = f"{words}\nciting, without a proof: {', '.join(claim.cites)}"
     standing = (f"{id} ({assessment.judged[id].verdict.value})" for id in judged.claim.assumes)
     return f"{words}\nassuming {', '.join(standing)}" if judged.claim.assumes else words
 

@@ -23,6 +23,7 @@ from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.principles import sums
 from grpo_symbolic.readback.printed import Outcome
 from grpo_symbolic.readback.quotes import PROSE, REWORDED, read_quotes
+from grpo_symbolic.report.cited import cited_theorems
 from grpo_symbolic.report.contents import COLUMNS, ContentsRow, contents, totals
 from grpo_symbolic.report.coverage import CoverageView, coverage_view
 from grpo_symbolic.report.debt import DebtView, debt_view
@@ -109,6 +110,7 @@ class ReportView:
     legend: tuple[Tex, ...]
     rules: tuple[Tex, ...]
     lists: tuple[ListView, ...]
+    cited: tuple[Tex, ...]
     settings: Tex
     trusted: TrustedView
     debt: DebtView | None
@@ -181,6 +183,7 @@ def report_view(assessment: Assessed) -> ReportView:
         legend=_LEGEND,
         rules=tuple(map(escape, _rules(claims))),
         lists=_lists(claims, judged, links),
+        cited=cited_theorems(claims, links),
         settings=_settings(assessment),
         trusted=trusted_view(judged.values()),
         debt=debt_view(assessment.library, (made.id for made in claims), links),

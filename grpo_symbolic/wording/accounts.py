@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.language.statement import Statement, symbols_of
 from grpo_symbolic.wording.numbers import unexplained
-from grpo_symbolic.wording.prose import sentences_of
+from grpo_symbolic.wording.prose import asserted, named_in, sentences_of
 from grpo_symbolic.wording.values import values_drawn, values_in
+from grpo_symbolic.wording.words import unearned
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,12 @@ class Complaint:
 
     where: str
     what: str
+
+
+def complaints(result: Result, library: Iterable[Claim]) -> Iterator[Complaint]:
+    """Everything that a result says and does not state; ``library`` are the claims that its texts may name."""
+    yield from numbers_without_source(result)
+    yield from words_without_claim(result, library)
 
 
 def numbers_without_source(result: Result) -> Iterator[Complaint]:
@@ -30,6 +37,26 @@ def numbers_without_source(result: Result) -> Iterator[Complaint]:
         known = values if sentence.figure is None else values | values_drawn(sentence.figure)
         for printed in unexplained(sentence.text, known, symbols):
             yield Complaint(sentence.where, f"{printed} stands in no statement here, and nothing enclosed rounds to it")
+
+
+def words_without_claim(result: Result, library: Iterable[Claim]) -> Iterator[Complaint]:
+    """The words of a result that say more than its claims state, or those of ``library`` that a text names."""
+    for made in result.claims:
+        for stated, kind in ((made, "title of"), *((step, "reason of") for step in steps_of(made))):
+            for word, wants in unearned(stated, stated.title):
+                yield Complaint(f"{kind} {stated.id}", f"{word!r} wants {wants}")
+    known = tuple(library)
+    titles = {f"title of {made.id}" for made in result.claims}
+    for sentence in sentences_of(result):
+        if sentence.where in titles:
+            continue
+        names = named_in(sentence.text)
+        beside = [*result.claims, *(made for made in known if {made.id, made.id.partition(".")[2]} & names)]
+        for part in asserted(sentence.text):
+            missing = [dict(unearned(made, part)) for made in beside]
+            for word, wants in missing[0].items() if missing else ():
+                if all(word in others for others in missing):
+                    yield Complaint(sentence.where, f"{word!r} wants {wants}, in a claim of the same result: {part}")
 
 
 def _said(made: Claim) -> Iterator[Statement]:

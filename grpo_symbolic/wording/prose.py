@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.derivation.result import Result
+
+_END = re.compile(r"(?<=[.!?])\s+")
+_NAMED = re.compile(r"`([^`]*)`")
+_NUMBERED = "sections?|theorems?|lemmas?|propositions?|remarks?|appendix|figures?"
+_PLACE = rf"(?:the paper|captions?|introduction|abstract|{_NUMBERED})"
+_SAYS = r"(?:says?|calls?|assumes?|asks?|gives?|defines?|states?|prints?|hints?|claims?|adds?|speaks?)"
+_REPORTED = re.compile(rf"\b{_PLACE}\b[^.]{{0,60}}\b{_SAYS}\b|\bas {_PLACE}\b[^.]*\b{_SAYS}\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -31,3 +39,13 @@ def sentences_of(result: Result) -> Iterator[Sentence]:
             yield Sentence(f"correction in {made.id}", made.printed.instead)
     for figure in () if result.figures is None else result.figures():
         yield Sentence(f"caption of {figure.id}", figure.caption, figure)
+
+
+def asserted(text: str) -> Iterator[str]:
+    """The sentences of a text, but not those that tell what the paper says."""
+    yield from (part for part in _END.split(text) if not _REPORTED.search(part))
+
+
+def named_in(text: str) -> frozenset[str]:
+    """What a text names between backticks, such as claims."""
+    return frozenset(_NAMED.findall(text))

@@ -71,7 +71,7 @@ def _parts(statement: Statement) -> Iterator[Statement]:
 
 
 def _constants(statement: Statement) -> Iterator[Bounds]:
-    symbols = (part for part in _everything(statement) if isinstance(part, Symbol))
+    symbols = (part for part in everything(statement) if isinstance(part, Symbol))
     yield from (
         (end, end) for symbol in symbols for end in (symbol.domain.lower, symbol.domain.upper) if end is not None
     )
@@ -81,7 +81,7 @@ def _constants(statement: Statement) -> Iterator[Bounds]:
         yield from (bounds for bounds in found if bounds is not None)
 
 
-def _everything(part: object) -> Iterator[object]:
+def everything(part: object) -> Iterator[object]:
     """A statement, an expression, a figure or a tuple, and all that stands in it; of a symbol, nothing more."""
     yield part
     match part:
@@ -92,7 +92,7 @@ def _everything(part: object) -> Iterator[object]:
         case _:
             inside = vars(part).values() if is_dataclass(part) else ()
     for inner in inside:
-        yield from _everything(inner)
+        yield from everything(inner)
 
 
 def bounds_of(expression: Expression) -> Bounds | None:
@@ -116,7 +116,7 @@ def _enclosed(statement: Statement) -> Iterator[Bounds]:
     """What lies between two numbers, by brackets of zeros and by two inequalities about the same expression."""
     below: dict[Expression, list[Fraction]] = {}
     above: dict[Expression, list[Fraction]] = {}
-    for part in _everything(statement):
+    for part in everything(statement):
         match part:
             case Zeros(brackets=brackets):
                 yield from filter(None, (_between(*bracket) for bracket in brackets))
@@ -140,5 +140,5 @@ def _between(first: Expression, second: Expression) -> Bounds | None:
 
 def values_drawn(figure: Figure) -> Values:
     """The numbers of a figure: fixed values, starts, ranges, and those in what is drawn."""
-    parts = (part.value if isinstance(part, Number) else part for part in _everything(figure))
+    parts = (part.value if isinstance(part, Number) else part for part in everything(figure))
     return Values(frozenset((part, part) for part in parts if isinstance(part, Fraction)))
