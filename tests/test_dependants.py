@@ -10,6 +10,8 @@ import pytest
 
 from grpo_symbolic import AMBIGUOUS, claim, eq, gt, lt, real
 from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.coverage.rows import Annotation, Coverage
+from grpo_symbolic.coverage.score import Covered
 from grpo_symbolic.derivation.chain import steps_of
 from grpo_symbolic.derivation.library import load
 from grpo_symbolic.derivation.source import Paper
@@ -19,6 +21,7 @@ from grpo_symbolic.judging.assess import assess
 from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.results import results
 from grpo_symbolic.report.findings import findings_view
+from grpo_symbolic.report.glance import glance
 from grpo_symbolic.report.links import Links
 
 MODULE = r'''
@@ -139,3 +142,17 @@ def test_beyond_is_refused_where_nothing_goes_beyond():
     with pytest.raises(DeclarationError, match="is assumed"):
         claim("p.assumed", "Assumed", eq(x, x), beyond="more", assumed=True)
     assert claim("p.stronger", "Stronger", lt(x, 1), printed=quote, beyond="more").beyond == "more"
+
+
+def test_the_first_page_names_what_falls_and_errata_of_other_lines(assessment):
+    """Every line is tied to a claim that stands: the errata are those of the paper, wherever their claims are tied."""
+    numbers = [f"({number})" for number in range(1, 7)]
+    entries = tuple(
+        Annotation("1", number, "display", name, "", True, "says", "identity", ("p.ours",))
+        for number, name in enumerate(numbers, start=1)
+    )
+    lines = Covered(Coverage(Paper("p", "A. Author", "A title", "v1"), "2025-01-01", entries), ("DECIDED",) * 6)
+    found = glance(lines, assessment.judged)
+    assert found.wrong == "Equations 1, 4"
+    assert found.falling == "Equation 3"
+    assert found.fine == "Equations 2, 5, 6"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.coverage.score import Covered
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.report.coverage import in_order
 from grpo_symbolic.report.tex import Tex, escape
@@ -22,53 +23,52 @@ _NUMBERED = re.compile(r"\((\d+)\)|(.+) (\d+)")
 
 @dataclass(frozen=True)
 class GlanceView:
-    """Numbers of statements without an erratum, with one, and not settled; None where there are none.
+    """Numbers of statements that stand, with an erratum, falling with another one, and not settled; None if none.
 
-    ``assuming`` are those without an erratum for which a claim rests on an assumption.
+    ``assuming`` are those that stand for which a claim rests on an assumption.
     """
 
     fine: Tex | None
     assuming: Tex | None
     wrong: Tex | None
+    falling: Tex | None
     open: Tex | None
 
 
 def glance(covered: Covered, judged: Mapping[str, Judged]) -> GlanceView:
     """Sort the numbers of a paper by what became of all lines that have them.
 
-    A number has an erratum if a claim tied to one of its lines has one whose place names the number: this may be
-    its proof or caption.
+    A number has an erratum if one of the paper's errata is at a place that names the number: this may be its proof or
+    caption, whatever line that is tied to. It falls with an erratum if what the paper concludes from the wrong formula
+    is at such a place, and does not survive.
     """
     outcomes: dict[str, list[str]] = {}
-    wrong: set[str] = set()
     assuming: set[str] = set()
+    errata = [id for id, item in judged.items() if item.claim.id.startswith(f"{covered.coverage.paper.id}.")]
+    errata = [id for id in errata if is_erratum(judged[id])]
+    places = [printed.where for id in errata if (printed := judged[id].claim.printed) is not None]
+    shaken = [found.place for id in errata for found in blast_radius(id, judged) if found.outcome is Fate.FALLS]
     for entry, outcome in zip(covered.coverage.entries, covered.outcomes, strict=True):
         if entry.label is None or not entry.counts:
             continue
         outcomes.setdefault(entry.label, []).append(outcome)
-        if any(_names(place, entry.label) for place in _places(entry.claims, judged)):
-            wrong.add(entry.label)
         if any(id in judged and (judged[id].claim.assumes or judged[id].claim.assumed) for id in entry.claims):
             assuming.add(entry.label)
-    open_ = {name for name, found in outcomes.items() if not set(found) <= set(_SETTLED)} - wrong
+    wrong = {name for name in outcomes if _is_named(name, places)}
+    falling = {name for name in outcomes if _is_named(name, shaken)} - wrong
+    open_ = {name for name, found in outcomes.items() if not set(found) <= set(_SETTLED)} - wrong - falling
     names = sorted(outcomes, key=in_order)
     return GlanceView(
-        _listed([name for name in names if name not in wrong | open_]),
-        _listed([name for name in names if name in assuming - wrong - open_]),
+        _listed([name for name in names if name not in wrong | falling | open_]),
+        _listed([name for name in names if name in assuming - wrong - falling - open_]),
         _listed([name for name in names if name in wrong]),
+        _listed([name for name in names if name in falling]),
         _listed([name for name in names if name in open_]),
     )
 
 
-def _places(ids: Iterable[str], judged: Mapping[str, Judged]) -> Iterator[str]:
-    for id in ids:
-        item = judged.get(id)
-        if item is not None and is_erratum(item) and item.claim.printed is not None:
-            yield item.claim.printed.where
-
-
-def _names(place: str, name: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", place) is not None
+def _is_named(name: str, places: Iterable[str]) -> bool:
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", place) for place in places)
 
 
 def _listed(names: Collection[str]) -> Tex | None:
