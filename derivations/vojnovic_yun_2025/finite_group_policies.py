@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import advantage_of_first, size
-from derivations.vojnovic_yun_2025.binary_question import beta, margin, objective, reference, slope, x, x_old
+from derivations.vojnovic_yun_2025.binary_question import beta, objective, reference, slope, x, x_old
 from derivations.vojnovic_yun_2025.binary_rewards import (
     advantage_by_outcomes,
     count,
@@ -44,6 +44,7 @@ from grpo_symbolic import (
     eq,
     ge,
     gt,
+    iff,
     le,
     lt,
     rational,
@@ -85,6 +86,10 @@ def root_by_bisection(values: Mapping[str, Number], context: Context) -> tuple[N
     return found, half + context.sqrt(half**2 + ratio * prior)
 
 
+#: It exceeds 1 in groups of three already.
+fixed_margin = real("m", "(0, oo)", "effective margin that the old policy fixes")
+
+
 def reward_in_groups(members: int, given: Definitions) -> Expression:
     """The reward part for two answers with deterministic rewards, from the definition of the advantage."""
     best, worst = (substitute(advantage_by_outcomes(members, own, given), {s: x_old}) for own in (1, 0))
@@ -98,18 +103,26 @@ def expected_deviation(members: int, at: Expression = x) -> Expression:
 
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """The equation for any group size, groups of three, four and five, and the distance to the limit."""
-    printed_margin = margin * (x - x_old)
     yield claim(
         "vojnovic_yun_2025.finite-groups.stationary",
         "For groups of any size the policy solves one equation, in which only $B_G$ depends on the size",
         derivation=derive(
-            eq(slope(objective(printed_margin, given)), 0),
+            eq(slope(objective(fixed_margin * (x - x_old), given)), 0),
             "the objective, with the effective margin that the old policy fixes",
-            given=[eq(margin, gain / spread)],
+            given=[eq(fixed_margin, gain / spread)],
         ).iff(eq(beta * (x - reference), gain), "differentiate, put old = new, multiply by $x(1-x)$"),
         equation="Section 2.3.1",
         beyond="one equation for the stationary policy at every group size",
     )
+    for members in (3, 4):
+        yield claim(
+            f"vojnovic_yun_2025.finite-groups.stationary.{members}",
+            f"Groups of {members}: this equation, from the definition of the advantage",
+            iff(
+                eq(slope(objective(reward_in_groups(members, given), given)), 0),
+                eq(beta * (x - reference), expected_deviation(members)),
+            ),
+        )
     yield claim(
         "vojnovic_yun_2025.finite-groups.3",
         r"Groups of three: Equation (14) with $\beta/\sqrt{2}$ in the place of $\beta$",
