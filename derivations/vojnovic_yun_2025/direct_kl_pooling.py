@@ -42,6 +42,8 @@ from grpo_symbolic import (
     ge,
     implies,
     log,
+    lt,
+    ne,
     rational,
 )
 from grpo_symbolic.grpo.definitions import Definitions
@@ -81,10 +83,18 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling.maximum",
-        "At a fixed old policy it is the only maximum: what reaches its value is the same at every output",
-        eq(policy, weight / normaliser),
-        given=[*sums, ge(objective(given), beta * log(normaliser))],
+        "At a fixed old policy a policy that differs from it at every output is worse",
+        lt(objective(given), beta * log(normaliser)),
+        given=[*sums, ne(policy, weight / normaliser)],
         using=[rlhf.claim("eq4.maximum").at({reward: preference})],
+        equation="Section 3, direct divergence",
+    )
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.pooling.unique",
+        "It is the only maximum: what reaches its value is the same at every output",
+        eq(policy, target),
+        given=[*sums, eq(target, weight / normaliser), ge(objective(given), beta * log(normaliser))],
+        using=[rlhf.claim("eq4.unique").at({reward: preference})],
         equation="Section 3, direct divergence",
         beyond="the policy of each update is the only maximum",
     )

@@ -23,8 +23,10 @@ from grpo_symbolic import (
     derive,
     eq,
     ge,
+    gt,
     le,
     log,
+    ne,
     rational,
     real,
     sqrt,
@@ -97,6 +99,14 @@ def derivation() -> Iterator[Claim]:
     yield one_term
     yield claim(
         "vojnovic_yun_2025.gibbs.strict",
+        "If the policies differ at every output, their divergence is positive",
+        gt(divergence, 0),
+        given=(*both_sum, ne(policy, target)),
+        using=[one_term, summand],
+        equation="Section 1.1, definition of the divergence",
+    )
+    yield claim(
+        "vojnovic_yun_2025.gibbs.equal",
         "If their divergence is not positive, the policies are equal at every output",
         eq(policy, target),
         given=(*both_sum, le(divergence, 0)),

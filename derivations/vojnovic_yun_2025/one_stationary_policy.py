@@ -6,7 +6,7 @@ $$\sum_o (\pi(o) - \pi^*(o))\,(g(o) - g^*(o)) = -\beta \sum_o \pi_{\mathrm{ref}}
 \frac{(\pi(o) - \pi^*(o))^2}{\pi(o)\,\pi^*(o)}.$$
 The rewards do not appear, because expected advantages in groups of two are antisymmetric. So there is at most one
 stationary policy. That there is one is not checked here. It follows from Brouwer's theorem: what a step with the
-reverse divergence makes of an old policy (`direct-kl.pooling.maximum`) depends continuously on it, so one policy stays.
+reverse divergence makes of an old policy (`direct-kl.pooling.unique`) depends continuously on it, so one policy stays.
 
 Two flows along the gradient lead to it from everywhere, at the same rate. Half the squared distance from it falls by
 the sum on the right per unit of time along the projected gradient, and the divergence from it does along the natural

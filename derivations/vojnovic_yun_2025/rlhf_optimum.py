@@ -32,6 +32,8 @@ from grpo_symbolic import (
     ge,
     implies,
     log,
+    lt,
+    ne,
     rational,
     real,
 )
@@ -153,10 +155,19 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
     different = divergences.claim("gibbs.strict").at({target: optimum})
     yield claim(
         "vojnovic_yun_2025.eq4.maximum",
-        "So a policy that reaches this value is that of Equation (4) at every output: it is the only maximum",
-        eq(policy, optimum),
-        given=[*sums, ge(objective(policy, given), beta * log(normaliser))],
+        "So a policy that differs from Equation (4) at every output falls short of its value, whatever the rewards",
+        lt(objective(policy, given), beta * log(normaliser)),
+        given=[*sums, ne(policy, optimum)],
         using=[shortfall, no_term_larger, different],
+        equation="Section 1.1, after Eq. (4)",
+    )
+    equal = divergences.claim("gibbs.equal").at({target: optimum})
+    yield claim(
+        "vojnovic_yun_2025.eq4.unique",
+        "A policy that reaches this value is that of Equation (4) at every output: it is the only maximum",
+        eq(policy, target),
+        given=[*sums, eq(target, optimum), ge(objective(policy, given), beta * log(normaliser))],
+        using=[shortfall, no_term_larger, equal],
         equation="Section 1.1, after Eq. (4)",
         beyond="the optimum is the only maximum, for every reward and weight",
     )

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import own, size
+from derivations.vojnovic_yun_2025.gibbs_inequality import target
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, old, policy, reference, sums_to_one
 from derivations.vojnovic_yun_2025.reward_by_enumeration import shifted_beside_means
 from derivations.vojnovic_yun_2025.rlhf_optimum import multiplier, normaliser, reward, rlhf
@@ -33,6 +34,8 @@ from grpo_symbolic import (
     ge,
     implies,
     log,
+    lt,
+    ne,
     rational,
     real,
     tends_to,
@@ -131,10 +134,18 @@ def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.shift-only.maximum",
-        "It is the only maximum: what reaches its value is the same at every output",
-        eq(policy, weight / normaliser),
-        given=[*sums, ge(objective(given), factor * (effective * log(normaliser) - centre))],
+        "A policy that differs from it at every output is worse",
+        lt(objective(given), factor * (effective * log(normaliser) - centre)),
+        given=[*sums, ne(policy, weight / normaliser)],
         using=[same, rlhf.claim("eq4.maximum").at({beta: effective})],
+    )
+    reached = factor * (effective * log(normaliser) - centre)
+    yield claim(
+        "vojnovic_yun_2025.shift-only.unique",
+        "It is the only maximum: what reaches its value is the same at every output",
+        eq(policy, target),
+        given=[*sums, eq(target, weight / normaliser), ge(objective(given), reached)],
+        using=[same, rlhf.claim("eq4.unique").at({beta: effective})],
         beyond="the stationary policy is the only maximum, whatever the old policy",
     )
     yield claim(
