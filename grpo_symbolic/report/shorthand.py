@@ -9,15 +9,9 @@ from typing import TYPE_CHECKING, Any
 from grpo_symbolic.derivation.chain import Claim, Derivation
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Quote
-from grpo_symbolic.language.expression import (
-    Call,
-    Definition,
-    Expression,
-    Symbol,
-    rebuild,
-)
+from grpo_symbolic.language.expression import Definition, Expression, Symbol, rebuild
+from grpo_symbolic.language.instances import arguments_of
 from grpo_symbolic.language.statement import Statement
-from grpo_symbolic.language.vocabulary import node_kind
 
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Library
@@ -93,31 +87,7 @@ class _Rewriter:
     def expression(self, expression: Expression) -> Expression:
         """The expression with names in it."""
         for name, shown in self._names:
-            arguments = dict[Symbol, Expression]()
-            if _matches(name.body, expression, name.parameters, arguments):
-                call = shown(*(self.expression(arguments[parameter]) for parameter in name.parameters))
-                if _written_out(call) == _written_out(expression):
-                    return call
+            arguments = arguments_of(name, expression)
+            if arguments is not None:
+                return shown(*map(self.expression, arguments))
         return rebuild(expression, tuple(map(self.expression, expression.children)))
-
-
-def _written_out(expression: Expression) -> Expression:
-    """The expression without named functions; derivatives and substitutions stay."""
-    if isinstance(expression, Call):
-        return _written_out(expression.value)
-    return rebuild(expression, tuple(map(_written_out, expression.children)))
-
-
-def _matches(
-    pattern: Expression, expression: Expression, holes: Sequence[Symbol], found: dict[Symbol, Expression]
-) -> bool:
-    """Whether the expression is the pattern with something in the place of each hole, which is then in ``found``."""
-    if isinstance(pattern, Symbol) and pattern in holes:
-        return found.setdefault(pattern, expression) == expression
-    if not pattern.children or not expression.children:
-        return pattern == expression
-    if len(pattern.children) != len(expression.children) or node_kind(pattern) != node_kind(expression):
-        return False
-    return all(
-        _matches(one, other, holes, found) for one, other in zip(pattern.children, expression.children, strict=True)
-    )
