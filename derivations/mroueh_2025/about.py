@@ -1,0 +1,65 @@
+"""What the numbered places of the paper are about, read off what it prints there.
+
+Functions stand with all their symbols open, so that they are found at the numbers of a figure as well. The limit
+$p^*$ of Theorem 5 enters as a number only, and its bound is one of total variations; Theorem 6 is about any function.
+"""
+
+from derivations.mroueh_2025.functions import a, h, omega_minus, omega_plus, sigma, stability_bound
+from derivations.mroueh_2025.optimal_policy import Z
+from derivations.mroueh_2025.outputs import old, policy, reference, success
+from derivations.mroueh_2025.total_variation import variation
+from grpo_symbolic import Total, define, real, sqrt
+from grpo_symbolic.derivation.about import About
+from grpo_symbolic.grpo.definitions import direct_kl
+from grpo_symbolic.language.instances import with_open_symbols
+
+reward = real("reward", "(-oo, oo)", "a reward")
+mean = real("mean", "(-oo, oo)", "mean of the rewards")
+variance = real("variance", "(0, oo)", "variance of the rewards")
+ratio = policy / old
+
+about = About(
+    definitions={
+        "the advantage": (define("advantage", (reward, mean, variance), (reward - mean) / sqrt(variance)),),
+        "the success probability": (define("success_probability", (policy,), Total(policy * success)),),
+        "the weights": tuple(map(with_open_symbols, (omega_plus, omega_minus))),
+        "the importance weight": (define("importance", (policy, old), old * ratio),),
+        "the divergence": (define("divergence", (policy, reference), direct_kl(policy, policy, reference)),),
+        "the normaliser": (Z,),
+        "h": (with_open_symbols(h),),
+        "the logistic function": (sigma,),
+        "the log-odds of the reference": (with_open_symbols(a),),
+        "the bound of Lemma 1": (with_open_symbols(stability_bound),),
+        "the total variation": (define("variation", (), variation),),
+    },
+    places={
+        "Eq. (1)": ("the advantage",),
+        "Eq. (2)": ("the success probability",),
+        "Eq. (3)": ("the advantage", "the weights"),
+        "Eq. (4)": ("the weights",),
+        "Eq. (5)": ("the importance weight",),
+        "Eq. (6)": ("the weights", "the divergence"),
+        "Eq. (7)": ("the success probability",),
+        "Eq. (8)": ("h",),
+        "Eq. (9)": ("h",),
+        "Theorem 1": ("the divergence", "the normaliser"),
+        "Theorem 2": ("h",),
+        "Theorem 3": ("h",),
+        "Theorem 3 (1)": ("h",),
+        "Theorem 3 (2)": ("h",),
+        "Theorem 4": ("h",),
+        "Theorem 5": ("the total variation",),
+        "Theorem 6": (),
+        "Proposition 1": ("h",),
+        "Remark 1": ("h",),
+        "Remark 2": ("the bound of Lemma 1",),
+        "Lemma 1": ("h",),
+        "Lemma 2": ("h",),
+        "Lemma 3": ("the logistic function",),
+        "Lemma 3 (1)": ("the logistic function",),
+        "Lemma 3 (2)": ("the logistic function",),
+        "Lemma 4": ("the log-odds of the reference",),
+        "Assumption 1": ("the total variation",),
+        "Algorithm 1": ("the weights",),
+    },
+)
