@@ -6,6 +6,7 @@ Only typer is imported here; whatever computes is imported by the command that n
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -133,12 +134,13 @@ def list_claims(folder: Folder = Path("derivations"), only: Only = None) -> None
       grpo-symbolic list --only mroueh_2025
     """
     with _exit_codes(folder):
+        from grpo_symbolic.coverage.aboutness import Aboutness
         from grpo_symbolic.judging.ledger import entries
         from grpo_symbolic.report.display import console, library_table
 
         library = _load(folder, only or [])
         selected = library.select(only) if only else frozenset(library.claims)
-        console().print(library_table(library, entries(library), selected))
+        console().print(library_table(library, entries(library), selected, Aboutness(library).ties))
 
 
 @app.command()
@@ -235,6 +237,61 @@ def wording(
         raise typer.Exit(1 if found else 0)
 
 
+@app.command(cls=commands.WithOnly)
+def mutants(
+    folder: Folder = Path("derivations"),
+    definitions: Annotated[
+        bool, typer.Option("--definitions", help="Slips in the definitions of papers; there are no others yet.")
+    ] = False,
+    only: Only = None,
+    sampled: Annotated[int, typer.Option(min=1, help="Slips in each function, chosen by the seed.")] = 1,
+    every: Annotated[bool, typer.Option("--all", help="All slips.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the choice.")] = DEFAULTS.seed,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes that judge in parallel.", show_default="one per processor")
+    ] = None,
+    timeout: Annotated[float, typer.Option(min=1, help="Most seconds for one question.")] = 120.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: definitions, claims and outcomes.")] = False,
+) -> None:
+    """Put slips into the definitions of papers and tell which claims notice.
+
+    The module about.py beside a paper's derivations says which definitions its numbered equations, theorems and so on
+    are about. Each claim tied to such a place, by its equation, its quote or the row of a coverage, is judged again
+    with a single change in the body of a definition, wherever that stands in the claim and in what it rests on:
+
+    \b
+      refuted, no longer decided, refused  the slip is noticed
+      still true                           it is decided that the claim holds all the same
+      abstract                             the claim does not depend on the definition at all: it is a
+                                           lemma, and settles its place in part at most
+      open                                 nothing can be said: it is not decided without the slip either
+
+    \b
+    Examples:
+      grpo-symbolic mutants --definitions                       one slip in each function: minutes
+      grpo-symbolic mutants --definitions --only eq14 --all     all slips, one claim
+      grpo-symbolic mutants --definitions --json --sampled 3
+
+    \b
+    With --json:
+      definitions  paper, name, and slips: function, number and change
+      claims       id, places, about, and of these: contains (in statement or hypotheses),
+                   through (in what it rests on), missing
+      outcomes     claim, name, slip (null if abstract), outcome, fell (what no longer stands), reason
+      problems     mistakes in the tables
+
+    \b
+    Exit codes:
+      0  every slip is noticed or leaves its claim true, or the claim is listed as abstract
+      1  a claim is open, or a table has a mistake
+      2  the command or the derivations cannot be read
+    """
+    with _exit_codes(folder):
+        if not definitions:
+            raise LibraryError("say of what: grpo-symbolic mutants --definitions")
+        raise typer.Exit(_mutants(folder, only or [], None if every else sampled, seed, jobs, timeout, as_json))
+
+
 @app.command("coverage")
 def coverage_of(
     folder: Folder = Path("derivations"),
@@ -270,6 +327,7 @@ def coverage_of(
 
 def _coverage(library: Library, papers: Path | None, update: bool) -> int:
     from grpo_symbolic.coverage import rows as coverage
+    from grpo_symbolic.coverage.aboutness import Aboutness
     from grpo_symbolic.coverage.inventory import inventory
     from grpo_symbolic.coverage.score import score
     from grpo_symbolic.judging.ledger import entries
@@ -277,6 +335,7 @@ def _coverage(library: Library, papers: Path | None, update: bool) -> int:
     from grpo_symbolic.report.display import console
 
     screen = console()
+    aboutness = Aboutness(library)
     verdicts = {id: (entry.verdict, entry.printed) for id, entry in entries(library).items()}
     scored, wrong, compared = [], [], []
     for paper, path in coverage.files(library).items():
@@ -292,11 +351,38 @@ def _coverage(library: Library, papers: Path | None, update: bool) -> int:
         agrees = ", and agrees with it" if rows and not found else ""
         compared.append(f"{paper.id}: compared with the text on {known.compared}{agrees}")
         wrong += [f"{paper.id}, {message}" for message in (*found, *coverage.problems(known, library.claims))]
-        scored.append(score(known, verdicts))
+        scored.append(score(known, verdicts, aboutness.in_part(known)))
+    wrong += aboutness.problems()
     screen.print(coverage_table(scored))
     for line in (*compared, *unsettled_lines(scored), *(f"FINDING: {message}" for message in wrong)):
         screen.print(line, soft_wrap=True)
     return FINDINGS if wrong else 0
+
+
+def _mutants(
+    folder: Path, only: Sequence[str], sampled: int | None, seed: int, jobs: int | None, timeout: float, as_json: bool
+) -> int:
+    library = _load(folder, only)
+    from grpo_symbolic.coverage.aboutness import Aboutness
+    from grpo_symbolic.judging.definition_mutants import outcomes
+    from grpo_symbolic.judging.slips import slips
+    from grpo_symbolic.report import mutants_display
+    from grpo_symbolic.report.display import console
+
+    aboutness = Aboutness(library)
+    # What a claim rests on is asked about with it, and is not meant by its name.
+    chosen = library.named(only) if only else frozenset(library.claims)
+    planned = tuple(slips(aboutness, sampled, seed))
+    with mutants_display.progress() as listener:
+        found = outcomes(
+            library, aboutness, planned, chosen, jobs=jobs or os.cpu_count() or 1, timeout=timeout, listener=listener
+        )
+    if as_json:
+        console().print_json(data=mutants_display.as_json(aboutness, planned, found, chosen))
+    else:
+        for line in mutants_display.lines(aboutness, found):
+            console().print(line, markup=False, soft_wrap=True)
+    return FINDINGS if mutants_display.wrong(aboutness, found) else 0
 
 
 def _report(

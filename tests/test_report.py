@@ -368,7 +368,11 @@ def report_of(*results: Result, title: str = "Odds") -> Assessment:
         made.id: Judged(made, since, decided, decided if made.printed else None, Verdict.DECIDED)
         for made, since in library.ordered
     }
-    chapters = SimpleNamespace(results=results, chapters=(Chapter(title, results),))
+    chapters = SimpleNamespace(
+        results=results,
+        claims={made.id: made for result in results for made in result.claims},
+        chapters=(Chapter(title, results),),
+    )
     return Assessment(cast(Library, chapters), Settings(), frozenset(judged), judged, 1.0)
 
 

@@ -1,11 +1,13 @@
 """What the numbered places of the paper are about, read off what it prints there.
 
-Functions stand with all their symbols open, so that they are found at the numbers of a figure as well. The limit
-$p^*$ of Theorem 5 enters as a number only, and its bound is one of total variations; Theorem 6 is about any function.
+Functions stand with all their symbols open, so that they are found at the numbers of a figure as well. The limit $p^*$
+of Theorem 5 enters as a number only, and its bound is one of total variations; Theorem 6 is about any function. That
+the errors of Assumption 1 have a finite sum is about numbers.
 """
 
-from derivations.mroueh_2025.functions import a, h, omega_minus, omega_plus, sigma, stability_bound
-from derivations.mroueh_2025.optimal_policy import Z
+from derivations.mroueh_2025 import normaliser, optimal_policy
+from derivations.mroueh_2025.binary_advantage import inner
+from derivations.mroueh_2025.functions import a, epsilon, h, omega_minus, omega_plus, p, sigma, stability_bound
 from derivations.mroueh_2025.outputs import old, policy, reference, success
 from derivations.mroueh_2025.total_variation import variation
 from grpo_symbolic import Total, define, real, sqrt
@@ -14,18 +16,20 @@ from grpo_symbolic.grpo.definitions import direct_kl
 from grpo_symbolic.language.instances import with_open_symbols
 
 reward = real("reward", "(-oo, oo)", "a reward")
-mean = real("mean", "(-oo, oo)", "mean of the rewards")
-variance = real("variance", "(0, oo)", "variance of the rewards")
-ratio = policy / old
+of_policy = Total(old * (success - inner) ** 2)
+smoothed = p * (1 - p) ** 2 + (1 - p) * (0 - p) ** 2 + epsilon
 
 about = About(
     definitions={
-        "the advantage": (define("advantage", (reward, mean, variance), (reward - mean) / sqrt(variance)),),
+        "the advantage": (
+            define("advantage", (reward,), (reward - inner) / sqrt(of_policy)),
+            define("smoothed_advantage", (reward,), (reward - p) / sqrt(smoothed)),
+        ),
         "the success probability": (define("success_probability", (policy,), Total(policy * success)),),
         "the weights": tuple(map(with_open_symbols, (omega_plus, omega_minus))),
-        "the importance weight": (define("importance", (policy, old), old * ratio),),
+        "the importance weight": (define("importance", (), policy / old),),
         "the divergence": (define("divergence", (policy, reference), direct_kl(policy, policy, reference)),),
-        "the normaliser": (Z,),
+        "the normaliser": (optimal_policy.Z, normaliser.Z),
         "h": (with_open_symbols(h),),
         "the logistic function": (sigma,),
         "the log-odds of the reference": (with_open_symbols(a),),
@@ -61,5 +65,23 @@ about = About(
         "Lemma 4": ("the log-odds of the reference",),
         "Assumption 1": ("the total variation",),
         "Algorithm 1": ("the weights",),
+    },
+    parts={
+        "assumption-1.converges": (),
+        "assumption-1.example": (),
+        "assumption-1.example-limit": (),
+        "assumption-1.partial-sums": (),
+        "eq5.affine": ("the weights",),
+        "normaliser": ("the normaliser",),
+        "reward.variance": ("the success probability",),
+        "theorem-2.start": ("the success probability",),
+    },
+    rows={
+        "2.4, row 15 Algorithm 1": ("the success probability",),
+        "2.4, row 16 Algorithm 1": ("the success probability",),
+        "2.4, row 17 Algorithm 1": ("the success probability",),
+        "3, row 7 Theorem 1": ("the normaliser",),
+        "3, row 8 Theorem 1": ("the success probability",),
+        "5, row 10 Assumption 1": (),
     },
 )

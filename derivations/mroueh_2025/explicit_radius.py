@@ -1,36 +1,46 @@
 r"""Theorem 4 with an explicit radius.
 
 The second derivative of a step in log-odds is $T(p)/\beta$ at $p = \sigma(y)$, and $|T|$ is at most
-$\frac{1}{6\sqrt{3\varepsilon}}$: this is attained, at $p = \frac12$ for $\varepsilon = \frac18$. So
-$c = \frac{1}{6\beta\sqrt{3\varepsilon}}$ bounds the second derivative everywhere and for every reference. By Taylor's
-formula a step from log-odds at the distance $d$ from those of a fixed point with $|h'(p^*)| = m < 1$ ends within
-$(m + \frac{cd}{2})\,d$. Up to the distance $6\beta\sqrt{3\varepsilon}\,(1-m)$ every step brings the log-odds nearer by
-the factor $\frac{1+m}{2}$ at least, so that the iteration converges: nothing is assumed but $m < 1$.
+$\frac{1}{6\sqrt{3\varepsilon}}$: this is attained, at $p = \frac12$ for $\varepsilon = \frac18$. So the slope of a step
+changes less than a line of slope $c > \frac{1}{6\beta\sqrt{3\varepsilon}}$ does, and a step $H$ stays between two
+parabolas that touch it at the log-odds $y^*$ of a fixed point $p^*$: from the distance $d$ it ends within
+$(|h'(p^*)| + \frac{cd}{2})\,d$. With $c = (1 - |h'(p^*)|)/d$, which is large enough for
+$d < 6\beta\sqrt{3\varepsilon}\,(1-|h'(p^*)|)$, a step brings the log-odds nearer by the factor
+$\frac{1+|h'(p^*)|}{2}$. That steps of this kind lead to the fixed point is Theorem 6.
 """
 
 from collections.abc import Generator, Iterator
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.functions import beta, epsilon, half, p, sigma
-from derivations.mroueh_2025.local_convergence import after_step, before_step, bend, constant, local, slope, spread
-from derivations.mroueh_2025.log_odds_contraction import H, y
+from derivations.mroueh_2025.critical_weight import S
+from derivations.mroueh_2025.functions import beta, epsilon, h, half, p, sigma
+from derivations.mroueh_2025.local_convergence import bend, local, spread
+from derivations.mroueh_2025.log_odds_contraction import H, contraction, y
 from grpo_symbolic import (
     Claim,
     Derivative,
+    Extremum,
     Result,
+    Substitution,
     absolute,
     both,
     claim,
+    decreasing,
     derive,
     eq,
+    gt,
+    increasing,
     instance,
     le,
+    log,
     lt,
     rational,
     real,
     sqrt,
 )
 
+y_star = real("y_star", "(-oo, oo)", "log-odds of a fixed point", latex="y^*")
+constant = real("c", "(0, oo)", "a number above the bound of the second derivative", latex="c")
 variance = real("v", "[0, 1/4]", "variance of the reward", latex="v")
 
 #: The largest value of the second derivative, times beta.
@@ -38,15 +48,17 @@ most_bend = 1 / (6 * sqrt(3 * epsilon))
 
 
 def derivation() -> Iterator[Claim]:
-    """The bound of the second derivative, then the radius."""
+    """The bound of the second derivative, what it says of two steps, then the radius."""
     bounded = yield from bound()
+    falls, rises = yield from curvature(bounded)
     yield claim(
         "mroueh_2025.log-odds.second-bound",
         "The second derivative of a step is at most $c$ in absolute value",
         le(absolute(Derivative(Derivative(H(y), y), y)), most_bend / beta),
         using=[local.claim("log-odds.second"), bounded.at({p: sigma(y)})],
     )
-    yield explicit_radius()
+    near = yield from tangents(falls, rises)
+    yield from theorem_4(near)
 
 
 def bound() -> Generator[Claim, None, Claim]:
@@ -90,23 +102,108 @@ def bound() -> Generator[Claim, None, Claim]:
     return bounded
 
 
-def explicit_radius() -> Claim:
+def curvature(bounded: Claim) -> Generator[Claim, None, tuple[Claim, Claim]]:
+    """The slope of a step less a steep enough line falls, and plus it rises."""
+    slope = S(sigma(y)) / beta
+    second = claim(
+        "mroueh_2025.log-odds.slope.derivative",
+        "The derivative of the slope is explicit",
+        eq(Derivative(slope, y), bend(sigma(y)) / beta),
+    )
+    steeper, using = gt(constant, most_bend / beta), [second, bounded.at({p: sigma(y)})]
+    falls = claim(
+        "mroueh_2025.log-odds.slope.less-line",
+        "The slope rises less than a line of any larger slope than the bound",
+        decreasing(slope - constant * y, y),
+        given=[steeper],
+        using=using,
+    )
+    rises = claim(
+        "mroueh_2025.log-odds.slope.more-line",
+        "And it falls less than this line",
+        increasing(slope + constant * y, y),
+        given=[steeper],
+        using=using,
+    )
+    yield from (second, falls, rises)
+    return falls, rises
+
+
+def tangents(falls: Claim, rises: Claim) -> Generator[Claim, None, Claim]:
+    """A step lies between two parabolas that touch it at one point."""
+    slope, gap = S(sigma(y_star)) / beta, y - y_star
+    steeper, derivative = gt(constant, most_bend / beta), contraction.claim("log-odds.slope")
+    above = claim(
+        "mroueh_2025.log-odds.parabola-above",
+        "A step less its tangent and the parabola has its maximum where the tangent touches",
+        Extremum(H(y) - slope * gap - constant * gap**2 / 2, y, y_star, minimum=False),
+        given=[steeper],
+        using=[derivative, falls.between(y, y_star), falls.between(y_star, y)],
+    )
+    below = claim(
+        "mroueh_2025.log-odds.parabola-below",
+        "Plus the parabola it has its minimum there",
+        Extremum(H(y) - slope * gap + constant * gap**2 / 2, y, y_star, minimum=True),
+        given=[steeper],
+        using=[derivative, rises.between(y, y_star), rises.between(y_star, y)],
+    )
+    near = claim(
+        "mroueh_2025.log-odds.taylor",
+        "So two steps differ as the tangent says, up to the parabola",
+        le(absolute(H(y) - H(y_star)), (absolute(slope) + constant * absolute(gap) / 2) * absolute(gap)),
+        given=[steeper],
+        using=[above.at({}), below.at({})],
+    )
+    yield from (above, below, near)
+    return near
+
+
+def theorem_4(near: Claim) -> Iterator[Claim]:
     """Theorem 4 with a radius and a factor that depend on the slope at the fixed point only."""
-    reach = 6 * beta * sqrt(3 * epsilon) * (1 - slope)
-    bounds = [
-        le(after_step, (slope + most_bend / beta * before_step / 2) * before_step),
-        lt(slope, 1),
-        le(before_step, reach),
-    ]
-    return claim(
+    distance, size = absolute(y - y_star), absolute(S(sigma(y_star)) / beta)
+    reach = 6 * beta * sqrt(3 * epsilon)
+    close = claim(
+        "mroueh_2025.log-odds.closer",
+        "Where the tangent falls or rises less than the diagonal, two steps are closer than their starts",
+        le(absolute(H(y) - H(y_star)), (1 + size) / 2 * distance),
+        given=[gt(distance, 0), lt(size, 1), lt(distance, reach * (1 - size))],
+        using=[near.at({constant: (1 - size) / distance})],
+    )
+    own = claim(
+        "mroueh_2025.log-odds.inverse",
+        "The log-odds of the logistic function",
+        eq(log(sigma(y_star) / (1 - sigma(y_star))), y_star),
+    )
+    yield from (close, own)
+    step, slope = contraction.claim("log-odds.step"), absolute(Substitution(Derivative(h(p), p), p, sigma(y_star)))
+    after = absolute(log(h(sigma(y)) / (1 - h(sigma(y)))) - y_star)
+    fixed = eq(h(sigma(y_star)), sigma(y_star))
+    given = [fixed, lt(slope, 1), gt(distance, 0), lt(distance, reach * (1 - slope))]
+    explicit = claim(
         "mroueh_2025.theorem-4.explicit",
-        "Up to the distance $6\\beta\\sqrt{3\\varepsilon}\\,(1-m)$ a step contracts by $\\frac{1+m}{2}$",
-        both(le(after_step, (1 + slope) / 2 * before_step), lt((1 + slope) / 2, 1)),
-        given=bounds,
-        using=[local.claim("theorem-4").at({constant: most_bend / beta})],
+        "From log-odds within $6\\beta\\sqrt{3\\varepsilon}\\,(1-|h'(p^*)|)$ of those of a fixed point $p^*$ a step of "
+        "$h$ brings them nearer by the factor $\\frac{1+|h'(p^*)|}{2}$",
+        both(le(after, (1 + slope) / 2 * distance), lt((1 + slope) / 2, 1)),
+        given=given,
+        using=[close, own, step, step.at({y: y_star}), local.claim("log-odds.slope-at-fixed-point").at({y: y_star})],
         equation="Theorem 4",
         beyond="gives Theorem 4 a radius and a rate that assume nothing but the slope at the fixed point",
         cites=["contraction"],
+    )
+    yield explicit
+    yield claim(
+        "mroueh_2025.theorem-4",
+        "There is a radius around a fixed point with $|h'(p^*)| < 1$ within which a step of $h$ leads nearer to it",
+        lt(after, distance),
+        given=given,
+        using=[explicit],
+        equation="Theorem 4",
+        printed=paper.quote(
+            "Theorem 4",
+            r"\lim_{n \to \infty} p_n = p^* \text{ if } p_0 \in [p^* - \delta, p^* + \delta]",
+            lt(after, distance),
+            given=tuple(given),
+        ),
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from grpo_symbolic.coverage.rows import FORMS, Annotation, Coverage
 from grpo_symbolic.evidence import Verdict, weakest
@@ -13,6 +13,8 @@ from grpo_symbolic.evidence import Verdict, weakest
 Verdicts = Mapping[str, tuple[Verdict, Verdict | None]]
 
 NOT_JUDGED = "not judged"
+#: Its claims are settled, but some definition that it is about makes no difference to any of them.
+IN_PART = "in part"
 _SETTLED = (Verdict.PROVED.value, Verdict.DECIDED.value)
 
 
@@ -35,10 +37,14 @@ class Tally:
 
 @dataclass(frozen=True)
 class Covered:
-    """A coverage with the outcome of each row, in the same order."""
+    """A coverage with the outcome of each row, in the same order.
+
+    ``missing`` are, by the place of a row, the definitions that it is about and none of its claims depends on.
+    """
 
     coverage: Coverage
     outcomes: tuple[str, ...]
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def tally(self) -> Tally:
@@ -69,9 +75,14 @@ class Covered:
         return zip(self.coverage.entries, self.outcomes, strict=True)
 
 
-def score(coverage: Coverage, verdicts: Verdicts) -> Covered:
-    """Score every row of a coverage."""
-    return Covered(coverage, tuple(outcome(entry, verdicts) for entry in coverage.entries))
+def score(coverage: Coverage, verdicts: Verdicts, in_part: Mapping[str, Sequence[str]] | None = None) -> Covered:
+    """Score every row of a coverage; ``in_part`` says which are settled in part at most, and what is missing there."""
+    missing = {place: tuple(names) for place, names in (in_part or {}).items()}
+    outcomes = []
+    for entry in coverage.entries:
+        found = outcome(entry, verdicts)
+        outcomes.append(IN_PART if found in _SETTLED and entry.place in missing else found)
+    return Covered(coverage, tuple(outcomes), missing)
 
 
 def outcome(entry: Annotation, verdicts: Verdicts) -> str:
@@ -113,6 +124,7 @@ def as_json(covered: Covered) -> dict[str, object]:
                 "claims": list(entry.claims),
                 "because": entry.because,
                 "outcome": found,
+                "missing": list(covered.missing.get(entry.place, ())),
             }
             for entry, found in zip(covered.coverage.entries, covered.outcomes, strict=True)
         ],

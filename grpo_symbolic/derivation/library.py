@@ -123,6 +123,21 @@ class Library:
         Raises:
             LibraryError: if a name matches nothing.
         """
+        chosen = set(self.named(names))
+        waiting = list(chosen)
+        while waiting:
+            for id in self.since(self.claims[waiting.pop()]):
+                if id not in chosen:
+                    chosen.add(id)
+                    waiting.append(id)
+        return frozenset(chosen)
+
+    def named(self, names: Iterable[str]) -> frozenset[str]:
+        """The ids meant by names as in ``select``, without what they rest on.
+
+        Raises:
+            LibraryError: if a name matches nothing.
+        """
         chosen: set[str] = set()
         for name in names:
             matches = {id for id in self.claims if _matches(id, name)}
@@ -133,12 +148,6 @@ class Library:
             if not matches:
                 raise LibraryError(f"nothing is called {name!r}; `grpo-symbolic list` shows ids and results")
             chosen |= matches
-        waiting = list(chosen)
-        while waiting:
-            for id in self.since(self.claims[waiting.pop()]):
-                if id not in chosen:
-                    chosen.add(id)
-                    waiting.append(id)
         return frozenset(chosen)
 
 

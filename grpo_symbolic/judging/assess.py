@@ -129,7 +129,7 @@ def _judge_here(claims: Sequence[Claim], settings: Settings, reporter: _Reporter
     found = {}
     for claim in claims:
         reporter.started(claim)
-        found[claim.id] = _judge(_bare(claim), settings, reporter.asking)
+        found[claim.id] = _judge(bare(claim), settings, reporter.asking)
         reporter.finished(claim, found[claim.id])
     return found
 
@@ -138,7 +138,7 @@ def _judge_in_processes(
     claims: Sequence[Claim], settings: Settings, workers: int, timeout: float, reporter: _Reporter
 ) -> dict[str, Judgements]:
     claim_of = {claim.id: claim for claim in claims}
-    tasks = {claim.id: _bare(claim) for claim in claims}
+    tasks = {claim.id: bare(claim) for claim in claims}
     found = {}
     with working(partial(_judge_there, settings), tasks, jobs=workers, limits=Limits(timeout)) as events:
         for event in events:
@@ -196,7 +196,7 @@ def _judge(claim: Claim, settings: Settings, asking: Callable[[str, str], None])
         raise CheckError(f"{claim.id}: {type(error).__name__}: {error}") from error
 
 
-def _bare(claim: Claim) -> Claim:
+def bare(claim: Claim) -> Claim:
     """The claim without the derivations behind its lemmas, of which checks need to know only what is assumed."""
     chain = claim.derivation
     if chain is not None:

@@ -23,9 +23,11 @@ from grpo_symbolic.language.composites import Extremum, Monotone, Summed, Unique
 from grpo_symbolic.language.expression import (
     Apply,
     Call,
+    Definition,
     Expression,
     Number,
     Symbol,
+    free_symbols,
     rebuild,
     substitute,
 )
@@ -109,6 +111,12 @@ def mutated_definition(
             return substitute(_body, dict(zip(arguments, values, strict=True)))
 
         yield change, mutated
+
+
+def slips_of(definition: Definition) -> Iterator[tuple[str, Definition]]:
+    """Every single-node change of the body of a named function, as a function of the same name."""
+    for change, changed in _mutate(definition.body, free_symbols(definition.body)):
+        yield change, replace(definition, body=changed)
 
 
 def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> JudgedMutant:

@@ -16,6 +16,7 @@ from grpo_symbolic import __version__
 from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.coverage import rows as coverage
 from grpo_symbolic.coverage import score as covered
+from grpo_symbolic.coverage.aboutness import Aboutness, Tie
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError
@@ -58,8 +59,10 @@ def results(assessment: Assessment) -> Json:
     """The assessment as a JSON object; claims stand in reading order."""
     library, settings = assessment.library, assessment.settings
     read = read_quotes((result, library.claims_of[result.module]) for result in library.results)
+    aboutness = Aboutness(assessment.library)
     claims = [
         _claim(assessment.judged[claim.id], result, assessment.judged, read)
+        | {"about": _tie(aboutness.ties.get(claim.id))}
         for result in library.results
         for claim in library.claims_of[result.module]
         if claim.id in assessment.selected
@@ -73,7 +76,7 @@ def results(assessment: Assessment) -> Json:
         "seed": settings.seed,
         "claims": claims,
         "decisions": {"methods": dict(counted.methods), "solvers": dict(counted.solvers)},
-        "coverage": _coverage(assessment),
+        "coverage": _coverage(assessment, aboutness),
         "times": {
             "seconds": round(assessment.seconds, 3),
             "claims": {id: round(seconds_of(judged), 3) for id, judged in assessment.judged.items()},
@@ -81,13 +84,29 @@ def results(assessment: Assessment) -> Json:
     }
 
 
-def _coverage(assessment: Assessment) -> Json:
+def _tie(tie: Tie | None) -> Json | None:
+    """What a claim that is tied to numbered places is about, and what of that it does not depend on."""
+    if tie is None:
+        return None
+    return {
+        "places": list(tie.places),
+        "definitions": list(tie.about),
+        "contains": list(tie.contains),
+        "through": list(tie.through),
+        "missing": list(tie.missing),
+    }
+
+
+def _coverage(assessment: Assessment, aboutness: Aboutness) -> Json:
     """What became of the lines of each paper whose coverage stands beside its derivations, by paper."""
     verdicts = {
         id: (judged.verdict, None if judged.printed is None else judged.printed.verdict)
         for id, judged in assessment.judged.items()
     }
-    return {item.paper.id: covered.as_json(covered.score(item, verdicts)) for item in coverage.load(assessment.library)}
+    return {
+        item.paper.id: covered.as_json(covered.score(item, verdicts, aboutness.in_part(item)))
+        for item in coverage.load(assessment.library)
+    }
 
 
 def write(assessment: Assessment, path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from grpo_symbolic.coverage.aboutness import Tie
 from grpo_symbolic.derivation.chain import Claim, Derivation, steps_of
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import Quote
@@ -16,6 +17,7 @@ from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.indexed import set_of_hypothesis
 from grpo_symbolic.language.statement import Statement, is_elementary, symbols_of
 from grpo_symbolic.report.errata import ErratumView, counterexample, erratum_view
+from grpo_symbolic.report.lemmas import lemma_note
 from grpo_symbolic.report.lines import NARROW, display, glyphs, prose
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, code, escape
@@ -70,6 +72,7 @@ class ClaimView:
     assumes: Tex
     cites: Tex
     beyond: Tex | None
+    lemma: Tex | None
     refuted: bool
     falsehood: Tex | None
     given: Tex
@@ -85,9 +88,10 @@ class ClaimView:
     rows: tuple[CheckRow, ...]
 
 
-def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> ClaimView:
-    """Build the view of a claim; ``judged`` also holds the steps of its derivation."""
+def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links, tie: Tie | None = None) -> ClaimView:
+    """Build the view of a claim, which may be tied to a place; ``judged`` also holds the steps of its derivation."""
     own = judged[made.id]
+    note = lemma_note(tie)
     chain = made.derivation
     refuted = own.verdict is Verdict.REFUTED
     return ClaimView(
@@ -101,6 +105,7 @@ def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Claim
         assumes=Tex(", ".join(map(links.reference, own.claim.assumes))),
         cites=escape(", ".join(made.cites)),
         beyond=None if made.beyond is None else links.prose(f"{made.beyond}."),
+        lemma=None if note is None else escape(note),
         refuted=refuted,
         falsehood=None if made.refuted is None else links.prose(f"{made.refuted}."),
         given=_given(made),

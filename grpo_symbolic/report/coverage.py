@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from grpo_symbolic.coverage.rows import REASONS, UNCHECKED, Annotation
-from grpo_symbolic.coverage.score import Covered, Tally
+from grpo_symbolic.coverage.score import IN_PART, Covered, Tally
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.report.lemmas import listed
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, code, escape
 from grpo_symbolic.report.verification import badge
@@ -105,7 +106,11 @@ def coverage_view(covered: Covered, links: Links, errata: Collection[str]) -> Co
             for reason, meaning in REASONS.items()
             if reason in covered.reasons
         ),
-        left=tuple(_left(entry, outcome) for entry, outcome in rows if _is_left(entry, outcome)),
+        left=tuple(
+            _left(entry, outcome, covered.missing.get(entry.place, ()))
+            for entry, outcome in rows
+            if _is_left(entry, outcome)
+        ),
         numbers=tuple(_numbers(covered.coverage.entries, found)),
         parts=tuple(_parts(rows, found)),
     )
@@ -140,7 +145,10 @@ def _is_left(entry: Annotation, found: str) -> bool:
     return found not in settled and (entry.counts or entry.reason in ("empirical", "cited"))
 
 
-def _left(entry: Annotation, found: str) -> LineView:
+def _left(entry: Annotation, found: str, missing: Sequence[str]) -> LineView:
+    if found == IN_PART:
+        reason = f"{found}: no claim depends on {listed(missing)}"
+        return LineView(escape(entry.place), escape(entry.says), (), escape(reason))
     if not entry.says:
         return LineView(escape(entry.place), escape(entry.because), (), escape(found))
     because = f": {entry.because}" if entry.because else ""

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 
 from grpo_symbolic.coverage.rows import REASONS
-from grpo_symbolic.coverage.score import Covered, Tally
+from grpo_symbolic.coverage.score import IN_PART, Covered, Tally
+from grpo_symbolic.report.lemmas import listed
 
 
 def coverage_table(papers: Sequence[Covered]) -> Table:
@@ -37,5 +38,8 @@ def unsettled_lines(papers: Sequence[Covered]) -> Iterator[str]:
     """One line for each row that is mathematics and neither decided nor proved."""
     for item in papers:
         for entry, found in item.unsettled:
+            missing = item.missing.get(entry.place, ())
             because = f" ({entry.because})" if entry.because else ""
+            if found == IN_PART:
+                because = f" (no claim depends on {listed(missing)})"
             yield f"{item.coverage.paper.id}, {entry.place}: {found}{because}: {entry.says}"

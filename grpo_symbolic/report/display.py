@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColu
 from rich.progress import Progress as Bars
 from rich.table import Column, Table
 
+from grpo_symbolic.coverage.aboutness import Aboutness, Tie
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.derivation.naming import symbols_in
@@ -29,6 +30,7 @@ from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.indexed import set_of_hypothesis
 from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.report.lemmas import lemma_note
 from grpo_symbolic.report.readback import ReadBack
 from grpo_symbolic.report.sections import definitions_of
 from grpo_symbolic.report.shorthand import as_shown
@@ -165,7 +167,9 @@ def witness_text(witness: Witness) -> str:
     return f"at {where or 'every point'}: left {witness.left}, right {witness.right}"
 
 
-def library_table(library: Library, known: Mapping[str, Record], selected: frozenset[str]) -> Table:
+def library_table(
+    library: Library, known: Mapping[str, Record], selected: frozenset[str], ties: Mapping[str, Tie]
+) -> Table:
     """Results with their claims, and what the ledgers say of them."""
     table = Table(box=None, header_style="bold")
     table.add_column("id", no_wrap=True, overflow="fold")
@@ -184,12 +188,12 @@ def library_table(library: Library, known: Mapping[str, Record], selected: froze
                 made.equation or "",
                 made.title,
                 str(len(steps_of(made)) or ""),
-                _ledger_words(made, known, made.assumes),
+                _ledger_words(made, known, made.assumes, ties.get(made.id)),
             )
     return table
 
 
-def _ledger_words(made: Claim, known: Mapping[str, Record], assumes: Sequence[str]) -> str:
+def _ledger_words(made: Claim, known: Mapping[str, Record], assumes: Sequence[str], tie: Tie | None) -> str:
     entry = known.get(made.id)
     words = ["not in the ledger" if entry is None else entry.verdict.value]
     if made.assumed:
@@ -199,6 +203,8 @@ def _ledger_words(made: Claim, known: Mapping[str, Record], assumes: Sequence[st
     if entry is not None and entry.printed is Verdict.REFUTED:
         ambiguous = made.printed is not None and made.printed.severity == AMBIGUOUS
         words.append("ambiguous" if ambiguous else "erratum")
+    if tie is not None and tie.missing:
+        words.append("abstract lemma")
     if assumes:
         words.append("under an assumption" if len(assumes) == 1 else f"under {len(assumes)} assumptions")
     return ", ".join(words)
@@ -225,6 +231,9 @@ def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
     screen.print(_indented(statement_text(claim.statement)))
     if claim.beyond is not None:
         screen.print(f"\nbeyond the paper: {claim.beyond}")
+    note = lemma_note(Aboutness(assessment.library).ties.get(id))
+    if note is not None:
+        screen.print(f"\n{note}")
     if symbols_in(claim):
         screen.print("\nfor all")
         for symbol in symbols_in(claim):

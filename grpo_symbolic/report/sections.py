@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from grpo_symbolic.coverage.aboutness import Tie
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.derivation.result import Result
@@ -85,15 +86,17 @@ _REDRAWN = re.compile(r"(?=Figure \d+: )")
 Part = tuple[Result, tuple[Claim, ...]]
 
 
-def chapter_view(chapter: Chapter, parts: Sequence[Part], judged: Mapping[str, Judged], links: Links) -> ChapterView:
-    """Build the view of a chapter from its results."""
+def chapter_view(
+    chapter: Chapter, parts: Sequence[Part], judged: Mapping[str, Judged], links: Links, ties: Mapping[str, Tie]
+) -> ChapterView:
+    """Build the view of a chapter from its results; ``ties`` say which claims are abstract lemmas."""
     paper = parts[0][0].paper
     alone = len(parts) == 1 and parts[0][0].title == chapter.title
     return ChapterView(
         links.title(chapter.title),
         label(f"{paper.id}.{chapter.slug}.chapter"),
         _cited(paper),
-        tuple(_result_view(result, claims, judged, links, headed=not alone) for result, claims in parts),
+        tuple(_result_view(result, claims, judged, links, ties, headed=not alone) for result, claims in parts),
     )
 
 
@@ -102,7 +105,13 @@ def _cited(paper: Paper) -> Tex:
 
 
 def _result_view(
-    result: Result, claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links, *, headed: bool
+    result: Result,
+    claims: Sequence[Claim],
+    judged: Mapping[str, Judged],
+    links: Links,
+    ties: Mapping[str, Tie],
+    *,
+    headed: bool,
 ) -> ResultView:
     figures = tuple(result.figures()) if result.figures is not None else ()
     return ResultView(
@@ -116,7 +125,7 @@ def _result_view(
             FigureView(Tex(figure.id), links.prose(_caption(figure)), label(f"figure.{figure.id}"))
             for figure in figures
         ),
-        claims=tuple(claim_view(made, judged, links) for made in claims),
+        claims=tuple(claim_view(made, judged, links, ties.get(made.id)) for made in claims),
     )
 
 

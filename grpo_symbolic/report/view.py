@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.coverage.aboutness import Aboutness
 from grpo_symbolic.coverage.rows import load
 from grpo_symbolic.coverage.score import NOT_JUDGED, Covered, score
 from grpo_symbolic.derivation.chain import Claim
@@ -151,10 +152,11 @@ def report_view(assessment: Assessed) -> ReportView:
     everything = [(result.paper, made) for _, inside in parts for result, claims in inside for made in claims]
     claims = [made for _, made in everything]
     links = Links(made.id for made in claims)
+    aboutness = Aboutness(assessment.library)
     shown = [
         (chapter, [(result, as_shown(result, inside)) for result, inside in results]) for chapter, results in parts
     ]
-    chapters = tuple(chapter_view(chapter, inside, judged, links) for chapter, inside in shown)
+    chapters = tuple(chapter_view(chapter, inside, judged, links, aboutness.ties) for chapter, inside in shown)
     errata = [
         (result.paper, found)
         for _, results in shown
@@ -162,7 +164,7 @@ def report_view(assessment: Assessed) -> ReportView:
         for made in inside
         if (found := erratum_view(made, judged, links)) is not None
     ]
-    covered = _covered(assessment)
+    covered = _covered(assessment, aboutness)
     wrong = {id for id, item in judged.items() if is_erratum(item)}
     papers = dict.fromkeys(paper for paper, _ in everything)
     glances = {item.coverage.paper: glance(item, judged) for item in covered}
@@ -193,13 +195,13 @@ def report_view(assessment: Assessed) -> ReportView:
     )
 
 
-def _covered(assessment: Assessed) -> tuple[Covered, ...]:
+def _covered(assessment: Assessed, aboutness: Aboutness) -> tuple[Covered, ...]:
     """The lines of the papers; not if only some of their claims were judged, since most lines would have none."""
     verdicts = {
         id: (item.verdict, None if item.printed is None else item.printed.verdict)
         for id, item in assessment.judged.items()
     }
-    scored = (score(item, verdicts) for item in load(assessment.library))
+    scored = (score(item, verdicts, aboutness.in_part(item)) for item in load(assessment.library))
     return tuple(item for item in scored if NOT_JUDGED not in item.outcomes)
 
 
