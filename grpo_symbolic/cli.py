@@ -262,8 +262,8 @@ def mutants(
     \b
       refuted, no longer decided, refused  the slip is noticed
       still true                           it is decided that the claim holds all the same
-      abstract                             the claim does not depend on the definition at all: it is a
-                                           lemma, and settles its place in part at most
+      abstract                             the claim does not depend on the definition at all, and settles
+                                           its place in part at most
       open                                 nothing can be said: it is not decided without the slip either
 
     \b

@@ -131,9 +131,13 @@ def any_size() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.estimate.bias",
         "For groups of every size the mean weight is smaller than the weight in Eq. (6)",
-        derivation=derive(mean_weight, "mean weight of the successes in Algorithm 1", given=moments)
+        derivation=derive(
+            Total(chance * (share * omega_plus(share))), "mean weight of the successes in Algorithm 1", given=moments
+        )
+        .eq(mean_weight, "it depends on the estimated variance")
         .le(g(shrunk), "concavity", using=[at_outcome, summed])
-        .lt(g(inner * (1 - inner)), "the weight increases with the variance"),
+        .lt(g(inner * (1 - inner)), "the weight increases with the variance")
+        .eq(inner * omega_plus(inner), "the weight of the successes in Eq. (6)"),
         using=[at_outcome, summed],
         equation="Algorithm 1, line 8",
         beyond="shows that Algorithm 1 does not maximise Eq. (6) on average",

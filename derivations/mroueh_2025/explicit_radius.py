@@ -169,15 +169,14 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
         given=[gt(distance, 0), lt(size, 1), lt(distance, reach * (1 - size))],
         using=[near.at({constant: (1 - size) / distance})],
     )
-    own = claim(
-        "mroueh_2025.log-odds.inverse",
-        "The log-odds of the logistic function",
-        eq(log(sigma(y_star) / (1 - sigma(y_star))), y_star),
-    )
-    yield from (close, own)
+    yield close
     step, slope = contraction.claim("log-odds.step"), absolute(Substitution(Derivative(h(p), p), p, sigma(y_star)))
     after = absolute(log(h(sigma(y)) / (1 - h(sigma(y)))) - y_star)
     fixed = eq(h(sigma(y_star)), sigma(y_star))
+    at_fixed_point = [
+        made.at({y: y_star})
+        for made in (contraction.claim("log-odds.fixed-point"), local.claim("log-odds.slope-at-fixed-point"))
+    ]
     given = [fixed, lt(slope, 1), gt(distance, 0), lt(distance, reach * (1 - slope))]
     explicit = claim(
         "mroueh_2025.theorem-4.explicit",
@@ -185,7 +184,7 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
         "$h$ brings them nearer by the factor $\\frac{1+|h'(p^*)|}{2}$",
         both(le(after, (1 + slope) / 2 * distance), lt((1 + slope) / 2, 1)),
         given=given,
-        using=[close, own, step, step.at({y: y_star}), local.claim("log-odds.slope-at-fixed-point").at({y: y_star})],
+        using=[close, step, *at_fixed_point],
         equation="Theorem 4",
         beyond="gives Theorem 4 a radius and a rate that assume nothing but the slope at the fixed point",
         cites=["contraction"],

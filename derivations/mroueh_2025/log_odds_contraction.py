@@ -52,12 +52,13 @@ H = define("H", (y,), -log(A()) + B(sigma(y)))
 
 def derivation() -> Iterator[Claim]:
     """The recursion in log-odds, its slope, and the contraction."""
-    yield claim(
+    step = claim(
         "mroueh_2025.log-odds.step",
         "The log-odds of the next success probability",
         eq(log(h(sigma(y)) / (1 - h(sigma(y)))), H(y)),
         equation="Theorem 2, Eq. (8)",
     )
+    yield step
     slope = claim(
         "mroueh_2025.log-odds.slope",
         "Their slope is the bound of Lemma 1, with its sign, over $\\beta$",
@@ -116,16 +117,14 @@ def derivation() -> Iterator[Claim]:
     yield closer
     above = gt(beta, critical)
     apart = claim(
-        "mroueh_2025.log-odds.one-fixed-point",
-        "Above the critical weight $y - H(y)$ increases, so that there is one fixed point for every reference",
+        "mroueh_2025.log-odds.difference-increases",
+        "Above the critical weight $y - H(y)$ increases",
         increasing(y - H(y), y),
         given=[above],
         using=[bounded],
-        equation="Proposition 1",
-        beyond="says for which weights the fixed point is unique, whatever the reference",
-        cites=["intermediate value"],
     )
     yield apart
+    yield from one_fixed_point(step, apart)
     together = claim(
         "mroueh_2025.log-odds.sum-increases",
         "So does $y + H(y)$",
@@ -148,6 +147,32 @@ def derivation() -> Iterator[Claim]:
         "mroueh_2025.log-odds.rate-attained",
         "No smaller factor will do: this is the slope at one success probability",
         eq(Substitution(Derivative(H(y), y), y, best), critical / beta),
+    )
+
+
+def one_fixed_point(step: Claim, apart: Claim) -> Iterator[Claim]:
+    """Two fixed points of the success map are the same, as the difference to the diagonal vanishes at both."""
+    own = claim(
+        "mroueh_2025.log-odds.inverse", "The log-odds of the logistic function", eq(log(sigma(y) / (1 - sigma(y))), y)
+    )
+    fixed, fixed_2 = eq(h(sigma(y)), sigma(y)), eq(h(sigma(y_2)), sigma(y_2))
+    kept = claim(
+        "mroueh_2025.log-odds.fixed-point",
+        "A step keeps the log-odds of a fixed point",
+        eq(H(y), y),
+        given=[fixed],
+        using=[step, own],
+    )
+    yield from (own, kept)
+    yield claim(
+        "mroueh_2025.log-odds.one-fixed-point",
+        "Above the critical weight two fixed points of $h$ are equal, for every reference",
+        eq(y, y_2),
+        given=[gt(beta, critical), fixed, fixed_2],
+        using=[apart.between(y, y_2), apart.between(y_2, y), kept, kept.at({y: y_2})],
+        equation="Proposition 1",
+        beyond="says for which weights the fixed point is unique, whatever the reference",
+        cites=["intermediate value"],
     )
 
 

@@ -4,8 +4,8 @@ Advantages in a group sum to 0 whatever the rewards are. On-policy all members o
 same policy, so each has the same expected advantage, and $G$ times it is 0; this exchangeability is assumed here and
 compared with the enumeration of all groups. Hence the expectation
 that Equation (11) subtracts, $S = \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]$, vanishes for every
-group size: a simplification that the paper does not note. Equations (12) and (13) follow by
-putting in the advantage for groups of two and for the limit of large groups, and $S = 0$.
+group size: a simplification that the paper does not note. Equations (12) and (13) say that the
+policy is stationary: put in the advantage for groups of two and for the limit of large groups, and $S = 0$.
 Equation (13) divides by the standard deviation $\sigma$ of the reward and needs $\sigma > 0$.
 """
 
@@ -13,7 +13,15 @@ from collections.abc import Iterator, Mapping
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.equations_by_brute_force import equation_12_beside_slope, equation_13_beside_slope
-from derivations.vojnovic_yun_2025.kkt_conditions import average, equation_11, preference
+from derivations.vojnovic_yun_2025.kkt_conditions import (
+    average,
+    equation_11,
+    kkt,
+    multiplier,
+    multiplier_value,
+    on_policy_gradient,
+    preference,
+)
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, covered, policy, reference, sums_to_one
 from grpo_symbolic import (
     Claim,
@@ -66,7 +74,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         implies(gt(first, second), both(eq(ours, 1), eq(theirs, -1))),
         implies(lt(first, second), both(eq(ours, -1), eq(theirs, 1))),
     )
-    yield claim(
+    pair_advantage = claim(
         "vojnovic_yun_2025.pair-advantage",
         "In a pair the advantage is the sign of the difference of the rewards",
         signs,
@@ -77,6 +85,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             signs,
         ),
     )
+    yield pair_advantage
 
     group = (eq(size, Total(rational(1), OUTPUTS)), eq(centre, Total(reward) / size))
     yield claim(
@@ -115,19 +124,28 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         eq(Total(policy * large), 0),
         given=(sums_to_one, eq(centre, Total(policy * reward))),
     )
-    yield from _equations_12_and_13(large)
+    yield from _equations_12_and_13(win * ours + lose * theirs, large, pair_advantage, on_policy_gradient(given))
 
 
-def _equations_12_and_13(large: Expression) -> Iterator[Claim]:
-    """Equation (11) for groups of two and for large groups; each printed form is judged given the printed (11)."""
+def _equations_12_and_13(
+    paired: Expression, large: Expression, pair_advantage: Claim, gradient: Expression
+) -> Iterator[Claim]:
+    """Stationarity for groups of two and for large groups; each printed form is judged given the printed (11)."""
+    stationary = eq(gradient, multiplier)
+    balanced, converse = eq(multiplier, multiplier_value()), kkt.claim("eq11.converse")
     general = equation_11(preference - average, covered)
     printed = equation_11(preference - average)
     pairs = (eq(preference, win * 1 + lose * -1), eq(average, 0))
+    drawn = (gt(first, second), eq(preference, paired), eq(average, 0))
     yield claim(
         "vojnovic_yun_2025.eq12",
         "Groups of two: Equation (12), with $R$ in the place of its leading 1",
-        derivation=derive(general, "Equation (11)", given=pairs).iff(
-            equation_11(win - lose, covered), "the advantage is 1 for a win and $-1$ for a loss; the mean is 0"
+        derivation=derive(stationary, "stationarity, with its multiplier", given=(balanced, *drawn))
+        .iff(general, "Equation (11), and its converse", using=[converse])
+        .iff(
+            equation_11(win - lose, covered),
+            "the advantage is 1 for a win and $-1$ for a loss; the mean is 0",
+            using=[pair_advantage],
         ),
         equation="Eq. (12)",
         printed=paper.quote(
@@ -148,7 +166,9 @@ def _equations_12_and_13(large: Expression) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq13",
         "Large groups: Equation (13), with $R$ in the place of its leading 1",
-        derivation=derive(general, "Equation (11)", given=limit).iff(
+        derivation=derive(stationary, "stationarity, with its multiplier", given=(balanced, *limit))
+        .iff(general, "Equation (11), and its converse", using=[converse])
+        .iff(
             eq((covered - (reward - centre) / (beta * deviation)) * policy, reference),
             r"the advantage is $(r - m)/\sigma$; the mean is 0",
         ),

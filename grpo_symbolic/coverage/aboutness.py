@@ -3,7 +3,8 @@
 A claim is tied to a place if it names it, or if a row of the paper's coverage under that number is tied to the claim.
 It contains a definition if this stands in its statement or hypotheses, by its name or written out, and depends on it
 if it contains it or rests on a claim that does. A tied claim that does not depend on a definition would say the same
-with any other in its place: in this definition it is an abstract lemma, and settles the place in part at most.
+with any other in its place: it is abstract in this definition. If it depends on none, it is a lemma about abstract
+quantities. A row none of whose claims depends on a definition that it is about is settled in part.
 """
 
 from __future__ import annotations

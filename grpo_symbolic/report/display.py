@@ -30,7 +30,7 @@ from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.indexed import set_of_hypothesis
 from grpo_symbolic.language.statement import Statement
-from grpo_symbolic.report.lemmas import lemma_note
+from grpo_symbolic.report.lemmas import is_lemma, lemma_note
 from grpo_symbolic.report.readback import ReadBack
 from grpo_symbolic.report.sections import definitions_of
 from grpo_symbolic.report.shorthand import as_shown
@@ -204,7 +204,7 @@ def _ledger_words(made: Claim, known: Mapping[str, Record], assumes: Sequence[st
         ambiguous = made.printed is not None and made.printed.severity == AMBIGUOUS
         words.append("ambiguous" if ambiguous else "erratum")
     if tie is not None and tie.missing:
-        words.append("abstract lemma")
+        words.append("abstract lemma" if is_lemma(tie) else "abstract in part")
     if assumes:
         words.append("under an assumption" if len(assumes) == 1 else f"under {len(assumes)} assumptions")
     return ", ".join(words)

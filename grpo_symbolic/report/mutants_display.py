@@ -13,7 +13,7 @@ from grpo_symbolic.coverage.aboutness import Aboutness
 from grpo_symbolic.judging.definition_mutants import KINDS, NOTICED, OPEN, Listener, Outcome, Question
 from grpo_symbolic.judging.results import Json
 from grpo_symbolic.judging.slips import Slip
-from grpo_symbolic.report.lemmas import listed
+from grpo_symbolic.report.lemmas import is_lemma, listed
 
 SCHEMA = 1
 
@@ -94,7 +94,11 @@ def lines(aboutness: Aboutness, found: Sequence[Outcome]) -> Iterator[str]:
     told = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
     noticed = sum(counts[kind] for kind in NOTICED)
     yield f"{len(slips)} slips: {noticed} of {counts.total()} times noticed ({told or 'nothing was asked'})"
-    yield f"{len(abstract)} abstract lemmas among {len(aboutness.ties)} claims that are tied to numbered places"
+    lemmas = sum(is_lemma(aboutness.ties[id]) for id in abstract)
+    yield (
+        f"{len(abstract)} of {len(aboutness.ties)} claims that are tied to numbered places are abstract in something, "
+        f"{lemmas} of them in everything"
+    )
 
 
 def _where(outcome: Outcome) -> str:
