@@ -58,7 +58,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Notice:
     """What became of a claim with a slip in a definition; ``fell`` is the id of what no longer stands.
 
     An abstract claim has no slip: none can make a difference.
@@ -81,7 +81,7 @@ def outcomes(
     jobs: int = 1,
     timeout: float = SECONDS,
     listener: Listener = lambda done, total, question: None,
-) -> tuple[Outcome, ...]:
+) -> tuple[Notice, ...]:
     """What becomes of every tied claim, or of those in ``only``, with each slip in what it is about.
 
     ``jobs=1`` judges in this process, where nothing can be stopped; else what takes longer than ``timeout`` seconds is
@@ -100,7 +100,7 @@ def outcomes(
         for question, answer in _answers(tasks, jobs, timeout):
             inquest.known[question] = answer
             listener(len(inquest.known), before + len(tasks), question)
-    abstract = (Outcome(id, name, None, ABSTRACT) for id, tie in ties.items() for name in tie.missing)
+    abstract = (Notice(id, name, None, ABSTRACT) for id, tie in ties.items() for name in tie.missing)
     return (*abstract, *(inquest.outcome(*pair) for pair in pairs))
 
 
@@ -120,25 +120,25 @@ class _Inquest:
     def questions(self, slip: Slip, id: str) -> tuple[Question, ...]:
         """What has to be asked next: first about the claim itself, then about all that it rests on."""
         found = self._found(slip, id)
-        return () if isinstance(found, Outcome) else found
+        return () if isinstance(found, Notice) else found
 
-    def outcome(self, slip: Slip, id: str) -> Outcome:
+    def outcome(self, slip: Slip, id: str) -> Notice:
         """What became of a claim about which nothing is to be asked any more.
 
         Raises:
             CheckError: if something is.
         """
         found = self._found(slip, id)
-        if not isinstance(found, Outcome):
+        if not isinstance(found, Notice):
             raise CheckError(f"{id} with {slip.change} in {slip.name}: {len(found)} questions are open")
         return found
 
-    def _found(self, slip: Slip, id: str) -> Outcome | tuple[Question, ...]:
+    def _found(self, slip: Slip, id: str) -> Notice | tuple[Question, ...]:
         wanted: list[Question] = []
-        rest = Outcome(id, slip.name, slip, TRUE)
+        rest = Notice(id, slip.name, slip, TRUE)
         for other in self._trials[slip].below(id):
             found = self._kind(slip, other)
-            if not isinstance(found, Outcome):
+            if not isinstance(found, Notice):
                 wanted.append(found)
                 if other == id:
                     break
@@ -148,7 +148,7 @@ class _Inquest:
                 rest = replace(found, claim=id)
         return tuple(wanted) or rest
 
-    def _kind(self, slip: Slip, id: str) -> Outcome | Question:
+    def _kind(self, slip: Slip, id: str) -> Notice | Question:
         """What became of one claim by itself, or the next question about it."""
         for settings in (QUICK, FULL):
             for question in ((slip, id, settings), (None, id, settings)):
@@ -157,8 +157,8 @@ class _Inquest:
                 answer = self.known[question]
                 kind = self._meaning(question, answer)
                 if kind is not None:
-                    return Outcome(id, slip.name, slip, kind, id if kind in NOTICED else None, answer.reason)
-        return Outcome(id, slip.name, slip, OPEN, id, "not decided without the slip either")
+                    return Notice(id, slip.name, slip, kind, id if kind in NOTICED else None, answer.reason)
+        return Notice(id, slip.name, slip, OPEN, id, "not decided without the slip either")
 
     def _meaning(self, question: Question, answer: Answer) -> str | None:
         """What an answer says of the slip; None if it says nothing yet."""

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from grpo_symbolic.coverage.aboutness import Aboutness
-from grpo_symbolic.judging.definition_mutants import KINDS, NOTICED, OPEN, Listener, Outcome, Question
+from grpo_symbolic.judging.definition_mutants import KINDS, NOTICED, OPEN, Listener, Notice, Question
 from grpo_symbolic.judging.results import Json
 from grpo_symbolic.judging.slips import Slip
 from grpo_symbolic.report.lemmas import is_lemma, listed
@@ -32,7 +32,7 @@ def progress() -> Iterator[Listener]:
         yield tell
 
 
-def as_json(aboutness: Aboutness, chosen: Sequence[Slip], found: Sequence[Outcome], only: frozenset[str]) -> Json:
+def as_json(aboutness: Aboutness, chosen: Sequence[Slip], found: Sequence[Notice], only: frozenset[str]) -> Json:
     """Definitions with their slips, tied claims, outcomes and mistakes in the tables; the command's help says how."""
     return {
         "schema": SCHEMA,
@@ -76,7 +76,7 @@ def _slip(slip: Slip) -> Json:
     return {"function": slip.function.name, "number": slip.number, "change": slip.change}
 
 
-def lines(aboutness: Aboutness, found: Sequence[Outcome]) -> Iterator[str]:
+def lines(aboutness: Aboutness, found: Sequence[Notice]) -> Iterator[str]:
     """One line for each slip with what came of it, one for each claim and definition that do not touch, the sums."""
     slips = dict.fromkeys(outcome.slip for outcome in found if outcome.slip is not None)
     for slip in slips:
@@ -101,11 +101,11 @@ def lines(aboutness: Aboutness, found: Sequence[Outcome]) -> Iterator[str]:
     )
 
 
-def _where(outcome: Outcome) -> str:
+def _where(outcome: Notice) -> str:
     elsewhere = f", by {outcome.fell}" if outcome.fell not in (None, outcome.claim) else ""
     return f"{elsewhere} ({outcome.reason})" if outcome.reason else elsewhere
 
 
-def wrong(aboutness: Aboutness, found: Sequence[Outcome]) -> bool:
+def wrong(aboutness: Aboutness, found: Sequence[Notice]) -> bool:
     """Whether something is to be mended: a table, or a claim of which nothing can be said."""
     return any(outcome.kind == OPEN for outcome in found) or any(True for _ in aboutness.problems())
