@@ -375,6 +375,14 @@ def test_claims_about_the_papers_definitions_notice_slips():
     assert sum(item.kind in NOTICED for item in found) >= len(SLICE)
 
 
+def test_theorem_4_falls_with_a_wrong_success_map():
+    library = whole_library()
+    aboutness = Aboutness(library)
+    chosen = [slip for slip in slips(aboutness, 1, 1) if slip.name == "h"]
+    (found,) = outcomes(library, aboutness, chosen, {"mroueh_2025.theorem-4"})
+    assert (found.kind, found.fell) == (REFUTED, "mroueh_2025.log-odds.step")
+
+
 @pytest.mark.slow
 def test_every_tied_claim_notices_slips_or_is_an_abstract_lemma():
     library = whole_library()
