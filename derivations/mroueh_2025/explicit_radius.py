@@ -203,6 +203,7 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
             lt(after, distance),
             given=tuple(given),
         ),
+        cites=["contraction"],
     )
 
 
