@@ -134,11 +134,13 @@ def list_claims(folder: Folder = Path("derivations"), only: Only = None) -> None
     """
     with _exit_codes(folder):
         from grpo_symbolic.judging.ledger import entries
-        from grpo_symbolic.report.display import console, library_table
+        from grpo_symbolic.report.display import console, library_table, quotes_line
 
         library = _load(folder, only or [])
         selected = library.select(only) if only else frozenset(library.claims)
-        console().print(library_table(library, entries(library), selected))
+        known = entries(library)
+        console().print(library_table(library, known, selected))
+        console().print(quotes_line(library, known, selected), soft_wrap=True)
 
 
 @app.command()

@@ -45,6 +45,7 @@ from grpo_symbolic.cli import app
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.quotes import quotes_of
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.index_set import IndexSet
@@ -149,7 +150,11 @@ def pages(library):
         wrong = made.printed is not None and made.printed.severity is not None
         printed = None if made.printed is None else judgement(Verdict.REFUTED if wrong else Verdict.DECIDED)
         judged[made.id] = Judged(made, since, judgement(Verdict.DECIDED), printed, Verdict.DECIDED)
-    return report_view(SimpleNamespace(library=library, settings=Settings(), judged=judged, seconds=1.0))
+    return report_view(
+        SimpleNamespace(
+            library=library, settings=Settings(), judged=judged, seconds=1.0, quotes=quotes_of(library, judged)
+        )
+    )
 
 
 @pytest.mark.slow

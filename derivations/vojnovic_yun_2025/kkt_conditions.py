@@ -121,9 +121,10 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         equation="Appendix A",
         printed=paper.quote(
             "Appendix A, stationarity",
-            r"\mathcal{P}_G(o) - \beta\left(-\pi_{\theta_{\mathrm{old}}} \frac{\pi_{\mathrm{ref}}}{\pi_\theta^2}"
-            r" + \pi_{\theta_{\mathrm{old}}} \frac{1}{\pi_\theta}\right) - \lambda = 0",
-            eq(by_coordinate, preference - beta * printed_slope),
+            r"\mathcal{P}_G(o \mid \pi_{\theta_{\mathrm{old}}}(\cdot \mid q), q) - \beta\left("
+            r"-\pi_{\theta_{\mathrm{old}}}(o \mid q) \frac{\pi_{\mathrm{ref}}(o \mid q)}{\pi_\theta(o \mid q)^2}"
+            r" + \pi_{\theta_{\mathrm{old}}}(o \mid q) \frac{1}{\pi_\theta(o \mid q)}\right) - \lambda = 0",
+            iff(eq(by_coordinate - multiplier, 0), eq(preference - beta * printed_slope - multiplier, 0)),
         ),
         paper_uses=["eq6"],
     )

@@ -10,14 +10,17 @@ from grpo_symbolic.derivation.chain import Claim, Derivation, steps_of
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.quotes import standing_of
 from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.indexed import set_of_hypothesis
 from grpo_symbolic.language.statement import Statement, is_elementary, symbols_of
+from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.report.errata import ErratumView, counterexample, erratum_view
 from grpo_symbolic.report.lines import NARROW, display, glyphs, prose
 from grpo_symbolic.report.links import Links, label
+from grpo_symbolic.report.quotes import quote_lead, quote_reading
 from grpo_symbolic.report.tex import Tex, code, escape
 from grpo_symbolic.report.verification import CheckRow, badge, check_rows, checked, standing
 from grpo_symbolic.translate.latex import RELATIONS, statement_latex
@@ -41,10 +44,14 @@ class StepView:
 
 @dataclass(frozen=True)
 class QuoteView:
-    """What the paper prints; the verdict on it is named where it differs from the claim's."""
+    """What the paper prints; the verdict on it is named where it differs from the claim's.
+
+    ``reading`` says how what was judged was got from it, unless it was read as it is printed.
+    """
 
     lead: Tex
     printed: Tex
+    reading: Tex | None
     note: Tex | None
 
 
@@ -85,7 +92,7 @@ class ClaimView:
     rows: tuple[CheckRow, ...]
 
 
-def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> ClaimView:
+def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links, quotes: Mapping[str, QuoteRead]) -> ClaimView:
     """Build the view of a claim; ``judged`` also holds the steps of its derivation."""
     own = judged[made.id]
     chain = made.derivation
@@ -111,8 +118,8 @@ def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Claim
         rests_on=Tex(", ".join(dict.fromkeys(links.reference(lemma.claim.id) for lemma in made.using))),
         counterexample=counterexample(own.alone, symbols_in(made)) if refuted else None,
         remarks=tuple(_remarks(made, judged, links)),
-        quote=_quote_view(made, own),
-        erratum=erratum_view(made, judged, links),
+        quote=_quote_view(made, own, quotes.get(made.id), links),
+        erratum=erratum_view(made, judged, links, quotes.get(made.id)),
         rows=check_rows(made, judged, links),
     )
 
@@ -194,7 +201,7 @@ def _resisted(prefix: str, judgement: Judgement) -> list[Tex]:
     ] or [Tex(f"{start}: no method had anything to say about it.")]
 
 
-def _quote_view(made: Claim, own: Judged) -> QuoteView | None:
+def _quote_view(made: Claim, own: Judged, read: QuoteRead | None, links: Links) -> QuoteView | None:
     quote, judgement = made.printed, own.printed
     if quote is None or judgement is None or judgement.verdict is Verdict.REFUTED:
         return None  # a refuted quote is shown as an erratum
@@ -203,11 +210,12 @@ def _quote_view(made: Claim, own: Judged) -> QuoteView | None:
         note = Tex(" ".join(_resisted("", judgement)))
     elif quote.severity is not None:
         note = escape("An error was expected here, but the checks find none.")
-    return QuoteView(_quote_lead(made, quote, judgement, own), Tex(quote.latex), note)
+    lead = _quote_lead(made, quote, judgement, own, read)
+    return QuoteView(lead, Tex(quote.latex), quote_reading(read, links, standing_of(own, read)), note)
 
 
-def _quote_lead(made: Claim, quote: Quote, judgement: Judgement, own: Judged) -> Tex:
+def _quote_lead(made: Claim, quote: Quote, judgement: Judgement, own: Judged, read: QuoteRead | None) -> Tex:
     # The place stands in the heading of the claim as well.
     where = "" if quote.where == made.equation else f" in {escape(quote.where)}"
     verdict = "" if judgement.verdict is own.verdict else f" ({badge(judgement.verdict)})"
-    return Tex(rf"\grpolead{{Printed}}{where}{verdict}")
+    return Tex(rf"{quote_lead(read)}{where}{verdict}")

@@ -24,6 +24,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
+from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.report.claims import ClaimView, claim_view
 from grpo_symbolic.report.lines import definition_display
 from grpo_symbolic.report.links import Links, label
@@ -85,15 +86,21 @@ _REDRAWN = re.compile(r"(?=Figure \d+: )")
 Part = tuple[Result, tuple[Claim, ...]]
 
 
-def chapter_view(chapter: Chapter, parts: Sequence[Part], judged: Mapping[str, Judged], links: Links) -> ChapterView:
-    """Build the view of a chapter from its results."""
+def chapter_view(
+    chapter: Chapter,
+    parts: Sequence[Part],
+    judged: Mapping[str, Judged],
+    links: Links,
+    quotes: Mapping[str, QuoteRead],
+) -> ChapterView:
+    """Build the view of a chapter from its results; ``quotes`` are the readings of what they quote."""
     paper = parts[0][0].paper
     alone = len(parts) == 1 and parts[0][0].title == chapter.title
     return ChapterView(
         links.title(chapter.title),
         label(f"{paper.id}.{chapter.slug}.chapter"),
         _cited(paper),
-        tuple(_result_view(result, claims, judged, links, headed=not alone) for result, claims in parts),
+        tuple(_result_view(result, claims, judged, links, quotes, headed=not alone) for result, claims in parts),
     )
 
 
@@ -102,7 +109,13 @@ def _cited(paper: Paper) -> Tex:
 
 
 def _result_view(
-    result: Result, claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links, *, headed: bool
+    result: Result,
+    claims: Sequence[Claim],
+    judged: Mapping[str, Judged],
+    links: Links,
+    quotes: Mapping[str, QuoteRead],
+    *,
+    headed: bool,
 ) -> ResultView:
     figures = tuple(result.figures()) if result.figures is not None else ()
     return ResultView(
@@ -116,7 +129,7 @@ def _result_view(
             FigureView(Tex(figure.id), links.prose(_caption(figure)), label(f"figure.{figure.id}"))
             for figure in figures
         ),
-        claims=tuple(claim_view(made, judged, links) for made in claims),
+        claims=tuple(claim_view(made, judged, links, quotes) for made in claims),
     )
 
 
