@@ -316,11 +316,12 @@ def _report(
     from grpo_symbolic.judging.assess import assess
     from grpo_symbolic.judging.results import results, write_json
     from grpo_symbolic.report.display import console, finding_text, progress
+    from grpo_symbolic.report.letters import check_letters
     from grpo_symbolic.report.manifest import manifest
     from grpo_symbolic.report.render import render
 
-    if only:
-        library.select(only)  # an unknown name, like an unreadable ledger below, must not cost a run
+    # An unknown name, like an unreadable ledger below, must not cost a run.
+    check_letters(library, library.select(only) if only else library.claims)
     screen = console()
     without = [path for path, found in ledger.ledgers(library).items() if found is None]
     with progress(screen) as listener:

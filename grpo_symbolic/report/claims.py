@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.quotes import standing_of
 from grpo_symbolic.language.composites import Summed
-from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.indexed import set_of_hypothesis
 from grpo_symbolic.language.statement import Statement, is_elementary, symbols_of
@@ -23,7 +23,7 @@ from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.quotes import quote_lead, quote_reading
 from grpo_symbolic.report.tex import Tex, code, escape
 from grpo_symbolic.report.verification import CheckRow, badge, check_rows, checked, standing
-from grpo_symbolic.translate.latex import RELATIONS, statement_latex
+from grpo_symbolic.translate.latex import RELATIONS, domain_latex, statement_latex
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
@@ -65,7 +65,10 @@ class StatementView:
 
 @dataclass(frozen=True)
 class ClaimView:
-    """A claim with everything that the report says about it."""
+    """A claim with everything that the report says about it.
+
+    ``here`` says what letters stand for in it that stand for something else elsewhere in its section.
+    """
 
     title: Tex
     id: Tex
@@ -79,6 +82,7 @@ class ClaimView:
     beyond: Tex | None
     refuted: bool
     falsehood: Tex | None
+    here: Tex
     given: Tex
     statement: StatementView | None
     start: Tex | None
@@ -92,8 +96,17 @@ class ClaimView:
     rows: tuple[CheckRow, ...]
 
 
-def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links, quotes: Mapping[str, QuoteRead]) -> ClaimView:
-    """Build the view of a claim; ``judged`` also holds the steps of its derivation."""
+def claim_view(
+    made: Claim,
+    judged: Mapping[str, Judged],
+    links: Links,
+    quotes: Mapping[str, QuoteRead],
+    here: Sequence[Symbol] = (),
+) -> ClaimView:
+    """Build the view of a claim; ``judged`` also holds the steps of its derivation.
+
+    ``here`` are symbols in it whose letters stand for other things elsewhere in its section.
+    """
     own = judged[made.id]
     chain = made.derivation
     refuted = own.verdict is Verdict.REFUTED
@@ -110,6 +123,7 @@ def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links, quotes: 
         beyond=None if made.beyond is None else links.prose(f"{made.beyond}."),
         refuted=refuted,
         falsehood=None if made.refuted is None else links.prose(f"{made.refuted}."),
+        here=Tex(", ".join(f"${domain_latex(symbol)}$ ({links.prose(symbol.meaning)})" for symbol in here)),
         given=_given(made),
         statement=None if _says_what_it_derives(made) else _statement_view(made.statement),
         start=None if chain is None else _line(chain.start),

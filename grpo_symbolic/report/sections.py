@@ -26,6 +26,7 @@ from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.report.claims import ClaimView, claim_view
+from grpo_symbolic.report.letters import ambiguous_letters
 from grpo_symbolic.report.lines import definition_display
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, code, escape
@@ -118,6 +119,7 @@ def _result_view(
     headed: bool,
 ) -> ResultView:
     figures = tuple(result.figures()) if result.figures is not None else ()
+    letters = ambiguous_letters(claims)
     return ResultView(
         title=links.title(result.title),
         label=label(f"{result.paper.id}.{result.slug}.section"),
@@ -129,7 +131,7 @@ def _result_view(
             FigureView(Tex(figure.id), links.prose(_caption(figure)), label(f"figure.{figure.id}"))
             for figure in figures
         ),
-        claims=tuple(claim_view(made, judged, links, quotes) for made in claims),
+        claims=tuple(claim_view(made, judged, links, quotes, letters[made.id]) for made in claims),
     )
 
 

@@ -22,6 +22,7 @@ from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.principles import sums
 from grpo_symbolic.readback.readings import QuoteRead
+from grpo_symbolic.readback.unread import listed
 from grpo_symbolic.report.cited import cited_theorems
 from grpo_symbolic.report.contents import ContentsRow, contents, totals
 from grpo_symbolic.report.coverage import CoverageView, coverage_view
@@ -191,8 +192,8 @@ def report_view(assessment: Assessed) -> ReportView:
         verdicts=tuple(VerdictView(badge(verdict), escape(text)) for verdict, text in VERDICT_MEANINGS.items()),
         legend=_LEGEND,
         rules=tuple(map(escape, _rules(claims))),
-        lists=_lists(claims, judged, links),
         cited=cited_theorems(claims, links),
+        lists=_lists(claims, judged, links, listed(assessment.library, judged)),
         settings=_settings(assessment),
         trusted=trusted_view(judged.values()),
         debt=debt_view(assessment.library, (made.id for made in claims), links),
@@ -237,7 +238,9 @@ def _written(made: Claim) -> list[Expression]:
     return [*written, *(definition.body for item in written for definition in definitions_in(item))]
 
 
-def _lists(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) -> tuple[ListView, ...]:
+def _lists(
+    claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links, unread: Mapping[str, str]
+) -> tuple[ListView, ...]:
     """What a reader must know before trusting the summary; lists without items are left out."""
     meant = [made for made in claims if made.refuted is not None]
     refutable = [made for made in claims if made.refuted is None]
@@ -245,6 +248,10 @@ def _lists(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) 
         ListView(escape("Refuted claims"), _standing(refutable, judged, links, Verdict.REFUTED)),
         ListView(escape("Falsehoods that are stated on purpose"), _standing(meant, judged, links, Verdict.REFUTED)),
         ListView(escape("Undecided claims"), _standing(claims, judged, links, Verdict.UNDECIDED)),
+        ListView(
+            escape("Formulas that were not read back"),
+            tuple(Tex(f"{links.reference(id)}: {links.prose(reason)}") for id, reason in unread.items()),
+        ),
         ListView(escape("Methods that were not available"), _skipped(judged.values())),
     ]
     return tuple(shown for shown in lists if shown.items)
