@@ -117,6 +117,26 @@ def test_page_terminal_ledger_and_data_count_alike(tmp_path, monkeypatch):
         assert words == "holds as printed" or words in re.search(rf"{re.escape(id)} .*", listed)[0]
 
 
+@pytest.mark.parametrize(
+    ("kind", "lead", "standing", "said"),
+    [
+        ("abridged", "Printed, abridged here", "holds as abridged", ""),
+        ("in_words", "In words", "holds as interpreted", "It holds as interpreted: the words are ours."),
+    ],
+)
+def test_what_is_not_quoted_word_for_word_is_not_said_to_be(tmp_path, monkeypatch, kind, lead, standing, said):
+    package = folder_with(tmp_path, monkeypatch, "x(1-x) < x", f"{kind} = ['whole']\n{NOTATION}")
+    out = tmp_path / "out"
+    assert run("report", package, "--out", out, "--only", "whole", *QUICK).exit_code == 0
+    (claim,) = json.loads((out / "results.json").read_text())["claims"]
+    assert claim["printed"]["standing"] == standing
+    assert claim["printed"]["in_words"] == (kind == "in_words")
+    page = (out / "appendix.tex").read_text()
+    assert rf"\grpolead{{{lead}}}" in page
+    assert said in page
+    assert r"\grpolead{Printed}" not in page
+
+
 def test_a_reading_that_changes_is_a_finding(tmp_path, monkeypatch):
     package, out = folder_with(tmp_path, monkeypatch, "x(1-x) < x"), tmp_path / "out"
     assert run("report", package, "--out", out, "--accept", *QUICK).exit_code == 0

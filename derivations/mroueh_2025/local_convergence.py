@@ -79,7 +79,8 @@ def radius() -> Claim:
         equation="Theorem 4",
         printed=paper.quote(
             "Theorem 4",
-            r"\lim_{n \to \infty} p_n = p^* \text{ if } p_0 \in [p^* - \delta, p^* + \delta]",
+            r"\lim_{n \to \infty} p_n = p^* \text{ if } p_0 = p_{\mathrm{ref}} \in [p^* - \delta, p^* + "
+            r"\delta]",
             lt(after_step, before_step),
             given=(*given, gt(before_step, 0)),
         ),

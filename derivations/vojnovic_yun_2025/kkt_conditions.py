@@ -160,7 +160,8 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         equation="Appendix A",
         printed=paper.quote(
             "Appendix A, on-policy",
-            r"\pi_{\mathrm{ref}} = \left(1 - \frac{\mathcal{P}_G(o) - \lambda}{\beta}\right) \pi_\theta",
+            r"\pi_{\mathrm{ref}}(o \mid q) = \left(1 - \frac{\mathcal{P}_G(o \mid \pi_\theta(\cdot \mid "
+            r"q), q) - \lambda}{\beta}\right) \pi_\theta(o \mid q)",
             iff(stationary, eq(reference, (1 - (preference - multiplier) / beta) * policy)),
         ),
     )
@@ -190,8 +191,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         equation="Eq. (11)",
         printed=paper.quote(
             "Eq. (11)",
-            r"\left(1 - \frac{\mathcal{P}_G(o) - \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]}{\beta}\right)"
-            r" \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)",
+            r"\left(1 - \frac{\mathcal{P}_G(o \mid \pi_\theta(\cdot \mid q), q) - \mathbb{E}_{o' \sim "
+            r"\pi_\theta(\cdot \mid q)}[\mathcal{P}_G(o' \mid \pi_\theta(\cdot \mid q), "
+            r"q)]}{\beta}\right) \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)",
             printed_eq11,
             given=(*sums, zero_mean, average_advantage, stationary, le(missing, multiplier)),
             severity="missing hypothesis",

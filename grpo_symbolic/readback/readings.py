@@ -24,6 +24,10 @@ from grpo_symbolic.translate.text import statement_text
 _PARTLY = (ONE_SIDE, PART, PIECE, DEFINITION, UNTOLD)
 
 
+#: What is to be known of a quote in other words than the paper's.
+OURS = "the words are ours"
+
+
 class Reading(Enum):
     """How a statement was got from what a paper prints, the most faithful way first.
 
@@ -49,7 +53,9 @@ class QuoteRead:
     @property
     def why(self) -> str:
         """Why the reading is not that of what is printed; empty where it is."""
-        return "" if self.reading in (Reading.PRINTED, Reading.ABRIDGED) else self.outcome.reason
+        if self.reading in (Reading.PRINTED, Reading.ABRIDGED):
+            return ""
+        return "; ".join(filter(None, [OURS if self.in_words else "", self.outcome.reason]))
 
 
 def read_quotes(
