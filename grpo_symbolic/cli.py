@@ -279,7 +279,9 @@ def _coverage(library: Library, papers: Path | None, update: bool) -> int:
     from grpo_symbolic.report.display import console
 
     screen = console()
-    verdicts = {id: (entry.verdict, entry.printed) for id, entry in entries(library).items()}
+    ledger = entries(library)
+    verdicts = {id: (entry.verdict, entry.printed) for id, entry in ledger.items()}
+    readings = {id: entry.reading for id, entry in ledger.items() if entry.printed is not None}
     scored, wrong, compared = [], [], []
     for paper, path in coverage.files(library).items():
         known = coverage.read(paper, path) if path.is_file() else None
@@ -294,7 +296,7 @@ def _coverage(library: Library, papers: Path | None, update: bool) -> int:
         agrees = ", and agrees with it" if rows and not found else ""
         compared.append(f"{paper.id}: compared with the text on {known.compared}{agrees}")
         wrong += [f"{paper.id}, {message}" for message in (*found, *coverage.problems(known, library.claims))]
-        scored.append(score(known, verdicts))
+        scored.append(score(known, verdicts, readings))
     screen.print(coverage_table(scored))
     for line in (*compared, *unsettled_lines(scored), *(f"FINDING: {message}" for message in wrong)):
         screen.print(line, soft_wrap=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grpo_symbolic.coverage.rows import FORMS, Annotation, Coverage
 from grpo_symbolic.evidence import Verdict, weakest
+from grpo_symbolic.readback.readings import Reading
 
 #: The verdict on a claim and, if it has a quote, that on what is printed; by id.
 Verdicts = Mapping[str, tuple[Verdict, Verdict | None]]
@@ -35,10 +36,15 @@ class Tally:
 
 @dataclass(frozen=True)
 class Covered:
-    """A coverage with the outcome of each row, in the same order."""
+    """A coverage with the outcome of each row, in the same order.
+
+    ``readings`` say how what was judged was got from the quotes of the row's claims, the least faithful one; None if
+    there is no quote.
+    """
 
     coverage: Coverage
     outcomes: tuple[str, ...]
+    readings: tuple[Reading | None, ...]
 
     @property
     def tally(self) -> Tally:
@@ -55,6 +61,14 @@ class Covered:
         return {form: Tally(outcomes) for form, outcomes in counted.items()}
 
     @property
+    def read(self) -> dict[str, int]:
+        """How many rows are decided or proved of a quote that was not read as it is printed, by how it was read."""
+        settled = zip(self._rows, self.readings, strict=True)
+        found = (way for (entry, what), way in settled if entry.counts and what in _SETTLED)
+        counted = Counter(found)
+        return {way.value: counted[way] for way in Reading if counted[way] and way is not Reading.PRINTED}
+
+    @property
     def reasons(self) -> dict[str, int]:
         """How many rows are tied to no claim, by reason."""
         return dict(Counter(entry.reason for entry in self.coverage.entries if entry.reason is not None))
@@ -69,9 +83,16 @@ class Covered:
         return zip(self.coverage.entries, self.outcomes, strict=True)
 
 
-def score(coverage: Coverage, verdicts: Verdicts) -> Covered:
-    """Score every row of a coverage."""
-    return Covered(coverage, tuple(outcome(entry, verdicts) for entry in coverage.entries))
+def score(coverage: Coverage, verdicts: Verdicts, readings: Mapping[str, Reading]) -> Covered:
+    """Score every row of a coverage; ``readings`` are those of the claims that quote something, by id."""
+    entries = coverage.entries
+    ways = (_reading([readings[id] for id in entry.claims if id in readings]) for entry in entries)
+    return Covered(coverage, tuple(outcome(entry, verdicts) for entry in entries), tuple(ways))
+
+
+def _reading(ways: Sequence[Reading]) -> Reading | None:
+    """The least faithful of some ways to read a quote."""
+    return max(ways, key=list(Reading).index, default=None)
 
 
 def outcome(entry: Annotation, verdicts: Verdicts) -> str:
@@ -96,6 +117,7 @@ def as_json(covered: Covered) -> dict[str, object]:
         "seen": len(covered.outcomes),
         "mathematics": tally.rows,
         "settled": tally.settled,
+        "not_as_printed": covered.read,
         "forms": {
             form: {"rows": found.rows, "settled": found.settled, "outcomes": dict(found.outcomes)}
             for form, found in covered.forms.items()
@@ -113,7 +135,8 @@ def as_json(covered: Covered) -> dict[str, object]:
                 "claims": list(entry.claims),
                 "because": entry.because,
                 "outcome": found,
+                "reading": None if way is None else way.value,
             }
-            for entry, found in zip(covered.coverage.entries, covered.outcomes, strict=True)
+            for entry, found, way in zip(covered.coverage.entries, covered.outcomes, covered.readings, strict=True)
         ],
     }

@@ -78,6 +78,11 @@ def reading_of(read: QuoteRead | None) -> Reading:
     return Reading.INTERPRETED if read is None or read.reading is None else read.reading
 
 
+def readings_of(judged: Iterable[Judged], read: Mapping[str, QuoteRead]) -> dict[str, Reading]:
+    """How what was judged was got from the quotes of some claims, by id."""
+    return {item.claim.id: reading_of(read.get(item.claim.id)) for item in judged if item.printed is not None}
+
+
 def standing_of(judged: Judged, read: QuoteRead | None) -> Standing | None:
     """The same of a judged claim; None if it quotes nothing."""
     if judged.printed is None:

@@ -25,7 +25,7 @@ from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.dependants import blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.judging.methods import decisions
-from grpo_symbolic.judging.quotes import Standing, reading_of, standing_of, standings
+from grpo_symbolic.judging.quotes import Standing, reading_of, readings_of, standing_of, standings
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.composites import (
@@ -88,7 +88,9 @@ def _coverage(assessment: Assessment) -> Json:
         id: (judged.verdict, None if judged.printed is None else judged.printed.verdict)
         for id, judged in assessment.judged.items()
     }
-    return {item.paper.id: covered.as_json(covered.score(item, verdicts)) for item in coverage.load(assessment.library)}
+    readings = readings_of(assessment.judged.values(), assessment.quotes)
+    known = coverage.load(assessment.library)
+    return {item.paper.id: covered.as_json(covered.score(item, verdicts, readings)) for item in known}
 
 
 def write(assessment: Assessment, path: Path) -> None:

@@ -14,7 +14,7 @@ from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.errata import is_erratum
-from grpo_symbolic.judging.quotes import standings
+from grpo_symbolic.judging.quotes import readings_of, standings
 from grpo_symbolic.language.expression import Expression, Total, walk
 from grpo_symbolic.language.index_set import ELEMENTS
 from grpo_symbolic.language.indexed import index_sets
@@ -209,7 +209,8 @@ def _covered(assessment: Assessed) -> tuple[Covered, ...]:
         id: (item.verdict, None if item.printed is None else item.printed.verdict)
         for id, item in assessment.judged.items()
     }
-    scored = (score(item, verdicts) for item in load(assessment.library))
+    readings = readings_of(assessment.judged.values(), assessment.quotes)
+    scored = (score(item, verdicts, readings) for item in load(assessment.library))
     return tuple(item for item in scored if NOT_JUDGED not in item.outcomes)
 
 
