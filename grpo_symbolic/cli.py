@@ -136,11 +136,13 @@ def list_claims(folder: Folder = Path("derivations"), only: Only = None) -> None
     with _exit_codes(folder):
         from grpo_symbolic.coverage.aboutness import Aboutness
         from grpo_symbolic.judging.ledger import entries
-        from grpo_symbolic.report.display import console, library_table
+        from grpo_symbolic.report.display import console, library_table, quotes_line
 
         library = _load(folder, only or [])
         selected = library.select(only) if only else frozenset(library.claims)
-        console().print(library_table(library, entries(library), selected, Aboutness(library).ties))
+        known = entries(library)
+        console().print(library_table(library, known, selected, Aboutness(library).ties))
+        console().print(quotes_line(library, known, selected), soft_wrap=True)
 
 
 @app.command()
@@ -336,7 +338,9 @@ def _coverage(library: Library, papers: Path | None, update: bool) -> int:
 
     screen = console()
     aboutness = Aboutness(library)
-    verdicts = {id: (entry.verdict, entry.printed) for id, entry in entries(library).items()}
+    ledger = entries(library)
+    verdicts = {id: (entry.verdict, entry.printed) for id, entry in ledger.items()}
+    readings = {id: entry.reading for id, entry in ledger.items() if entry.printed is not None}
     scored, wrong, compared = [], [], []
     for paper, path in coverage.files(library).items():
         known = coverage.read(paper, path) if path.is_file() else None
@@ -351,7 +355,7 @@ def _coverage(library: Library, papers: Path | None, update: bool) -> int:
         agrees = ", and agrees with it" if rows and not found else ""
         compared.append(f"{paper.id}: compared with the text on {known.compared}{agrees}")
         wrong += [f"{paper.id}, {message}" for message in (*found, *coverage.problems(known, library.claims))]
-        scored.append(score(known, verdicts, aboutness.in_part(known)))
+        scored.append(score(known, verdicts, readings, aboutness.in_part(known)))
     wrong += aboutness.problems()
     screen.print(coverage_table(scored))
     for line in (*compared, *unsettled_lines(scored), *(f"FINDING: {message}" for message in wrong)):
@@ -400,11 +404,12 @@ def _report(
     from grpo_symbolic.judging.assess import assess
     from grpo_symbolic.judging.results import results, write_json
     from grpo_symbolic.report.display import console, finding_text, progress
+    from grpo_symbolic.report.letters import check_letters
     from grpo_symbolic.report.manifest import manifest
     from grpo_symbolic.report.render import render
 
-    if only:
-        library.select(only)  # an unknown name, like an unreadable ledger below, must not cost a run
+    # An unknown name, like an unreadable ledger below, must not cost a run.
+    check_letters(library, library.select(only) if only else library.claims)
     screen = console()
     without = [path for path, found in ledger.ledgers(library).items() if found is None]
     with progress(screen) as listener:

@@ -60,9 +60,9 @@ def judged_in(folder: Path, library: Library) -> Assessment:
         fcntl.flock(busy, fcntl.LOCK_SH)
     if not (folder / FOUND).exists():
         raise RuntimeError(f"judging the derivations failed:\n{(folder / SAID).read_text(encoding='utf-8')}")
-    judgements, seconds = pickle.loads((folder / FOUND).read_bytes())
+    judgements, seconds, quotes = pickle.loads((folder / FOUND).read_bytes())
     judged = {item.claim.id: item for item in combine(library.ordered, judgements)}
-    return Assessment(library, SETTINGS, frozenset(library.claims), judged, seconds)
+    return Assessment(library, SETTINGS, frozenset(library.claims), judged, seconds, quotes)
 
 
 def main() -> None:
@@ -73,7 +73,7 @@ def main() -> None:
     path = Path(sys.argv[1])
     # Whoever finds the file finds all of it.
     whole = path.with_suffix(".whole")
-    whole.write_bytes(pickle.dumps((judgements, found.seconds)))
+    whole.write_bytes(pickle.dumps((judgements, found.seconds, found.quotes)))
     whole.replace(path)
 
 

@@ -23,7 +23,7 @@ paper = Paper("p", "A. Author", "A title", "v1")
 x = real("x", "(-1, 1)", "a number")
 def build():
     yield claim("p.near", "Near 0 from above", lt(x, 1), equation="Section 1",
-        printed=paper.quote("Section 1", r"\\text{near } 0", lt(x, 0),
+        printed=paper.quote("Section 1", r"\text{near } 0", lt(x, 0),
             severity=AMBIGUOUS, instead="It is below 1."))
     yield claim("p.other", "Not below 0", gt(x, -1),
         printed=paper.quote("Section 2", "x > 0", gt(x, 0), severity="notation", instead="$x > -1$"))
@@ -38,6 +38,7 @@ def assessment(tmp_path_factory):
     path.mkdir()
     (path / "__init__.py").write_text("")
     (path / "small.py").write_text(MODULE, encoding="utf-8")
+    (path / "quotes.toml").write_text("[interpreted]\nnear = 'near is typed as below'\n", encoding="utf-8")
     return assess(load(path), Settings(digits=30, points=24), jobs=1)
 
 

@@ -354,7 +354,13 @@ def test_show_tells_everything_about_one_claim(run, folder):
     for text in ("x·(1 - x) = x - x²", "definition of the product", "DECIDED: expand the bracket", "numeric"):
         assert text in shown
     shown = run("show", "p.less", path).stdout
-    for text in ("x·(1 - x) < x", "p.product: DECIDED", "Printed at Eq. (2): REFUTED", "notation", "write a minus"):
+    for text in (
+        "x·(1 - x) < x",
+        "p.product: DECIDED",
+        "Printed at Eq. (2): erratum (REFUTED)",
+        "notation",
+        "write a minus",
+    ):
         assert text in shown
     assert "fails at x = " in shown
     shown = run("show", "rising", path).stdout

@@ -96,7 +96,7 @@ def test_nothing_is_pending(coverages, paper):
 @pytest.mark.parametrize("paper", ROWS)
 def test_nine_in_ten_of_the_rows_that_are_mathematics_are_settled(coverages, assessment, library, paper):
     verdicts = {id: (item.verdict, item.printed and item.printed.verdict) for id, item in assessment.judged.items()}
-    found = score(coverages[paper], verdicts, Aboutness(library).in_part(coverages[paper]))
+    found = score(coverages[paper], verdicts, {}, Aboutness(library).in_part(coverages[paper]))
     assert found.tally.settled >= 0.9 * found.tally.rows
     for form in ("identity", "inequality", "limit", "dynamics"):
         assert found.forms[form].settled >= 0.9 * found.forms[form].rows, form
@@ -238,7 +238,7 @@ def test_mathematics_without_claims_counts_against_the_score(reason):
         replace(entry, claims=(), reason=reason, because="why") if entry.kind == "step" else entry
         for entry in whole.entries
     )
-    found = score(replace(whole, entries=left), {"p.positive": (Verdict.DECIDED, None)})
+    found = score(replace(whole, entries=left), {"p.positive": (Verdict.DECIDED, None)}, {})
     assert (found.tally.rows, found.tally.settled) == (2, 1)
     assert found.forms["identity"].settled == 0
     assert [(entry.kind, what) for entry, what in found.unsettled] == [("step", reason)]

@@ -151,7 +151,9 @@ def test_the_first_page_names_what_falls_and_errata_of_other_lines(assessment):
         Annotation("1", number, "display", name, "", True, "says", "identity", ("p.ours",))
         for number, name in enumerate(numbers, start=1)
     )
-    lines = Covered(Coverage(Paper("p", "A. Author", "A title", "v1"), "2025-01-01", entries), ("DECIDED",) * 6)
+    lines = Covered(
+        Coverage(Paper("p", "A. Author", "A title", "v1"), "2025-01-01", entries), ("DECIDED",) * 6, (None,) * 6
+    )
     found = glance(lines, assessment.judged)
     assert found.wrong == "Equations 1, 4"
     assert found.falling == "Equation 3"

@@ -21,6 +21,7 @@ from grpo_symbolic.evidence import Verdict, Witness, weakest
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import combine
 from grpo_symbolic.judging.ledger import compare, entries, ledgers, write
+from grpo_symbolic.judging.quotes import quotes_of
 
 UNDECIDED, SUPPORTED, DECIDED, PROVED, REFUTED = (
     Verdict.UNDECIDED,
@@ -81,7 +82,7 @@ def assessed(library: Library, printed=None, only=None, **alone) -> Assessment:
     selected = frozenset(library.claims) if only is None else library.select(only)
     ordered = [item for item in library.ordered if item[0].id in selected]
     judged = {item.claim.id: item for item in combine(ordered, judgements)}
-    return Assessment(library, Settings(), selected, judged, 0.0)
+    return Assessment(library, Settings(), selected, judged, 0.0, quotes_of(library, selected))
 
 
 def messages(assessment):

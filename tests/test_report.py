@@ -34,6 +34,7 @@ from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.quotes import quotes_of
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Derivative, Substitution, Total
 from grpo_symbolic.language.index_set import IndexSet
@@ -110,7 +111,7 @@ def build() -> list[Claim]:
         "sample_2025.small-beta",
         "Without penalty",
         tends_to(x / (x + beta), 1, beta, to=0, side="+", constant=1 / x),
-        printed=paper.quote("Lemma 3", r"x/(x+\beta) \to 1", eq(x, x)),
+        printed=paper.quote("Lemma 3", r"\pi_\theta(a \mid q) < 1", lt(x, 1)),
         using=[quadratic],
     )
     wrong = claim("sample_2025.wrong", "A claim of ours that fails", decreasing(x**2, x), given=[gt(x, reference)])
@@ -182,7 +183,7 @@ def assessment() -> Assessment:
         weak, alone=judgement(Verdict.SUPPORTED, numeric()), verdict=Verdict.SUPPORTED
     )
     judged["sample_2025.eq14"] = replace(judged["sample_2025.eq14"], verdict=Verdict.SUPPORTED)
-    return Assessment(library, Settings(), frozenset(judged), judged, 12.5)
+    return Assessment(library, Settings(), frozenset(judged), judged, 12.5, quotes_of(library, judged))
 
 
 @pytest.fixture(scope="module")
@@ -373,7 +374,7 @@ def report_of(*results: Result, title: str = "Odds") -> Assessment:
         claims={made.id: made for result in results for made in result.claims},
         chapters=(Chapter(title, results),),
     )
-    return Assessment(cast(Library, chapters), Settings(), frozenset(judged), judged, 1.0)
+    return Assessment(cast(Library, chapters), Settings(), frozenset(judged), judged, 1.0, quotes_of(library, judged))
 
 
 def result_of(title: str, *claims: Claim) -> Result:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
+from rich.console import Console
 
 from grpo_symbolic.coverage.rows import Annotation, Coverage
 from grpo_symbolic.coverage.score import score
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.readback.readings import Reading
 from grpo_symbolic.report.coverage import coverage_view
 from grpo_symbolic.report.coverage_display import coverage_table, unsettled_lines
 from grpo_symbolic.report.links import Links
@@ -43,7 +47,7 @@ ENTRIES = (
 @pytest.fixture(scope="module")
 def scored():
     verdicts = VERDICTS | {"p.elsewhere": (Verdict.DECIDED, None)}
-    return score(Coverage(PAPER, "2025-02-03", ENTRIES), verdicts)
+    return score(Coverage(PAPER, "2025-02-03", ENTRIES), verdicts, {"p.one": Reading.INTERPRETED})
 
 
 @pytest.fixture(scope="module")
@@ -105,3 +109,14 @@ def test_the_table_in_the_terminal_has_a_row_for_each_form_and_reason(scored):
     assert names[:2] == ["p", "  identity"]
     assert "  tied to no claim: open" in names
     assert next(iter(table.columns[4].cells)) == "77.8 %"
+
+
+def test_lines_of_quotes_that_were_interpreted_are_counted_apart(scored, view):
+    # Those tied to p.one alone; the line with a claim that quotes nothing is none of them.
+    interpreted = sum(way is Reading.INTERPRETED for way in scored.readings)
+    assert interpreted == sum("p.one" in item.claims for item in ENTRIES) > 0
+    assert scored.read == {"as interpreted": interpreted}
+    assert f"{interpreted} as interpreted" in view.summary
+    shown = Console(width=120, record=True, file=StringIO())
+    shown.print(coverage_table([scored]))
+    assert "decided or proved as interpreted" in shown.export_text()

@@ -151,7 +151,8 @@ def covered(*rows: tuple[str, str, str]) -> Covered:
         Annotation("1", number, "display", name, "", True, "says", "identity", (id,))
         for number, (name, _, id) in enumerate(rows, start=1)
     )
-    return Covered(Coverage(paper, "2025-01-01", entries), tuple(outcome for _, outcome, _ in rows))
+    outcomes = tuple(outcome for _, outcome, _ in rows)
+    return Covered(Coverage(paper, "2025-01-01", entries), outcomes, (None,) * len(rows))
 
 
 def test_numbers_are_listed_by_what_became_of_their_lines() -> None:

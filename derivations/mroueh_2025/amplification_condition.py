@@ -105,11 +105,13 @@ def derivation() -> Iterator[Claim]:
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
-            r"f'(p) \le \frac{2p_{\mathrm{ref}} - 1}"
-            r"{2\beta \left[p_{\mathrm{ref}}(1-p_{\mathrm{ref}}) + \varepsilon\right]^{3/2}}"
-            r" p_{\mathrm{ref}}(1-p_{\mathrm{ref}}) \frac{1}{\cosh^2(\cdot)} - 1"
-            r" = \frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}"
-            r"{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}}) + \varepsilon]^{3/2}} \frac{1}{\beta\cosh^2(\cdot)} - 1",
+            r"f'(p) \le \frac{2p_{\mathrm{ref}} - 1}{2\beta \left[p_{\mathrm{ref}}(1-p_{\mathrm{ref}}) + "
+            r"\varepsilon\right]^{3/2}} p_{\mathrm{ref}}(1-p_{\mathrm{ref}}) "
+            r"\frac{1}{\cosh^2\left(\frac{1}{2\beta}\frac{1}{\sqrt{\frac{1}{4}+\varepsilon}}\right)} - 1 "
+            r"= "
+            r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}}) "
+            r"+ \varepsilon]^{3/2}} \frac{1}{\beta "
+            r"\cosh^2\left(\frac{1}{2\beta}\frac{1}{\sqrt{\frac{1}{4}+\varepsilon}}\right)} - 1",
             le(slope, final_bound),
             given=(above_half,),
         ),
@@ -123,8 +125,10 @@ def derivation() -> Iterator[Claim]:
         equation="Appendix B, end of the proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, end of the proof of Theorem 3",
-            r"\text{to have } f'(p) \le 0 \text{ we need } \beta\cosh^2(\cdot) \ge \frac{p_{\mathrm{ref}}"
-            r"(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}",
+            r"\text{to have } f'(p) \le 0 \text{ we need } "
+            r"\beta\cosh^2\left(\frac{1}{2\beta}\frac{1}{\sqrt{\frac{1}{4}+\varepsilon}}\right) \ge "
+            r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{"
+            r"\mathrm{ref}})+\varepsilon]^{3/2}}",
             implies(le(slope, 0), condition_on_beta()),
             given=(above_half, *(eq(symbol, value) for symbol, value in where_condition_fails.items())),
             severity=AMBIGUOUS,

@@ -86,7 +86,7 @@ def derivation() -> Iterator[Claim]:
         equation="Figure 3, caption",
         printed=paper.quote(
             "Figure 3, caption",
-            r"\text{mostly satisfied only for high } p \text{ and small } \beta",
+            r"\text{mostly satisified only for high } p \text{ and small } \beta",
             implies(condition_on_beta(), gt(p_ref, rational(1, 2))),
             given=(eq(epsilon, smoothing),),
             severity="notation",

@@ -199,7 +199,8 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
         equation="Theorem 4",
         printed=paper.quote(
             "Theorem 4",
-            r"\lim_{n \to \infty} p_n = p^* \text{ if } p_0 \in [p^* - \delta, p^* + \delta]",
+            r"\lim_{n \to \infty} p_n = p^* \text{ if } p_0 = p_{\mathrm{ref}} \in [p^* - \delta, p^* + "
+            r"\delta]",
             lt(after, distance),
             given=tuple(given),
         ),

@@ -98,8 +98,9 @@ def derivation() -> Iterator[Claim]:
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
-            r"\frac{1}{4\cosh^2(\cdot)} \le p_{\mathrm{ref}}(1 - p_{\mathrm{ref}})"
-            r"\frac{1}{\cosh^2\left(\frac{1}{2\beta}\frac{1}{\sqrt{\frac{1}{4} + \varepsilon}}\right)}",
+            r"0 < \frac{1}{4\cosh^2\left(\frac{a(p_{\mathrm{ref}})+\frac{1}{\beta}b(p)}{2}\right)} \le "
+            r"p_{\mathrm{ref}}(1 - "
+            r"p_{\mathrm{ref}})\frac{1}{\cosh^2\left(\frac{1}{2\beta}\frac{1}{\sqrt{\frac{1}{4}+\varepsilon}}\right)}",
             le(product, product_bound),
             given=(above_half,),
         ),

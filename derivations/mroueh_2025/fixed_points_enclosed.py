@@ -118,11 +118,11 @@ def as_rational(value: Fraction) -> Number:
     return rational(value.numerator, value.denominator)
 
 
-def success_in(bracket: Bracket, meaning: str) -> Symbol:
+def success_in(bracket: Bracket, meaning: str, latex: str = "p'") -> Symbol:
     """A success probability in a bracket, named after it because a section has many."""
     low, high = (point.value for point in bracket)
     return real(
-        f"p_{low.numerator}_{low.denominator}", f"[{low}, {high}]", f"success probability {meaning}", latex="p'"
+        f"p_{low.numerator}_{low.denominator}", f"[{low}, {high}]", f"success probability {meaning}", latex=latex
     )
 
 

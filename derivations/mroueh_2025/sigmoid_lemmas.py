@@ -2,13 +2,13 @@ r"""Two lemmas on the logistic function and the hyperbolic cosine (Appendix B, L
 
 The proof of Theorem 3 needs an upper bound on $\sigma(z)(1-\sigma(z))$, the slope of the logistic function. Lemma 3
 writes it as $1/(4\cosh^2(z/2))$ and bounds it at a shifted argument; Lemma 4 evaluates the hyperbolic cosine at
-half the log-odds $a(p_{\mathrm{ref}})$ of the reference.
+half the log-odds $a(p_{\mathrm{ref}})$ of the reference. The shift, which the paper calls $a$ too, is $\alpha$ here.
 
-Both lemmas are true, and both hold more widely than stated. The inequality of Lemma 3 (2), printed for $z, a > 0$,
-holds exactly where $z a \ge 0$; Lemma 4's formula holds on both sides of $\frac12$. Three lines of their proofs are
-false as printed, a sign and a missing reciprocal in that of Lemma 3 and a middle term in that of Lemma 4; none of
-them enters the results. The proof of Theorem 3 cites these lemmas under other numbers: Lemma 2 (1), 2 (2) and 3 (2)
-there mean Lemma 3 (1), 3 (2) and 4.
+Both lemmas are true, and both hold more widely than stated. The inequality of Lemma 3 (2), printed for a positive
+argument and a positive shift, holds exactly where $z \alpha \ge 0$; Lemma 4's formula holds on both sides of
+$\frac12$. Three lines of their proofs are false as printed, a sign and a missing reciprocal in that of Lemma 3 and a
+middle term in that of Lemma 4; none of them enters the results. The proof of Theorem 3 cites these lemmas under other
+numbers: Lemma 2 (1), 2 (2) and 3 (2) there mean Lemma 3 (1), 3 (2) and 4.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import a, argument, half, p_ref, sigmoid_product
 from grpo_symbolic import Claim, Result, both, claim, cosh, derive, eq, exp, ge, gt, iff, le, log, real, sinh, sqrt
 
-shift = real("a", "(-oo, oo)", "a shift of the argument")
+shift = real("a", "(-oo, oo)", "a shift of the argument", latex=r"\alpha")
 
 
 def derivation() -> Iterator[Claim]:

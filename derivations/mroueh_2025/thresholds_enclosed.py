@@ -53,10 +53,12 @@ def derivation() -> Iterator[Claim]:
     yield flips()
 
 
-def within(bracket: Bracket, value: Callable[[Expression], Expression], bounds: Bracket, meaning: str) -> Statement:
-    """Bounds of a function on a bracket."""
+def within(
+    bracket: Bracket, value: Callable[[Expression], Expression], bounds: Bracket, meaning: str, latex: str = "p'"
+) -> Statement:
+    """Bounds of a function on a bracket, in which ``latex`` stands for a success probability."""
     least, most = bounds
-    place = success_in(bracket, meaning)
+    place = success_in(bracket, meaning, latex)
     return both(gt(value(place), least), lt(value(place), most))
 
 
@@ -66,7 +68,7 @@ def folds(weight: int, brackets: list[Bracket], references: Bracket) -> Claim:
     parts = both(
         Zeros(S(p) - beta, p, tuple(brackets), rising=True),
         within(brackets[0], reference_of, references, f"near the first fold for $\\beta = {weight}$"),
-        within(brackets[1], reference_of, next_to_zero, f"near the second fold for $\\beta = {weight}$"),
+        within(brackets[1], reference_of, next_to_zero, f"near the second fold for $\\beta = {weight}$", "p''"),
     )
     return claim(
         f"mroueh_2025.folds.beta-{weight}",
@@ -83,7 +85,7 @@ def flips() -> Claim:
     parts = both(
         Zeros(excess, below, tuple(brackets), rising=True),
         within(brackets[0], lambda at: -S(at), weights[0], "near the first flip"),
-        within(brackets[1], lambda at: -S(at), weights[1], "near the second flip"),
+        within(brackets[1], lambda at: -S(at), weights[1], "near the second flip", "p''"),
     )
     return claim(
         "mroueh_2025.flips.ref-0.001",

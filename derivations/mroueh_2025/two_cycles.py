@@ -77,9 +77,10 @@ def between(value: Expression, low: str, high: str) -> Statement:
 
 
 def map_at(weight: int, prior: Number = reference) -> Definition:
-    """The success map at a weight, for the paper's smoothing."""
+    """The success map at a weight, for the paper's smoothing; at another reference than 0.001 its letter names it."""
     values = {beta: rational(weight), p_ref: prior, epsilon: smoothing}
-    return define(f"h_{weight}", (p,), substitute(h(p), values), latex=f"h_{{{weight}}}")
+    of = f"{weight}" if prior == reference else f"{weight}, {prior.value}"
+    return define(f"h_{weight}", (p,), substitute(h(p), values), latex=f"h_{{{of}}}")
 
 
 def derivation() -> Iterator[Claim]:

@@ -15,8 +15,8 @@ from derivations.vojnovic_yun_2025.direct_kl_large_groups import h
 from grpo_symbolic import Claim, Result, claim, derive, ge, log, real, sqrt, tends_to
 
 positive = real("u", "(0, oo)", "a positive number")
-below_0 = real("x_below", "(-oo, 0)", "a number below the domain of h", latex="x")
-above_1 = real("x_above", "(1, oo)", "a number above the domain of h", latex="x")
+below_0 = real("x_below", "(-oo, 0)", "a number below the domain of h", latex=r"\check x")
+above_1 = real("x_above", "(1, oo)", "a number above the domain of h", latex=r"\hat x")
 
 
 def derivation() -> Iterator[Claim]:

@@ -59,8 +59,8 @@ spread = sqrt(x * (1 - x))
 h = define("h", (x,), 1 / (beta * spread) - log_odds(x) + log_odds(reference))
 lowest = (1 + sqrt(1 - 1 / (1 + beta**2))) / 2
 
-half_odds_of_x = define("s", (x,), log_odds(x) / 2)(x)
-half_odds_against = define("ell_of", (reference,), log((1 - reference) / reference) / 2, latex=r"\ell")(reference)
+half_odds_of_x = define("s", (x,), log_odds(x) / 2, latex=r"\bar s")(x)
+half_odds_against = define("ell_of", (reference,), log((1 - reference) / reference) / 2, latex=r"\bar\ell")(reference)
 coth = define("coth", (weight_angle,), cosh(weight_angle) / sinh(weight_angle), latex=r"\coth")
 
 #: The objective for large groups as printed, that is up to a constant.

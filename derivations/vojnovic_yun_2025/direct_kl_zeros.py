@@ -46,7 +46,7 @@ from grpo_symbolic import (
 
 offset = real("v", "(-oo, oo)", "distance from the point of contact of a tangent")
 lead = real("k", "(0, oo)", "a positive number")
-closed = real("x_closed", "[0, 1]", "probability of answer a, 0 and 1 included", latex="x")
+closed = real("x_closed", "[0, 1]", "probability of answer a, 0 and 1 included", latex=r"\bar x")
 
 
 def derivation() -> Iterator[Claim]:

@@ -121,9 +121,10 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         equation="Appendix A",
         printed=paper.quote(
             "Appendix A, stationarity",
-            r"\mathcal{P}_G(o) - \beta\left(-\pi_{\theta_{\mathrm{old}}} \frac{\pi_{\mathrm{ref}}}{\pi_\theta^2}"
-            r" + \pi_{\theta_{\mathrm{old}}} \frac{1}{\pi_\theta}\right) - \lambda = 0",
-            eq(by_coordinate, preference - beta * printed_slope),
+            r"\mathcal{P}_G(o \mid \pi_{\theta_{\mathrm{old}}}(\cdot \mid q), q) - \beta\left("
+            r"-\pi_{\theta_{\mathrm{old}}}(o \mid q) \frac{\pi_{\mathrm{ref}}(o \mid q)}{\pi_\theta(o \mid q)^2}"
+            r" + \pi_{\theta_{\mathrm{old}}}(o \mid q) \frac{1}{\pi_\theta(o \mid q)}\right) - \lambda = 0",
+            iff(eq(by_coordinate - multiplier, 0), eq(preference - beta * printed_slope - multiplier, 0)),
         ),
         paper_uses=["eq6"],
     )
@@ -159,7 +160,8 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         equation="Appendix A",
         printed=paper.quote(
             "Appendix A, on-policy",
-            r"\pi_{\mathrm{ref}} = \left(1 - \frac{\mathcal{P}_G(o) - \lambda}{\beta}\right) \pi_\theta",
+            r"\pi_{\mathrm{ref}}(o \mid q) = \left(1 - \frac{\mathcal{P}_G(o \mid \pi_\theta(\cdot \mid "
+            r"q), q) - \lambda}{\beta}\right) \pi_\theta(o \mid q)",
             iff(stationary, eq(reference, (1 - (preference - multiplier) / beta) * policy)),
         ),
     )
@@ -189,8 +191,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         equation="Eq. (11)",
         printed=paper.quote(
             "Eq. (11)",
-            r"\left(1 - \frac{\mathcal{P}_G(o) - \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]}{\beta}\right)"
-            r" \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)",
+            r"\left(1 - \frac{\mathcal{P}_G(o \mid \pi_\theta(\cdot \mid q), q) - \mathbb{E}_{o' \sim "
+            r"\pi_\theta(\cdot \mid q)}[\mathcal{P}_G(o' \mid \pi_\theta(\cdot \mid q), "
+            r"q)]}{\beta}\right) \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)",
             printed_eq11,
             given=(*sums, zero_mean, average_advantage, stationary, le(missing, multiplier)),
             severity="missing hypothesis",

@@ -87,8 +87,8 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         equation="Eq. (8)",
         printed=paper.quote(
             "Eq. (8)",
-            r"-\pi_{\theta_{\mathrm{old}}} \frac{\pi_{\mathrm{ref}}}{\pi_\theta^2}"
-            r" + \pi_{\theta_{\mathrm{old}}} \frac{1}{\pi_\theta}",
+            r"-\pi_{\theta_{\mathrm{old}}}(o \mid q) \frac{\pi_{\mathrm{ref}}(o \mid q)}{\pi_\theta(o "
+            r"\mid q)^2} + \pi_{\theta_{\mathrm{old}}}(o \mid q) \frac{1}{\pi_\theta(o \mid q)}",
             eq(gradient, -old * (reference / policy**2) + old * (1 / policy)),
         ),
     )
@@ -100,7 +100,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         equation="Eq. (9)",
         printed=paper.quote(
             "Eq. (9)",
-            r"-\log\frac{\pi_{\mathrm{ref}}}{\pi_\theta} + 1",
+            r"-\log\frac{\pi_{\mathrm{ref}}(o \mid q)}{\pi_\theta(o \mid q)} + 1",
             eq(direct, -log(reference / policy) + 1),
         ),
     )
@@ -111,7 +111,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         derivation=derive(at_policy, "differentiate, then put old = new").eq(simplified(at_policy), "simplify"),
         equation="Eq. (10)",
         printed=paper.quote(
-            "Eq. (10)", r"-\frac{\pi_{\mathrm{ref}}}{\pi_\theta} + 1", eq(at_policy, -(reference / policy) + 1)
+            "Eq. (10)",
+            r"-\frac{\pi_{\mathrm{ref}}(o \mid q)}{\pi_\theta(o \mid q)} + 1",
+            eq(at_policy, -(reference / policy) + 1),
         ),
     )
     reverse = Derivative(Total(reverse_kl(policy, old, reference)), policy)

@@ -97,8 +97,8 @@ def derivation(given: Definitions = SHIFT_ONLY) -> Iterator[Claim]:
         equation="Section 3, shift-only normalisation",
         printed=paper.quote(
             "Section 3, shift-only normalisation",
-            r"\left(1 - \frac{1}{G}\right) \left(\mathbb{E}_{o \sim \pi_\theta}[r(o \mid q)]"
-            r" - \mathbb{E}_{o \sim \pi_{\theta_{\mathrm{old}}}}[r(o \mid q)]\right)",
+            r"\left(1 - \frac{1}{G}\right) \left(\mathbb{E}_{o \sim \pi_\theta(\cdot|q)}[r(o \mid q)] - "
+            r"\mathbb{E}_{o \sim \pi_{\theta_{\mathrm{old}}}(\cdot|q)}[r(o \mid q)]\right)",
             eq(Total(policy * preference(given)), factor * gain),
             given=means,
         ),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from grpo_symbolic.coverage.rows import FORMS, Annotation, Coverage
 from grpo_symbolic.evidence import Verdict, weakest
+from grpo_symbolic.readback.readings import Reading
 
 #: The verdict on a claim and, if it has a quote, that on what is printed; by id.
 Verdicts = Mapping[str, tuple[Verdict, Verdict | None]]
@@ -39,11 +40,14 @@ class Tally:
 class Covered:
     """A coverage with the outcome of each row, in the same order.
 
-    ``missing`` are, by the place of a row, the definitions that it is about and none of its claims depends on.
+    ``readings`` say how what was judged was got from the quotes of the row's claims, the least faithful one; None if
+    there is no quote. ``missing`` are, by the place of a row, the definitions that it is about and none of its claims
+    depends on.
     """
 
     coverage: Coverage
     outcomes: tuple[str, ...]
+    readings: tuple[Reading | None, ...]
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -61,6 +65,14 @@ class Covered:
         return {form: Tally(outcomes) for form, outcomes in counted.items()}
 
     @property
+    def read(self) -> dict[str, int]:
+        """How many rows are decided or proved of a quote that was not read as it is printed, by how it was read."""
+        settled = zip(self._rows, self.readings, strict=True)
+        found = (way for (entry, what), way in settled if entry.counts and what in _SETTLED)
+        counted = Counter(found)
+        return {way.value: counted[way] for way in Reading if counted[way] and way is not Reading.PRINTED}
+
+    @property
     def reasons(self) -> dict[str, int]:
         """How many rows are tied to no claim, by reason."""
         return dict(Counter(entry.reason for entry in self.coverage.entries if entry.reason is not None))
@@ -75,14 +87,28 @@ class Covered:
         return zip(self.coverage.entries, self.outcomes, strict=True)
 
 
-def score(coverage: Coverage, verdicts: Verdicts, in_part: Mapping[str, Sequence[str]] | None = None) -> Covered:
-    """Score every row of a coverage; ``in_part`` says which are settled in part at most, and what is missing there."""
+def score(
+    coverage: Coverage,
+    verdicts: Verdicts,
+    readings: Mapping[str, Reading],
+    in_part: Mapping[str, Sequence[str]] | None = None,
+) -> Covered:
+    """Score every row of a coverage; ``readings`` are those of the claims that quote something, by id.
+
+    ``in_part`` says which rows are settled in part at most, and what is missing there.
+    """
     missing = {place: tuple(names) for place, names in (in_part or {}).items()}
-    outcomes = []
+    outcomes, ways = list[str](), list[Reading | None]()
     for entry in coverage.entries:
         found = outcome(entry, verdicts)
         outcomes.append(IN_PART if found in _SETTLED and entry.place in missing else found)
-    return Covered(coverage, tuple(outcomes), missing)
+        ways.append(_reading([readings[id] for id in entry.claims if id in readings]))
+    return Covered(coverage, tuple(outcomes), tuple(ways), missing)
+
+
+def _reading(ways: Sequence[Reading]) -> Reading | None:
+    """The least faithful of some ways to read a quote."""
+    return max(ways, key=list(Reading).index, default=None)
 
 
 def outcome(entry: Annotation, verdicts: Verdicts) -> str:
@@ -107,6 +133,7 @@ def as_json(covered: Covered) -> dict[str, object]:
         "seen": len(covered.outcomes),
         "mathematics": tally.rows,
         "settled": tally.settled,
+        "not_as_printed": covered.read,
         "forms": {
             form: {"rows": found.rows, "settled": found.settled, "outcomes": dict(found.outcomes)}
             for form, found in covered.forms.items()
@@ -125,7 +152,8 @@ def as_json(covered: Covered) -> dict[str, object]:
                 "because": entry.because,
                 "outcome": found,
                 "missing": list(covered.missing.get(entry.place, ())),
+                "reading": None if way is None else way.value,
             }
-            for entry, found in zip(covered.coverage.entries, covered.outcomes, strict=True)
+            for entry, found, way in zip(covered.coverage.entries, covered.outcomes, covered.readings, strict=True)
         ],
     }

@@ -16,22 +16,28 @@ from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.judging.claims import Judged, combine
 from grpo_symbolic.judging.judge import judge_claim
+from grpo_symbolic.judging.quotes import quotes_of
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.processes.crew import working
 from grpo_symbolic.processes.tasks import CLAIM_SECONDS, Cause, Ended, Limits, Lost, News, Started, Tell
+from grpo_symbolic.readback.readings import QuoteRead
 
 Judgements = tuple[Judgement, Judgement | None]
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """What the checks found about the selected claims of a library; ``judged`` is in dependency order."""
+    """What the checks found about the selected claims of a library; ``judged`` is in dependency order.
+
+    ``quotes`` are the readings of what they quote.
+    """
 
     library: Library
     settings: Settings
     selected: frozenset[str]
     judged: Mapping[str, Judged]
     seconds: float
+    quotes: Mapping[str, QuoteRead]
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,7 @@ def assess(
     start by ``if __name__ == "__main__"``, because the worker processes import it.
 
     Raises:
-        LibraryError: if a name in ``only`` matches nothing.
+        LibraryError: if a name in ``only`` matches nothing, or a claim quotes something else than was typed for it.
         CheckError: if a check breaks on a claim, which is named, or no process can be started.
         DeclarationError: if ``jobs`` is less than 1, or ``timeout`` is not positive.
     """
@@ -82,6 +88,8 @@ def assess(
         raise DeclarationError(f"{workers} jobs with {timeout:g} s for a claim cannot judge anything; ask for more")
     names = tuple(only)
     selected = library.select(names) if names else frozenset(library.claims)
+    # What is quoted wrongly must not cost a run.
+    quotes = quotes_of(library, selected)
     # Each claim is judged alone, so reading order will do, and result after result is completed.
     claims = [claim for id, claim in library.claims.items() if id in selected]
     reporter = _Reporter(library, claims, listener)
@@ -91,7 +99,7 @@ def assess(
         judgements = _judge_in_processes(claims, settings, workers, timeout, reporter)
     ordered = [(claim, since) for claim, since in library.ordered if claim.id in selected]
     judged = {item.claim.id: item for item in combine(ordered, judgements)}
-    return Assessment(library, settings, selected, judged, time.perf_counter() - started)
+    return Assessment(library, settings, selected, judged, time.perf_counter() - started, quotes)
 
 
 class _Reporter:

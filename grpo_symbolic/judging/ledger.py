@@ -20,8 +20,10 @@ from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.evidence import Verdict, Witness, strongest
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.quotes import reading_of
 from grpo_symbolic.judging.results import refuting_witness, write_json
 from grpo_symbolic.judging.verdicts import Judgement
+from grpo_symbolic.readback.readings import Reading
 
 NAME = "ledger.json"
 
@@ -31,13 +33,15 @@ class Record:
     """What a ledger says of one claim: verdict, the best of each method, verdict on what is printed, assumptions.
 
     The best, because a claim has several obligations and a method that decided one of them is missed where it
-    is not installed; a refutation goes before everything.
+    is not installed; a refutation goes before everything. ``reading`` is how it was got from
+    what is printed.
     """
 
     verdict: Verdict
     methods: Mapping[str, Verdict]
     printed: Verdict | None
     assumes: tuple[str, ...] = ()
+    reading: Reading = Reading.PRINTED
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,7 @@ def write(assessment: Assessment) -> tuple[Path, ...]:
         old = read[folder] or {}
         taken = {id for id in ids if id in assessment.selected and _not_as_stated(assessment.judged[id]) is None}
         new = {
-            id: _accepted(assessment.judged[id], old.get(id), id in excused) if id in taken else old[id]
+            id: _accepted(assessment, id, old.get(id), id in excused) if id in taken else old[id]
             for id in ids
             if id in taken or id in old
         }
@@ -140,6 +144,7 @@ def _read(path: Path) -> Ledger | None:
                 {method: Verdict(verdict) for method, verdict in item["methods"].items()},
                 None if item["printed"] is None else Verdict(item["printed"]),
                 tuple(map(str, item.get("assumes", ()))),
+                Reading(item.get("reading", Reading.PRINTED)),
             )
             for id, item in data.items()
         }
@@ -152,23 +157,24 @@ def _read(path: Path) -> Ledger | None:
         ) from error
 
 
-def _entry(judged: Judged) -> Record:
+def _entry(assessment: Assessment, id: str) -> Record:
+    judged = assessment.judged[id]
     methods = dict.fromkeys(item.method for item in judged.alone.evidence)
     best = {
         method: _best([item.verdict for item in judged.alone.evidence if item.method == method]) for method in methods
     }
-    return Record(
-        judged.verdict, best, None if judged.printed is None else judged.printed.verdict, judged.claim.assumes
-    )
+    printed = None if judged.printed is None else judged.printed.verdict
+    reading = Reading.PRINTED if printed is None else reading_of(assessment.quotes.get(id))
+    return Record(judged.verdict, best, printed, judged.claim.assumes, reading)
 
 
 def _best(verdicts: Sequence[Verdict]) -> Verdict:
     return Verdict.REFUTED if Verdict.REFUTED in verdicts else strongest(verdicts)
 
 
-def _accepted(judged: Judged, old: Record | None, excused: bool) -> Record:
+def _accepted(assessment: Assessment, id: str, old: Record | None, excused: bool) -> Record:
     """The new entry of a claim, where a fall that only a missing method explains leaves the old verdict."""
-    new = _entry(judged)
+    judged, new = assessment.judged[id], _entry(assessment, id)
     if old is None:
         return new
     if excused:
@@ -184,6 +190,8 @@ def _as_json(entry: Record) -> dict[str, object]:
         "methods": {method: verdict.value for method, verdict in entry.methods.items()},
         "printed": None if entry.printed is None else entry.printed.value,
     }
+    if entry.reading is not Reading.PRINTED:
+        data["reading"] = entry.reading.value
     return data | ({"assumes": list(entry.assumes)} if entry.assumes else {})
 
 
@@ -239,6 +247,7 @@ def _compare_folder(
             if impossible is None:
                 yield from _compare_claim(judged, ledger[id], id in excused)
             yield from _compare_printed(judged, ledger[id])
+            yield from _compare_reading(assessment, id, ledger[id])
     if ledger is not None and assessment.selected >= set(assessment.library.claims):
         for id in ledger:
             if id not in ids:
@@ -308,3 +317,14 @@ def _compare_printed(judged: Judged, entry: Record) -> Iterator[Discrepancy]:
         yield Discrepancy(id, f"{where} was refuted and is now {now.value}; an expected refutation must stay")
     elif _fell(before, now) and not _printed_is_excused(judged, before):
         yield Discrepancy(id, f"{where} fell from {before.value} to {now.value}")
+
+
+def _compare_reading(assessment: Assessment, id: str, entry: Record) -> Iterator[Discrepancy]:
+    """A quote that is read in another way than it was; one that nobody had judged is told of elsewhere."""
+    quote = assessment.judged[id].claim.printed
+    if quote is None or entry.printed is None:
+        return
+    now = reading_of(assessment.quotes.get(id))
+    if now is not entry.reading:
+        message = f"what is printed at {quote.where} is read {now.value}; the ledger says {entry.reading.value}"
+        yield Discrepancy(id, message)

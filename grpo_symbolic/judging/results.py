@@ -26,6 +26,7 @@ from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.dependants import blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.judging.methods import decisions
+from grpo_symbolic.judging.quotes import Standing, reading_of, readings_of, standing_of, standings
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.composites import (
@@ -42,12 +43,11 @@ from grpo_symbolic.language.composites import (
 )
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
-from grpo_symbolic.readback.printed import Outcome
-from grpo_symbolic.readback.quotes import read_quotes
+from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.tree import statement_tree
 
-SCHEMA = 2
+SCHEMA = 3
 
 #: What a verdict can depend on besides this package and Python.
 DISTRIBUTIONS = ("sympy", "mpmath", "python-flint", "z3-solver", "cvc5")
@@ -58,16 +58,16 @@ Json = dict[str, object]
 def results(assessment: Assessment) -> Json:
     """The assessment as a JSON object; claims stand in reading order."""
     library, settings = assessment.library, assessment.settings
-    read = read_quotes((result, library.claims_of[result.module]) for result in library.results)
-    aboutness = Aboutness(assessment.library)
+    aboutness = Aboutness(library)
     claims = [
-        _claim(assessment.judged[claim.id], result, assessment.judged, read)
+        _claim(assessment.judged[claim.id], result, assessment.judged, assessment.quotes)
         | {"about": _tie(aboutness.ties.get(claim.id))}
         for result in library.results
         for claim in library.claims_of[result.module]
         if claim.id in assessment.selected
     ]
     counted = decisions(assessment.judged[id] for id in assessment.selected)
+    counted_quotes = standings((assessment.judged[id] for id in assessment.selected), assessment.quotes)
     return {
         "schema": SCHEMA,
         "versions": versions(),
@@ -75,6 +75,7 @@ def results(assessment: Assessment) -> Json:
         "points": settings.points,
         "seed": settings.seed,
         "claims": claims,
+        "quotes": {item.value: counted_quotes[item] for item in Standing if counted_quotes[item]},
         "decisions": {"methods": dict(counted.methods), "solvers": dict(counted.solvers)},
         "coverage": _coverage(assessment, aboutness),
         "times": {
@@ -103,9 +104,11 @@ def _coverage(assessment: Assessment, aboutness: Aboutness) -> Json:
         id: (judged.verdict, None if judged.printed is None else judged.printed.verdict)
         for id, judged in assessment.judged.items()
     }
+    readings = readings_of(assessment.judged.values(), assessment.quotes)
+    known = coverage.load(assessment.library)
     return {
-        item.paper.id: covered.as_json(covered.score(item, verdicts, aboutness.in_part(item)))
-        for item in coverage.load(assessment.library)
+        item.paper.id: covered.as_json(covered.score(item, verdicts, readings, aboutness.in_part(item)))
+        for item in known
     }
 
 
@@ -193,7 +196,7 @@ def kind_of(statement: Statement) -> str:
             raise DeclarationError(f"no word for a {type(statement).__name__} statement")
 
 
-def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], read: Mapping[str, Outcome]) -> Json:
+def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], read: Mapping[str, QuoteRead]) -> Json:
     claim = judged.claim
     return {
         "id": claim.id,
@@ -264,14 +267,18 @@ def _witness(witness: Witness) -> Json:
     return {"at": dict(witness.at), "left": witness.left, "right": witness.right}
 
 
-def _printed(judged: Judged, read: Outcome | None) -> Json | None:
-    quote, judgement = judged.claim.printed, judged.printed
-    if quote is None or judgement is None or read is None:
+def _printed(judged: Judged, read: QuoteRead | None) -> Json | None:
+    quote, judgement, found = judged.claim.printed, judged.printed, standing_of(judged, read)
+    if quote is None or judgement is None or read is None or found is None:
         return None
+    outcome = read.outcome
     return {
         "where": quote.where,
         "latex": quote.latex,
-        "read": {"status": read.status, "reason": read.reason, "as": read.read},
+        "in_words": read.in_words,
+        "read": {"status": outcome.status, "reason": outcome.reason, "as": outcome.read},
+        "reading": reading_of(read).value,
+        "standing": found.value,
         "verdict": judgement.verdict.value,
         "holds_if_read_as": quote.instead if is_ambiguous(judged) else None,
         "evidence": _evidence(judgement.evidence),

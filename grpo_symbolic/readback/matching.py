@@ -53,10 +53,11 @@ class Typed:
 
 def left_out(found: _Found) -> bool:
     """Whether something stands in what was read that the claim does not name."""
-    return any(map(leaves_out, _expressions(found)))
+    return any(map(leaves_out, parts_of(found)))
 
 
-def _expressions(found: _Found) -> Iterator[Expression]:
+def parts_of(found: _Found) -> Iterator[Expression]:
+    """The expressions in what was read."""
     match found:
         case Fragment(formulas):
             yield from formulas

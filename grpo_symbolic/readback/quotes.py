@@ -1,20 +1,20 @@
-"""What the derivations quote from a paper, read from its LaTeX and compared with the statement typed beside it."""
+"""A quote of a paper, read from its LaTeX and compared with the statement typed beside it."""
 
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols
+from grpo_symbolic.language.expression import walk as walk_expression
 from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.readback.given import settings
-from grpo_symbolic.readback.matching import Typed, left_out, match
+from grpo_symbolic.readback.matching import Typed, left_out, match, parts_of
 from grpo_symbolic.readback.notations import generic_element, spoken_of
 from grpo_symbolic.readback.printed import Outcome
 from grpo_symbolic.readback.statements import Fragment, StatementReader, parsed, read_fragment
@@ -24,7 +24,6 @@ from grpo_symbolic.readback.vocabulary import (
     context_of,
     definition_entry,
     leaves_out,
-    vocabulary,
 )
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
@@ -33,10 +32,10 @@ from grpo_symbolic.reading.notation.entries import Entry
 from grpo_symbolic.reading.places import ReadingError
 from grpo_symbolic.reading.tex.normal import split, trimmed
 from grpo_symbolic.reading.tex.symbols import OPERATORS, PUNCTUATION, RELATIONS
-from grpo_symbolic.reading.tex.tree import Atom, Nodes, Words, place_of, walk
+from grpo_symbolic.reading.tex.tree import Atom, Group, Nodes, Words, place_of, walk
 
-#: How the reason begins where a statement was typed in other words on purpose.
-INTERPRETED = "interpreted: "
+#: The status of a quote that cannot be read; somebody typed what it is taken to mean, as the reason says.
+INTERPRETED = "interpreted"
 #: The reason where a quote is a sentence without any relation between formulas.
 PROSE = "prose: a sentence without a relation between formulas"
 #: The status of a quote that agrees after some of its words were put in formulas, as the reason says.
@@ -48,56 +47,37 @@ _BETWEEN = RELATIONS | OPERATORS | PUNCTUATION
 _SPACE = re.compile(r"\\q?quad\b|\\ ")
 
 
-def read_quotes(parts: Iterable[tuple[Result, Sequence[Claim]]]) -> dict[str, Outcome]:
-    """What became of the quote of every claim that has one, by id, from results with their claims.
-
-    Raises:
-        LibraryError: if a file of notation beside the derivations cannot be read.
-    """
-    vocabularies: dict[Path, Vocabulary] = {}
-    found: dict[str, Outcome] = {}
-    for result, claims in parts:
-        folder = _folder(result)
-        if folder not in vocabularies:
-            vocabularies[folder] = vocabulary(folder)
-        known = vocabularies[folder]
-        around = list(_expressions(claims))
-        for made in claims:
-            if made.printed is not None:
-                found[made.id] = read_quote(made.printed, made, around, known)
-    return found
-
-
-def _folder(result: Result) -> Path:
-    """The folder of the derivations to which a result belongs; the root, which has no notation, if it has no file."""
-    place = getattr(sys.modules.get(result.module), "__file__", None)
-    return Path("/") if place is None else Path(place).parent
-
-
-def _expressions(claims: Iterable[Claim]) -> Iterator[Expression]:
-    for made in claims:
-        for statement in (*made.given, made.statement):
-            yield from expressions_of(statement)
-
-
 def read_quote(quote: Quote, made: Claim, around: Sequence[Expression], known: Vocabulary) -> Outcome:
     """Read a quote and compare it with its statement and its hypotheses.
 
     It is read in the notation of its claim and its paper, and if that does not suffice, also in that of the
-    claims ``around`` it. Words that the vocabulary rewords for this claim are replaced before.
+    claims ``around`` it. If it is not read so, the words that the vocabulary rewords for this claim are replaced, or
+    it is what the vocabulary says that it is taken to mean. Neither goes before a reading: what is read is compared.
     """
-    words = known.reworded.get(made.id, {})
     latex = _SPACE.sub(" ", quote.latex)
-    for printed, formula in words.items():
-        latex = latex.replace(printed, formula)
     outcome = _read(latex, quote, made, around, known)
-    if outcome.status == "agrees" and words:
-        said = "; ".join(f"{printed} as {formula}" for printed, formula in words.items())
-        return Outcome(REWORDED, f"read with {said}")
-    why = known.interpreted.get(made.id)
-    if outcome.status == "agrees" or why is None:
+    words, why = known.reworded.get(made.id), known.interpreted.get(made.id)
+    if outcome.status != "not read":
+        return _in_notation(outcome, known.local.get(made.id, {}))
+    if words is not None:
+        for printed, formula in words.items():
+            latex = latex.replace(printed, formula)
+        outcome = _read(latex, quote, made, around, known)
+        return Outcome(REWORDED, f"read with {_said(words)}") if outcome.status == "agrees" else outcome
+    return outcome if why is None else Outcome(INTERPRETED, why)
+
+
+def _in_notation(outcome: Outcome, local: Mapping[str, str]) -> Outcome:
+    """Say of an agreement which notation was given for this quote alone."""
+    if outcome.status != "agrees" or not local:
         return outcome
-    return Outcome("not read", f"{INTERPRETED}{why}")
+    return Outcome("agrees", "; ".join([f"read with {_said(local)}", *filter(None, [outcome.reason])]))
+
+
+def _said(meanings: Mapping[str, str]) -> str:
+    return "; ".join(
+        f"${printed.strip()}$ as ${formula.strip()}$".replace("#", "") for printed, formula in meanings.items()
+    )
 
 
 def _read(latex: str, quote: Quote, made: Claim, around: Sequence[Expression], known: Vocabulary) -> Outcome:
@@ -118,12 +98,35 @@ def _read(latex: str, quote: Quote, made: Claim, around: Sequence[Expression], k
             reasons.append(str(error))
     if found is None:
         return Outcome("not read", PROSE if prose and _is_prose(latex) else reasons[0])
+    unclear = _unclear(found, parsed(latex))
+    if unclear is not None:
+        return Outcome("not read", unclear)
     cases = settings((*quote.hypotheses, *made.given), (*own, *spoken.statement), known.distributions)
     typed = Typed(quote.statement, quote.hypotheses, cases, made.statement, holds=quote.severity is None)
     outcome = match(found, typed)
     if outcome.status == "differs" and left_out(found):
         return Outcome("not read", "it names or leaves out what the claim writes out")
     return outcome
+
+
+def _unclear(found: Statement | Expression | Fragment, nodes: Nodes) -> str | None:
+    """Why what was read cannot be what is meant: a limit of a constant, or a name with a name as its argument."""
+    read = [node for item in parts_of(found) for node in walk_expression(item)]
+    for node in read:
+        if isinstance(node, Binder) and node.kind.startswith("limit") and node.symbol not in free_symbols(node.body):
+            return f"a limit as {node.symbol} grows of something that is not written as depending on it"
+    factors = {parsed(name) for node in read for name in _factor(node)}
+    for before, group in pairwise(nodes):
+        if (before,) in factors and isinstance(group, Group) and group.open == "(" and len(group.items) == 1:
+            return f"{place_of((before,)).text} stands before a single name in brackets: a product, or its argument"
+    return None
+
+
+def _factor(node: Expression) -> Iterator[str]:
+    """The first factor, as it is printed, of a product of two names."""
+    match node:
+        case Apply("multiply", (Symbol(indexed=None) as first, Symbol(indexed=None))):
+            yield first.latex
 
 
 def _is_prose(latex: str) -> bool:

@@ -50,8 +50,9 @@ class Vocabulary:
 
     ``meanings`` is notation of the paper, as patterns, with the LaTeX that it stands for; ``local`` is such notation
     for the quote of one claim, by id. ``reworded`` are words of a quote, by id, with the formula read in their place.
-    ``distributions`` are the quantities, by our LaTeX, that add up to 1. ``interpreted`` says, by id, why a statement
-    was typed that is not what the formula says word for word.
+    ``distributions`` are the quantities, by our LaTeX, that add up to 1. ``interpreted`` says, by id, what was typed
+    for a quote that cannot be read. The quotes of the claims ``abridged`` are shorter than what is printed, and those
+    ``in_words`` say in our own words what a sentence says.
     """
 
     notation: Notation = field(default_factory=Notation)
@@ -61,6 +62,8 @@ class Vocabulary:
     reworded: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     distributions: frozenset[str] = frozenset()
     interpreted: Mapping[str, str] = field(default_factory=dict)
+    abridged: frozenset[str] = frozenset()
+    in_words: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -73,8 +76,10 @@ class Spoken:
     over: IndexSet | None
 
 
-def vocabulary(folder: Path) -> Vocabulary:
+def vocabulary(folder: Path, paper: str | None = None) -> Vocabulary:
     """Read the notation of a paper in the folder of its derivations; files that are not there say nothing.
+
+    ``paper`` is the id of the paper if the folder is not called so.
 
     Raises:
         LibraryError: if a file cannot be read.
@@ -85,15 +90,18 @@ def vocabulary(folder: Path) -> Vocabulary:
             notation = read_map([Document(Source(MAP, (folder / MAP).read_text(encoding="utf-8")))])
         if not (folder / ALIASES).is_file():
             return Vocabulary(notation)
+        of = folder.name if paper is None else paper
         data = tomllib.loads((folder / ALIASES).read_text(encoding="utf-8"))
         found = Vocabulary(
             notation,
             {name: tuple(shapes) for name, shapes in data.get("also_printed", {}).items()},
             data.get("meanings", {}),
-            {f"{folder.name}.{slug}": meanings for slug, meanings in data.get("local", {}).items()},
-            {f"{folder.name}.{slug}": words for slug, words in data.get("reworded", {}).items()},
+            {f"{of}.{slug}": meanings for slug, meanings in data.get("local", {}).items()},
+            {f"{of}.{slug}": words for slug, words in data.get("reworded", {}).items()},
             frozenset(data.get("distributions", ())),
-            {f"{folder.name}.{slug}": str(why) for slug, why in data.get("interpreted", {}).items()},
+            {f"{of}.{slug}": str(why) for slug, why in data.get("interpreted", {}).items()},
+            frozenset(f"{of}.{slug}" for slug in data.get("abridged", ())),
+            frozenset(f"{of}.{slug}" for slug in data.get("in_words", ())),
         )
         for shape in (shape for shapes in found.aliases.values() for shape in shapes):
             pattern(shape)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,18 +11,21 @@ from grpo_symbolic.derivation.chain import Claim, Derivation, steps_of
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.quotes import standing_of
 from grpo_symbolic.language.composites import Summed
-from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.indexed import set_of_hypothesis
 from grpo_symbolic.language.statement import Statement, is_elementary, symbols_of
+from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.report.errata import ErratumView, counterexample, erratum_view
 from grpo_symbolic.report.lemmas import lemma_note
 from grpo_symbolic.report.lines import NARROW, display, glyphs, prose
 from grpo_symbolic.report.links import Links, label
+from grpo_symbolic.report.quotes import quote_lead, quote_reading
 from grpo_symbolic.report.tex import Tex, code, escape
 from grpo_symbolic.report.verification import CheckRow, badge, check_rows, checked, standing
-from grpo_symbolic.translate.latex import RELATIONS, statement_latex
+from grpo_symbolic.translate.latex import RELATIONS, domain_latex, statement_latex
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
@@ -43,10 +46,14 @@ class StepView:
 
 @dataclass(frozen=True)
 class QuoteView:
-    """What the paper prints; the verdict on it is named where it differs from the claim's."""
+    """What the paper prints; the verdict on it is named where it differs from the claim's.
+
+    ``reading`` says how what was judged was got from it, unless it was read as it is printed.
+    """
 
     lead: Tex
     printed: Tex
+    reading: Tex | None
     note: Tex | None
 
 
@@ -60,7 +67,10 @@ class StatementView:
 
 @dataclass(frozen=True)
 class ClaimView:
-    """A claim with everything that the report says about it."""
+    """A claim with everything that the report says about it.
+
+    ``here`` says what letters stand for in it that stand for something else elsewhere in its section.
+    """
 
     title: Tex
     id: Tex
@@ -75,6 +85,7 @@ class ClaimView:
     lemma: Tex | None
     refuted: bool
     falsehood: Tex | None
+    here: Tex
     given: Tex
     statement: StatementView | None
     start: Tex | None
@@ -88,8 +99,18 @@ class ClaimView:
     rows: tuple[CheckRow, ...]
 
 
-def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links, tie: Tie | None = None) -> ClaimView:
-    """Build the view of a claim, which may be tied to a place; ``judged`` also holds the steps of its derivation."""
+def claim_view(
+    made: Claim,
+    judged: Mapping[str, Judged],
+    links: Links,
+    quotes: Mapping[str, QuoteRead],
+    here: Sequence[Symbol] = (),
+    tie: Tie | None = None,
+) -> ClaimView:
+    """Build the view of a claim, which may be tied to a place; ``judged`` also holds the steps of its derivation.
+
+    ``here`` are symbols in it whose letters stand for other things elsewhere in its section.
+    """
     own = judged[made.id]
     note = lemma_note(tie)
     chain = made.derivation
@@ -108,6 +129,7 @@ def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links, tie: Tie
         lemma=None if note is None else escape(note),
         refuted=refuted,
         falsehood=None if made.refuted is None else links.prose(f"{made.refuted}."),
+        here=Tex(", ".join(f"${domain_latex(symbol)}$ ({links.prose(symbol.meaning)})" for symbol in here)),
         given=_given(made),
         statement=None if _says_what_it_derives(made) else _statement_view(made.statement),
         start=None if chain is None else _line(chain.start),
@@ -116,8 +138,8 @@ def claim_view(made: Claim, judged: Mapping[str, Judged], links: Links, tie: Tie
         rests_on=Tex(", ".join(dict.fromkeys(links.reference(lemma.claim.id) for lemma in made.using))),
         counterexample=counterexample(own.alone, symbols_in(made)) if refuted else None,
         remarks=tuple(_remarks(made, judged, links)),
-        quote=_quote_view(made, own),
-        erratum=erratum_view(made, judged, links),
+        quote=_quote_view(made, own, quotes.get(made.id), links),
+        erratum=erratum_view(made, judged, links, quotes.get(made.id)),
         rows=check_rows(made, judged, links),
     )
 
@@ -199,7 +221,7 @@ def _resisted(prefix: str, judgement: Judgement) -> list[Tex]:
     ] or [Tex(f"{start}: no method had anything to say about it.")]
 
 
-def _quote_view(made: Claim, own: Judged) -> QuoteView | None:
+def _quote_view(made: Claim, own: Judged, read: QuoteRead | None, links: Links) -> QuoteView | None:
     quote, judgement = made.printed, own.printed
     if quote is None or judgement is None or judgement.verdict is Verdict.REFUTED:
         return None  # a refuted quote is shown as an erratum
@@ -208,11 +230,12 @@ def _quote_view(made: Claim, own: Judged) -> QuoteView | None:
         note = Tex(" ".join(_resisted("", judgement)))
     elif quote.severity is not None:
         note = escape("An error was expected here, but the checks find none.")
-    return QuoteView(_quote_lead(made, quote, judgement, own), Tex(quote.latex), note)
+    lead = _quote_lead(made, quote, judgement, own, read)
+    return QuoteView(lead, Tex(quote.latex), quote_reading(read, links, standing_of(own, read)), note)
 
 
-def _quote_lead(made: Claim, quote: Quote, judgement: Judgement, own: Judged) -> Tex:
+def _quote_lead(made: Claim, quote: Quote, judgement: Judgement, own: Judged, read: QuoteRead | None) -> Tex:
     # The place stands in the heading of the claim as well.
     where = "" if quote.where == made.equation else f" in {escape(quote.where)}"
     verdict = "" if judgement.verdict is own.verdict else f" ({badge(judgement.verdict)})"
-    return Tex(rf"\grpolead{{Printed}}{where}{verdict}")
+    return Tex(rf"{quote_lead(read)}{where}{verdict}")

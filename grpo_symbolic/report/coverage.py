@@ -95,8 +95,8 @@ def coverage_view(covered: Covered, links: Links, errata: Collection[str]) -> Co
             f"{len(rows)} lines seen: sentences, captions, and every relation of a display. {tally.rows} of them are "
             f"mathematics, of which {tally.settled}{share} are decided or proved, each counted by the weakest of its "
             "claims and of what is printed in their place; a line that is known to be false is decided, and a "
-            "definition is counted by what is claimed with it. Last compared with the text of "
-            f"{paper.edition}, on {covered.coverage.compared}. "
+            f"definition is counted by what is claimed with it.{_not_as_printed(covered)} Last compared with the text "
+            f"of {paper.edition}, on {covered.coverage.compared}. "
             "Below, a claim with an erratum has an asterisk."
         ),
         columns=tuple(badge(verdict) for verdict in _COLUMNS),
@@ -114,6 +114,12 @@ def coverage_view(covered: Covered, links: Links, errata: Collection[str]) -> Co
         numbers=tuple(_numbers(covered.coverage.entries, found)),
         parts=tuple(_parts(rows, found)),
     )
+
+
+def _not_as_printed(covered: Covered) -> str:
+    """How many of the settled lines are so of something else than a quote that was read as it is printed."""
+    found = [f"{count} {way}" for way, count in covered.read.items()]
+    return f" Of a quote with it this is so {', '.join(found)}, and else as printed." if found else ""
 
 
 def _counts(covered: Covered) -> Iterator[CountView]:

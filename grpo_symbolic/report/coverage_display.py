@@ -23,6 +23,8 @@ def coverage_table(papers: Sequence[Covered]) -> Table:
         table.add_row(item.coverage.paper.id, seen, *_counts(item.tally), style="bold")
         for form, found in item.forms.items():
             table.add_row(f"  {form}", "", *_counts(found))
+        for way, count in item.read.items():
+            table.add_row(f"  decided or proved {way}", "", "", str(count), "")
         for reason in REASONS:
             if item.reasons.get(reason):
                 table.add_row(f"  tied to no claim: {reason}", str(item.reasons[reason]), "", "", "")

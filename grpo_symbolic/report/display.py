@@ -18,18 +18,20 @@ from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.result import Result
-from grpo_symbolic.derivation.source import AMBIGUOUS, Quote
+from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment, Listener, Progress
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.judging.ledger import Discrepancy, Record
 from grpo_symbolic.judging.methods import fewest_digits
+from grpo_symbolic.judging.quotes import Standing, counts_in_words, reading_of, standing, standing_of
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.indexed import set_of_hypothesis
 from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.readback.readings import QuoteRead, Reading
 from grpo_symbolic.report.lemmas import is_lemma, lemma_note
 from grpo_symbolic.report.readback import ReadBack
 from grpo_symbolic.report.sections import definitions_of
@@ -200,14 +202,36 @@ def _ledger_words(made: Claim, known: Mapping[str, Record], assumes: Sequence[st
         words.append("assumed")
     if made.refuted is not None:
         words.append("stated as a falsehood")
-    if entry is not None and entry.printed is Verdict.REFUTED:
-        ambiguous = made.printed is not None and made.printed.severity == AMBIGUOUS
-        words.append("ambiguous" if ambiguous else "erratum")
+    found = _recorded(made, entry)
+    if entry is not None and found is not None:
+        words.append(_quote_words(found, entry.reading))
     if tie is not None and tie.missing:
         words.append("abstract lemma" if is_lemma(tie) else "abstract in part")
     if assumes:
         words.append("under an assumption" if len(assumes) == 1 else f"under {len(assumes)} assumptions")
     return ", ".join(words)
+
+
+def _recorded(made: Claim, entry: Record | None) -> Standing | None:
+    """What became of the quote of a claim, by its ledger."""
+    if entry is None or entry.printed is None or made.printed is None:
+        return None
+    return standing(made, entry.verdict, entry.printed, entry.reading)
+
+
+def _quote_words(found: Standing, reading: Reading) -> str:
+    """What became of a quote, in few words: ``erratum as interpreted``."""
+    short = {Standing.ERRATUM: "erratum", Standing.AMBIGUOUS: "ambiguous"}.get(found)
+    if short is None:
+        return found.value
+    return short if reading is Reading.PRINTED else f"{short} {reading.value}"
+
+
+def quotes_line(library: Library, known: Mapping[str, Record], selected: frozenset[str]) -> str:
+    """What became of all that the selected claims quote, by the ledgers."""
+    found = [_recorded(made, known.get(id)) for id, made in library.claims.items() if id in selected]
+    counted = Counter(item for item in found if item is not None)
+    return f"of {counted.total()} quotes, {', '.join(counts_in_words(counted))}"
 
 
 def assumption_lines(assessment: Assessment) -> list[str]:
@@ -253,7 +277,7 @@ def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
     _show_lemmas(screen, assessment, judged)
     _show_evidence(screen, "Evidence", judged.alone)
     if claim.printed is not None and judged.printed is not None:
-        _show_printed(screen, claim.printed, judged.printed)
+        _show_printed(screen, claim.printed, judged, assessment.quotes.get(id))
 
 
 def _standing(assessment: Assessment, judged: Judged) -> str:
@@ -326,12 +350,18 @@ def _found(item: Evidence) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def _show_printed(screen: Console, quote: Quote, judgement: Judgement) -> None:
-    screen.print(f"\nPrinted at {quote.where}: {judgement.verdict.value}")
+def _show_printed(screen: Console, quote: Quote, judged: Judged, read: QuoteRead | None) -> None:
+    judgement, found = judged.printed, standing_of(judged, read)
+    if judgement is None or found is None:
+        return
+    said = "In words, of" if read is not None and read.in_words else "Printed at"
+    screen.print(f"\n{said} {quote.where}: {_quote_words(found, reading_of(read))} ({judgement.verdict.value})")
     screen.print(_indented(quote.latex))
+    if read is not None and read.why:
+        screen.print(_indented(f"{reading_of(read).value}: {read.why}"))
     if judgement.verdict is not Verdict.REFUTED:
         return
-    ambiguous = quote.severity == AMBIGUOUS
+    ambiguous = found is Standing.AMBIGUOUS
     if ambiguous:
         screen.print("Ambiguous: one reading fails, the claim states another")
     else:

@@ -13,14 +13,17 @@ from grpo_symbolic.derivation.source import SEVERITIES, Paper, Quote
 from grpo_symbolic.evidence import Verdict, Witness
 from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous
+from grpo_symbolic.judging.quotes import standing_of
 from grpo_symbolic.language.expression import Definition, Symbol
 from grpo_symbolic.language.statement import expressions_of, symbols_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
+from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.report.glance import GlanceView
 from grpo_symbolic.report.lines import definition_display, prose
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.numerals import numbers, rounded
+from grpo_symbolic.report.quotes import quote_lead, quote_reading
 from grpo_symbolic.report.tex import Tex, escape
 from grpo_symbolic.translate.latex import symbol_latex
 
@@ -42,13 +45,16 @@ _RADIUS = {
 class ErratumView:
     """An error in a paper: what is printed where, why it fails, what holds instead; ``title`` is that of the claim.
 
-    ``names`` defines the functions in the ``reading``; ``radius`` says what becomes of the statements that rest on it.
+    ``judged`` says how the ``reading`` was got from it, unless it was read as it is printed. ``names`` defines the
+    functions in the ``reading``; ``radius`` says what becomes of the statements that rest on it.
     An ``ambiguous`` sentence is no error: ``reading`` fails, but ``instead`` is another reading, which holds.
     """
 
     where: Tex
     title: Tex
+    lead: Tex
     printed: Tex
+    judged: Tex | None
     reading: Tex
     names: tuple[Tex, ...]
     counterexample: Tex | None
@@ -113,7 +119,7 @@ def _counts(errata: Sequence[ErratumView], order: Iterable[Tex]) -> Tex:
     return Tex(f"{total} ({kinds}).{grave}{doubt}")
 
 
-def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> ErratumView | None:
+def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links, read: QuoteRead | None) -> ErratumView | None:
     """The erratum, or the ambiguous sentence, of a claim whose quote is refuted."""
     quote, judgement = made.printed, judged[made.id].printed
     if quote is None or judgement is None or judgement.verdict is not Verdict.REFUTED:
@@ -121,7 +127,9 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Err
     return ErratumView(
         where=escape(quote.where),
         title=links.prose(made.title),
+        lead=quote_lead(read),
         printed=Tex(quote.latex),
+        judged=quote_reading(read, links, standing_of(judged[made.id], read)),
         reading=_reading(quote),
         names=tuple(map(definition_display, _names(quote))),
         counterexample=counterexample(judgement, (*symbols_of(*quote.hypotheses, quote.statement), *symbols_in(made))),

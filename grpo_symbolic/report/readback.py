@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TypeAlias
 
 from grpo_symbolic.derivation.chain import Claim
@@ -12,6 +13,7 @@ from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Definition, Expression
 from grpo_symbolic.language.statement import Statement, is_elementary
 from grpo_symbolic.readback.printed import Outcome, read_back
+from grpo_symbolic.readback.unread import UNREAD
 from grpo_symbolic.report.claims import ClaimView
 from grpo_symbolic.report.links import label
 from grpo_symbolic.report.sections import ResultView, definitions_of
@@ -64,12 +66,16 @@ class _Printed:
     subject: _Subject
 
 
-def read_report_back(view: ReportView, claims: Mapping[str, Claim], page: str) -> ReadBack:
+def read_report_back(
+    view: ReportView, claims: Mapping[str, Claim], page: str, listed: Mapping[str, str] = MappingProxyType({})
+) -> ReadBack:
     """Read back the hypotheses, statements, derivations, definitions and errata on a ``page`` made from a view.
 
+    ``listed`` says why formulas of some claims cannot be read back.
+
     Raises:
-        ReportError: if a formula is not on the page, or reads as something else than it was printed from; with
-            both readings.
+        ReportError: if a formula is not on the page, or reads as something else than it was printed from, with both
+            readings; if one was not read back and its claim is not listed; if all of a listed one were.
     """
     reader = _Reader({label(id): made for id, made in claims.items()}, page)
     for chapter in view.chapters:
@@ -77,7 +83,21 @@ def read_report_back(view: ReportView, claims: Mapping[str, Claim], page: str) -
             reader.result(result)
     if reader.wrong:
         raise ReportError("printed is not checked:\n" + "\n".join(reader.wrong))
+    _check_listed(reader.unread, listed)
     return ReadBack(reader.relations, reader.agree, reader.sentences, tuple(reader.unread))
+
+
+def _check_listed(unread: Sequence[Unread], listed: Mapping[str, str]) -> None:
+    """Refuse formulas that were not read back and are not listed, and entries of the list that are not needed."""
+    reasons = {item.id: item.reason for item in unread}
+    strange = [
+        f"{id}: {reason}; print it otherwise, or list it in {UNREAD}"
+        for id, reason in reasons.items()
+        if id not in listed
+    ]
+    strange += [f"{id} is listed in {UNREAD}, but was read; drop the entry" for id in listed if id not in reasons]
+    if strange:
+        raise ReportError("what is printed was not read back as listed:\n" + "\n".join(strange))
 
 
 class _Reader:

@@ -12,8 +12,10 @@ import jinja2
 
 from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.errors import ReportError
+from grpo_symbolic.readback.unread import listed
 from grpo_symbolic.report import compile, figures
 from grpo_symbolic.report.graph import dependency_graphs, draw_graph
+from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.readback import ReadBack, read_report_back
 from grpo_symbolic.report.shorthand import shown_claims
 from grpo_symbolic.report.tex import environment
@@ -40,16 +42,20 @@ def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
     leaves the files of the last one whole.
 
     Raises:
-        ReportError: if a formula reads as something else than it was printed from, a template prints something
-            that is not escaped, a figure cannot be drawn, or the TeX engine reports an error.
+        DeclarationError: if a letter stands for two things where nothing tells them apart.
+        ReportError: if a formula was not read back and is not listed, or reads as something else than it was printed
+            from, a template prints something that is not escaped, a figure cannot be drawn, or the TeX engine reports
+            an error.
     """
+    check_letters(assessment.library, assessment.judged)
     view = report_view(assessment)
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".report-", dir=out) as scratch:
         folder = Path(scratch) / "new"
         _write(view, folder)
         claims = shown_claims(assessment.library)
-        read_back = read_report_back(view, claims, (folder / "appendix.tex").read_text(encoding="utf-8"))
+        page = (folder / "appendix.tex").read_text(encoding="utf-8")
+        read_back = read_report_back(view, claims, page, listed(assessment.library, assessment.judged))
         _draw(assessment, folder / "figures")
         hint = None
         if pdf and compile.engine() is not None:

@@ -25,7 +25,9 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
+from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.report.claims import ClaimView, claim_view
+from grpo_symbolic.report.letters import ambiguous_letters
 from grpo_symbolic.report.lines import definition_display
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, code, escape
@@ -87,16 +89,24 @@ Part = tuple[Result, tuple[Claim, ...]]
 
 
 def chapter_view(
-    chapter: Chapter, parts: Sequence[Part], judged: Mapping[str, Judged], links: Links, ties: Mapping[str, Tie]
+    chapter: Chapter,
+    parts: Sequence[Part],
+    judged: Mapping[str, Judged],
+    links: Links,
+    quotes: Mapping[str, QuoteRead],
+    ties: Mapping[str, Tie],
 ) -> ChapterView:
-    """Build the view of a chapter from its results; ``ties`` say which claims are abstract lemmas."""
+    """Build the view of a chapter from its results.
+
+    ``quotes`` are the readings of what they quote, and ``ties`` say which claims are abstract lemmas.
+    """
     paper = parts[0][0].paper
     alone = len(parts) == 1 and parts[0][0].title == chapter.title
     return ChapterView(
         links.title(chapter.title),
         label(f"{paper.id}.{chapter.slug}.chapter"),
         _cited(paper),
-        tuple(_result_view(result, claims, judged, links, ties, headed=not alone) for result, claims in parts),
+        tuple(_result_view(result, claims, judged, links, quotes, ties, headed=not alone) for result, claims in parts),
     )
 
 
@@ -109,11 +119,13 @@ def _result_view(
     claims: Sequence[Claim],
     judged: Mapping[str, Judged],
     links: Links,
+    quotes: Mapping[str, QuoteRead],
     ties: Mapping[str, Tie],
     *,
     headed: bool,
 ) -> ResultView:
     figures = tuple(result.figures()) if result.figures is not None else ()
+    letters = ambiguous_letters(claims)
     return ResultView(
         title=links.title(result.title),
         label=label(f"{result.paper.id}.{result.slug}.section"),
@@ -125,7 +137,7 @@ def _result_view(
             FigureView(Tex(figure.id), links.prose(_caption(figure)), label(f"figure.{figure.id}"))
             for figure in figures
         ),
-        claims=tuple(claim_view(made, judged, links, ties.get(made.id)) for made in claims),
+        claims=tuple(claim_view(made, judged, links, quotes, letters[made.id], ties.get(made.id)) for made in claims),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -15,17 +14,18 @@ from grpo_symbolic.coverage.score import NOT_JUDGED, Covered, score
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
+from grpo_symbolic.judging.errata import is_erratum
+from grpo_symbolic.judging.quotes import readings_of, standings
 from grpo_symbolic.language.expression import Expression, Total, walk
 from grpo_symbolic.language.index_set import ELEMENTS
 from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.principles import sums
-from grpo_symbolic.readback.printed import Outcome
-from grpo_symbolic.readback.quotes import PROSE, REWORDED, read_quotes
+from grpo_symbolic.readback.readings import QuoteRead
+from grpo_symbolic.readback.unread import listed
 from grpo_symbolic.report.cited import cited_theorems
-from grpo_symbolic.report.contents import COLUMNS, ContentsRow, contents, totals
+from grpo_symbolic.report.contents import ContentsRow, contents, totals
 from grpo_symbolic.report.coverage import CoverageView, coverage_view
 from grpo_symbolic.report.debt import DebtView, debt_view
 from grpo_symbolic.report.errata import PaperView, erratum_view, paper_view
@@ -33,6 +33,7 @@ from grpo_symbolic.report.findings import FindingsView, findings_view
 from grpo_symbolic.report.glance import glance
 from grpo_symbolic.report.graph import GraphView, dependency_graphs, graph_view
 from grpo_symbolic.report.links import Links, label
+from grpo_symbolic.report.quotes import quote_counts
 from grpo_symbolic.report.sections import ChapterView, Part, chapter_view
 from grpo_symbolic.report.shorthand import as_shown
 from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
@@ -62,6 +63,10 @@ class Assessed(Protocol):
     @property
     def seconds(self) -> float:
         """The time all of it took."""
+
+    @property
+    def quotes(self) -> Mapping[str, QuoteRead]:
+        """The readings of what the claims quote, by id."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +135,9 @@ VERDICT_MEANINGS = {
 _LEGEND = paragraphs("""
 Each claim is followed by the methods that spoke about it, by its derivation, by what the paper prints in its place
 and, if that does not hold, by an erratum. Where the derivation shows exactly what is claimed, the claim is the first
-line related to the last. What is printed has the verdict of the claim unless another one is named. A claim never
+line related to the last. What is printed has the verdict of the claim unless another one is named; it *holds as
+printed* if our reader of LaTeX found in it what was judged, and else *as abridged*, *as far as it was read* or *as
+interpreted*: then the verdict is one on what somebody typed for it, which is said with it. A claim never
 stands higher than the steps and claims it rests on. At the end of each result a table tells how far each claim was
 checked: the figure is the worst residual of an equation or the smallest *gap* of an inequality over all points; a row
 covers the steps of the derivation except those that have a row of their own, the verdict is named unless it is
@@ -156,13 +163,15 @@ def report_view(assessment: Assessed) -> ReportView:
     shown = [
         (chapter, [(result, as_shown(result, inside)) for result, inside in results]) for chapter, results in parts
     ]
-    chapters = tuple(chapter_view(chapter, inside, judged, links, aboutness.ties) for chapter, inside in shown)
+    chapters = tuple(
+        chapter_view(chapter, inside, judged, links, assessment.quotes, aboutness.ties) for chapter, inside in shown
+    )
     errata = [
         (result.paper, found)
         for _, results in shown
         for result, inside in results
         for made in inside
-        if (found := erratum_view(made, judged, links)) is not None
+        if (found := erratum_view(made, judged, links, assessment.quotes.get(made.id))) is not None
     ]
     covered = _covered(assessment, aboutness)
     wrong = {id for id, item in judged.items() if is_erratum(item)}
@@ -173,7 +182,10 @@ def report_view(assessment: Assessed) -> ReportView:
             paper_view(paper, [found for other, found in errata if other == paper], glances.get(paper))
             for paper in papers
         ),
-        counts=_counts(claims, judged, read_quotes(part for _, inside in parts for part in inside)),
+        counts=quote_counts(
+            standings((judged[made.id] for made in claims), assessment.quotes),
+            {made.id: assessment.quotes[made.id] for made in claims if made.id in assessment.quotes},
+        ),
         findings=tuple(
             findings_view(paper, [part for _, inside in parts for part in inside], judged, links) for paper in papers
         ),
@@ -184,8 +196,8 @@ def report_view(assessment: Assessed) -> ReportView:
         verdicts=tuple(VerdictView(badge(verdict), escape(text)) for verdict, text in VERDICT_MEANINGS.items()),
         legend=_LEGEND,
         rules=tuple(map(escape, _rules(claims))),
-        lists=_lists(claims, judged, links),
         cited=cited_theorems(claims, links),
+        lists=_lists(claims, judged, links, listed(assessment.library, judged)),
         settings=_settings(assessment),
         trusted=trusted_view(judged.values()),
         debt=debt_view(assessment.library, (made.id for made in claims), links),
@@ -201,7 +213,9 @@ def _covered(assessment: Assessed, aboutness: Aboutness) -> tuple[Covered, ...]:
         id: (item.verdict, None if item.printed is None else item.printed.verdict)
         for id, item in assessment.judged.items()
     }
-    scored = (score(item, verdicts, aboutness.in_part(item)) for item in load(assessment.library))
+    readings = readings_of(assessment.judged.values(), assessment.quotes)
+    known = load(assessment.library)
+    scored = (score(item, verdicts, readings, aboutness.in_part(item)) for item in known)
     return tuple(item for item in scored if NOT_JUDGED not in item.outcomes)
 
 
@@ -230,31 +244,9 @@ def _written(made: Claim) -> list[Expression]:
     return [*written, *(definition.body for item in written for definition in definitions_in(item))]
 
 
-def _counts(claims: Sequence[Claim], judged: Mapping[str, Judged], read: Mapping[str, Outcome]) -> Tex:
-    """How much of what the papers print was judged, and with what outcome."""
-    ambiguous = sum(is_ambiguous(judged[made.id]) for made in claims)
-    counted = Counter(found.verdict for made in claims if (found := judged[made.id].printed) is not None)
-    counted[Verdict.REFUTED] -= ambiguous
-    stand = counted[Verdict.PROVED] + counted[Verdict.DECIDED]
-    parts = [f"{stand} {'holds' if stand == 1 else 'hold'} as printed"]
-    parts += [
-        f"{counted[kind]} {'is' if counted[kind] == 1 else 'are'} {badge(kind)}"
-        for kind in COLUMNS[2:]
-        if counted[kind]
-    ]
-    parts += [f"{ambiguous} {'is' if ambiguous == 1 else 'are'} ambiguous"] if ambiguous else []
-    statuses = Counter(outcome.status for outcome in read.values())
-    reworded = f", and {statuses[REWORDED]} more once some words were put in formulas" if statuses[REWORDED] else ""
-    prose = sum(outcome.reason == PROSE for outcome in read.values())
-    sentences = f"; {prose} are sentences without a relation between formulas" if prose else ""
-    return Tex(
-        f"Of {counted.total() + ambiguous} formulas and statements that the papers print, {', '.join(parts)}. "
-        f"Our own reader of LaTeX read {statuses['agrees']} of them as they are printed{reworded}, "
-        f"and found the statement that was judged{sentences}."
-    )
-
-
-def _lists(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) -> tuple[ListView, ...]:
+def _lists(
+    claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links, unread: Mapping[str, str]
+) -> tuple[ListView, ...]:
     """What a reader must know before trusting the summary; lists without items are left out."""
     meant = [made for made in claims if made.refuted is not None]
     refutable = [made for made in claims if made.refuted is None]
@@ -262,6 +254,10 @@ def _lists(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Links) 
         ListView(escape("Refuted claims"), _standing(refutable, judged, links, Verdict.REFUTED)),
         ListView(escape("Falsehoods that are stated on purpose"), _standing(meant, judged, links, Verdict.REFUTED)),
         ListView(escape("Undecided claims"), _standing(claims, judged, links, Verdict.UNDECIDED)),
+        ListView(
+            escape("Formulas that were not read back"),
+            tuple(Tex(f"{links.reference(id)}: {links.prose(reason)}") for id, reason in unread.items()),
+        ),
         ListView(escape("Methods that were not available"), _skipped(judged.values())),
     ]
     return tuple(shown for shown in lists if shown.items)

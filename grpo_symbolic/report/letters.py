@@ -1,0 +1,153 @@
+"""One letter, one thing: what each letter of a section stands for, and where the page has to say so.
+
+In the formulas of one claim a letter stands for one symbol or one function, and in a section no letter stands for two
+functions, or for a function and a symbol: derivations that need more letters are refused. A letter that stands for
+symbols with other domains or meanings in other claims of a section is explained with each of these claims.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.library import Library
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.expression import (
+    Apply,
+    Call,
+    Definition,
+    Derivative,
+    Expression,
+    Substitution,
+    Symbol,
+    walk,
+)
+from grpo_symbolic.language.statement import Statement, expressions_of
+from grpo_symbolic.report.shorthand import as_shown
+
+_INDEX = "{index}"
+#: How the exponential function is printed.
+_EXPONENTIAL = "e"
+
+
+@dataclass(frozen=True)
+class _Exponential:
+    """The base of the natural logarithm, where it is printed."""
+
+
+_Thing: TypeAlias = Symbol | Definition | _Exponential
+_Letters: TypeAlias = dict[str, dict[_Thing, Claim]]
+
+
+def check_letters(library: Library, selected: Container[str]) -> None:
+    """Refuse sections in which a reader could not tell what a letter stands for.
+
+    Raises:
+        DeclarationError: if a claim prints one letter for two things, or a section for two functions, or for a function
+            and a symbol; with the claims, both things and what to do.
+    """
+    for result in library.results:
+        claims = as_shown(result, [made for made in result.claims if made.id in selected])
+        section: _Letters = {}
+        for made in claims:
+            letters = _letters(made)
+            for letter, things in letters.items():
+                _check_claim(made, letter, tuple(things))
+                section.setdefault(letter, {}).update((thing, made) for thing in things)
+        for letter, where in section.items():
+            _check_section(letter, where)
+
+
+def ambiguous_letters(claims: Sequence[Claim]) -> Mapping[str, tuple[Symbol, ...]]:
+    """By id of a claim, the symbols in it whose letters stand for other things elsewhere in the section."""
+    found = {made.id: _letters(made) for made in claims}
+    kinds: dict[str, set[tuple[object, str]]] = {}
+    for letters in found.values():
+        for letter, things in letters.items():
+            kinds.setdefault(letter, set()).update(map(_kind, things))
+    return {
+        id: tuple(
+            thing
+            for letter, things in letters.items()
+            for thing in things
+            if isinstance(thing, Symbol) and len(kinds[letter]) > 1
+        )
+        for id, letters in found.items()
+    }
+
+
+def _check_claim(made: Claim, letter: str, things: tuple[_Thing, ...]) -> None:
+    if len(things) > 1:
+        raise DeclarationError(
+            f"{made.id} ({made.declared_at}): the letter {letter} stands for {_told(things[0])} and for "
+            f"{_told(things[1])} in one claim; give one of them another letter by latex=..."
+        )
+
+
+def _check_section(letter: str, where: Mapping[_Thing, Claim]) -> None:
+    things = list(where)
+    if len(things) < 2 or all(isinstance(thing, Symbol) for thing in things):
+        return
+    # A function is named before a symbol that has its letter.
+    first, second = sorted(things, key=lambda thing: isinstance(thing, Symbol))[:2]
+    one, other = where[first], where[second]
+    raise DeclarationError(
+        f"{other.id} ({other.declared_at}): the letter {letter} stands for {_told(second)}, and in {one.id} "
+        f"({one.declared_at}), of the same section, for {_told(first)}; give one of them another letter by latex=..."
+    )
+
+
+def _told(thing: _Thing) -> str:
+    match thing:
+        case Symbol(name, domain, meaning):
+            return f"{name} in {domain} ({meaning})"
+        case Definition(name, parameters, body):
+            return f"the function {name}({', '.join(map(str, parameters))}) := {body}"
+        case _:
+            return "the exponential function"
+
+
+def _kind(thing: _Thing) -> tuple[object, str]:
+    """What a reader needs to know of a symbol: two with the same domain and meaning need not be told apart."""
+    return (thing.domain, thing.meaning) if isinstance(thing, Symbol) else (thing, "")
+
+
+def _letters(made: Claim) -> _Letters:
+    """What stands in the formulas of a claim on the page, by its letter."""
+    found: _Letters = {}
+    for statement in _printed(made):
+        for expression in expressions_of(statement):
+            for thing in _things(expression):
+                found.setdefault(_letter(thing), {}).setdefault(thing, made)
+    return found
+
+
+def _printed(made: Claim) -> Iterator[Statement]:
+    for item in (made, *steps_of(made)):
+        yield from (*item.given, item.statement)
+    quote = made.printed
+    if quote is not None and quote.severity is not None:
+        yield from (quote.statement, *quote.hypotheses)
+
+
+def _letter(thing: _Thing) -> str:
+    """The LaTeX of a symbol or function without index or argument."""
+    if isinstance(thing, _Exponential):
+        return _EXPONENTIAL
+    return thing.latex.partition(f"({_INDEX}")[0]
+
+
+def _things(expression: Expression) -> Iterator[_Thing]:
+    """The symbols in a formula, those by which it differentiates, and the functions; not the inside of functions."""
+    for node in walk(expression):
+        match node:
+            case Symbol():
+                yield node
+            case Derivative(_, symbol) | Substitution(_, symbol, _):
+                yield symbol
+            case Call(definition, _):
+                yield definition
+            case Apply("exp", _):
+                yield _Exponential()
