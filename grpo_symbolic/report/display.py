@@ -21,18 +21,20 @@ from grpo_symbolic.derivation.source import AMBIGUOUS, Quote
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment, Listener, Progress
 from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.counterexamples import counterexample_to_quote
 from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.judging.ledger import Discrepancy, Record
 from grpo_symbolic.judging.methods import fewest_digits
+from grpo_symbolic.judging.plain import plain_python
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.indexed import set_of_hypothesis
-from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.report.readback import ReadBack
 from grpo_symbolic.report.sections import definitions_of
 from grpo_symbolic.report.shorthand import as_shown
-from grpo_symbolic.translate.text import expression_text, statement_text
+from grpo_symbolic.translate.text import RELATIONS, expression_text, statement_text
 
 #: Wide enough for a table when nobody's window sets the width, as in a pipe or a log.
 LOG_WIDTH = 160
@@ -159,10 +161,11 @@ def finding_text(finding: Discrepancy) -> str:
     return text if finding.witness is None else f"{text}; {witness_text(finding.witness)}"
 
 
-def witness_text(witness: Witness) -> str:
-    """A witness in words."""
+def witness_text(witness: Witness, claimed: Relation | None = None) -> str:
+    """A witness in words, with the relation that fails there if it is known."""
     where = ", ".join(f"{name} = {value}" for name, value in witness.at)
-    return f"at {where or 'every point'}: left {witness.left}, right {witness.right}"
+    sign = "" if claimed is None else f", where {RELATIONS[claimed.operator]} is claimed"
+    return f"at {where or 'every point'}: left {witness.left}, right {witness.right}{sign}"
 
 
 def library_table(library: Library, known: Mapping[str, Record], selected: frozenset[str]) -> Table:
@@ -243,8 +246,8 @@ def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
     _show_derivation(screen, assessment, claim)
     _show_lemmas(screen, assessment, judged)
     _show_evidence(screen, "Evidence", judged.alone)
-    if claim.printed is not None and judged.printed is not None:
-        _show_printed(screen, claim.printed, judged.printed)
+    if claim.printed is not None:
+        _show_printed(screen, claim.printed, judged)
 
 
 def _standing(assessment: Assessment, judged: Judged) -> str:
@@ -317,7 +320,10 @@ def _found(item: Evidence) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def _show_printed(screen: Console, quote: Quote, judgement: Judgement) -> None:
+def _show_printed(screen: Console, quote: Quote, judged: Judged) -> None:
+    judgement = judged.printed
+    if judgement is None:
+        return
     screen.print(f"\nPrinted at {quote.where}: {judgement.verdict.value}")
     screen.print(_indented(quote.latex))
     if judgement.verdict is not Verdict.REFUTED:
@@ -329,9 +335,14 @@ def _show_printed(screen: Console, quote: Quote, judgement: Judgement) -> None:
         screen.print("Erratum" if quote.severity is None else f"Erratum ({quote.severity})")
     screen.print(_indented(f"{'this' if ambiguous else 'our'} reading: {statement_text(quote.statement)}"))
     witness = refuting_witness(judgement)
+    found = counterexample_to_quote(judged)
     if witness is not None:
-        screen.print(_indented(f"fails {witness_text(witness)}"))
+        screen.print(_indented(f"fails {witness_text(witness, None if found is None else found.failing)}"))
     if quote.instead is not None:
         screen.print(_indented(f"{'the reading that holds' if ambiguous else 'instead'}: {quote.instead}"))
     if quote.compare_with_pdf:
         screen.print(_indented("a few glyphs of the copy that was read: compare with the PDF"))
+    if found is not None:
+        screen.print("To check this again without this program")
+        for line in plain_python(found):
+            screen.print(_indented(line))

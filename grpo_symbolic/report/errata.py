@@ -11,8 +11,10 @@ from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import SEVERITIES, Paper, Quote
 from grpo_symbolic.evidence import Verdict, Witness
+from grpo_symbolic.judging.counterexamples import Counterexample, counterexample_to_quote
 from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous
+from grpo_symbolic.judging.plain import plain_python
 from grpo_symbolic.language.expression import Definition, Symbol
 from grpo_symbolic.language.statement import expressions_of, symbols_of
 from grpo_symbolic.language.vocabulary import definitions_in
@@ -21,8 +23,8 @@ from grpo_symbolic.report.glance import GlanceView
 from grpo_symbolic.report.lines import definition_display, prose
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.numerals import numbers, rounded
-from grpo_symbolic.report.tex import Tex, escape
-from grpo_symbolic.translate.latex import symbol_latex
+from grpo_symbolic.report.tex import Tex, escape, source
+from grpo_symbolic.translate.latex import RELATIONS, symbol_latex
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
@@ -43,6 +45,7 @@ class ErratumView:
     """An error in a paper: what is printed where, why it fails, what holds instead; ``title`` is that of the claim.
 
     ``names`` defines the functions in the ``reading``; ``radius`` says what becomes of the statements that rest on it.
+    ``python`` are the lines of a program that checks the counterexample again.
     An ``ambiguous`` sentence is no error: ``reading`` fails, but ``instead`` is another reading, which holds.
     """
 
@@ -52,6 +55,7 @@ class ErratumView:
     reading: Tex
     names: tuple[Tex, ...]
     counterexample: Tex | None
+    python: tuple[Tex, ...]
     instead: Tex | None
     severity: Tex
     radius: Tex
@@ -118,13 +122,16 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Err
     quote, judgement = made.printed, judged[made.id].printed
     if quote is None or judgement is None or judgement.verdict is not Verdict.REFUTED:
         return None
+    found = counterexample_to_quote(judged[made.id])
+    symbols = (*symbols_of(*quote.hypotheses, quote.statement), *symbols_in(made))
     return ErratumView(
         where=escape(quote.where),
         title=links.prose(made.title),
         printed=Tex(quote.latex),
         reading=_reading(quote),
         names=tuple(map(definition_display, _names(quote))),
-        counterexample=counterexample(judgement, (*symbols_of(*quote.hypotheses, quote.statement), *symbols_in(made))),
+        counterexample=counterexample(judgement, symbols, found),
+        python=() if found is None else tuple(map(source, plain_python(found))),
         instead=None if quote.instead is None else links.prose(_ended(quote.instead)),
         severity=escape(quote.severity or _UNASSESSED),
         radius=_radius(made, judged, links),
@@ -165,8 +172,10 @@ def _reading(quote: Quote) -> Tex:
     return Tex(f"{prose(quote.statement)}, given {given}" if given else prose(quote.statement))
 
 
-def counterexample(judgement: Judgement | None, symbols: Sequence[Symbol]) -> Tex | None:
-    """The first point at which a statement was seen to fail, with both sides there."""
+def counterexample(
+    judgement: Judgement | None, symbols: Sequence[Symbol], found: Counterexample | None = None
+) -> Tex | None:
+    """The first point at which a statement was seen to fail, with both sides there and the relation that fails."""
     if judgement is None:
         return None
     for item in judgement.evidence:
@@ -176,8 +185,17 @@ def counterexample(judgement: Judgement | None, symbols: Sequence[Symbol]) -> Te
                 # The two sides are those of the condition that fails, such as that a denominator is not 0.
                 return Tex(f"At {_point(witness, symbols)}: what is printed has no value.")
             left, right = numbers(witness.left, witness.right)
-            return Tex(f"At {_point(witness, symbols)}: the left side is {left}, the right side is {right}.")
+            sides = f"the left side is {left}, the right side is {right}"
+            return Tex(f"At {_point(witness, symbols)}: {sides}{_claimed(found)}.")
     return None
+
+
+def _claimed(found: Counterexample | None) -> str:
+    """The relation that fails, by its sign, and if it is one of several, by its formula."""
+    if found is None:
+        return ""
+    sign = RELATIONS[found.failing.operator]
+    return f", where ${sign}$ is claimed" if found.alone else f", where {prose(found.failing)} is claimed"
 
 
 def _point(witness: Witness, symbols: Sequence[Symbol]) -> Tex:
