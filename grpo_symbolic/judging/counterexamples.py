@@ -81,7 +81,7 @@ def counterexample_to_claim(judged: Judged) -> Counterexample | None:
 def counterexample_to_quote(judged: Judged) -> Counterexample | None:
     """The counterexample to what a paper prints in the place of a claim."""
     quote = judged.claim.printed
-    return None if quote is None else counterexample_to(Inquiry(quote.statement, quote.hypotheses), judged.printed)
+    return None if quote is None else counterexample_to(Inquiry(quote.statement, quote.given), judged.printed)
 
 
 def refuting(judgement: Judgement) -> Evidence | None:

@@ -45,7 +45,7 @@ class ErratumView:
     """An error in a paper: what is printed where, why it fails, what holds instead; ``title`` is that of the claim.
 
     ``names`` defines the functions in the ``reading``; ``radius`` says what becomes of the statements that rest on it.
-    ``python`` are the lines of a program that checks the counterexample again.
+    ``program`` are the lines of plain Python that check the counterexample again, and ``place`` is ``where`` as text.
     An ``ambiguous`` sentence is no error: ``reading`` fails, but ``instead`` is another reading, which holds.
     """
 
@@ -55,13 +55,19 @@ class ErratumView:
     reading: Tex
     names: tuple[Tex, ...]
     counterexample: Tex | None
-    python: tuple[Tex, ...]
+    program: tuple[str, ...]
     instead: Tex | None
     severity: Tex
     radius: Tex
     compare_with_pdf: bool
     ambiguous: bool
     label: Tex
+    place: str
+
+    @property
+    def python(self) -> tuple[Tex, ...]:
+        """The lines of the program as they are printed."""
+        return tuple(map(source, self.program))
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,7 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Err
     if quote is None or judgement is None or judgement.verdict is not Verdict.REFUTED:
         return None
     found = counterexample_to_quote(judged[made.id])
-    symbols = (*symbols_of(*quote.hypotheses, quote.statement), *symbols_in(made))
+    symbols = (*symbols_of(*quote.given, quote.statement), *symbols_in(made))
     return ErratumView(
         where=escape(quote.where),
         title=links.prose(made.title),
@@ -131,13 +137,14 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Err
         reading=_reading(quote),
         names=tuple(map(definition_display, _names(quote))),
         counterexample=counterexample(judgement, symbols, found),
-        python=() if found is None else tuple(map(source, plain_python(found))),
+        program=() if found is None else plain_python(found),
         instead=None if quote.instead is None else links.prose(_ended(quote.instead)),
         severity=escape(quote.severity or _UNASSESSED),
         radius=_radius(made, judged, links),
         compare_with_pdf=quote.compare_with_pdf,
         ambiguous=is_ambiguous(judged[made.id]),
         label=label(made.id),
+        place=quote.where,
     )
 
 
@@ -162,13 +169,13 @@ def _radius(made: Claim, judged: Mapping[str, Judged], links: Links) -> Tex:
 
 def _names(quote: Quote) -> dict[Definition, None]:
     """The named functions in the reading of a quote."""
-    read = [item for statement in (quote.statement, *quote.hypotheses) for item in expressions_of(statement)]
+    read = [item for statement in (quote.statement, *quote.given) for item in expressions_of(statement)]
     return dict.fromkeys(found for item in read for found in definitions_in(item))
 
 
 def _reading(quote: Quote) -> Tex:
     """How the printed formula was read, with the hypotheses that the paper states."""
-    given = ", ".join(map(prose, quote.hypotheses))
+    given = ", ".join(map(prose, quote.given))
     return Tex(f"{prose(quote.statement)}, given {given}" if given else prose(quote.statement))
 
 
