@@ -194,7 +194,9 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_report_without_pdf_has_fragment_style_and_figures(written: Path) -> None:
     found = {str(path.relative_to(written)) for path in written.rglob("*") if path.is_file()}
-    assert found == {"appendix.tex", "report.tex", "grpo-appendix.sty", "figures/curves.pdf", "figures/regions.pdf"}
+    notes = {"note-sample_2025.py", "note-sample_2025.tex"}
+    pages = {"appendix.tex", "report.tex", "grpo-appendix.sty", "figures/curves.pdf", "figures/regions.pdf"}
+    assert found == pages | notes
 
 
 def test_every_claim_has_one_label_and_every_reference_a_label(written: Path) -> None:
@@ -611,6 +613,9 @@ def test_standalone_report_compiles(tmp_path: Path) -> None:
         "appendix.tex",
         "figures",
         "grpo-appendix.sty",
+        "note-sample_2025.pdf",
+        "note-sample_2025.py",
+        "note-sample_2025.tex",
         "report.pdf",
         "report.tex",
     ]

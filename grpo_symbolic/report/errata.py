@@ -45,7 +45,8 @@ class ErratumView:
     """An error in a paper: what is printed where, why it fails, what holds instead; ``title`` is that of the claim.
 
     ``names`` defines the functions in the ``reading``; ``radius`` says what becomes of the statements that rest on it.
-    ``program`` are the lines of plain Python that check the counterexample again, and ``place`` is ``where`` as text.
+    ``program`` are the lines of plain Python that check the counterexample again; ``place`` is ``where`` as text, and
+    ``letters`` says, as text, what is meant by those of the counterexample.
     An ``ambiguous`` sentence is no error: ``reading`` fails, but ``instead`` is another reading, which holds.
     """
 
@@ -63,6 +64,7 @@ class ErratumView:
     ambiguous: bool
     label: Tex
     place: str
+    letters: tuple[str, ...]
 
     @property
     def python(self) -> tuple[Tex, ...]:
@@ -145,7 +147,14 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links) -> Err
         ambiguous=is_ambiguous(judged[made.id]),
         label=label(made.id),
         place=quote.where,
+        letters=() if found is None else _letters(found.witness, symbols),
     )
+
+
+def _letters(witness: Witness, symbols: Iterable[Symbol]) -> tuple[str, ...]:
+    named = {name.partition("[")[0] for name, _ in witness.at}
+    meant = {symbol.name: f"{symbol.name}: {symbol.meaning}" for symbol in symbols if symbol.name in named}
+    return tuple(meant.values())
 
 
 def _ended(text: str) -> str:
