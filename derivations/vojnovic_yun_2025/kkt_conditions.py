@@ -182,6 +182,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             printed_eq11,
             given=(*sums, zero_mean, average_advantage, stationary, le(missing, multiplier)),
             severity="missing hypothesis",
+            restricts=(covered,),
             fails_at={
                 policy: [rational(1, 2), rational(1, 2)],
                 reference: [rational(1, 2), rational(1, 3)],

@@ -68,6 +68,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             eq(sampled, rewritten),
             given=probabilities,
             severity="missing hypothesis",
+            restricts=(escaped,),
             fails_at={
                 policy: [rational(1, 4), rational(1, 4)],
                 old: [rational(1, 2), rational(1, 2)],

@@ -12,6 +12,8 @@ from grpo_symbolic.language.statement import Statement, symbols_of
 
 #: How much an error matters; the words are printed in the report.
 SEVERITIES = ("changes a conclusion", "missing hypothesis", "slip in an intermediate line", "notation")
+#: The severity of what holds under a hypothesis that the paper does not state.
+MISSING = SEVERITIES[1]
 #: In the place of a severity: only this reading of a sentence fails, and the claim states one that holds.
 AMBIGUOUS = "ambiguous"
 
@@ -25,6 +27,8 @@ class Quote:
     A sentence with several reasonable readings is no erratum if one of them holds: then the quote states the reading
     that fails, the claim it belongs to the one that holds, and ``severity`` is ``AMBIGUOUS``.
     ``isolated`` says of an erratum that somebody looked, and that the paper concludes nothing from what is printed.
+    ``restricts`` are the symbols that a missing hypothesis would be about: what rests on the quote survives in all
+    generality only if it speaks of one of them.
     ``setting`` is what the paper takes for granted everywhere: a quote that is said to fail has to fail under it.
     ``fails_at`` is a point at which it does, for a reader to check; the checks have to confirm it.
     """
@@ -39,6 +43,7 @@ class Quote:
     isolated: bool = False
     setting: tuple[Statement, ...] = ()
     fails_at: Place = ()
+    restricts: tuple[Symbol, ...] = ()
 
     @property
     def given(self) -> tuple[Statement, ...]:
@@ -53,6 +58,8 @@ class Quote:
             raise DeclarationError(f"quote of {self.where}: severity and instead belong together")
         if self.fails_at and self.severity is None:
             raise DeclarationError(f"quote of {self.where}: it fails at a point, so it needs a severity")
+        if self.restricts and self.severity != MISSING:
+            raise DeclarationError(f"quote of {self.where}: only a missing hypothesis restricts symbols")
         if self.isolated and self.severity in (None, AMBIGUOUS):
             raise DeclarationError(f"quote of {self.where}: only an erratum can be isolated")
 
@@ -93,6 +100,7 @@ class Paper:
         compare_with_pdf: bool = False,
         isolated: bool = False,
         fails_at: Mapping[Symbol, Scalar | Sequence[Scalar]] | None = None,
+        restricts: Sequence[Symbol] = (),
     ) -> Quote:
         """Quote what the paper prints, such as ``paper.quote("Eq. (14)", r"...", eq(x, ...))``.
 
@@ -112,7 +120,8 @@ class Paper:
         known = set(symbols_of(statement, *given))
         setting = tuple(item for item in self.setting if severity is not None and known.issuperset(symbols_of(item)))
         at = tuple(_coordinates(fails_at or {}))
-        return Quote(where, latex, statement, given, severity, instead, compare_with_pdf, isolated, setting, at)
+        named = tuple(restricts)
+        return Quote(where, latex, statement, given, severity, instead, compare_with_pdf, isolated, setting, at, named)
 
 
 def _coordinates(values: Mapping[Symbol, Scalar | Sequence[Scalar]]) -> Iterator[tuple[str, str]]:

@@ -34,6 +34,7 @@ _UNASSESSED = "not assessed yet"
 
 _RADIUS = {
     Fate.FALLS: "falls with it",
+    Fate.RESTRICTED: "known only under the missing hypothesis",
     Fate.OPEN: "open",
     Fate.CORRECTED: "survives as corrected",
     Fate.SURVIVES: "survives",
