@@ -1,7 +1,16 @@
-"""Where a statement comes from: papers, places in them, and what is printed there."""
+"""Where a statement comes from: papers, places in them, and what is printed there.
+
+How much an error matters is said by these rules, and what an author says must agree with them:
+
+* what is wrong in an abstract or a caption changes a conclusion, because readers take the message from there;
+* what holds under a hypothesis that the paper does not state is a missing hypothesis;
+* what a few glyphs that the copy may have lost would explain is no more than a slip or a matter of notation;
+* a sentence of which one reading holds is ambiguous, wherever it stands, and no erratum while that reading is decided.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +23,10 @@ from grpo_symbolic.language.statement import Statement, symbols_of
 SEVERITIES = ("changes a conclusion", "missing hypothesis", "slip in an intermediate line", "notation")
 #: The severity of what holds under a hypothesis that the paper does not state.
 MISSING = SEVERITIES[1]
+#: Places from which readers take the message of a paper.
+_MESSAGE = re.compile(r"\bAbstract\b|\bcaption\b", re.IGNORECASE)
+#: What glyphs that a copy lost can amount to.
+_SLIGHT = SEVERITIES[2:]
 #: In the place of a severity: only this reading of a sentence fails, and the claim states one that holds.
 AMBIGUOUS = "ambiguous"
 
@@ -58,10 +71,26 @@ class Quote:
             raise DeclarationError(f"quote of {self.where}: severity and instead belong together")
         if self.fails_at and self.severity is None:
             raise DeclarationError(f"quote of {self.where}: it fails at a point, so it needs a severity")
+        self._follow_the_rules()
         if self.restricts and self.severity != MISSING:
             raise DeclarationError(f"quote of {self.where}: only a missing hypothesis restricts symbols")
         if self.isolated and self.severity in (None, AMBIGUOUS):
             raise DeclarationError(f"quote of {self.where}: only an erratum can be isolated")
+
+    def _follow_the_rules(self) -> None:
+        """Compare the severity with what the rules say of the place and of the copy."""
+        if self.severity in (None, AMBIGUOUS):
+            return
+        if _MESSAGE.search(self.where) and not self.compare_with_pdf and self.severity != SEVERITIES[0]:
+            raise DeclarationError(
+                f"quote of {self.where}: {self.severity!r}, but what is wrong in an abstract or a caption "
+                f"{SEVERITIES[0]}; say so, or {AMBIGUOUS!r} if a reading of it holds"
+            )
+        if self.compare_with_pdf and self.severity not in _SLIGHT:
+            raise DeclarationError(
+                f"quote of {self.where}: {self.severity!r}, but a few glyphs that the copy may have lost would explain "
+                f"it; that is {' or '.join(map(repr, _SLIGHT))}"
+            )
 
 
 @dataclass(frozen=True)
