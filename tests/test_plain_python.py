@@ -29,6 +29,7 @@ from grpo_symbolic.language.statement import NEGATIONS, ge, gt, lt
 from grpo_symbolic.language.stating import both, either, iff, implies
 from grpo_symbolic.language.vocabulary import absolute, define, maximum, rational, real
 from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.report.tex import source
 from grpo_symbolic.translate.python import Python, called
 
 x = real("x", "(0, oo)", "a positive number")
@@ -203,3 +204,8 @@ def test_what_a_function_hides_is_written_out_where_it_is_differentiated():
     made = Counterexample(Witness((("x", "2"),), "24", "0"), (), ((lt(slope, 0), False),), alone=True, undefined=False)
     ((said, ended),) = run([program(made)])
     assert (ended, said.split()[0].startswith("24.0")) == ("", True)
+
+
+def test_a_line_may_break_on_the_page_and_is_escaped():
+    line = source("p_ref = F(1, 3)*2")
+    assert line == r"p\_ref = F(\allowbreak{}1,\allowbreak{} 3)*\allowbreak{}2"

@@ -133,7 +133,7 @@ def code(text: str) -> Tex:
 
 def source(line: str) -> Tex:
     """A line of a program, in typewriter by whoever prints it, that may break after operators and commas."""
-    return Tex(re.sub(r"(?<=[*/,(])(?=[^)])", lambda _: r"\\allowbreak{}", "".join(map(_character, line))))
+    return Tex(re.sub(r"(?<=[*/,(])(?=[^)])", lambda _: r"\allowbreak{}", "".join(map(_character, line))))
 
 
 def _maths(text: str) -> str:
