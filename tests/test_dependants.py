@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from judging_here import found, judgement
 
 from grpo_symbolic import AMBIGUOUS, claim, eq, gt, lt, real
 from grpo_symbolic.checks.settings import Settings
@@ -18,7 +19,9 @@ from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import DeclarationError, LibraryError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.assess import assess
+from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.dependants import Fate, blast_radius
+from grpo_symbolic.judging.ledger import entries
 from grpo_symbolic.judging.results import results
 from grpo_symbolic.report.findings import findings_view
 from grpo_symbolic.report.glance import glance
@@ -33,7 +36,7 @@ def slip(severity): return {"severity": severity, "instead": "$x - x^2$"}
 def build():
     wrong = eq(x * (1 - x), x)
     product = claim("p.product", "The product", eq(x * (1 - x), x - x**2),
-        printed=paper.quote("Eq. (1)", "x(1-x)=x", wrong, **slip("missing hypothesis")))
+        printed=paper.quote("Eq. (1)", "x(1-x)=x", wrong, **slip("missing hypothesis"), restricts=(x,)))
     yield product
     yield claim("p.uses", "Uses it", lt(x - x**2, 1), using=[product],
         printed=paper.quote("Eq. (2)", "x(1-x)<1", lt(x * (1 - x), 1)))
@@ -158,3 +161,60 @@ def test_the_first_page_names_what_falls_and_errata_of_other_lines(assessment):
     assert found.wrong == "Equations 1, 4"
     assert found.falling == "Equation 3"
     assert found.fine == "Equations 2, 5, 6"
+
+
+NOISY = r'''
+"""A variance that holds without noise, and what is concluded from it."""
+from grpo_symbolic import Paper, Result, claim, eq, ge, gt, le, lt, real
+paper = Paper("p", "A. Author", "A title", "v1")
+x = real("x", "(0, 1)", "a probability")
+v = real("v", "[0, oo)", "noise")
+def build():
+    yield claim("p.variance", "The variance", eq(x - x**2 + v, x * (1 - x) + v),
+        printed=paper.quote("Eq. (1)", "x(1-x)", eq(x - x**2 + v, x * (1 - x)), severity="missing hypothesis",
+            instead="without noise", restricts=(v,)))
+    yield claim("p.quiet", "Decided without noise", le(x * (1 - x), x), paper_uses=["variance"], equation="Eq. (2)",
+        printed=paper.quote("Eq. (2)", "x(1-x)", le(x * (1 - x), x)))
+    yield claim("p.after", "Concluded from it", lt(x**2, x), paper_uses=["quiet"], equation="Eq. (3)")
+    yield claim("p.noisy", "Decided with noise", ge(x + v, x), paper_uses=["variance"], equation="Eq. (4)",
+        printed=paper.quote("Eq. (4)", "x+v", ge(x + v, x)))
+    yield claim("p.beyond", "Rests on one that survives", gt(x, x**2), paper_uses=["noisy"], equation="Eq. (5)")
+result = Result("Noise", paper, build)
+'''
+
+
+def test_what_is_decided_under_the_missing_hypothesis_only_does_not_survive(tmp_path):
+    judged = assess(library_of(tmp_path, NOISY), Settings(digits=20, points=20), jobs=1).judged
+    assert {item.id: item.outcome for item in blast_radius("p.variance", judged)} == {
+        "p.quiet": Fate.RESTRICTED,
+        "p.after": Fate.RESTRICTED,
+        "p.noisy": Fate.SURVIVES,
+    }
+
+
+def test_only_a_missing_hypothesis_restricts_symbols():
+    with pytest.raises(DeclarationError, match="only a missing hypothesis restricts"):
+        Paper("p", "A. Author", "A title", "v1").quote(
+            "Eq. (1)", "x>0", gt(x, 0), severity="notation", instead="x", restricts=(x,)
+        )
+
+
+def test_the_conclusions_from_the_variance_are_for_deterministic_rewards(library):
+    """Equations (18), (19), (15) and its bound are false with random rewards, which the paper allows."""
+    fine, wrong = (judgement(verdict, found("exact", verdict)) for verdict in (Verdict.DECIDED, Verdict.REFUTED))
+    recorded = entries(library)
+    judged = {}
+    for id, made in library.claims.items():
+        printed = None if made.printed is None else wrong if recorded[id].printed is Verdict.REFUTED else fine
+        judged[id] = Judged(made, (), fine, printed, Verdict.DECIDED)
+    radius = blast_radius("vojnovic_yun_2025.random-rewards.variance", judged)
+    assert [item.id for item in radius if item.outcome in (Fate.SURVIVES, Fate.CORRECTED)] == []
+    ids = {item.id.removeprefix("vojnovic_yun_2025.") for item in radius}
+    assert {"eq18", "eq19", "eq15", "eq15.lower-bound"} <= ids
+
+
+def test_the_algorithm_uses_equation_3(library):
+    """Line 8 of Algorithm 1 computes the advantage by Equation (3), which is wrong as printed."""
+    at_line = [made for made in library.claims.values() if (made.equation or "").startswith("Algorithm 1, line 8")]
+    assert at_line
+    assert [made.id for made in at_line if "mroueh_2025.eq3" not in made.paper_uses] == []

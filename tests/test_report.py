@@ -102,7 +102,7 @@ def build() -> list[Claim]:
             "Eq. (15)",
             r"\frac{\pi_\theta(a \mid q)}{1 - \pi_\theta(a \mid q)} < \frac{1}{\beta}",
             lt(x / (1 - x), 1 / beta),
-            severity="missing hypothesis",
+            severity="slip in an intermediate line",
             instead=r"It holds if $\beta < (1-x)/x$ — see `eq14`.",
             compare_with_pdf=True,
         ),
@@ -195,7 +195,9 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_report_without_pdf_has_fragment_style_and_figures(written: Path) -> None:
     found = {str(path.relative_to(written)) for path in written.rglob("*") if path.is_file()}
-    assert found == {"appendix.tex", "report.tex", "grpo-appendix.sty", "figures/curves.pdf", "figures/regions.pdf"}
+    notes = {"note-sample_2025.py", "note-sample_2025.tex"}
+    pages = {"appendix.tex", "report.tex", "grpo-appendix.sty", "figures/curves.pdf", "figures/regions.pdf"}
+    assert found == pages | notes
 
 
 def test_every_claim_has_one_label_and_every_reference_a_label(written: Path) -> None:
@@ -214,7 +216,7 @@ def test_refuted_and_undecided_are_on_the_front_page(written: Path) -> None:
     assert "Undecided claims" in front
     assert "Assumptions" in front
     assert "z3 is not installed" in front
-    assert "missing hypothesis" in front
+    assert "slip in an intermediate line" in front
     assert "from a scanned copy" in front
 
 
@@ -222,7 +224,7 @@ def test_erratum_shows_place_counterexample_and_correction(written: Path) -> Non
     text = (written / "appendix.tex").read_text(encoding="utf-8")
     erratum = re.search(r"\\begin\{grpoerratum\}(.*?)\\end\{grpoerratum\}", text, re.DOTALL)
     assert erratum is not None
-    for part in ("Eq. (15)", "missing hypothesis", "compare with the PDF", "$1/3$", r"$\beta < (1-x)/x$"):
+    for part in ("Eq. (15)", "slip in an intermediate line", "compare with the PDF", "$1/3$", r"$\beta < (1-x)/x$"):
         assert part in erratum[1]
     assert text.count(r"\begin{grpoerratum}") == 1
 
@@ -616,6 +618,9 @@ def test_standalone_report_compiles(tmp_path: Path) -> None:
         "appendix.tex",
         "figures",
         "grpo-appendix.sty",
+        "note-sample_2025.pdf",
+        "note-sample_2025.py",
+        "note-sample_2025.tex",
         "report.pdf",
         "report.tex",
     ]

@@ -57,7 +57,7 @@ def test_every_counterexample_can_be_checked_again(assessment):
         quote, judgement = judged.claim.printed, judged.printed
         if judgement is None or judgement.verdict is not Verdict.REFUTED:
             continue
-        obligations = [item for plan in expand(quote.statement, quote.hypotheses) for item in plan]
+        obligations = [item for plan in expand(quote.statement, quote.given) for item in plan]
         obligations += [side for item in obligations if (side := well_defined(item)) is not None]
         for evidence in judgement.evidence:
             if evidence.witness is not None:

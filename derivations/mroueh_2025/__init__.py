@@ -1,5 +1,6 @@
 """Y. Mroueh, Reinforcement Learning with Verifiable Rewards: GRPO's Effective Loss, Dynamics, ..."""
 
+from derivations.mroueh_2025.outputs import setting
 from grpo_symbolic import Paper
 
 paper = Paper(
@@ -8,6 +9,7 @@ paper = Paper(
     title="Reinforcement Learning with Verifiable Rewards: GRPO's Effective Loss, Dynamics, and Success Amplification",
     version="arXiv:2503.06639",
     copy="a scanned copy",
+    setting=setting,
     terms=("advantage", "amplif", "clip", "contrastive", "importance", "preference", "rewards", "whiten"),
 )
 

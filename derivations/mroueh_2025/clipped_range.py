@@ -10,9 +10,8 @@ from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.best_value import other, shortfall
-from derivations.mroueh_2025.clipping import width
 from derivations.mroueh_2025.functions import beta, half, p_ref
-from derivations.mroueh_2025.outputs import policy
+from derivations.mroueh_2025.outputs import policy, width
 from grpo_symbolic import (
     Claim,
     Expression,
@@ -28,6 +27,7 @@ from grpo_symbolic import (
     maximum,
     minimum,
     ne,
+    rational,
     real,
 )
 
@@ -69,6 +69,7 @@ def derivation() -> Iterator[Claim]:
             both(ge(share / half, 1 - width), le(share / half, 1 + width)),
             given=(far, eq(share, p_ref)),
             severity="slip in an intermediate line",
+            fails_at={share: rational(3, 4), p_ref: rational(3, 4), width: rational(1, 5)},
             instead="Clipping takes away the gain from leaving the range, but does not keep the ratio inside: "
             "here the maximum is the reference (mroueh_2025.clip.range), outside of the range.",
             isolated=True,

@@ -10,6 +10,7 @@ to the objective without clipping is attained, not only approached, where the ra
 from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.outputs import width
 from grpo_symbolic import (
     Claim,
     Expression,
@@ -28,11 +29,11 @@ from grpo_symbolic import (
     maximum,
     minimum,
     ne,
+    rational,
     real,
 )
 
 ratio = real("x", "(0, oo)", "ratio of the policy to the old policy at an output")
-width = real("epsilon_clip", "[0, oo)", "clipping parameter", latex=r"\epsilon")
 advantage_value = real("A", "(-oo, oo)", "advantage of an output")
 
 
@@ -137,6 +138,7 @@ def bullets() -> Iterator[Claim]:
             eq(failure, 1 * width),
             given=(le(ratio, 1 * width),),
             severity="notation",
+            fails_at={ratio: rational(1, 3), width: rational(1, 3)},
             instead=r"A minus sign is missing twice: $1 - \epsilon$ if "
             r"$\pi_\theta(o|q) \le (1-\epsilon)\pi_{\theta_{\mathrm{old}}}(o|q)$.",
             compare_with_pdf=True,

@@ -18,9 +18,9 @@ from derivations.mroueh_2025.binary_advantage import (
     weight_of_failure,
     weight_of_success,
 )
-from derivations.mroueh_2025.clipping import clipped, width
+from derivations.mroueh_2025.clipping import clipped
 from derivations.mroueh_2025.functions import omega_minus, omega_plus, p
-from derivations.mroueh_2025.outputs import OUTPUTS, advantage, binary, gain, loss, old, policy, success
+from derivations.mroueh_2025.outputs import OUTPUTS, advantage, binary, gain, loss, old, policy, success, width
 from derivations.mroueh_2025.success_map_edges import inner
 from grpo_symbolic import (
     AMBIGUOUS,
@@ -163,6 +163,13 @@ def both_weights(general: Claim) -> Iterator[Claim]:
             ),
             given=(binary, eq(Total(old), 1), eq(Total(old * success), inner)),
             severity=AMBIGUOUS,
+            fails_at={
+                old: [rational(1, 2), rational(1, 2)],
+                success: [1, 0],
+                inner: rational(1, 2),
+                reinforced: [rational(6, 5), rational(4, 5)],
+                penalised: [rational(6, 5), rational(4, 5)],
+            },
             instead="Read as restricted sums, with the indicator of the next display, the line holds. Read as "
             "conditional expectations, as it is written, it fails: both would need the weight $\\sqrt{p(1-p)}$ "
             "(`contrastive-loss.conditional`).",

@@ -86,6 +86,7 @@ def derivation() -> Iterator[Claim]:
         "The mean weight of the successes in pairs",
         eq(mean, p * (1 - p) / sqrt(1 + 4 * epsilon)),
         equation="Algorithm 1, line 8",
+        paper_uses=["eq3"],
         oracle=Oracle("enumerates all pairs over four outputs", pair_beside_formula),
         beyond="gives the mean weight that Algorithm 1 uses for pairs",
     )
@@ -116,6 +117,7 @@ def any_size() -> Iterator[Claim]:
         eq(Total(chance * estimated), shrunk),
         given=moments,
         equation="Algorithm 1, line 8",
+        paper_uses=["eq3"],
     )
     yield variance
     line = le(g(estimated), g(shrunk) + slope(shrunk) * (estimated - shrunk))
@@ -140,6 +142,7 @@ def any_size() -> Iterator[Claim]:
         .eq(inner * omega_plus(inner), "the weight of the successes in Eq. (6)"),
         using=[at_outcome, summed],
         equation="Algorithm 1, line 8",
+        paper_uses=["eq3"],
         beyond="shows that Algorithm 1 does not maximise Eq. (6) on average",
     )
 

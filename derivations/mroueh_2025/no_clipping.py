@@ -15,9 +15,8 @@ $\beta\sqrt{1/4+\varepsilon}$ at one half. The paper does not say this; it is al
 from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.clipping import width
 from derivations.mroueh_2025.functions import beta, epsilon, omega_minus, omega_plus, p
-from derivations.mroueh_2025.outputs import gain, loss, old, policy, success
+from derivations.mroueh_2025.outputs import gain, loss, old, policy, success, width
 from derivations.mroueh_2025.success_map import x
 from grpo_symbolic import (
     AMBIGUOUS,
@@ -80,6 +79,15 @@ def importance_sampling() -> Iterator[Claim]:
             eq(sampled, whole),
             given=(eq(Total(old), 1), eq(Total(policy), 1 - unsampled_success - unsampled_failure)),
             severity=AMBIGUOUS,
+            fails_at={
+                policy: [rational(1, 4), rational(1, 4)],
+                old: [rational(1, 2), rational(1, 2)],
+                success: [1, 0],
+                unsampled_success: rational(1, 2),
+                unsampled_failure: 0,
+                gain: 1,
+                loss: 1,
+            },
             instead="Read of old policies that give every output, as a language model and every policy of Theorem 1 "
             "do, the problems are equivalent. Read of any old policy they are not: they differ by the advantage of "
             "the outputs that are never sampled (`eq5.support`).",

@@ -4,7 +4,7 @@ The reward of an output is 0 or 1, so it is its own indicator: $\mathbf{1}_{r(q,
 $\mathbf{1}_{r(q,o)=0}$ is 1 less the reward.
 """
 
-from grpo_symbolic import Expression, IndexSet, Total, eq, real
+from grpo_symbolic import Expression, IndexSet, Total, eq, gt, le, lt, real
 
 #: What sums run over.
 OUTPUTS = IndexSet("output", "outputs", "o")
@@ -35,12 +35,27 @@ value = real("A", "(-oo, oo)", "advantage of an output, any number", latex="A(q,
 gain = real("A_1", "(-oo, oo)", "advantage of a success, which is the weight of Eq. (4)", latex=r"\omega^{+}")
 loss = real("A_0", "(-oo, oo)", "advantage of a failure with its sign turned", latex=r"\omega^{-}")
 
+width = real("epsilon_clip", "[0, oo)", "clipping parameter", latex=r"\epsilon")
+
 #: The reward is 0 or 1, in the form that samplers solve for each output by itself.
 binary = eq(success * (1 - success), 0)
 
 sums_to_one = eq(Total(policy), 1)
 old_sums_to_one = eq(Total(old), 1)
 reference_sums_to_one = eq(Total(reference), 1)
+
+#: What the paper takes for granted: probabilities do not exceed 1 together, rewards are 0 or 1, the advantage of a
+#: success is positive and that of a failure negative, and clipping leaves a range around 1.
+setting = (
+    le(Total(policy), 1),
+    le(Total(old), 1),
+    le(Total(reference), 1),
+    binary,
+    gt(gain, 0),
+    gt(loss, 0),
+    gt(width, 0),
+    lt(width, 1),
+)
 
 
 def advantage(rise: Expression = gain, fall: Expression = loss) -> Expression:

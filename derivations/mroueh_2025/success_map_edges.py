@@ -93,6 +93,7 @@ def without_smoothing() -> Iterator[Claim]:
             r" \text{ and we can no longer guarantee fixed points}",
             ne(damped(zero), 1),
             severity=AMBIGUOUS,
+            fails_at={p_ref: rational(1, 2)},
             instead="Read as a remark on the formula as written it holds: the formula has no value at 0 and 1, and "
             "inside there need not be a fixed point. Read as a remark on every map that agrees with the formula "
             "inside it fails: extended by its limits (mroueh_2025.remark-1.extended) the map is continuous on "

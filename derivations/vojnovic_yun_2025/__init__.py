@@ -1,5 +1,6 @@
 """M. Vojnovic and S.-Y. Yun, What is the Alignment Objective of GRPO?"""
 
+from derivations.vojnovic_yun_2025.outputs import setting
 from grpo_symbolic import Paper
 
 paper = Paper(
@@ -8,6 +9,7 @@ paper = Paper(
     title="What is the Alignment Objective of GRPO?",
     version="arXiv:2502.18548",
     copy="a scanned copy",
+    setting=setting,
     terms=("advantage", "aggregat", "clip", "importance", "pooling", "preference", "rewards"),
 )
 

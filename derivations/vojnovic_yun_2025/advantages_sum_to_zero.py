@@ -14,15 +14,22 @@ from collections.abc import Iterator, Mapping
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.equations_by_brute_force import equation_12_beside_slope, equation_13_beside_slope
 from derivations.vojnovic_yun_2025.kkt_conditions import (
-    average,
     equation_11,
     kkt,
     multiplier,
     multiplier_value,
     on_policy_gradient,
-    preference,
 )
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, covered, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import (
+    OUTPUTS,
+    average,
+    beta,
+    covered,
+    policy,
+    preference,
+    reference,
+    sums_to_one,
+)
 from grpo_symbolic import (
     Claim,
     Expression,

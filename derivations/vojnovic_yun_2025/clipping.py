@@ -42,6 +42,7 @@ from grpo_symbolic import (
     lt,
     maximum,
     minimum,
+    rational,
     real,
 )
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
@@ -210,6 +211,7 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
             gt(given.penalty(policy, perhaps_never, reference), bound),
             given=(rare,),
             severity=AMBIGUOUS,
+            fails_at={policy: [1], reference: [rational(1, 20)], perhaps_never: 0, bound: 1},
             instead="Read of outputs that are sampled, all that the policy gives if it is the old policy, the sentence "
             "holds. Read of any old policy it fails: an output that the old policy never gives is never sampled, and "
             "costs nothing however rare it is under the reference policy.",

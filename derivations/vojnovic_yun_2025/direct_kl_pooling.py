@@ -16,7 +16,6 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.gibbs_inequality import target
-from derivations.vojnovic_yun_2025.kkt_conditions import preference
 from derivations.vojnovic_yun_2025.nlhf_equilibrium import wins
 from derivations.vojnovic_yun_2025.nlhf_uniqueness import (
     change,
@@ -25,7 +24,7 @@ from derivations.vojnovic_yun_2025.nlhf_uniqueness import (
     gain_back,
     second_constant,
 )
-from derivations.vojnovic_yun_2025.outputs import beta, old, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import beta, old, policy, preference, reference, sums_to_one
 from derivations.vojnovic_yun_2025.rlhf_optimum import RLHF, multiplier, normaliser, reward, rlhf
 from grpo_symbolic import (
     Claim,

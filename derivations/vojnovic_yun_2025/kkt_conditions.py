@@ -19,11 +19,13 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.outputs import (
-    OUTPUTS,
+    average,
     beta,
     covered,
+    missing,
     old,
     policy,
+    preference,
     reference,
     reference_sums_to_covered,
     sums_to_one,
@@ -52,20 +54,6 @@ from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
 from grpo_symbolic.language.statement import Relation
 
-preference = real(
-    "P",
-    "(-oo, oo)",
-    "expected advantage of an output beside a group of the old policy",
-    latex=r"\mathcal{P}_G({index})",
-    indexed=OUTPUTS,
-)
-missing = real(
-    "P_missing",
-    "(-oo, oo)",
-    "expected advantage of an output that the policy never gives",
-    latex=r"\mathcal{P}_G(o_0)",
-)
-average = real("S", "(-oo, oo)", "mean of the expected advantage under the policy")
 multiplier = real("lambda_", "(-oo, oo)", "multiplier of the constraint that probabilities sum to 1", latex=r"\lambda")
 slack = real("mu", "[0, oo)", "multiplier of the constraint that a probability is not negative", latex=r"\mu")
 log_ratio = real("t", "(-oo, oo)", "logarithm of the reference probability over the policy's")
@@ -197,6 +185,17 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             printed_eq11,
             given=(*sums, zero_mean, average_advantage, stationary, le(missing, multiplier)),
             severity="missing hypothesis",
+            restricts=(covered,),
+            fails_at={
+                policy: [rational(1, 2), rational(1, 2)],
+                reference: [rational(1, 2), rational(1, 3)],
+                preference: [rational(-1, 6), rational(1, 6)],
+                missing: -1,
+                average: 0,
+                covered: rational(5, 6),
+                multiplier: rational(-1, 6),
+                beta: 1,
+            },
             instead=r"$(R - (\mathcal{P}_G(o) - S)/\beta)\, \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)$, "
             r"where $R \leq 1$ is the reference probability of the outputs that the policy gives; the printed form "
             r"needs $R = 1$. For the objective as Section 2.3 prints it this may fail: beside Equation (14) always "

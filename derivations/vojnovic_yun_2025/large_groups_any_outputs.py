@@ -14,8 +14,8 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantages_sum_to_zero import centre, deviation, reward
-from derivations.vojnovic_yun_2025.kkt_conditions import on_policy_gradient, preference
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.kkt_conditions import on_policy_gradient
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, policy, preference, reference, sums_to_one
 from grpo_symbolic import (
     Claim,
     Derivative,

@@ -15,8 +15,8 @@ contributes nothing, and then the conditions force $R = 1$: under that reading E
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.kkt_conditions import average, missing, multiplier, preference, slack
-from derivations.vojnovic_yun_2025.outputs import beta, covered, old, policy, reference
+from derivations.vojnovic_yun_2025.kkt_conditions import multiplier, slack
+from derivations.vojnovic_yun_2025.outputs import average, beta, covered, missing, old, policy, preference, reference
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -68,6 +68,14 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             eq(sampled, rewritten),
             given=probabilities,
             severity="missing hypothesis",
+            restricts=(escaped,),
+            fails_at={
+                policy: [rational(1, 4), rational(1, 4)],
+                old: [rational(1, 2), rational(1, 2)],
+                escaped: rational(1, 2),
+                preference: [0, 0],
+                missing: 1,
+            },
             instead=r"Equation (6) holds if the policy gives only outputs that the old policy gives, as it does if "
             r"$\pi_\theta = \pi_{\theta_{\mathrm{old}}}$ or if the old policy gives every output, "
             "as a language model does",

@@ -5,7 +5,7 @@ policy may give probability to other outputs as well, so its probabilities sum t
 $R \in (0, 1]$ there, and $R = 1$ exactly if it has no other outputs.
 """
 
-from grpo_symbolic import IndexSet, Total, eq, real
+from grpo_symbolic import IndexSet, Total, absolute, eq, le, real
 
 #: What sums run over.
 OUTPUTS = IndexSet("output", "outputs", "o")
@@ -35,5 +35,32 @@ reference = real(
 direction = real("v", "(-oo, oo)", "change of an output's probability", latex="v({index})", indexed=OUTPUTS)
 covered = real("R", "(0, 1]", "reference probability of all outputs that the policy gives")
 
+preference = real(
+    "P",
+    "(-oo, oo)",
+    "expected advantage of an output beside a group of the old policy",
+    latex=r"\mathcal{P}_G({index})",
+    indexed=OUTPUTS,
+)
+missing = real(
+    "P_missing",
+    "(-oo, oo)",
+    "expected advantage of an output that the policy never gives",
+    latex=r"\mathcal{P}_G(o_0)",
+)
+average = real("S", "(-oo, oo)", "mean of the expected advantage under the policy")
+
 sums_to_one = eq(Total(policy), 1)
 reference_sums_to_covered = eq(Total(reference), covered)
+
+#: What the paper takes for granted: probabilities do not exceed 1 together, the expected advantage has the mean 0 under
+#: the policy from which groups are sampled, and it is one that occurs, here in groups of two, where an output is never
+#: compared with itself.
+setting = (
+    le(Total(policy), 1),
+    le(Total(old), 1),
+    le(Total(reference), 1),
+    le(absolute(preference), 1 - policy),
+    le(absolute(missing), 1),
+    eq(average, 0),
+)

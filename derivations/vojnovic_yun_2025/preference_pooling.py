@@ -12,19 +12,19 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.kkt_conditions import (
-    average,
     average_advantage,
     equation_11,
-    missing,
     multiplier,
     multiplier_value,
-    preference,
     slack,
 )
 from derivations.vojnovic_yun_2025.outputs import (
+    average,
     beta,
     covered,
+    missing,
     policy,
+    preference,
     reference,
     reference_sums_to_covered,
     sums_to_one,
@@ -87,6 +87,14 @@ def derivation() -> Iterator[Claim]:
             both(lt(preference, average + beta), gt(preference, average - beta)),
             given=(*realisable, general),
             severity=AMBIGUOUS,
+            fails_at={
+                policy: [rational(1, 4), rational(3, 4)],
+                reference: [rational(3, 4), rational(1, 4)],
+                preference: [rational(-1, 2), rational(1, 6)],
+                average: 0,
+                covered: 1,
+                beta: rational(1, 4),
+            },
             instead="Read as a bound from above, as the display before it has it, the sentence holds. Read as a bound "
             "from both sides it fails at outputs of which the policy gives at most half as much as the reference.",
         ),

@@ -58,6 +58,8 @@ def _noise(given: Definitions) -> Iterator[Claim]:
             r"\pi_{\theta_{\mathrm{old}}}(a \mid q)(1 - \pi_{\theta_{\mathrm{old}}}(a \mid q))",
             eq(variance, between),
             severity="missing hypothesis",
+            restricts=(noise_a, noise_b),
+            fails_at={x_old: rational(1, 2), r_a: 1, r_b: 0, noise_a: 1, noise_b: 1},
             instead="It holds for deterministic rewards; otherwise the mean variance of the reward given the answer "
             "is added. Equations (18), (19) and (15), which rest on it, are for deterministic rewards as well.",
         ),

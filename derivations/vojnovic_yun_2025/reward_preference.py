@@ -20,8 +20,7 @@ from operator import add, mul
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import size
-from derivations.vojnovic_yun_2025.kkt_conditions import preference
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS, old, policy
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, old, policy, preference
 from derivations.vojnovic_yun_2025.reward_by_enumeration import reward_beside_equation_6
 from grpo_symbolic import (
     Claim,

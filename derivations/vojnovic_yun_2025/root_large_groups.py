@@ -244,7 +244,7 @@ def selection(given: Definitions) -> Iterator[Claim]:
         oracle=Oracle(
             "bisects the slope for groups of 400, to two digits", root_beside_equation_15, digits=2, points=6
         ),
-        paper_uses=["eq15.local-minimum"],
+        paper_uses=["eq15.local-minimum", "eq19"],
     )
 
 

@@ -67,6 +67,7 @@ def bounds() -> Iterator[Claim]:
         "The printed lower bound is strict",
         both(gt(root, bound), gt(root, reference)),
         equation="Section 2.3.1, large groups",
+        paper_uses=["eq15"],
         printed=paper.quote(
             "Section 2.3.1, large groups",
             r"\pi_{\theta}(a \mid q) \geq \max\left\{\frac{1}{1+\beta^2}, \pi_{\mathrm{ref}}(a \mid q)\right\}",

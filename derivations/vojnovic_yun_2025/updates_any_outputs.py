@@ -16,8 +16,8 @@ way to leave the stationary policy: updates that turn around it.
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.kkt_conditions import equation_11, objective, preference
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, old, policy
+from derivations.vojnovic_yun_2025.kkt_conditions import equation_11, objective
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, old, policy, preference
 from grpo_symbolic import (
     Claim,
     Derivative,

@@ -103,11 +103,12 @@ def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
     """Stationary policies that are local minima, with the definition of a stationary policy beside them."""
     definition = r"\pi_{\theta^*} \in \arg\max_{\pi_\theta} \mathcal{J}_{GRPO}, \quad \pi_{\theta_{\mathrm{old}}} "
     definition += r"\equiv \pi_{\theta^*}"
-    for slug, equation, function, weight, small in (
+    for slug, equation, function, stationary, weight, small in (
         (
             "eq14",
             "Eq. (14)",
             pairs,
+            eq(beta, linear_root(eq(slope(pairs), 0), beta)),
             rational(16, 15),
             "For a reference that is small enough, how small depends on $\\beta/\\gamma$ (eq14.no-maximum, "
             "eq14.no-maximum.large-weight)",
@@ -116,6 +117,7 @@ def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
             "eq15",
             "Eq. (15)",
             large,
+            eq(beta * (x - reference), sqrt(x * (1 - x))),
             rational(8, 3),
             r"For a reference that is small enough, how small depends on $\beta$ (eq15.no-maximum)",
         ),
@@ -131,8 +133,9 @@ def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
                 f"Section 1.3 (definition of a stationary policy) with {equation}",
                 definition,
                 le(curvature(function), 0),
-                given=(eq(beta, linear_root(eq(slope(function), 0), beta)),),
+                given=(stationary,),
                 severity="changes a conclusion",
+                fails_at=values,
                 instead=f"{equation} gives the stationary point. It is a strict local maximum where "
                 "$3x^2 - (1 + 4r)x + 2r > 0$, as always for $r > (2 - \\sqrt{3})/4$, and a strict local minimum "
                 r"where this is negative. It is the maximum for $r \geq 2/25$ "

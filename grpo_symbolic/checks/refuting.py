@@ -21,6 +21,7 @@ from grpo_symbolic.checks.counterexamples.search import counterexample, countere
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposals.installed import skipped
 from grpo_symbolic.checks.proposals.models import rounded
+from grpo_symbolic.checks.recheck import refutation
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Place, Verdict, Witness
@@ -50,6 +51,12 @@ def refute(
     except (UndefinedError, UnsupportedError):
         return None
     return _refuted(obligation, witness, "certified at a point")
+
+
+def refute_at(obligation: Obligation, at: Place) -> Evidence | None:
+    """A counterexample at a point that somebody names, with values of all symbols; None if that is not certain."""
+    witness = refutation(obligation.hypotheses, obligation.conclusion, at, obligation.defined)
+    return _refuted(obligation, witness, "fails at the point that is named beside it")
 
 
 def refute_last(obligation: Obligation, settings: Settings) -> Evidence | None:

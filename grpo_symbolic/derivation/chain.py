@@ -13,15 +13,7 @@ from typing import TYPE_CHECKING
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Extremum, Impossible, Monotone, Summed, TermOfTotal, UniqueRoot
-from grpo_symbolic.language.expression import (
-    Expression,
-    Scalar,
-    Symbol,
-    Total,
-    as_expression,
-    substitute,
-    sums_over,
-)
+from grpo_symbolic.language.expression import Expression, Scalar, Symbol, Total, as_expression, substitute, sums_over
 from grpo_symbolic.language.statement import (
     Equivalent,
     Implies,

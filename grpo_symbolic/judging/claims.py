@@ -105,7 +105,7 @@ def _decide_quote(claim: Claim, alone: Judgement, investigator: Investigator) ->
     if same_hypotheses and quote.statement == claim.statement:
         return replace(alone, seconds=0.0)
     lemmas = tuple(lemma.statement for lemma in claim.using) if same_hypotheses else ()
-    inquiry = Inquiry(quote.statement, quote.hypotheses, lemmas)
+    inquiry = Inquiry(quote.statement, quote.given, lemmas, proposed=quote.fails_at)
     return inquiry.judgement(investigator.investigate(inquiry, f"{claim.id} (printed)"))
 
 

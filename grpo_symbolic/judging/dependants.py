@@ -2,7 +2,9 @@
 
 Two facts tell what rests on it: our claims that use the corrected claim, computed from the objects, and what an
 author noted about the paper's own argument (``paper_uses``). Nothing that was judged uses a refuted statement, so
-what is decided survives without it. What falls is followed further, because what rests on it is in doubt as well.
+what is decided survives without it: where only a hypothesis was missing, only if it is decided without this hypothesis,
+which it is if it speaks of what the hypothesis is about. What falls is followed further, because what rests on it is in
+doubt as well, and so is what is known only under the missing hypothesis.
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.source import MISSING, Quote
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
-from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.language.statement import Statement, symbols_of
 
 
 class Fate(Enum):
@@ -25,6 +28,8 @@ class Fate(Enum):
     """It is decided without the wrong one."""
     CORRECTED = "survives as corrected"
     """What the claim says in its place is decided; the printed form was not judged by itself."""
+    RESTRICTED = "holds only under the missing hypothesis, as far as is known"
+    """It is decided, but not of what the missing hypothesis excludes."""
     FALLS = "falls"
     """As printed it is refuted, or it is known only where the wrong statement is taken for granted."""
     OPEN = "open"
@@ -56,8 +61,10 @@ def blast_radius(id: str, judged: Mapping[str, Judged]) -> tuple[Dependant, ...]
             if made.id == id or made.id in found:
                 continue
             outcome = _outcome(judged[made.id], _assumptions(source, judged))
+            if outcome in (Fate.SURVIVES, Fate.CORRECTED) and not _general(made, judged[id].claim.printed):
+                outcome = Fate.RESTRICTED
             found[made.id] = Dependant(made.id, _place(made), outcome)
-            if outcome in (Fate.FALLS, Fate.OPEN):
+            if outcome in (Fate.FALLS, Fate.OPEN, Fate.RESTRICTED):
                 waiting.append(made.id)
     return tuple(found.values())
 
@@ -68,6 +75,15 @@ def _resting_on(id: str, judged: Mapping[str, Judged]) -> Iterator[Claim]:
         made = item.claim
         if (made.printed is not None or made.equation is not None) and (id in made.paper_uses or id in _uses(made)):
             yield made
+
+
+def _general(made: Claim, wrong: Quote | None) -> bool:
+    """Whether a claim speaks of what the hypothesis that is missing elsewhere, if one is, would be about."""
+    if wrong is None or wrong.severity != MISSING:
+        return True
+    quote = made.printed
+    spoken = (made.statement, *made.given) if quote is None else (quote.statement, *quote.hypotheses)
+    return not set(wrong.restricts).isdisjoint(symbols_of(*spoken))
 
 
 def _uses(made: Claim) -> frozenset[str]:

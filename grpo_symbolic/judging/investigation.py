@@ -59,7 +59,16 @@ class _Investigation:
         return Gathered(tuple(self._evidence), self._tried, self._search.skipped)
 
     def run(self) -> None:
-        """Sample, try the plans in turn until one is decided, then ask whether the premises can hold."""
+        """Sample, try the plans in turn until one is decided, then ask whether the premises can hold.
+
+        A point at which the statement is said to fail comes before everything, and is all if it does.
+
+        Raises:
+            CheckError: if it does not fail there.
+        """
+        if self._inquiry.proposed:
+            self._try_proposed()
+            return
         for obligation in self._inquiry.samples:
             self._add_searched(self._search.sample(obligation), obligation.label)
         self._add(self._inquiry.composed)
@@ -77,6 +86,17 @@ class _Investigation:
         if not self._refuted():
             for wanted in self._inquiry.premises:
                 self._require(wanted)
+
+    def _try_proposed(self) -> None:
+        for obligation in self._inquiry.bare.values():
+            self._add_searched(self._search.at(obligation, self._inquiry.proposed), obligation.label)
+            if self._refuted():
+                return
+        where = ", ".join(f"{name} = {value}" for name, value in self._inquiry.proposed)
+        raise CheckError(
+            f"it is said to fail at {where}, but this was not confirmed; give values to all symbols, inside their "
+            "domains, at which all hypotheses and the paper's setting hold and the statement does not"
+        )
 
     def _refuted(self) -> bool:
         return self._inquiry.judgement(self.gathered).verdict is Verdict.REFUTED

@@ -11,7 +11,7 @@ from typing import Protocol
 from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.checks.proposer import Proposer
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Evidence
+from grpo_symbolic.evidence import Evidence, Place
 from grpo_symbolic.judging.verdicts import Gathered, Inquiry
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.obligations.expansion import Premises
@@ -40,6 +40,9 @@ class Search(Protocol):
 
         The evidence is None if no method is left, and the obligation would be left open.
         """
+
+    def at(self, obligation: Obligation, point: Place) -> Evidence | None:
+        """That an obligation fails at a point, if it certainly does."""
 
     def point(self, wanted: Premises) -> Evidence | None:
         """A certified point at which premises hold."""

@@ -13,7 +13,7 @@ from grpo_symbolic.checks.proposals.installed import Skipped, skipped
 from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Evidence
+from grpo_symbolic.evidence import Evidence, Place
 from grpo_symbolic.judging.investigation import investigate
 from grpo_symbolic.judging.verdicts import Gathered, Inquiry
 from grpo_symbolic.language.expression import Apply, walk
@@ -74,6 +74,10 @@ class Searcher:
         if not found.candidates and not hunted:
             return None
         return refuting.refute(obligation, self.settings, rounded(found.candidates))
+
+    def at(self, obligation: Obligation, point: Place) -> Evidence | None:
+        """That an obligation fails at a point, if it certainly does."""
+        return refuting.refute_at(obligation, point)
 
     def point(self, wanted: Premises) -> Evidence | None:
         """A certified point at which premises hold."""

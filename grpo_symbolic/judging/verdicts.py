@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.deciding import DECIDERS
 from grpo_symbolic.errors import CheckError
-from grpo_symbolic.evidence import STANDING, Evidence, Verdict, strongest, weakest
+from grpo_symbolic.evidence import STANDING, Evidence, Place, Verdict, strongest, weakest
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.obligations.expansion import Premises, expand, premises
 from grpo_symbolic.obligations.obligation import WELL_DEFINED, Obligation, Plan, well_defined
@@ -100,12 +100,14 @@ class Inquiry:
     """One statement under hypotheses; lemmas help to decide it but restrict no sample.
 
     ``composed`` is the evidence that it follows from the steps of its derivation; it is then only sampled.
+    ``proposed`` is a point at which it is said to fail.
     """
 
     statement: Statement
     hypotheses: tuple[Statement, ...] = ()
     lemmas: tuple[Statement, ...] = ()
     composed: Evidence | None = None
+    proposed: Place = ()
 
     @cached_property
     def plans(self) -> tuple[Plan, ...]:

@@ -11,6 +11,7 @@ from grpo_symbolic.derivation.chain import Claim, Derivation, steps_of
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.counterexamples import counterexample_to_claim
 from grpo_symbolic.judging.quotes import standing_of
 from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Expression, Symbol
@@ -136,7 +137,7 @@ def claim_view(
         because=None if chain is None else links.prose(chain.because),
         steps=() if chain is None else _steps(chain, links),
         rests_on=Tex(", ".join(dict.fromkeys(links.reference(lemma.claim.id) for lemma in made.using))),
-        counterexample=counterexample(own.alone, symbols_in(made)) if refuted else None,
+        counterexample=counterexample(own.alone, symbols_in(made), counterexample_to_claim(own)) if refuted else None,
         remarks=tuple(_remarks(made, judged, links)),
         quote=_quote_view(made, own, quotes.get(made.id), links),
         erratum=erratum_view(made, judged, links, quotes.get(made.id)),
@@ -204,7 +205,8 @@ def _remarks(made: Claim, judged: Mapping[str, Judged], links: Links) -> list[Te
         if step.id in judged and judged[step.id].alone.verdict in (Verdict.UNDECIDED, Verdict.SUPPORTED):
             remarks += _resisted(f"Step {position}, ", judged[step.id].alone)
         if step.id in judged and judged[step.id].alone.verdict is Verdict.REFUTED:
-            found = counterexample(judged[step.id].alone, symbols_of(*step.given, step.statement))
+            symbols = symbols_of(*step.given, step.statement)
+            found = counterexample(judged[step.id].alone, symbols, counterexample_to_claim(judged[step.id]))
             remarks.append(Tex(f"Step {position} is {badge(Verdict.REFUTED)}. {found or ''}"))
     return remarks
 

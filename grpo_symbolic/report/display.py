@@ -22,21 +22,23 @@ from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment, Listener, Progress
 from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.counterexamples import counterexample_to_quote
 from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.judging.ledger import Discrepancy, Record
 from grpo_symbolic.judging.methods import fewest_digits
+from grpo_symbolic.judging.plain import plain_python
 from grpo_symbolic.judging.quotes import Standing, counts_in_words, reading_of, standing, standing_of
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.indexed import set_of_hypothesis
-from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.readback.readings import QuoteRead, Reading
 from grpo_symbolic.report.lemmas import is_lemma, lemma_note
 from grpo_symbolic.report.readback import ReadBack
 from grpo_symbolic.report.sections import definitions_of
 from grpo_symbolic.report.shorthand import as_shown
-from grpo_symbolic.translate.text import expression_text, statement_text
+from grpo_symbolic.translate.text import RELATIONS, expression_text, statement_text
 
 #: Wide enough for a table when nobody's window sets the width, as in a pipe or a log.
 LOG_WIDTH = 160
@@ -163,10 +165,11 @@ def finding_text(finding: Discrepancy) -> str:
     return text if finding.witness is None else f"{text}; {witness_text(finding.witness)}"
 
 
-def witness_text(witness: Witness) -> str:
-    """A witness in words."""
+def witness_text(witness: Witness, claimed: Relation | None = None) -> str:
+    """A witness in words, with the relation that fails there if it is known."""
     where = ", ".join(f"{name} = {value}" for name, value in witness.at)
-    return f"at {where or 'every point'}: left {witness.left}, right {witness.right}"
+    sign = "" if claimed is None else f", where {RELATIONS[claimed.operator]} is claimed"
+    return f"at {where or 'every point'}: left {witness.left}, right {witness.right}{sign}"
 
 
 def library_table(
@@ -351,26 +354,31 @@ def _found(item: Evidence) -> str:
 
 
 def _show_printed(screen: Console, quote: Quote, judged: Judged, read: QuoteRead | None) -> None:
-    judgement, found = judged.printed, standing_of(judged, read)
-    if judgement is None or found is None:
+    judgement, stands = judged.printed, standing_of(judged, read)
+    if judgement is None or stands is None:
         return
     said = "In words, of" if read is not None and read.in_words else "Printed at"
-    screen.print(f"\n{said} {quote.where}: {_quote_words(found, reading_of(read))} ({judgement.verdict.value})")
+    screen.print(f"\n{said} {quote.where}: {_quote_words(stands, reading_of(read))} ({judgement.verdict.value})")
     screen.print(_indented(quote.latex))
     if read is not None and read.why:
         screen.print(_indented(f"{reading_of(read).value}: {read.why}"))
     if judgement.verdict is not Verdict.REFUTED:
         return
-    ambiguous = found is Standing.AMBIGUOUS
+    ambiguous = stands is Standing.AMBIGUOUS
     if ambiguous:
         screen.print("Ambiguous: one reading fails, the claim states another")
     else:
         screen.print("Erratum" if quote.severity is None else f"Erratum ({quote.severity})")
     screen.print(_indented(f"{'this' if ambiguous else 'our'} reading: {statement_text(quote.statement)}"))
     witness = refuting_witness(judgement)
+    found = counterexample_to_quote(judged)
     if witness is not None:
-        screen.print(_indented(f"fails {witness_text(witness)}"))
+        screen.print(_indented(f"fails {witness_text(witness, None if found is None else found.failing)}"))
     if quote.instead is not None:
         screen.print(_indented(f"{'the reading that holds' if ambiguous else 'instead'}: {quote.instead}"))
     if quote.compare_with_pdf:
         screen.print(_indented("a few glyphs of the copy that was read: compare with the PDF"))
+    if found is not None:
+        screen.print("To check this again without this program")
+        for line in plain_python(found):
+            screen.print(_indented(line))

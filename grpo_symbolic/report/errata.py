@@ -11,8 +11,10 @@ from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import SEVERITIES, Paper, Quote
 from grpo_symbolic.evidence import Verdict, Witness
+from grpo_symbolic.judging.counterexamples import Counterexample, counterexample_to_quote
 from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous
+from grpo_symbolic.judging.plain import plain_python
 from grpo_symbolic.judging.quotes import standing_of
 from grpo_symbolic.language.expression import Definition, Symbol
 from grpo_symbolic.language.statement import expressions_of, symbols_of
@@ -24,8 +26,8 @@ from grpo_symbolic.report.lines import definition_display, prose
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.numerals import numbers, rounded
 from grpo_symbolic.report.quotes import quote_lead, quote_reading
-from grpo_symbolic.report.tex import Tex, escape
-from grpo_symbolic.translate.latex import symbol_latex
+from grpo_symbolic.report.tex import Tex, escape, source
+from grpo_symbolic.translate.latex import RELATIONS, symbol_latex
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
@@ -35,6 +37,7 @@ _UNASSESSED = "not assessed yet"
 
 _RADIUS = {
     Fate.FALLS: "falls with it",
+    Fate.RESTRICTED: "known only under the missing hypothesis",
     Fate.OPEN: "open",
     Fate.CORRECTED: "survives as corrected",
     Fate.SURVIVES: "survives",
@@ -46,7 +49,9 @@ class ErratumView:
     """An error in a paper: what is printed where, why it fails, what holds instead; ``title`` is that of the claim.
 
     ``judged`` says how the ``reading`` was got from it, unless it was read as it is printed. ``names`` defines the
-    functions in the ``reading``; ``radius`` says what becomes of the statements that rest on it.
+    functions in the ``reading``; ``radius`` says what becomes of the statements that rest on it. ``program`` are the
+    lines of plain Python that check the counterexample again; ``place`` is ``where`` as text, and ``letters`` says, as
+    text, what is meant by those of the counterexample.
     An ``ambiguous`` sentence is no error: ``reading`` fails, but ``instead`` is another reading, which holds.
     """
 
@@ -58,12 +63,20 @@ class ErratumView:
     reading: Tex
     names: tuple[Tex, ...]
     counterexample: Tex | None
+    program: tuple[str, ...]
     instead: Tex | None
     severity: Tex
     radius: Tex
     compare_with_pdf: bool
     ambiguous: bool
     label: Tex
+    place: str
+    letters: tuple[str, ...]
+
+    @property
+    def python(self) -> tuple[Tex, ...]:
+        """The lines of the program as they are printed."""
+        return tuple(map(source, self.program))
 
 
 @dataclass(frozen=True)
@@ -124,6 +137,8 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links, read: 
     quote, judgement = made.printed, judged[made.id].printed
     if quote is None or judgement is None or judgement.verdict is not Verdict.REFUTED:
         return None
+    found = counterexample_to_quote(judged[made.id])
+    symbols = (*symbols_of(*quote.given, quote.statement), *symbols_in(made))
     return ErratumView(
         where=escape(quote.where),
         title=links.prose(made.title),
@@ -132,14 +147,23 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links, read: 
         judged=quote_reading(read, links, standing_of(judged[made.id], read)),
         reading=_reading(quote),
         names=tuple(map(definition_display, _names(quote))),
-        counterexample=counterexample(judgement, (*symbols_of(*quote.hypotheses, quote.statement), *symbols_in(made))),
+        counterexample=counterexample(judgement, symbols, found),
+        program=() if found is None else plain_python(found),
         instead=None if quote.instead is None else links.prose(_ended(quote.instead)),
         severity=escape(quote.severity or _UNASSESSED),
         radius=_radius(made, judged, links),
         compare_with_pdf=quote.compare_with_pdf,
         ambiguous=is_ambiguous(judged[made.id]),
         label=label(made.id),
+        place=quote.where,
+        letters=() if found is None else _letters(found.witness, symbols),
     )
+
+
+def _letters(witness: Witness, symbols: Iterable[Symbol]) -> tuple[str, ...]:
+    named = {name.partition("[")[0] for name, _ in witness.at}
+    meant = {symbol.name: f"{symbol.name}: {symbol.meaning}" for symbol in symbols if symbol.name in named}
+    return tuple(meant.values())
 
 
 def _ended(text: str) -> str:
@@ -163,18 +187,20 @@ def _radius(made: Claim, judged: Mapping[str, Judged], links: Links) -> Tex:
 
 def _names(quote: Quote) -> dict[Definition, None]:
     """The named functions in the reading of a quote."""
-    read = [item for statement in (quote.statement, *quote.hypotheses) for item in expressions_of(statement)]
+    read = [item for statement in (quote.statement, *quote.given) for item in expressions_of(statement)]
     return dict.fromkeys(found for item in read for found in definitions_in(item))
 
 
 def _reading(quote: Quote) -> Tex:
     """How the printed formula was read, with the hypotheses that the paper states."""
-    given = ", ".join(map(prose, quote.hypotheses))
+    given = ", ".join(map(prose, quote.given))
     return Tex(f"{prose(quote.statement)}, given {given}" if given else prose(quote.statement))
 
 
-def counterexample(judgement: Judgement | None, symbols: Sequence[Symbol]) -> Tex | None:
-    """The first point at which a statement was seen to fail, with both sides there."""
+def counterexample(
+    judgement: Judgement | None, symbols: Sequence[Symbol], found: Counterexample | None = None
+) -> Tex | None:
+    """The first point at which a statement was seen to fail, with both sides there and the relation that fails."""
     if judgement is None:
         return None
     for item in judgement.evidence:
@@ -184,8 +210,17 @@ def counterexample(judgement: Judgement | None, symbols: Sequence[Symbol]) -> Te
                 # The two sides are those of the condition that fails, such as that a denominator is not 0.
                 return Tex(f"At {_point(witness, symbols)}: what is printed has no value.")
             left, right = numbers(witness.left, witness.right)
-            return Tex(f"At {_point(witness, symbols)}: the left side is {left}, the right side is {right}.")
+            sides = f"the left side is {left}, the right side is {right}"
+            return Tex(f"At {_point(witness, symbols)}: {sides}{_claimed(found)}.")
     return None
+
+
+def _claimed(found: Counterexample | None) -> str:
+    """The relation that fails, by its sign, and if it is one of several, by its formula."""
+    if found is None:
+        return ""
+    sign = RELATIONS[found.failing.operator]
+    return f", where ${sign}$ is claimed" if found.alone else f", where {prose(found.failing)} is claimed"
 
 
 def _point(witness: Witness, symbols: Sequence[Symbol]) -> Tex:

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
 
 _SETTLED = (Verdict.PROVED.value, Verdict.DECIDED.value)
+_SHAKEN = (Fate.FALLS, Fate.RESTRICTED)
 _NUMBERED = re.compile(r"\((\d+)\)|(.+) (\d+)")
 
 
 @dataclass(frozen=True)
 class GlanceView:
-    """Numbers of statements that stand, with an erratum, falling with another one, and not settled; None if none.
+    """Numbers of statements that stand, with an erratum, with another one's, and not settled; None if none.
 
     ``assuming`` are those that stand for which a claim rests on an assumption.
     """
@@ -40,14 +41,14 @@ def glance(covered: Covered, judged: Mapping[str, Judged]) -> GlanceView:
 
     A number has an erratum if one of the paper's errata is at a place that names the number: this may be its proof or
     caption, whatever line that is tied to. It falls with an erratum if what the paper concludes from the wrong formula
-    is at such a place, and does not survive.
+    is at such a place, and does not survive or does so only under the hypothesis that is missing.
     """
     outcomes: dict[str, list[str]] = {}
     assuming: set[str] = set()
     errata = [id for id, item in judged.items() if item.claim.id.startswith(f"{covered.coverage.paper.id}.")]
     errata = [id for id in errata if is_erratum(judged[id])]
     places = [printed.where for id in errata if (printed := judged[id].claim.printed) is not None]
-    shaken = [found.place for id in errata for found in blast_radius(id, judged) if found.outcome is Fate.FALLS]
+    shaken = [found.place for id in errata for found in blast_radius(id, judged) if found.outcome in _SHAKEN]
     for entry, outcome in zip(covered.coverage.entries, covered.outcomes, strict=True):
         if entry.label is None or not entry.counts:
             continue

@@ -141,7 +141,7 @@ class _Reader:
                 self._line(made.id, f"step {number}", line.formula, to)
         if shown.erratum is not None and made.printed is not None:
             quote = made.printed
-            self._prose(made.id, "erratum", shown.erratum.reading, (quote.statement, *quote.hypotheses))
+            self._prose(made.id, "erratum", shown.erratum.reading, (quote.statement, *quote.given))
 
     def _line(self, id: str, where: str, tex: str, subject: _Subject) -> None:
         if isinstance(subject, Statement) and not is_elementary(subject):

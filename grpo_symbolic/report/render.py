@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from grpo_symbolic.readback.unread import listed
 from grpo_symbolic.report import compile, figures
 from grpo_symbolic.report.graph import dependency_graphs, draw_graph
 from grpo_symbolic.report.letters import check_letters
+from grpo_symbolic.report.notes import note_name, note_program, notes
 from grpo_symbolic.report.readback import ReadBack, read_report_back
 from grpo_symbolic.report.shorthand import shown_claims
 from grpo_symbolic.report.tex import environment
@@ -53,19 +55,20 @@ def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
     with tempfile.TemporaryDirectory(prefix=".report-", dir=out) as scratch:
         folder = Path(scratch) / "new"
         _write(view, folder)
+        made_notes = _write_notes(assessment, folder)
         claims = shown_claims(assessment.library)
         page = (folder / "appendix.tex").read_text(encoding="utf-8")
         read_back = read_report_back(view, claims, page, listed(assessment.library, assessment.judged))
         _draw(assessment, folder / "figures")
         hint = None
         if pdf and compile.engine() is not None:
-            _compile(folder, Path(scratch) / "tex")
+            _compile(folder, Path(scratch) / "tex", ["report", *made_notes])
         elif pdf:
             hint = compile.HINT
         files = _publish(folder, out)
     made = out / "report.pdf"
-    if made not in files:
-        made.unlink(missing_ok=True)  # it would tell of an older report
+    for older in {made, *out.glob("note-*.*")} - set(files):
+        older.unlink(missing_ok=True)  # it would tell of an older report
     return Rendered(files, made if made in files else None, hint, read_back)
 
 
@@ -79,6 +82,22 @@ def _write(view: ReportView, folder: Path) -> None:
             raise ReportError(f"template {name}: {error}") from error
         (folder / name).write_text(text, encoding="utf-8")
     shutil.copyfile(_TEMPLATES / _STYLE, folder / _STYLE)
+
+
+def _write_notes(assessment: Assessed, folder: Path) -> list[str]:
+    """Write a note to the authors of each paper, with its program beside it, and return their names."""
+    template = environment(_TEMPLATES).get_template("note.tex")
+    names = []
+    for paper, note in notes(assessment):
+        name = note_name(paper)
+        try:
+            text = template.render(note=note)
+        except jinja2.TemplateError as error:
+            raise ReportError(f"template note.tex: {error}") from error
+        (folder / f"{name}.tex").write_text(text, encoding="utf-8")
+        (folder / f"{name}.py").write_text(note_program(paper, note), encoding="utf-8")
+        names.append(name)
+    return names
 
 
 def _draw(assessment: Assessed, folder: Path) -> None:
@@ -96,10 +115,11 @@ def _draw(assessment: Assessed, folder: Path) -> None:
         draw_graph(graph, folder / f"{graph.name}.pdf")
 
 
-def _compile(folder: Path, scratch: Path) -> None:
+def _compile(folder: Path, scratch: Path, names: Iterable[str]) -> None:
     """Compile in a copy, so that auxiliary files stay out of the report's folder."""
     shutil.copytree(folder, scratch)
-    shutil.copyfile(compile.compile_pdf(scratch, "report"), folder / "report.pdf")
+    for name in names:
+        shutil.copyfile(compile.compile_pdf(scratch, name), folder / f"{name}.pdf")
 
 
 def _publish(folder: Path, out: Path) -> tuple[Path, ...]:

@@ -170,7 +170,7 @@ def definitions_of(claims: Sequence[Claim]) -> tuple[Definition, ...]:
     """The named functions that claims, derivations and errata use, each after those it uses itself."""
     found: dict[Definition, None] = {}
     quotes = [made.printed for made in claims if made.printed is not None and made.printed.severity is not None]
-    readings = [statement for quote in quotes for statement in (quote.statement, *quote.hypotheses)]
+    readings = [statement for quote in quotes for statement in (quote.statement, *quote.given)]
     for statement in (*_statements(claims), *readings):
         for expression in expressions_of(statement):
             found.update(dict.fromkeys(definitions_in(expression)))
@@ -183,7 +183,7 @@ def _symbols(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> tuple[Sym
     for made in claims:
         printed = judged[made.id].printed
         if made.printed is not None and printed is not None and printed.verdict is Verdict.REFUTED:
-            statements += [*made.printed.hypotheses, made.printed.statement]
+            statements += [*made.printed.given, made.printed.statement]
     found: dict[tuple[str, Interval], Symbol] = {}
     for statement in statements:
         for expression in expressions_of(statement):

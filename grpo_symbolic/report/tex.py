@@ -13,7 +13,7 @@ import jinja2
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.translate.latex import Tex
 
-__all__ = ["Link", "Tex", "code", "environment", "escape", "paragraphs"]
+__all__ = ["Link", "Tex", "code", "environment", "escape", "paragraphs", "source"]
 
 #: What is set in the place of a name, or None if the name means nothing here.
 Link = Callable[[str], Tex | None]
@@ -129,6 +129,11 @@ def code(text: str) -> Tex:
     """Typewriter text, such as an id, that may break after dots, hyphens and underscores."""
     shown = "".join(_character(letter) for letter in " ".join(text.split()))
     return Tex(rf"\texttt{{{_BREAKABLE.sub(chr(92) + r'g<1>' + chr(92) * 2 + 'allowbreak{}', shown)}}}")
+
+
+def source(line: str) -> Tex:
+    """A line of a program, in typewriter by whoever prints it, that may break after operators and commas."""
+    return Tex(re.sub(r"(?<=[*/,(])(?=[^)])", lambda _: r"\allowbreak{}", "".join(map(_character, line))))
 
 
 def _maths(text: str) -> str:

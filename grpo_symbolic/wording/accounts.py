@@ -63,6 +63,6 @@ def _said(made: Claim) -> Iterator[Statement]:
     """Everything that a claim states: also the steps of its derivation, and what the paper prints."""
     yield from (*made.given, made.statement)
     if made.printed is not None:
-        yield from (*made.printed.hypotheses, made.printed.statement)
+        yield from (*made.printed.given, made.printed.statement)
     if made.derivation is not None:
         yield from made.derivation.step_statements

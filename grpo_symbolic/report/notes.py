@@ -1,0 +1,99 @@
+"""A note to the authors of each paper: every finding in short, and a program that checks the counterexamples again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from grpo_symbolic.derivation.source import Paper
+from grpo_symbolic.report.errata import ErratumView, PaperView, erratum_view, paper_view
+from grpo_symbolic.report.links import Links
+from grpo_symbolic.report.tex import Tex, code
+
+if TYPE_CHECKING:
+    from grpo_symbolic.report.view import Assessed
+
+
+@dataclass(frozen=True)
+class NoteGroup:
+    """Findings of one kind."""
+
+    name: Tex
+    findings: tuple[ErratumView, ...]
+
+
+@dataclass(frozen=True)
+class NoteView:
+    """The note on a paper, by one author or ``several``; ``program`` names the file that checks its counterexamples."""
+
+    paper: PaperView
+    several: bool
+    groups: tuple[NoteGroup, ...]
+    readings: Tex
+    program: Tex
+
+    @property
+    def findings(self) -> tuple[ErratumView, ...]:
+        """All findings, in the order of their numbers."""
+        return tuple(finding for group in self.groups for finding in group.findings)
+
+
+def note_name(paper: Paper) -> str:
+    """The name, without its ending, of the files of a note."""
+    return f"note-{paper.id}"
+
+
+def notes(assessment: Assessed) -> Iterator[tuple[Paper, NoteView]]:
+    """The notes on the papers in which something was found."""
+    judged = assessment.judged
+    links = Links(())  # the claims stand in another document
+    for paper in dict.fromkeys(result.paper for result in assessment.library.results):
+        claims = [made for result in assessment.library.results if result.paper == paper for made in result.claims]
+        quotes = assessment.quotes
+        views = (erratum_view(made, judged, links, quotes.get(made.id)) for made in claims if made.id in judged)
+        found = [view for view in views if view is not None]
+        if found:
+            yield paper, note_view(paper, found)
+
+
+def note_view(paper: Paper, found: Sequence[ErratumView]) -> NoteView:
+    """The note with some findings, the gravest first."""
+    view = paper_view(paper, found)
+    groups = [NoteGroup(group.severity, group.errata) for group in view.groups]
+    if view.ambiguous:
+        groups.append(NoteGroup(Tex("Sentences of which one reading fails and another holds"), view.ambiguous))
+    have = "One sentence has" if len(view.ambiguous) == 1 else f"{len(view.ambiguous)} sentences have"
+    readings = f"{have} a reading that fails beside one that holds."
+    several = " and " in paper.authors
+    return NoteView(view, several, tuple(groups), Tex(readings), code(f"{note_name(paper)}.py"))
+
+
+def note_program(paper: Paper, note: NoteView) -> str:
+    """The counterexamples of a note as a file of plain Python, one function for each finding that has one."""
+    return "\n".join([*_head(paper), *_functions(note.findings), "", "", *_calls(note.findings)]) + "\n"
+
+
+def _head(paper: Paper) -> Iterator[str]:
+    yield '"""The counterexamples of a note to authors, in the order of its findings.'
+    yield ""
+    yield f"{paper.authors}: {paper.title} ({paper.version})"
+    yield ""
+    yield "Each function prints both sides of a relation that fails, and ends with an error if it held after all."
+    yield "Fractions are exact; for roots and logarithms mpmath is needed (pip install mpmath)."
+    yield '"""'
+
+
+def _functions(found: Sequence[ErratumView]) -> Iterator[str]:
+    for number, finding in enumerate(found, start=1):
+        if finding.program:
+            yield from ("", "", f"def finding_{number}():", f"    # {finding.place}")
+            yield from (f"    # {line}" for line in finding.letters)
+            yield from (f"    {line}" for line in finding.program)
+
+
+def _calls(found: Sequence[ErratumView]) -> Iterator[str]:
+    for number, finding in enumerate(found, start=1):
+        if finding.program:
+            yield f"print({number}, {finding.place!r})"
+            yield f"finding_{number}()"
