@@ -6,12 +6,11 @@ $\beta, \varepsilon > 0$ and $0 < p_{\mathrm{ref}} < 1$ the exponential in $h$ i
 $h(p) > p_{\mathrm{ref}}$ for *every* $p \in [0, 1]$, and a fixed point is a value of $h$. For the same reason every
 iterate lies above the reference from the first one on, whatever becomes of the iteration.
 
-More is true. As $h$ is smallest at one half and largest at the ends, all its values, hence all fixed points
-and all iterates, lie between $h(\frac12)$ and $h(1)$, and the least amplification
-$h(\frac12) - p_{\mathrm{ref}}$ is explicit. The paper's condition does fail, for example at
-$p_{\mathrm{ref}} = \frac{99}{100}$, $\beta = 1$ and its own $\varepsilon = 10^{-5}$; the figure shows where.
-It holds again at $\beta = \frac14$: what it rules out for a high reference are middling weights, not small
-ones, as the comment on the paper's Figure 3 has it.
+More is true. As $h$ is smallest at one half and largest at the ends, all its values, hence all fixed points and all
+iterates from the first step on, lie between $h(\frac12)$ and $h(1)$, and the least amplification $h(\frac12) -
+p_{\mathrm{ref}}$ is explicit. The paper's condition does fail, for example at $p_{\mathrm{ref}} = \frac{99}{100}$,
+$\beta = 1$ and its own $\varepsilon = 10^{-5}$; the figure shows where. It holds again at $\beta = \frac14$: what it
+rules out for a high reference are middling weights, not small ones, as the comment on the paper's Figure 3 has it.
 """
 
 from collections.abc import Iterator

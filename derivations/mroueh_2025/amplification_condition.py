@@ -165,7 +165,7 @@ def derivation() -> Iterator[Claim]:
             "(`condition.small-weights`), and what it rules out for a high one are weights in between. Nor does any "
             "weight need to be avoided, since the conclusion of Theorem 3 holds without the condition.",
         ),
-        beyond="shows that the condition of Theorem 3 is weaker than that of Lemma 1",
+        beyond="shows that the condition of Theorem 3 follows from the bound of Lemma 1 taken at the reference",
     )
     yield claim(
         "mroueh_2025.f-prime.condition-not-needed",

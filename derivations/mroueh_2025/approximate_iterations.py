@@ -6,12 +6,13 @@ With $|\tilde p_n - p_n| \le \mathrm{TV}$ and the triangle inequality, $|\tilde 
 p^*|$ for every $n$. The paper has $2\delta^*$, and ends its proof at $|\tilde p_n - p_n|$; the triangle inequality
 closes this gap.
 
-The constant matters: with $2\delta^*$ the theorem says nothing for $\delta^* \ge \frac12$, while $\delta^*$ is
-sharp up to 1. And the limit in Theorem 5 need not exist, although the total variation itself converges (less the
-partial sums it never increases): if two of three outputs succeed, an approximation that takes the probability $d$
-alternately from the failure and from one of the successes, and gives it to the other success, has the total
-variation $d$ at all times, which Assumption 1 allows with $\delta_1 = d$ and $\delta_n = 0$ from then on. Its
-success probability is off by $d$ and by 0 in turn. The theorem is true for the limit superior.
+The constant matters: with $2\delta^*$ the theorem says nothing for $\delta^* \ge \frac12$, while in the example below
+$\delta^*$ itself is attained, for every $\delta^* < \frac13$. And the limit in Theorem 5 need not exist, although the
+total variation itself converges (less the partial sums it never increases): if two of three outputs succeed, an
+approximation that takes the probability $d$ alternately from the failure and from one of the successes, and gives it
+to the other success, has the total variation $d$ at all times, which Assumption 1 allows with $\delta_1 = d$ and
+$\delta_n = 0$ from then on. Its success probability is off by $d$ and by 0 in turn. The theorem is true for the limit
+superior.
 """
 
 from collections.abc import Iterator
@@ -176,7 +177,8 @@ def alternating() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.theorem-5.no-limit",
-        "Used in turn they miss the fixed point by $d = \\delta^*$ and by 0, and there is no limit",
+        "Used in turn they miss the exact success probability, $\\frac23$, by $d = \\delta^*$ and by 0, and there is "
+        "no limit",
         both(eq(errors[0], shift), eq(errors[1], 0)),
         equation="Theorem 5",
         printed=paper.quote(

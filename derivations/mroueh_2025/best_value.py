@@ -80,7 +80,7 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     yield normalised
     shortfall = claim(
         "mroueh_2025.theorem-1.shortfall",
-        "So every policy falls short by at least this sum",
+        "So every policy that gives all outputs falls short by at least this sum",
         derivation=derive(top - J, "best value less the policy's", given=hypotheses)
         .eq(beta * Total(policy * log(policy / best)), "gap", using=[gap])
         .ge(beta * Total(square(best)), "bound of the divergence", using=[positive.at({other: best}), normalised]),
@@ -124,7 +124,7 @@ def gap_to_best(J: Expression) -> Generator[Claim, None, Claim]:
     )
     gap = claim(
         "mroueh_2025.theorem-1.gap",
-        "Every policy falls short of it by $\\beta$ times its divergence from $\\pi_n$",
+        "Every policy that gives all outputs falls short of it by $\\beta$ times its divergence from $\\pi_n$",
         eq(top - J, beta * Total(policy * log(policy / best))),
         given=hypotheses,
         using=[logarithm, summed],

@@ -71,7 +71,7 @@ def derivation() -> Iterator[Claim]:
     )
     same = claim(
         "mroueh_2025.product-bound.cosh-product",
-        "It is the product of the map and its complement",
+        "The left-hand side of the bound is the product of the map and its complement",
         eq(together, product),
         using=[lemmas.claim("lemma-3.1").at({argument: whole})],
         equation="Appendix B, proof of Theorem 3",
@@ -79,7 +79,8 @@ def derivation() -> Iterator[Claim]:
     yield same
     yield claim(
         "mroueh_2025.product-bound.cosh-positive",
-        "The product is positive, and at most its bound for all success probabilities above one half",
+        "The product is positive, and at most its bound for all success probabilities above one half and up to the "
+        "reference",
         both(gt(together, 0), le(together, product_bound)),
         given=[above_half],
         using=[same, factors.claim("product-bound")],

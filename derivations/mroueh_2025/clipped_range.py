@@ -58,7 +58,8 @@ def derivation() -> Iterator[Claim]:
     yield tangent
     yield claim(
         "mroueh_2025.clip.range",
-        "From an old policy of one half the maximum is the reference, however far away it is",
+        "From an old policy of one half the maximum is the reference if that is at least $\\frac{1+\\epsilon}{2}$, "
+        "however far away it is",
         lt(objective(share), objective(p_ref)),
         given=[far, ne(share, p_ref)],
         using=[tangent],

@@ -100,7 +100,7 @@ def all_prompts() -> Iterator[Claim]:
     uniform = iff(lt(supremum / beta, 1), gt(beta, supremum))
     yield claim(
         "mroueh_2025.remark-2",
-        "One factor of contraction for all prompts exists exactly if $\\beta$ exceeds the supremum of the bounds",
+        "The supremum of the bounds, over $\\beta$, is below 1 exactly if $\\beta$ exceeds this supremum",
         uniform,
         equation="Remark 2",
         printed=paper.quote("Remark 2", r"\beta > \sup_q \mathcal{B}(p^*(q))", uniform),

@@ -6,8 +6,8 @@ to $w^2 = (1+4\varepsilon)/(1+12\varepsilon)$ and falls from there. So
 $\beta > \beta_c = \frac{1}{3\sqrt{3\varepsilon}\,(1+4\varepsilon)}$ suffices at every fixed point, whatever the
 reference, and no smaller weight does.
 
-At the paper's $\varepsilon = 10^{-5}$ the critical weight is 60.86. It is attained where failure has probability
-$2\cdot 10^{-5}$: the smoothing constant alone keeps the bound of Figure 4 finite.
+At the paper's $\varepsilon = 10^{-5}$ the critical weight is 60.86. It is attained where failure, or success, has a
+probability of about $2\varepsilon$, and it grows without bound as $\varepsilon \to 0$.
 """
 
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ def derivation() -> Iterator[Claim]:
     yield of_lead
     shape = claim(
         "mroueh_2025.critical-weight.where",
-        "It rises to its maximum and falls from there",
+        "It has its only maximum at $w^2 = (1+4\\varepsilon)/(1+12\\varepsilon)$",
         Extremum(bound_of_lead(lead), lead, critical_lead, minimum=False),
         equation="Section 4, Figure 4",
     )

@@ -80,7 +80,7 @@ def derivation() -> Iterator[Claim]:
     yield at_one_half()
     yield claim(
         "mroueh_2025.theorem-3.chain",
-        "Above one half the reference lies below the least value of the map, and that below its own image",
+        "Above one half the image of the reference lies above one half as well",
         derivation=derive(h(p_ref), "the map at the reference", given=[gt(p_ref, half)])
         .gt(h(half), "the map rises above one half")
         .gt(p_ref, "every value of the map is", using=[theorem.claim("amplification.everywhere")])

@@ -66,7 +66,7 @@ def bound() -> Generator[Claim, None, Claim]:
     part = variance / (variance + epsilon) ** rational(3, 2)
     lemma = claim(
         "mroueh_2025.bend.part",
-        "A bound that the variance $2\\varepsilon$ attains",
+        "A bound in terms of the smoothing alone",
         le(part, 2 / (3 * sqrt(3 * epsilon))),
     )
     yield lemma
@@ -96,7 +96,7 @@ def bound() -> Generator[Claim, None, Claim]:
     yield bounded
     yield claim(
         "mroueh_2025.bend.attained",
-        "It is attained",
+        "It is attained for $\\varepsilon = \\frac18$, at one half",
         instance(eq(bend(p), most_bend), {p: half, epsilon: rational(1, 8)}),
     )
     return bounded

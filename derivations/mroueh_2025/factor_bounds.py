@@ -66,7 +66,7 @@ def derivation() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.rise-bound",
-        "Above one half it is positive and at most that at the reference",
+        "Above one half and up to the reference it is positive and at most that at the reference",
         both(gt(slope_of_z(), 0), le(slope_of_z(), slope_of_z(p_ref))),
         given=[above_half],
         equation="Appendix B, proof of Theorem 3",
@@ -143,7 +143,7 @@ def exponent() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.xi-bounds",
-        "$\\xi$ lies between its values at one half and at the reference",
+        "Between one half and the reference $\\xi$ lies between its values at one half and at the reference",
         both(le(xi(half), xi(p)), le(xi(p), xi(p_ref))),
         given=[above_half],
         equation="Appendix B, proof of Theorem 3",

@@ -4,9 +4,9 @@ Theorem 4 says that the iteration converges to a fixed point $p^*$ from nearby i
 computes this slope without knowing $p^*$ any better: at a fixed point $h(p^*) = p^*$, and what remains is an
 explicit function of $p^*$. It then gives $\beta > \mathcal{B}(p^*)$ as sufficient for a slope smaller than 1.
 
-Both statements hold, and the bound on $\beta$ is exact. To see it, fixed points are counted from the other side:
-every success probability strictly between 0 and 1 is a fixed point for exactly one reference, so nothing is lost
-by putting that reference into the slope.
+Both statements of Lemma 1 hold, and the bound on $\beta$ is exact. To see it, fixed points are counted from the other
+side: every success probability strictly between 0 and 1 is a fixed point for exactly one reference, so nothing is
+lost by putting that reference into the slope.
 """
 
 from collections.abc import Iterator
@@ -58,14 +58,14 @@ def derivation() -> Iterator[Claim]:
     yield lemma
     yield claim(
         "mroueh_2025.fixed-point.reference",
-        "Every success probability is a fixed point for exactly one reference, $r(p)$",
+        "Every success probability strictly between 0 and 1 is a fixed point for exactly one reference, $r(p)$",
         iff(fixed, eq(p_ref, reference_of(p))),
         beyond="parametrises all fixed points",
     )
     there = Substitution(slope, p_ref, reference_of(p))
     yield claim(
         "mroueh_2025.lemma-1.bound",
-        "The slope at a fixed point is smaller than 1 exactly when $\\beta > \\mathcal{B}(p^*)$",
+        "The slope at a fixed point is smaller than 1 in absolute value exactly when $\\beta > \\mathcal{B}(p^*)$",
         derivation=derive(
             lt(absolute(there), 1),
             "condition of Theorem 4, with the reference for which $p$ is a fixed point",

@@ -7,9 +7,9 @@ are three, 0.6813, 0.9347 and one above 0.9999; the iteration from the reference
 $p_{\mathrm{ref}} = 0.001$ and $\beta = 5$ there are three as well: one below one half, which repels (see the section on
 cycles of two), 0.99985, and one above 0.9999.
 
-That a fixed point attracts does not bring the iterates there. For $p_{\mathrm{ref}} = 0.011$ and $\beta = 1$ the fixed
-point 0.152 attracts, and yet the first step from the reference leads above 0.99 and the rest to the fixed point next
-to 1: Theorem 4 speaks of references close to the fixed point only.
+That a fixed point attracts does not bring the iterates there. For $p_{\mathrm{ref}} = 0.011$ and $\beta = 1$ the
+fixed point 0.152 attracts, and yet the first step from the reference leads above 0.99 and all further steps stay
+above 0.99: Theorem 4 speaks of references close to the fixed point only.
 
 A fixed point next to 1 is not a matter of course. For $p_{\mathrm{ref}} = \frac12$ and $\beta = 100$, above the
 critical weight, there is none above 0.51.

@@ -2,7 +2,7 @@ r"""All fixed points, and all cycles of two, at the parameters of the figures, e
 
 For every pair of a weight $\beta$ in $\{1, 2, 5, 10\}$ and a reference $p_{\mathrm{ref}}$ in
 $\{0.001, 0.2, 0.5, 0.8\}$ of Figures 2 and 5, the ends of their ranges among them, the zeros of $h(p) - p$ on all of
-$[0, 1]$ are listed, each enclosed to 20 digits by interval Newton. Two pairs are in earlier sections and are not
+$[0, 1]$ are listed, each enclosed. Two pairs are in earlier sections and are not
 repeated. There are three fixed points, but one for the references $0.5$ and $0.8$ at $\beta = 1$ and $0.8$ at
 $\beta = 2$. Where the map crosses the diagonal upwards they repel, and where it crosses downwards they attract as long
 as the slope exceeds $-1$. It is positive above one half; below, the list says what holds.

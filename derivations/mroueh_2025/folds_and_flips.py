@@ -10,8 +10,9 @@ $\beta = S(p)$, $p_{\mathrm{ref}} = r(p)$, where the slope of $h$ is 1.
 
 Below one half $r$ always increases, so at most one fixed point lies there. It attracts up to its slope $-1$, on the
 curve of flips $\beta = -S(p)$, $p_{\mathrm{ref}} = r(p)$; it repels for references strictly between $r(1-p_2)$ and
-$r(1-p_1)$. Beyond the flip the iteration can settle in a cycle of two. Such cycles are mirror images of folds: $u$ and
-$v$ form one for some reference exactly if $1-u$ and $1-v$ are fixed points for a common reference.
+$r(1-p_1)$. Beyond the flip the iteration can settle in a cycle of two. Such cycles are mirror images of pairs of
+fixed points: $u$ and $v$ form one for some reference exactly if $1-u$ and $1-v$ are fixed points for a common
+reference.
 """
 
 from collections.abc import Iterator
@@ -66,6 +67,7 @@ def counting() -> Iterator[Claim]:
         "The reference rises with its fixed point exactly where $\\beta > S(p)$",
         iff(gt(slope, 0), gt(beta, S(inner))),
         equation="Section 3, last paragraph",
+        cites=["intermediate value"],
     )
     yield claim(
         "mroueh_2025.folds.start",
@@ -89,9 +91,10 @@ def counting() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.folds.two",
-        "$S$ vanishes at one half and at 1, so it takes each value below $\\beta_c$ twice in between",
+        "$S$ vanishes at one half and at 1, so it takes each value strictly between 0 and $\\beta_c$ twice in between",
         both(eq(S(half), 0), eq(S(one), 0)),
         using=[critical_weight.claim("critical-weight.where").at({lead: 0})],
+        cites=["intermediate value"],
     )
 
 
@@ -103,7 +106,7 @@ def boundaries() -> Iterator[Claim]:
         "mroueh_2025.folds.curve",
         "A fixed point has slope 1 exactly on the curve of folds",
         iff(both(fixed, eq(slope, 1)), both(on_curve, eq(beta, S(inner)))),
-        beyond="locates where the number of fixed points changes",
+        beyond="locates the fixed points of slope 1, where alone their number can change",
         cites=["linear stability"],
     )
     yield claim(
@@ -119,7 +122,8 @@ def cycles() -> Iterator[Claim]:
     """Cycles of two as mirror images."""
     yield claim(
         "mroueh_2025.cycles.mirror",
-        "Two success probabilities form a cycle of two exactly if their mirror images share a reference",
+        "Two success probabilities form a cycle of two, for the reference that leads from one to the other, exactly "
+        "if their mirror images share a reference",
         iff(
             both(eq(h(u), v), eq(h(v), u)),
             both(eq(p_ref, leading_back(u, v)), eq(reference_of(1 - u), reference_of(1 - v))),
@@ -134,7 +138,8 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="mroueh_2025.fixed-points-by-reference",
         caption=r"All fixed points $p^*$ over the reference, for $\varepsilon = 10^{-5}$. A vertical line through a "
-        r"reference meets a curve once or three times; next to 1 every curve goes on to the left, too close to the "
+        r"reference meets a curve once or three times, and twice at a fold; next to 1 every curve goes on to the "
+        r"left, too close to the "
         r"upper edge to be seen.",
         horizontal=p_ref,
         horizontal_range=(Fraction(0), Fraction(1)),
@@ -154,7 +159,8 @@ def figures() -> Iterator[Figure]:
         id="mroueh_2025.folds-and-flips",
         caption=r"The number of fixed points for $\varepsilon = 10^{-5}$: three between the two branches of the solid "
         r"curve (folds), which meet at the critical weight, and one elsewhere. Above that weight it attracts from "
-        r"everywhere. To the left of the dashed curve (flips) the fixed point below one half repels. The cross marks "
+        r"everywhere. Between the two branches of the dashed curve (flips), of which the left one may lie outside of "
+        r"the picture, the fixed point below one half repels. The cross marks "
         r"the paper's example of divergence, $\beta = 5$, $p_{\mathrm{ref}} = 0.001$.",
         horizontal=p_ref,
         horizontal_range=(Fraction(1, 10**6), Fraction(1)),

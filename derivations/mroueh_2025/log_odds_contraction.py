@@ -95,7 +95,7 @@ def derivation() -> Iterator[Claim]:
     yield rises
     closer = claim(
         "mroueh_2025.log-odds.contraction",
-        "One step brings two policies closer by the factor $\\beta_c/\\beta$, up to arbitrarily little",
+        "One step multiplies the distance of two log-odds of success by less than any number above $\\beta_c/\\beta$",
         both(lt(H(y_2) - H(y), rate * (y_2 - y)), gt(H(y_2) - H(y), -(rate * (y_2 - y)))),
         given=[lt(y, y_2), steeper],
         using=[falls.between(y, y_2), rises.between(y, y_2)],
@@ -107,12 +107,14 @@ def derivation() -> Iterator[Claim]:
             severity=AMBIGUOUS,
             instead="Read with the mild assumptions that the introduction adds the sentence holds, of starts near an "
             r"attracting fixed point (Theorem 4) or of weights above $\beta_c$. Read of every weight and reference it "
-            r"fails: for $\beta = 5$ and $p_{\mathrm{ref}} = 0.001$, which the paper itself calls divergent, two steps "
-            "lead down from 0.00234 to 0.004. As two steps keep the order there, no even iterate passes this range on "
+            r"fails: for $\beta = 5$ and $p_{\mathrm{ref}} = 0.001$, which the paper itself calls divergent, two "
+            r"steps lead down from every success probability between 0.00234 and 0.004. As two steps keep the order "
+            r"there, no even iterate passes this range on "
             "its way to the fixed point (`figure-5.fixed-point`), and the iterates approach a cycle of two "
             "(`figure-5.cycle`).",
         ),
         beyond="gives Theorem 4 from every start and for every reference, at a rate, if the weight exceeds $\\beta_c$",
+        cites=["contraction"],
     )
     yield closer
     above = gt(beta, critical)
@@ -171,7 +173,7 @@ def one_fixed_point(step: Claim, apart: Claim) -> Iterator[Claim]:
         given=[gt(beta, critical), fixed, fixed_2],
         using=[apart.between(y, y_2), apart.between(y_2, y), kept, kept.at({y: y_2})],
         equation="Proposition 1",
-        beyond="says for which weights the fixed point is unique, whatever the reference",
+        beyond="names weights for which the fixed point is unique, whatever the reference",
         cites=["intermediate value"],
     )
 

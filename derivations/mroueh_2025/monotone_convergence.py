@@ -6,9 +6,9 @@ iterate passes a fixed point above the start. A rising bounded sequence converge
 this is the *smallest* one. So for every $\beta$ and $\varepsilon$ GRPO's success probability rises at every step. The
 slope at the limit may even be 1, where Theorem 4 says nothing: at a fold.
 
-The same argument serves for smaller references as long as the least value of the map is at least one half, that is for
-$p_{\mathrm{ref}} \ge 1/(1 + e^{B(1/2)})$: from the first step on the sequence is monotone. Below that value and above
-none of it holds in general, see the section on cycles.
+The same argument serves for smaller references as long as the least value of the map is at least one half, that is
+for $p_{\mathrm{ref}} \ge 1/(1 + e^{B(1/2)})$: from the first step on the sequence is monotone. Below that value none
+of it holds in general, see the section on cycles.
 """
 
 from collections.abc import Iterator
@@ -83,7 +83,7 @@ def derivation() -> Iterator[Claim]:
     prior = Substitution(Substitution(reference_of(success), beta, S(success)), epsilon, smoothing)
     yield claim(
         "mroueh_2025.monotone.slope-one",
-        "A fixed point that the iteration reaches although its slope is 1, so that Theorem 4 does not apply",
+        "A fixed point with slope 1 for a reference above one half, where Theorem 4 does not apply",
         instance(at_a_fold, {p: success, epsilon: smoothing, beta: weight, p_ref: prior}),
         equation="Section 4, Theorem 4",
     )

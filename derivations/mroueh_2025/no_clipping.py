@@ -6,10 +6,10 @@ whose probabilities are positive. Otherwise the two problems differ by what the 
 never sampled.
 
 With the weights of Eq. (4) the expected advantage of a policy that succeeds with probability $x$ is $(x -
-p)/\sqrt{p(1-p)+\varepsilon}$. So the problem (5), and each step of the iteration (Eq. (6)), has the same maximiser
-as ordinary RLHF, reward minus weighted divergence, with the weight $\beta\sqrt{p(1-p)+\varepsilon}$ of the
-divergence: between $\beta\sqrt{\varepsilon}$ for an old policy that always or never succeeds and
-$\beta\sqrt{1/4+\varepsilon}$ at one half. The paper does not say this; it is all that standardising does.
+p)/\sqrt{p(1-p)+\varepsilon}$. So the problem (5), and each step of the iteration (Eq. (6)), has the same maximiser as
+ordinary RLHF, reward minus weighted divergence, with the weight $\beta\sqrt{p(1-p)+\varepsilon}$ of the divergence:
+between $\beta\sqrt{\varepsilon}$ for an old policy that always or never succeeds and $\beta\sqrt{1/4+\varepsilon}$ at
+one half. The paper does not say this; in a step without clipping this is all that standardising changes.
 """
 
 from collections.abc import Iterator
@@ -130,7 +130,7 @@ def adapted_weight() -> Iterator[Claim]:
     half = rational(1, 2)
     yield claim(
         "mroueh_2025.eq6.rlhf-weight",
-        "This weight lies between its values at the ends and at one half, which it attains only there",
+        "This weight lies between its values at the ends and at one half; the latter it attains only there",
         both(
             le(beta * sqrt(epsilon), beta * smoothed_deviation),
             le(beta * smoothed_deviation, beta * sqrt(rational(1, 4) + epsilon)),

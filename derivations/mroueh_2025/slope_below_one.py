@@ -1,12 +1,11 @@
 r"""The steps of Theorem 6: from the slope at a fixed point to a contraction around it.
 
-Theorem 6 takes from the continuity of $f'$ a radius $r$ and a constant $k < 1$ with $|f'| \leq k$ on
-$[x^* - r, x^* + r]$. Every $k$ between $|f'(x^*)|$ and 1 will do: $r$ is what continuity gives for the tolerance
-$t = k - |f'(x^*)|$, and no larger tolerance suffices. That $f$ then contracts is the mean value theorem: where
-$|f'| \leq k$ the functions $kx - f(x)$ and $kx + f(x)$ do not fall, and comparing their values at $x$ and at $x^*$ is
-the same as $|f(x) - x^*| \leq k\,|x - x^*|$. That a function whose slope is nowhere negative does not fall is used here
-without proof, for any $f$; for the success map in log-odds it is decided, with a radius, where Theorem 4 is made
-explicit.
+Theorem 6 takes from the continuity of $f'$ a radius $r$ and a constant $k < 1$ with $|f'| \leq k$ on $[x^* - r, x^* +
+r]$. Every $k$ between $|f'(x^*)|$ and 1 will do: $r$ is what continuity gives for the tolerance $t = k - |f'(x^*)|$,
+and no larger tolerance suffices. That $f$ then contracts is the mean value theorem: where $|f'| \leq k$ the functions
+$kx - f(x)$ and $kx + f(x)$ do not fall, and comparing their values at $x$ and at $x^*$ is the same as $|f(x) - x^*|
+\leq k\,|x - x^*|$. That a function whose slope is nowhere negative does not fall is used here without proof, for any
+$f$; for the success map in log-odds the bounds that give a radius are decided where Theorem 4 is made explicit.
 """
 
 from collections.abc import Iterator
@@ -28,7 +27,8 @@ def derivation() -> Iterator[Claim]:
     most = absolute(at_centre) + tolerance
     yield claim(
         "mroueh_2025.theorem-6.tolerance",
-        "If the slope changes by at most $t$, it is at most $|f'(x^*)| + t$, which is the best bound",
+        "If the slope changes by at most $t$, it is at most $|f'(x^*)| + t$, which is the best bound if $f'(x^*) "
+        "\\ne 0$",
         both(le(absolute(here), most), eq(absolute(farthest), most), eq(absolute(farthest - at_centre), tolerance)),
         given=[near, gt(absolute(at_centre), 0)],
         equation="Theorem 6",
@@ -38,11 +38,11 @@ def derivation() -> Iterator[Claim]:
             both(le(absolute(here), factor), lt(factor, 1)),
             given=(near, lt(tolerance, 1 - absolute(at_centre)), eq(factor, most)),
         ),
-        beyond="says which radius belongs to a constant",
+        beyond="says which tolerance of the slope belongs to a constant",
     )
     yield claim(
         "mroueh_2025.theorem-6.lines",
-        "The slope is at most $k$ in absolute value exactly if $kx - f$ and $kx + f$ do not fall",
+        "The slope is at most $k$ in absolute value exactly if the slopes of $kx - f$ and $kx + f$ are not negative",
         iff(le(absolute(here), factor), both(ge(factor - here, 0), ge(factor + here, 0))),
     )
     above = both(le(image - centre, factor * (position - centre)), ge(image - centre, -factor * (position - centre)))

@@ -95,7 +95,7 @@ def maximum(objective: Expression, success: Expression, failure: Expression) -> 
     )
     slope = claim(
         "mroueh_2025.theorem-2.slope",
-        "The slope of the objective compares the odds of $x$ with $B(p)$",
+        "The slope of the objective compares the log-odds of $x$, less those of the reference, with $B(p)$",
         derivation=derive(Derivative(objective, x), "definition of $J$")
         .eq(
             success - failure - beta * (log(x / p_ref) - log((1 - x) / (1 - p_ref))),

@@ -6,9 +6,9 @@ are removable: the map tends to 1 at both ends, at least as fast as $p(1-p)$ ten
 it is continuous on $[0, 1]$ and always has the fixed point $p^* = 1$. There need not be another: for
 $2\beta^2(1-p_{\mathrm{ref}}) \le p_{\mathrm{ref}}$ the map lies above the diagonal on the whole open interval.
 
-*With smoothing.* Section 3 ends by calling $p^* = 1$ almost always a fixed point. For $\varepsilon > 0$ it never
-is one, since $h(1) < 1$. The gap is explicit and tends to 0 with $\varepsilon$ or $\beta$. What the paper's Figure 2
-shows at 1 is a fixed point near 1.
+*With smoothing.* Section 3 ends by calling $p^* = 1$ almost always a fixed point. For $\varepsilon > 0$ and
+$p_{\mathrm{ref}} < 1$ it never is one, since $h(1) < 1$. The gap is explicit and tends to 0 with $\varepsilon$ or
+$\beta$. What the paper's Figure 2 shows at 1 is a fixed point near 1.
 """
 
 from collections.abc import Iterator
@@ -107,7 +107,7 @@ def with_smoothing() -> Iterator[Claim]:
     """The map at certain success."""
     yield claim(
         "mroueh_2025.h-at-one",
-        "Certain success is never a fixed point",
+        "With smoothing certain success is not a fixed point for any reference below 1",
         lt(h(one), 1),
         equation="Section 3, last paragraph",
         printed=paper.quote(
@@ -118,7 +118,7 @@ def with_smoothing() -> Iterator[Claim]:
             instead=r"For $\varepsilon > 0$ never: $h(1) < 1$, with the gap of mroueh\_2025.h-at-one.gap. It is "
             r"exponentially small in $1/(\beta\sqrt{\varepsilon})$. What Figure 2 shows at 1 is a fixed point near 1.",
         ),
-        beyond="certain success is never a fixed point, for any parameters",
+        beyond="certain success is not a fixed point for any weight, smoothing and reference below 1",
     )
     gap = 1 - h(one)
     explicit = claim(
@@ -144,11 +144,13 @@ def with_smoothing() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.h-at-one.nearby-fixed-point",
-        "At the paper's smoothing $h(0.999) > 0.999$, so there is a fixed point between 0.999 and 1",
+        "For $p_{\\mathrm{ref}} = \\frac12$, $\\beta = 1$ and the paper's smoothing $h(0.999) > 0.999$, so there is "
+        "a fixed point between 0.999 and 1",
         instance(
             gt(h(p), p),
             {p: rational(999, 1000), p_ref: rational(1, 2), beta: one, epsilon: rational(1, 100_000)},
         ),
+        cites=["intermediate value"],
     )
 
 

@@ -138,6 +138,7 @@ def derivation() -> Iterator[Claim]:
             r"\ \exists p^* \in [0,1]: p^* = h_{\varepsilon,p_{\mathrm{ref}}}(p^*)",
             both(gt(h(p), 0), lt(h(p), 1), gt(f(zero), 0), lt(f(one), 0)),
         ),
+        cites=["intermediate value"],
     )
 
 

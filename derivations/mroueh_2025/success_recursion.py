@@ -151,7 +151,8 @@ def edges() -> Iterator[Claim]:
     fraction = reference_success * up / (reference_success * up + (1 - reference_success) * down)
     yield claim(
         "mroueh_2025.theorem-2.edges",
-        "The fraction has a value for every reference, and only a certain one is left as it is, if the weights differ",
+        "The fraction has a value for every reference, and only references that never or always succeed are left as "
+        "they are, if a success has the larger advantage",
         iff(eq(fraction, reference_success), either(eq(reference_success, 0), eq(reference_success, 1))),
         given=[gt(gain, -loss)],
         equation="Theorem 2",

@@ -47,13 +47,13 @@ def derivation() -> Iterator[Claim]:
             le(absolute(ours - theirs), 2 * (total + tolerance)),
             given=(le(absolute(ours - theirs), now), le(now, partial), le(absolute(partial - total), tolerance)),
         ),
-        beyond="halves the bound, and does not use that the errors are not negative",
+        beyond="halves the bound, and uses of the errors only that their sums bound the total variation",
     )
     error, summed = total / (count * (count + 1)), total * (1 - 1 / (count + 1))
     before = total * (1 - 1 / count)
     yield claim(
         "mroueh_2025.assumption-1.example",
-        "Errors that never vanish, and their partial sums",
+        "Errors that do not vanish for positive $\\delta^*$, and their partial sums",
         both(eq(before + error, summed), ge(error, 0), le(summed, total)),
     )
     yield claim(

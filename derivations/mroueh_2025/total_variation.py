@@ -2,7 +2,7 @@ r"""Total variation and success probabilities (Section 5 and the first lines of 
 
 The total variation distance of two policies is half the sum of $|\tilde\pi(o|q) - \pi(o|q)|$. Appendix C writes it
 as half a supremum over functions $f$ without a bound on them; it must be taken over $|f| \le 1$, where it is
-attained by the sign of the difference. Without a bound the expression exceeds every number.
+attained by the sign of the difference. Without a bound the expression exceeds every number unless the policies agree.
 
 From this the paper concludes $|\tilde p - p| \le 2\,\mathrm{TV}$. A success probability is the expectation of a
 function with values in $[0, 1]$ and not only in $[-1, 1]$, so the factor 2 can be dropped: $|\tilde p - p| \le
@@ -157,7 +157,7 @@ def successes() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.success-gap.twice",
-        "Twice the total variation is attained only by equal policies",
+        "For two outputs twice the total variation is attained only by equal policies",
         iff(eq(absolute(p_1 - p_2), 2 * of_two), eq(p_1, p_2)),
     )
 

@@ -108,7 +108,7 @@ def traps() -> Iterator[Claim]:
         lt(h(h(lower)), h(h(higher))),
         given=[lt(lower, higher), le(h(lower), half)],
         using=[falls.between(lower, higher), falls.between(h(higher), h(lower))],
-        beyond="gives convergence to a fixed point or a cycle of two, for references below one half",
+        beyond="gives convergence to a fixed point or a cycle of two in a trap, also for references below one half",
         cites=["monotone convergence"],
     )
     yield from contracting_traps()
@@ -121,7 +121,7 @@ def contracting_traps() -> Iterator[Claim]:
         "Up to the critical lead the bound of Lemma 1 rises with the lead, so in a trap it is largest at the lower end",
         increasing(bound_of_lead(share * width), share),
         given=[lt((1 + 12 * epsilon) * width**2, 1 + 4 * epsilon)],
-        beyond="gives convergence, without knowing the fixed point, for references below one half",
+        beyond="says where in a trap the bound of Lemma 1 is largest",
     )
 
 
@@ -157,7 +157,7 @@ def papers_example(step: Definition) -> Iterator[Claim]:
         "mroueh_2025.figure-5.falls",
         "Two steps lead down from anywhere between 0.00234 and 0.004",
         lt(step(step(above_cycle)), above_cycle),
-        beyond="says what the divergent iterates of the paper do: they approach a cycle of two",
+        beyond="keeps every second iterate of the paper away from the fixed point",
         equation="Section 4, on Figure 5",
     )
 
@@ -169,7 +169,7 @@ def cycle(step: Definition) -> Iterator[Claim]:
         "mroueh_2025.figure-5.cycle",
         "Two steps keep one success probability between 0.00233 and 0.00234, which is 0.002338",
         UniqueZero(two - around_cycle, around_cycle, decimal("0.002338041"), decimal("0.002338042"), False),
-        beyond="encloses the cycle that the divergent iterates of the paper approach",
+        beyond="encloses a cycle of two beside the divergent iterates of the paper",
         equation="Section 4, on Figure 5",
     )
     yield claim(
@@ -194,6 +194,7 @@ def other_weights() -> Iterator[Claim]:
         "For $\\beta = 10$ the map takes $[0.0026, 0.0105]$ into itself and is a contraction in log-odds there",
         both(lt(step(low), high), gt(step(high), low), lt(bound, 10)),
         equation="Section 4, on Figure 5",
+        cites=["contraction"],
     )
     visited = [(227, 229), (19, 20), (92, 98), (27, 29)]
     steps: list[Statement] = []
@@ -223,7 +224,8 @@ def lightest(step: Definition) -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.cycles.three",
-        "For $\\beta = 1$ there is a cycle of three, from next to 0.0084 to above one half twice and back",
+        "For $\\beta = 1$ and $p_{\\mathrm{ref}} = 0.001$ there is a cycle of three, which leads from next to 0.0084 "
+        "to above one half",
         both(
             Zeros(step(step(step(of_three))) - of_three, of_three, ((rational(841, 100_000), at_most),), False),
             gt(step(of_three), half),
@@ -234,9 +236,10 @@ def lightest(step: Definition) -> Iterator[Claim]:
     low, high = rational(76, 10_000), rational(98, 100)
     yield claim(
         "mroueh_2025.cycles.every-length",
-        "At $\\beta = 1$ there are cycles of every length: $[0.0076, \\frac12]$ is taken over both intervals",
+        "At $\\beta = 1$ and $p_{\\mathrm{ref}} = 0.001$ there are cycles of every length: $[0.0076, \\frac12]$ is "
+        "taken over both intervals",
         both(gt(step(low), high), lt(step(half), low), gt(step(high), half)),
-        beyond="shows that the recursion can be chaotic",
+        beyond="shows from the two intervals alone that there are cycles of every length",
         cites=["two intervals"],
     )
 
@@ -263,7 +266,8 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="mroueh_2025.two-steps",
         caption=r"One and two steps against the diagonal, for $\beta = 5$, $p_{\mathrm{ref}} = 0.001$ and "
-        r"$\varepsilon = 10^{-5}$. Two steps have three fixed points here: 0.0086, which one step keeps, and the two "
+        r"$\varepsilon = 10^{-5}$. Two steps have three fixed points below 0.06: 0.0086, which one step keeps, and "
+        r"the two "
         "points of the cycle, 0.0023 and 0.0587, between which the iterates of the paper's example come to alternate.",
         horizontal=p,
         horizontal_range=(Fraction(1, 1000), Fraction(1, 10)),

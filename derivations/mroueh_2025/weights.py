@@ -1,9 +1,9 @@
 r"""The weights of successes and failures (the bullets of Section 2.1, Figure 1, and Eq. (4)).
 
-Without smoothing the weights are $\sqrt{(1-p)/p}$ and its reciprocal. The bullets hold in an exact sense: the
-weight of a failure is the larger one, and is larger than 1, exactly for $p > \frac12$. But they are about one
-output. The successes as a whole and the failures as a whole have the same weight, $\sqrt{p(1-p)}$, for every $p$: a
-rare kind of output is weighted more because it is rare.
+Without smoothing the weights are $\sqrt{(1-p)/p}$ and its reciprocal. The bullets hold in an exact sense: the weight
+of a failure is the larger one, and is larger than 1, exactly for $p > \frac12$. But they are about one output. The
+successes as a whole and the failures as a whole have the same weight, $\sqrt{p(1-p)}$, for every $p$: the rarer kind
+of output is weighted more, in inverse proportion.
 
 With smoothing the comparison of the two weights stays the same, and their balance does. What changes is which
 weights exceed 1: that of a success exactly for $(1-p)(1-2p) > \varepsilon$, which never happens for $\varepsilon =
@@ -169,7 +169,7 @@ def moments() -> Iterator[Claim]:
     second = p * omega_plus(p) ** 2 + (1 - p) * omega_minus(p) ** 2
     yield claim(
         "mroueh_2025.eq3.moments",
-        "The smoothed advantage has mean 0 and a variance below 1",
+        "The smoothed advantage has a variance below 1; that its mean is 0 is the balance (`eq4.balanced`)",
         derivation=derive(second, "mean of the square; the mean is 0")
         .eq(variance / (variance + epsilon), "common denominator")
         .lt(1, "the smoothing constant is positive"),

@@ -1,7 +1,7 @@
 r"""The standard deviation of a large group tends to $\sigma$, in expectation and at the rate $1/\sqrt{G}$.
 
 Section 2.1 takes the limit $\operatorname{std}(r_1, \dots, r_G) \to \sigma$ from the law of large numbers. Here is what
-it rests on, with a rate. Let $m$ and $\sigma^2 > 0$ be mean and variance of a reward, and $\tau$ the variance of
+it rests on, with a rate. Let $m$ and $\sigma^2 > 0$ be mean and variance of a reward, and $\tau > 0$ the variance of
 $(r - m)^2$. The sample variance misses $\frac1G \sum_i (r_i - m)^2$ by the squared error of the sample mean. This sum
 has the expectation $\sigma^2$ and the variance $\tau/G$, and the squared error the expectation $\sigma^2/G$.
 A deviation misses $\sigma$ by no more than its square misses $\sigma^2$, divided by $\sigma$. Together

@@ -5,7 +5,7 @@ the smaller zero attracts and the larger one repels. The full update, from a pol
 the objective beside it, asks for more: a zero attracts if it lies between $1 - x^*$ and $x^*$. With
 $\beta = \sinh t$ this means $\ell < \coth t + t$ for the smaller zero. So it attracts for every $\beta$ above the
 threshold if $\ell \leq 2.2955$, so for $r \geq 1/99$. For small enough $r$ there are weights at which both zeros
-repel, the smaller one because updates overshoot it by more and more.
+repel, the smaller one because updates from nearby overshoot it.
 """
 
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ def _slope() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.oscillates",
-        "A smaller zero that repels: the updates overshoot it by more and more",
+        "A smaller zero that repels: the slope of the update is below $-1$",
         instance(
             both(eq(h(x), 0), lt(x, lowest), lt((2 * x - 1) / (2 * beta * spread), -1)),
             {x: rational(1, 10), beta: rational(1), reference: 1 / (1 + 9 * exp(rational(10, 3)))},

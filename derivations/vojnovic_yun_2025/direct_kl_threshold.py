@@ -4,7 +4,7 @@ The paper finds no zero of $h$ if $\beta$ is small enough and two if it is suffi
 explicit. Let $y$ be half the log-odds that the policy gains over the reference policy, and
 $\ell = \frac12 \log\frac{1-r}{r}$ half the log-odds against the better answer under the reference policy. A policy
 with $y \leq 0$ is never stationary, and one with $y > 0$ is stationary for exactly one weight,
-$w(y, \ell) = \cosh(y - \ell)/y$. This weight falls up to $y = \coth\tau$ and rises from there, where $\tau > 0$ is
+$w(y, \ell) = \cosh(y - \ell)/y$. This weight is smallest at $y = \coth\tau$, where $\tau > 0$ is
 the only solution of $\coth\tau - \tau = \ell$; its minimum, the threshold, is $\sinh\tau$.
 
 The threshold grows with the reference probability. At $r = \frac12$ the equation reads $\coth\tau = \tau$, and the
@@ -118,7 +118,7 @@ def _numbers() -> Iterator[Claim]:
         gt(Substitution(h(x), beta, rational(1, 25)), 0),
         given=[ge(reference, exp(rational(-49)))],
         using=[logarithm.at({positive: sqrt((1 - x) / x)})],
-        beyond="names a weight in use for which there is no stationary policy",
+        beyond="names a weight in use for which there is no stationary policy unless $r < e^{-49}$",
     )
 
 

@@ -5,11 +5,12 @@ weight. A change $v$ of the old policy therefore changes $\beta\,v'/\pi$ as it c
 constant.
 
 For groups of two the advantages change by $Mv$ with the antisymmetric matrix $M$ of the margins, so all eigenvalues
-are imaginary: updates never jump over the policy, but may turn around it. For three outputs with the circulation
-$c = \gamma_{12} + \gamma_{23} + \gamma_{31}$ they are $0$ if $c = 0$, and in general
-$\mu^2 = -c^2\pi_1\pi_2\pi_3/\beta^2$. So updates attract exactly for $\beta^2 > c^2\pi_1\pi_2\pi_3$: always for
-$\beta > 1/\sqrt{3}$, and for deterministic rewards for $\beta > 1/\sqrt{27}$. By the relation to NLHF this says when
-plain best responses find its equilibrium.
+are imaginary: to first order no change is turned into its negative multiple, but updates may turn around the policy.
+For three outputs with the circulation $c = \gamma_{12} + \gamma_{23} + \gamma_{31}$ they are $0$ if $c = 0$, and in
+general $\mu^2 = -c^2\pi_1\pi_2\pi_3/\beta^2$. So the eigenvalues lie in the unit disc exactly for $\beta^2 >
+c^2\pi_1\pi_2\pi_3$: always for $\beta > 1/\sqrt{3}$, and for deterministic rewards for $\beta > 1/\sqrt{27}$. By the
+relation to NLHF this says, for three outputs, when its equilibrium with the weight $\beta/2$ attracts plain best
+responses from nearby.
 
 For large groups the advantages change by $-\frac12\zeta s$, a matrix of rank one. The only eigenvalue but 0 is
 $-\kappa/(2\beta)$, where $\kappa = \sum_o \pi\zeta^3$ is the skewness of the reward. So for any number of outputs a
@@ -91,6 +92,7 @@ def _three_outputs(given: Definitions) -> Iterator[Claim]:
         eq(product * characteristic(given), beta**2 * mu**2 + circulation**2 * product),
         given=[inside, gt(reference[2], 0)],
         beyond="direct divergence, groups of two, three outputs: the exact condition for updates to attract",
+        cites=["eigenvalues of a polynomial", "linear stability"],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.three.product",

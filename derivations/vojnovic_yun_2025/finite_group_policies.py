@@ -4,8 +4,8 @@ Deterministic rewards, answer $a$ the better one. For groups of any size the sta
 $$\beta\,(x - r) = B_G(x),$$
 where $B_G$ is the expected standard deviation of the rewards 0 and 1 in a group. For $G = 2$ the right side is
 $x(1-x)$, which gives Equation (14) with $\gamma = 1$; in the limit it is $\sqrt{x(1-x)}$, which gives Equation (15).
-For groups of three it is $\sqrt{2}\,x(1-x)$: Equation (14) holds with $\beta/\sqrt{2}$ in the place of $\beta$. From
-$G = 4$ on the policy is no longer the root of a quadratic. It is unique if $B_G(x)/x$ falls with $x$. This is the
+For groups of three it is $\sqrt{2}\,x(1-x)$: Equation (14) holds with $\beta/\sqrt{2}$ in the place of $\beta$. For
+groups of four and five the equation is no longer quadratic. It is unique if $B_G(x)/x$ falls with $x$. This is the
 expected advantage of a success, and it falls because every success among the others lowers it; for groups of three,
 four and five it is also written out. As $B_G < B_{G+1} < \sqrt{x(1-x)}$, the
 policy increases with the size of the groups, from Equation (14) towards Equation (15).

@@ -6,9 +6,9 @@ than the lower bound at the one end, and larger than the upper bound at the othe
 $\frac14$ the policy is $\frac12$ for groups of two, Equation (14), and $(3 + \sqrt{7})/8 \approx 0.7057$ in the limit,
 Equation (15). Groups of a thousand come within a thousandth of the limit; groups of ten do not come within a fiftieth.
 
-More than two outputs whose rewards take two values add nothing new, at any group size. If the rewards are
-deterministic, all outputs with the higher one share the policy as they share the reference, and their probabilities
-sum to the policy for two answers.
+More than two outputs whose deterministic rewards take two values add nothing new, at any group size. All outputs with
+the higher one share the policy as they share the reference, and their probabilities sum to the policy for two
+answers.
 """
 
 from collections.abc import Iterator, Mapping
@@ -86,7 +86,7 @@ def _sizes() -> Iterator[Claim]:
             words = "by the bounds of the deviation"
         yield claim(
             f"vojnovic_yun_2025.finite-groups.{members}.enclosed",
-            f"Groups of {members}, weight 1, reference 1/4: the policy lies between these ends, {words}",
+            f"Groups of {members}, weight 1, reference 1/4: the equation has a solution between these ends, {words}",
             both(lt(below - QUARTER, lower), gt(above - QUARTER, upper)),
             oracle=Oracle(
                 "finds the policy by bisection, with the sum over all numbers of successes",

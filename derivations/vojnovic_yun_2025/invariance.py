@@ -1,10 +1,10 @@
 r"""What the aggregation does not see: absolute rewards, and how concentrated the policy is.
 
-Groups of two see only the order of the rewards, so any increasing change of the rewards leaves them unchanged, for any
-number of outputs. The paper attributes this to the normalisation by the standard deviation. That is right for groups
-of two, and for questions with two answers at any group size; but with three outputs and groups of three the same
-normalisation keeps only what a shift and a positive factor keep: rewards 0, 1, 2 and 0, 1, 5 are ordered in the same
-way and have different advantages.
+Groups of two see only the order of the rewards, so any increasing change of the rewards leaves them unchanged, for
+any number of outputs. The paper attributes this to the normalisation by the standard deviation. That is right for
+groups of two, and for questions with two answers and deterministic rewards at any group size; but with three outputs
+and groups of three the same normalisation keeps less than the order: rewards 0, 1, 2 and 0,
+1, 5 are ordered in the same way and have different advantages.
 
 Section 2.3 reads $\beta\sigma$ as an effective weight that is smaller for a more concentrated policy. At a fixed old
 policy this is exact: the objective is that of the plain rewards with the weight $\beta\sigma$, divided by $\sigma$.

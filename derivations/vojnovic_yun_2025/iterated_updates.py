@@ -4,19 +4,21 @@ Section 1.3 calls a policy stationary if it maximises the objective whose old po
 asks three things of one point, and iterating asks a fourth; none of them implies the next:
 
 1. The gradient vanishes on-policy. This is so at exactly one point, Equation (14) or (15), for all parameters. The flow
-   along the on-policy gradient goes there from everywhere, because this gradient falls with $x$ where it vanishes.
-2. With the old policy held fixed the point is a local maximum: for groups of two exactly if
+   along the on-policy gradient goes there from everywhere, because this gradient vanishes nowhere else and falls with
+   $x$ there.
+2. With the old policy held fixed the objective has negative curvature there, which makes the point a strict local
+   maximum: for groups of two exactly if
    $\beta > 2\gamma(1 - 2x)$, for large groups exactly if $\beta\sqrt{x(1-x)} > 2(1-2x)$.
 3. It is the maximum: see the sections on maxima; a reference of at least $2/25$ suffices.
 4. Updates from nearby lead back to it. An update goes from an old policy to the maximum beside it, and near a local
    maximum the implicit function theorem gives its slope. It is always less than 1, and more than $-1$ exactly for
    $\beta > 3\gamma(1 - 2x)$ and $\beta\sqrt{x(1-x)} > \frac72(1-2x)$ respectively.
 
-So the fourth condition is stronger than the second by a factor of $3/2$ and $7/4$. It holds for every weight if
-$r > (3-\sqrt5)/6 \approx 0.127$ and $r > (7-2\sqrt6)/14 \approx 0.150$ respectively, and neither bound can be lowered.
-There are stationary policies in the full sense of Section 1.3 that every update overshoots by more and more. At
-$r = 11/96$ and $\beta/\gamma = 27/26$ updates can alternate between $1/4$ and $3/8$ for ever, each the only maximum
-beside the other.
+So the fourth condition is stronger than the second by a factor of $3/2$ and $7/4$. It holds for every weight if $r >
+(3-\sqrt5)/6 \approx 0.127$ and $r > (7-2\sqrt6)/14 \approx 0.150$ respectively, and neither bound can be lowered.
+There are stationary policies in the full sense of Section 1.3 that updates from nearby overshoot by more than they
+missed it before. At $r = 11/96$ and $\beta/\gamma = 27/26$ updates can alternate between $1/4$ and $3/8$ for ever,
+each the only maximum beside the other.
 """
 
 from collections.abc import Iterator
@@ -139,7 +141,7 @@ def conditions(pairs: Expression, large: Expression) -> Iterator[Claim]:
                 gt(strength, attracting * lean),
             ),
             given=[eq(slope(function), 0)],
-            beyond="says for which parameters repeating the update leads to the stationary policy",
+            beyond="says for which parameters repeating the update leads back to the stationary policy from nearby",
             cites=["linear stability"],
         )
 

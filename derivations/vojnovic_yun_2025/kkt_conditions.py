@@ -8,7 +8,7 @@ $\lambda = S - \beta(1 - R)$.
 
 So the printed Equation (11) needs $R = 1$: the policy must give every output that the reference policy
 gives. Section 1.3 assumes only the opposite inclusion. In general Equation (11) holds with $R$ in the place
-of its leading 1, and where $R < 1$ the printed form holds at no output whatever.
+of its leading 1, and where $R < 1$ the printed form holds at no output that the policy gives.
 
 The objective of Section 2.3 is printed with an expectation over $o \sim \pi_\theta$ around the divergence, which is
 already a sum over outputs. The objective of a policy is the same; its gradient changes by the same number for every
@@ -210,7 +210,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq11.as-printed",
-        "Equation (11) as printed holds, at any output, exactly if $R = 1$",
+        "Equation (11) as printed holds, at any output that the policy gives, exactly if $R = 1$",
         derivation=derive(printed_eq11, "Equation (11) as printed", given=[general]).iff(
             eq(covered, 1), "subtract the two forms; the policy's probability is positive"
         ),

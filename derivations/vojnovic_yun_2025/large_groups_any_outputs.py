@@ -98,8 +98,8 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         given=[lt(zeta, beta), le(pull, 0)],
         using=[term],
         equation="Eq. (13)",
-        beyond="in the limit of large groups, for any number of outputs, the flow along the natural gradient leads to "
-        "the stationary policy from nearby",
+        beyond="in the limit of large groups, for any number of outputs, the stationary policy attracts the flow "
+        "along the natural gradient from nearby",
         cites=["strict quadratic form"],
     )
 

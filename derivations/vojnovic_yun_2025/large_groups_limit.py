@@ -6,7 +6,7 @@ reward part is the printed $\mathcal{R}_\infty$. It needs $\sigma > 0$. Where $\
 policy have the same reward; for each finite group the reward part is then 0, while the printed formula reads $0/0$.
 
 That the expectation of the quotient tends to the quotient of the limits is an exchange of limit and expectation, for
-which the paper gives no reason. Advantages grow like $\sqrt{G}$, so they are not bounded, but
+which the paper gives no reason. Advantages may be as large as $\sqrt{G-1}$, so they are not bounded, but
 $\mathcal{P}_G(o)^2\,\pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$ holds for all $G$, as it does in the limit. For two
 rewards the exchange is proved with an explicit rate in the chapter on groups between the extremes.
 

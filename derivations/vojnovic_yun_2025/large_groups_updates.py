@@ -4,8 +4,9 @@ With the standardised rewards $\zeta$ of the section before, a change $v = p + i
 the update for the eigenvalue $\mu = a + ib$ if at every output
 $$-\frac{\zeta v}{\pi} - \frac12\zeta s = \mu\,\frac{(\beta - 2\zeta)v}{\pi} + \mathrm{const},\qquad
 s = \sum_o \zeta^2 v.$$
-Let $e = \sum_o \zeta v$, $V = \sum_o |v|^2/\pi$, $Z = \sum_o \zeta|v|^2/\pi$ and $K = \beta V - 2Z$, which is positive
-for all changes at a strict local maximum. Two sums over the outputs eliminate $s$, and every eigenvalue is a root of a
+Let $e = \sum_o \zeta v$, $V = \sum_o |v|^2/\pi$, $Z = \sum_o \zeta|v|^2/\pi$ and $K = \beta V - 2Z$, which is taken
+to be positive for all changes; this makes the policy a strict local maximum. Two sums over the outputs eliminate $s$,
+and every eigenvalue is a root of a
 quadratic with real coefficients,
 $$4K\mu^2 - L\mu - 3Z = 0,\qquad L = 3K - 4Z - \beta|e|^2.$$
 Since $|e|^2 \leq V$, its discriminant is not negative and all eigenvalues are real: unlike in groups of two, updates
@@ -185,7 +186,7 @@ def _roots() -> Iterator[Claim]:
     real_root = (eq(4 * K * a**2 - L * a - 3 * Z, 0), bound.statement)
     yield claim(
         "vojnovic_yun_2025.updates.large.below-one",
-        "It is less than 1, because no reward exceeds the weight",
+        "It is less than 1, because no standardised reward reaches the weight",
         lt(a, 1),
         given=[*real_root, gt(4 * K - L - 3 * Z, 0)],
     )
@@ -196,6 +197,7 @@ def _roots() -> Iterator[Claim]:
         given=[*real_root, gt(4 * K + L - 3 * Z, 0)],
         beyond="in the limit of large groups, for any number of outputs, a condition for updates to lead to the "
         "stationary policy",
+        cites=["linear stability"],
     )
     values = (eq(L, 3 * K - 4 * Z - beta * N), eq(K, beta * V - 2 * Z))
     yield claim(
@@ -209,7 +211,7 @@ def _roots() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.updates.large.rewards-below",
-        r"It holds for all changes if all rewards satisfy $7\zeta < 2\beta$",
+        r"It holds for changes with $p \neq 0$ at every output if all standardised rewards satisfy $7\zeta < 2\beta$",
         Summed(
             lt(7 * standardised, 2 * beta),
             square / policy,

@@ -9,7 +9,7 @@ their curvatures agree only at the reference policy.
 
 A policy that satisfies Equation (11) with $R = 1$ is a strict local maximum if every output has
 $\pi_\theta < 2\pi_{\mathrm{ref}}$. At a local maximum at most one output has $\pi_\theta > 2\pi_{\mathrm{ref}}$;
-if one has, completing a square gives the exact condition. Equation (11) alone is not sufficient: an
+if one has, completing a square shows when the second variation is negative. Equation (11) alone is not sufficient: an
 example with two outputs is a local minimum.
 """
 
@@ -120,6 +120,7 @@ def _along_the_simplex(curvature: Expression) -> Iterator[Claim]:
         lt(curvature * direction**2, 0),
         given=[lt(policy, 2 * reference), ne(direction, 0)],
         beyond="gives a sufficient condition for a maximum; the paper stops at the first order",
+        cites=["second-order condition"],
     )
 
     def at(probability: Symbol, target: Symbol) -> Expression:
@@ -131,6 +132,7 @@ def _along_the_simplex(curvature: Expression) -> Iterator[Claim]:
         "At a local maximum at most one output has more than twice its reference probability",
         implies(le(shifted, 0), either(le(first, 2 * first_reference), le(second, 2 * second_reference))),
         beyond="gives a necessary condition for a maximum; the paper stops at the first order",
+        cites=["second-order condition"],
     )
     variation = bent * change**2 - Total(hollow * direction**2)
     square = Total(hollow * (direction - change / (hollow * spread)) ** 2)
@@ -174,7 +176,8 @@ def _small_probabilities(given: Definitions) -> Iterator[Claim]:
     yield slower
     yield claim(
         "vojnovic_yun_2025.penalty.diverges",
-        "The penalty tends to infinity as the probability of an output tends to 0, so a maximiser gives it",
+        "The penalty tends to infinity as the probability of an output of the old policy and the reference tends to "
+        "0, so a maximiser gives it",
         tends_to(
             given.penalty(policy, old, reference),
             None,

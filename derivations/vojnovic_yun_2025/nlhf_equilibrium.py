@@ -144,7 +144,7 @@ def _game(given: Definitions) -> Iterator[Claim]:
     backward = reduce(add, [second * first * here for first, second, _, here in table])
     yield claim(
         "vojnovic_yun_2025.eq5.constant-sum.3",
-        "The same for three outputs, with every preference written out; the divergences cancel",
+        "The same for three outputs, with every preference written out and without the divergences, which cancel",
         eq(forward + backward, reduce(add, mine) * reduce(add, theirs)),
         equation="Section 1.1, before Eq. (5)",
     )

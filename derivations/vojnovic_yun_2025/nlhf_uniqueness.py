@@ -128,7 +128,8 @@ def _two_answers(given: Definitions) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq5.value",
-        "A policy's payoff against itself is one half, so this is the value of the game",
+        "With two answers a policy's payoff against itself is one half: the value of the game, if there is an "
+        "equilibrium",
         eq(reward_of_two, HALF),
     )
 

@@ -7,8 +7,8 @@ does not, the divergence grows without bound, and the other term does not. So in
 and in large groups with any weight, a small enough reference is better than the candidate.
 
 That Equation (14) is close to 1 "no matter what" the reference is, for a small ratio of weight and margin, thus holds
-of the formula and of the stationary point, but not of a maximum. The thresholds are explicit and tiny: with
-$\beta = 0.04$ and $\gamma = 1$ about $5 \cdot 10^{-12}$. Long outputs have smaller probabilities than this. What is
+of the formula and of the stationary point, but not of a maximum. The thresholds are explicit and tiny: with $\beta =
+0.04$ and $\gamma = 1$ about $5 \cdot 10^{-12}$. Long outputs may well have smaller probabilities than this. What is
 left are the policies that always give the same answer, see the section on outputs that the policy never gives.
 """
 

@@ -1,11 +1,11 @@
 r"""Small references and large weights: the candidate of groups of two vanishes, and going away from it pays.
 
 For $\beta \geq \gamma$ Equation (14) tends to 0 with the reference (`eq14.small-reference`), and the reference itself
-need not be better. But
-$y = \gamma/(2(\gamma + \beta))$ is, for every reference up to $10^{-4} (\gamma/\beta)^7$, here written as
-$\delta^2 \gamma/\beta$: where the old policy hardly ever gives an answer, the penalty for giving it more often is of
-second order, and the reward is of first order. With the section before, no ratio of weight and margin makes
-Equation (14) a maximum for all references. The proof bounds the logarithms in the gain by algebraic functions.
+need not be better (it is worse for $\beta = 2\gamma$ and $r = 1/100$, which is not stated below). But $y =
+\gamma/(2(\gamma + \beta))$ is, for every reference up to $10^{-4} (\gamma/\beta)^7$, here written as $\delta^2
+\gamma/\beta$: where the old policy hardly ever gives an answer, the penalty for giving it more often is of second
+order, and the reward is of first order. With the section before, no ratio of weight and margin makes Equation (14) a
+maximum for all references. The proof bounds the logarithms in the gain by algebraic functions.
 """
 
 from collections.abc import Iterator
@@ -94,7 +94,7 @@ def logarithms() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.gain.first-term",
-        "The first term of a divergence is small",
+        "The first term of a divergence is not far below 0",
         derivation=line.eq(-sqrt(x * y), "$x\\sqrt{y/x} = \\sqrt{xy}$"),
     )
     yield claim(

@@ -1,18 +1,21 @@
-r"""Groups of two, any number of outputs: one stationary policy, to which the flow along the gradient leads.
+r"""Groups of two, any number of outputs: one stationary policy, to which the flow along the gradient comes nearer.
 
 The paper solves Equation (12) for two answers. For any number of outputs the on-policy gradient is strictly monotone:
 for two policies that give the same outputs
 $$\sum_o (\pi(o) - \pi^*(o))\,(g(o) - g^*(o)) = -\beta \sum_o \pi_{\mathrm{ref}}(o)\,
 \frac{(\pi(o) - \pi^*(o))^2}{\pi(o)\,\pi^*(o)}.$$
-The rewards do not appear, because expected advantages in groups of two are antisymmetric. So there is at most one
-stationary policy. That there is one is not checked here. It follows from Brouwer's theorem: what a step with the
-reverse divergence makes of an old policy (`direct-kl.pooling.unique`) depends continuously on it, so one policy stays.
+The rewards do not appear, because expected advantages in groups of two are antisymmetric (a hypothesis below; see
+`direct-kl.pairs.antisymmetric`). So there is at most one
+stationary policy. That there is one is not checked here. It would follow from Brouwer's theorem: what is best for the
+objective with the reverse divergence as the penalty, beside an old policy, is one policy and depends continuously on
+the old one (neither is stated here), so one policy stays.
 
-Two flows along the gradient lead to it from everywhere, at the same rate. Half the squared distance from it falls by
-the sum on the right per unit of time along the projected gradient, and the divergence from it does along the natural
-gradient, which changes a probability at the rate $\pi(o)\,(g(o) - \sum_{o'} \pi(o')\, g(o'))$. In both statements
-$g^*(o) - \lambda^*$, which is 0, has been subtracted from $g(o)$. All this uses of groups of two only that the rewards
-drop out. They also do with shift-only normalisation for every group size, and with two rewards in groups of three.
+Along two flows a distance from it falls, at the same rate, wherever they are. Half the squared distance from it falls
+by the sum on the right per unit of time along the projected gradient, and the divergence from it does along the
+natural gradient, which changes a probability at the rate $\pi(o)\,(g(o) - \sum_{o'} \pi(o')\, g(o'))$. In both
+statements $g^*(o) - \lambda^*$, which is 0, has been subtracted from $g(o)$. All this uses of groups of two only that
+the rewards drop out. They also do with shift-only normalisation for every group size, and with two rewards in groups
+of three.
 """
 
 from collections.abc import Iterator

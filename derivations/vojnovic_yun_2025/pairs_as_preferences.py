@@ -4,13 +4,13 @@ In groups of two $\mathcal{P}_2(o \mid \{o'\}) = \mathcal{P}(o \succ o') - \math
 function of $\mathcal{P}(o \succ o')$ alone, unless ties are impossible; then it is $2\mathcal{P}(o \succ o') - 1$, and
 the printed $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1$ follows, as the paper says.
 
-But the expectation also meets $o' = o$, and there the condition $\mathcal{P}(o \succ o') + \mathcal{P}(o' \succ o) = 1$
-asks for $\mathcal{P}(o \succ o) = 1/2$. With the paper's own definition $\mathcal{P}(o \succ o)$ is
-$(1 - \tau)/2$, where $\tau$ is the probability that two rewards of $o$ are equal: it is $0$ for deterministic rewards,
-so the condition never holds for them. If only different outputs never tie, the exact formula is
-$\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1
-+ \sum_o \pi_\theta(o)\,\pi_{\theta_{\mathrm{old}}}(o)\,\tau(o)$. The last sum depends on the
-policy, so it is not an additive constant, and it changes the stationary policies.
+But the expectation also meets $o' = o$, and there the condition $\mathcal{P}(o \succ o') + \mathcal{P}(o' \succ o) =
+1$ asks for $\mathcal{P}(o \succ o) = 1/2$. With the paper's own definition $\mathcal{P}(o \succ o)$ is $(1 -
+\tau)/2$, where $\tau$ is the probability that two rewards of $o$ are equal: it is $0$ for deterministic rewards, so
+the condition never holds for them. If only different outputs never tie, the exact formula is $\mathcal{R}_2 =
+2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1 + \sum_o \pi_\theta(o)\,\pi_{\theta_{\mathrm{old}}}(o)\,\tau(o)$. Where
+$\pi_{\theta_{\mathrm{old}}}\tau$ differs between outputs, the last sum depends on the policy, so it is not an
+additive constant. For two answers with deterministic rewards it changes the equation for the stationary policies.
 
 What always works is to count a tie as one half: $\mathcal{Q} = \mathcal{P}(o \succ o') + \frac{1}{2}\mathbb{P}[r = r']$
 is antisymmetric for all pairs, $o' = o$ included, and $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{Q}] - 1$ without any
@@ -197,7 +197,8 @@ def _own_output(given: Definitions) -> Iterator[Claim]:
     """For deterministic rewards the sum over an output's pairs with itself changes the stationary policy."""
     yield claim(
         "vojnovic_yun_2025.pairs.reward-part.gradient",
-        "The additional sum has another derivative for every output: it is no constant",
+        "The derivative of the additional sum is $\\pi_{\\mathrm{old}}\\tau$, up to a constant: where that differs, "
+        "the sum is no constant",
         eq(Derivative(reward_part - 2 * Total(policy * wins), policy), old * ties - 1),
         given=[different_outputs_never_tie],
     )
@@ -212,7 +213,7 @@ def _own_output(given: Definitions) -> Iterator[Claim]:
     penalty = beta * binary_penalty(x, x_old, prior, given)
     yield claim(
         "vojnovic_yun_2025.pairs.deterministic.stationary",
-        "Without it the stationary policies would be others: those of a cubic equation",
+        "Without it stationarity would be another equation, a cubic one",
         derivation=derive(eq(slope(strict - penalty), 0), "without the additional sum").iff(
             eq(beta * (x - prior), 2 * x * (1 - x) ** 2), "differentiate, put old = new, multiply by $x(1-x)$"
         ),

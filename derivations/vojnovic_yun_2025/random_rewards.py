@@ -3,10 +3,11 @@ r"""Large groups with random rewards: the noise weakens the preference.
 Section 2.1 lets the reward of an output be random, with $r(o \mid q)$ as its expectation. Then the variance of the
 reward has a second part, the mean variance of the reward given the output, which Appendix B.1 leaves out. With it the
 advantages no longer depend on the order of the expected rewards alone, and the pull towards the better answer is
-weaker. It may even be weaker than in groups of two, where the order of the realised rewards counts: if one
-answer always has the reward 1, and the other one 100 with probability $1/200$ and otherwise 0, then pairs see
-a margin of 0.99, large groups a difference of expectations of one half against a standard deviation of 5.
-So Equations (18), (19) and (15), and what Section 2.3.1 concludes from them, are about deterministic rewards.
+weaker. It may even be weaker than in groups of two, where the order of the realised rewards counts: if one answer
+always has the reward 1, and the other one 100 with probability $1/200$ and otherwise 0, then pairs see a margin of
+0.99, at the policy $\frac12$ large groups see a difference of expectations of one half against a standard deviation
+of about 5. So Equations (18), (19) and (15), and what Section 2.3.1 concludes from them, are about deterministic
+rewards.
 
 In Appendix B.2 the factor $\tilde\gamma_{a,b}$ is printed as the sign of a comparison. It is the sign of the difference
 of the rewards, which is $-1$ for the answer with the lower one.
@@ -101,7 +102,8 @@ def _against_pairs() -> Iterator[Claim]:
     at = {x: rational(1, 2), rare: rational(1, 200), jackpot: rational(100)}
     yield claim(
         "vojnovic_yun_2025.random-rewards.less-biased",
-        "Rewards for which groups of two pull more towards the better answer than large groups do",
+        "Rewards for which, at the policy $1/2$, groups of two pull more towards the better answer than large groups "
+        "do",
         instance(both(gt(ahead, 0), lt(ahead / deviation, pairs)), at),
         equation="Section 2.3.1, large groups compared with groups of two",
         printed=paper.quote(

@@ -165,7 +165,8 @@ def _bounded() -> Iterator[Claim]:
         le(preference**2 * old, 1),
         given=[le(preference**2, second_moment), le(Total(old * second_moment), 1)],
         using=[one_output],
-        beyond="a bound that does not depend on the group size, as the limit of large groups needs it",
+        beyond="a bound that does not depend on the group size; that a "
+        "mean's square is at most the mean square is used as known",
     )
 
 

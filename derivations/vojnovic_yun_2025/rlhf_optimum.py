@@ -1,9 +1,9 @@
 r"""RLHF: the optimum of Equation (3) is Equation (4), for any number of outputs.
 
 The first-order condition determines the policy up to the multiplier, and the sum over the outputs determines the
-multiplier. That this is the maximum, and the only one, follows from an identity: for every policy $\pi$ the
-objective falls short of its value at the optimum $\pi^*$ by $\beta\,\mathrm{KL}(\pi \Vert \pi^*)$. The largest
-value is $\beta \log Z_q$. The objective does not contain an old policy, so there is nothing to iterate.
+multiplier. That this is the maximum, and the only one, follows from an identity: for every policy $\pi$ that gives
+all outputs the objective falls short of its value at the optimum $\pi^*$ by $\beta\,\mathrm{KL}(\pi \Vert \pi^*)$.
+The largest value is $\beta \log Z_q$. The objective does not contain an old policy, so there is nothing to iterate.
 
 As the paper says, the optimum is a logarithmic opinion pool of the reference policy, with weight 1, and of the
 choice probabilities of Luce, with weight $1/\beta$. These weights do not sum to 1, so it is no weighted mean of the
@@ -137,7 +137,8 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
     yield largest
     shortfall = claim(
         "vojnovic_yun_2025.eq4.shortfall",
-        r"Every policy falls short of this value by $\beta\,\mathrm{KL}(\pi \Vert \pi^*)$",
+        r"Every policy that gives all outputs of the reference falls short of this value by $\beta\,\mathrm{KL}(\pi "
+        r"\Vert \pi^*)$",
         derivation=derive(
             beta * log(normaliser) - objective(policy, given), "value at Equation (4) minus Equation (3)", given=sums
         ).eq(beta * Total(direct_kl(policy, policy, optimum)), "collect the logarithms; the policy sums to 1"),

@@ -1,9 +1,9 @@
 r"""Binary questions, groups of two: the stationary policy is the larger root of a quadratic (Equation 14).
 
 Two answers $a$ and $b$, margin $\gamma = \mathcal{P}(a \succ b) - \mathcal{P}(b \succ a)$. The reward part of the
-objective is linear in $x$, the probability of $a$. Differentiated at a fixed old policy, with old and new policy
-then set equal, it is stationary where a quadratic in $x$ vanishes, and exactly one root is a probability. Every
-display of Appendix B.1 is confirmed except one line of the first chain, which has
+objective is linear in $x$, the probability of $a$. Differentiated at a fixed old policy, with old and new policy then
+set equal, it is stationary where a quadratic in $x$ vanishes, and exactly one root is a probability. Every display of
+Appendix B.1 on groups of two is confirmed except one line of the first chain, which has
 $\pi_{\theta_{\mathrm{old}}}(b)$ where $\pi_{\theta_{\mathrm{old}}}(a)$ belongs; the line after it is right again.
 
 The quadratic is equivalent to stationarity inside $(0, 1)$ only: at a reference of 0 or 1 it gains that end point.

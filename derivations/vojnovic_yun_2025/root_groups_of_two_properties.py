@@ -1,11 +1,11 @@
 r"""What Equation (14) says: limits, monotonicity, bounds and continuity (Section 2.3.1, groups of two).
 
 Everything the paper says about Equation (14) as a formula is confirmed, with explicit rates. Two statements become
-sharper. The lower bound $\max\{1 - \beta/\gamma, r\}$ is strict and can be raised to
-$\max\{1 - (1 - r)\beta/\gamma, r\}$, the chord of a concave function of $r$; and the policy exceeds $1 - \delta$
-exactly if $(1 - \delta)(\beta - \delta\gamma) \leq \beta r$, so it does so for every reference if and only if
-$\beta \leq \delta\gamma$. Whether the formula describes a *maximiser* of the objective is another question: for a
-small reference it does not, see the section on maxima.
+sharper. The lower bound $\max\{1 - \beta/\gamma, r\}$ is strict and can be raised to $\max\{1 - (1 - r)\beta/\gamma,
+r\}$; and the policy is at least $1 - \delta$ exactly if $(1 - \delta)(\beta -
+\delta\gamma) \leq \beta r$, so it does so for every reference if and only if $\beta \leq \delta\gamma$. Whether the
+formula describes a *maximiser* of the objective is another question: for a small reference it does not, see the
+section on maxima.
 """
 
 from collections.abc import Iterator
@@ -158,7 +158,7 @@ def small_references() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq14.small-reference.rate",
-        "The distance from the limit is of first order unless weight and margin are equal",
+        "The distance from the limit is at most of first order if weight and margin differ",
         both(le(root - jump, beta * reference / absolute(beta - gamma)), ge(root, jump)),
         given=[ne(beta, gamma)],
         beyond="adds the order of the convergence",

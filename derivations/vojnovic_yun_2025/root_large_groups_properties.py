@@ -1,10 +1,11 @@
 r"""What Equation (15) says: limits, monotonicity, bounds, and the comparison with groups of two.
 
 The properties that Section 2.3.1 states are confirmed for the formula. The lower bound is strict and can be raised to
-$(1 + \beta^2 r)/(1 + \beta^2)$, which exceeds both printed bounds. Without penalty the policy tends to 1 at the rate
-$\beta^2$, not only $\beta$ as for groups of two. The stronger bias towards the reward has a simple reason:
-Equation (15) is Equation (14) with the margin $1/\sqrt{x(1-x)}$, which is never below 2, while the margin of a pair
-never exceeds 1. So the policy for large groups is more biased than Equation (14) would be with a margin of 2.
+$(1 + \beta^2 r)/(1 + \beta^2)$, which exceeds both printed bounds. Without penalty the policy tends to 1 at least at
+the rate $\beta^2$, where groups of two have the bound $(1-r)\beta/\gamma$. The stronger bias towards the reward has a
+simple reason: Equation (15) is Equation (14) with the margin $1/\sqrt{x(1-x)}$, which is never below 2, while the
+margin of a pair never exceeds 1. So the policy for large groups is at least as biased as Equation (14) would be with
+a margin of 2.
 """
 
 from collections.abc import Iterator
@@ -128,7 +129,7 @@ def compared_with_pairs() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq15.more-biased",
-        "Large groups are more biased than groups of two, for every margin",
+        "Equation (15) is larger than Equation (14), for every margin",
         gt(root, pairs_root()),
         equation="Section 2.3.1, large groups compared with groups of two",
     )

@@ -9,7 +9,8 @@ Here $-k$ is the curvature of the objective, $m$ is how the penalty's slope chan
 matrix of the margins, is antisymmetric. With $D = \sum_o (k-m)|v|^2 = \sum_o (\beta - \mathcal{P}_2)|v|^2/\pi$ and
 $E = \sum_o (k+m)|v|^2 = \sum_o (\beta - 3\mathcal{P}_2)|v|^2/\pi$ it follows that $a = (E - D)/(E + D)$, so $a < 1$,
 and $b = 2s/(E+D)$ for $s = 2\sum_o p\,Mq$. An eigenvalue lies in the unit disc exactly if $s^2 < DE$. For two outputs
-$s = 0$, and $E > 0$ is the condition $\beta > 3\gamma(1-2x)$ of binary questions. With more outputs there is a second
+$s = 0$, and $E > 0$ is the condition $\beta > 3\gamma(1-2x)$ of binary questions (not stated below). With more
+outputs there is a second
 way to leave the stationary policy: updates that turn around it.
 """
 

@@ -5,8 +5,9 @@ identity of Lagrange in between: $s^2 \leq F D E$, where the sum $F$ runs over t
 to the stationary policy if $3\mathcal{P}_2 < \beta$ at every output and
 $$F = \sum_{\{o, o'\}} \frac{M(o, o')^2\,\pi(o)\,\pi(o')}{w(o)\,w(o')} < 1,\qquad
 w = \sqrt{(\beta - \mathcal{P}_2)(\beta - 3\mathcal{P}_2)}.$$
-For three outputs that beat each other in a circle, at the uniform policy, $F = \gamma^2/(3\beta^2)$, and the condition
-is necessary as well. Here $p_1$ and $q_1$ belong to the first and $p_2$ and $q_2$ to the second output of a pair, and
+For three outputs that beat each other in a circle, at the uniform policy, $F = \gamma^2/(3\beta^2)$, and there it is
+also necessary for the eigenvalues to lie in the unit disc. Here $p_1$ and $q_1$ belong to the first and $p_2$ and
+$q_2$ to the second output of a pair, and
 $A = p_1 q_2 - p_2 q_1$.
 """
 
@@ -105,6 +106,7 @@ def _condition() -> Iterator[Claim]:
         given=[*parts, gt(E, 0), le(s**2, 4 * F * S), le(4 * S, W**2), le(W**2, D * E), lt(F, 1)],
         using=[disc()],
         beyond="for any number of outputs, a sufficient condition for updates to lead to the stationary policy",
+        cites=["linear stability"],
     )
     share, advantage = rational(1, 3), rational(0)
     weight = sqrt((beta - advantage) * (beta - 3 * advantage))

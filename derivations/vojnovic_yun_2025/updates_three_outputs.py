@@ -5,13 +5,17 @@ $Q = \pi_1\mathcal{P}_2\mathcal{P}_3 + \pi_2\mathcal{P}_1\mathcal{P}_3 + \pi_3\m
 circulation $c = \gamma_{12} + \gamma_{23} + \gamma_{31}$ of the margins, the eigenvalues $\mu$ of an update are the
 roots of
 $$(\beta^2 - 2\beta\Pi + 4Q)\,\mu^2 + (\beta\Pi - 4Q)\,\mu + Q + c^2\pi_1\pi_2\pi_3.$$
-The policy is a strict local maximum exactly if the leading coefficient is positive and $\beta > \Pi$. The value at 1
-is always positive. So updates lead back to it exactly if besides
+The second variation is negative definite exactly if the leading coefficient is positive and $\beta > \Pi$. The value
+at 1
+is always positive. So both eigenvalues lie in the unit disc, and updates from nearby lead back to it, exactly if
+besides
 $$\beta^2 - 3\beta\Pi + 9Q + c^2\pi_1\pi_2\pi_3 > 0 \quad\text{and}\quad
 \beta^2 - 2\beta\Pi + 3Q > c^2\pi_1\pi_2\pi_3.$$
-Where the first condition fails, updates jump over the policy by more and more, as with two answers. If the eigenvalues
-are conjugate, which takes a circulation other than 0, only the second one can fail. Then updates turn around the policy
-in widening circles, which two answers cannot show. For deterministic rewards that differ $c^2 = 1$, and for preferences
+Where the first condition is reversed, updates from nearby jump over the policy, as with two answers.
+If the eigenvalues
+are conjugate, which takes a circulation other than 0, only the second one can fail. Where it is reversed, updates
+from nearby turn around the policy and away from it, which two answers cannot show. For deterministic rewards that
+differ $c^2 = 1$, and for preferences
 in a circle $c^2$ is up to 9.
 """
 
