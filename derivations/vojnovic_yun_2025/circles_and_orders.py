@@ -4,8 +4,8 @@ Two examples in which the conditions for repeated updates are explicit. If each 
 with the margin $\gamma$, and the reference is uniform, then the uniform policy is stationary for every weight: it is
 the only maximum beside itself, in the full sense of Section 1.3. Its eigenvalues are $\pm i\gamma/(\sqrt{3}\,\beta)$.
 So its eigenvalues lie in the unit disc, and updates from nearby lead to it, exactly for $\beta > \gamma/\sqrt{3}$;
-for smaller weights they turn around it in widening circles, although the flow along the gradient leads to it. The
-penalty does not end the circle of preferences then.
+for smaller weights those from nearby turn around it and away from it, although the flow along the gradient leads to
+it. The penalty does not end the circle of preferences then.
 
 If the first output beats the second, and both beat the third, with the margin $\gamma$, then the policies
 $(x, 1-2x, x)$ are stationary for the references that Equation (11) gives, which exist for $\beta > \gamma(1-x)$. They

@@ -14,7 +14,7 @@ responses from nearby.
 
 For large groups the advantages change by $-\frac12\zeta s$, a matrix of rank one. The only eigenvalue but 0 is
 $-\kappa/(2\beta)$, where $\kappa = \sum_o \pi\zeta^3$ is the skewness of the reward. So for any number of outputs a
-stationary policy attracts the updates exactly if $|\kappa| < 2\beta$.
+stationary policy attracts the updates if $|\kappa| < 2\beta$ and repels them if $|\kappa| > 2\beta$.
 """
 
 from collections.abc import Iterator

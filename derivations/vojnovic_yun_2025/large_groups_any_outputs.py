@@ -1,4 +1,4 @@
-r"""Large groups, any number of outputs: the flow along the natural gradient leads to the stationary policy.
+r"""Large groups, any number of outputs: the stationary policy attracts the flow along the natural gradient.
 
 Let $\zeta = (r - m)/\sigma$ be the standardised rewards under a stationary policy, so that $\sum_o \pi\zeta = 0$ and
 $\sum_o \pi\zeta^2 = 1$. If the policy changes by $v = \pi y$ with $\sum_o v = 0$, the expected advantages change by

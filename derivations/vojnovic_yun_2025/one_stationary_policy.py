@@ -169,7 +169,7 @@ def _flows() -> Iterator[Claim]:
         "Along the projected gradient half the squared distance changes at this rate",
         Summed(eq(velocity, excess - mean_gradient), difference, eq(Total(difference * velocity), falls), ONE),
         given=[*both_sum, antisymmetric],
-        beyond="the flow along the on-policy gradient leads to the stationary policy from everywhere, in groups of two",
+        beyond="the squared distance from a stationary policy falls along the projected gradient, in groups of two",
     )
     yield claim(
         "vojnovic_yun_2025.pairs.flow.natural",
@@ -181,7 +181,7 @@ def _flows() -> Iterator[Claim]:
             ONE,
         ),
         given=[*both_sum, antisymmetric, eq(mean_gradient, Total(policy * excess))],
-        beyond="so does the flow along the natural gradient, in groups of two",
+        beyond="so does the divergence along the natural gradient, in groups of two",
     )
 
 
