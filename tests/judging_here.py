@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from types import ModuleType
 
 from grpo_symbolic.checks.awarding import award
@@ -12,11 +13,17 @@ from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.checks.refuting import refute
 from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import AWARDED, STANDING, Evidence, Verdict
 from grpo_symbolic.judging.searching import Searcher
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.obligations.obligation import Obligation
+
+
+def without_points(made: Claim) -> Claim:
+    """A claim of which no quote names a point: with other definitions another one may fail, or none."""
+    return made if made.printed is None else replace(made, printed=replace(made.printed, fails_at=()))
 
 
 def found(method: str, verdict: Verdict, obligation: str = "claim", note: str = "", **fields: object) -> Evidence:

@@ -153,7 +153,7 @@ def test_a_row_that_only_lemmas_settle_is_settled_in_part(made_up):
     library = load(folder)
     aboutness, (coverage,) = Aboutness(library), coverages(library)
     verdicts = dict.fromkeys(library.claims, (Verdict.DECIDED, None))
-    found = score(coverage, verdicts, aboutness.in_part(coverage))
+    found = score(coverage, verdicts, {}, aboutness.in_part(coverage))
     assert found.outcomes == (IN_PART, "DECIDED", IN_PART, "DECIDED")
     assert (found.tally.rows, found.tally.settled) == (4, 2)
     assert found.missing["1, row 1 Theorem 1"] == ("h",)
@@ -165,7 +165,7 @@ def test_what_is_not_settled_is_not_settled_in_part(made_up):
     library = load(made_up(lines=[row(1, ["p.abstract"])]))
     (coverage,) = coverages(library)
     verdicts = dict.fromkeys(library.claims, (Verdict.SUPPORTED, None))
-    assert score(coverage, verdicts, Aboutness(library).in_part(coverage)).outcomes == ("SUPPORTED",)
+    assert score(coverage, verdicts, {}, Aboutness(library).in_part(coverage)).outcomes == ("SUPPORTED",)
 
 
 def test_a_part_of_a_place_may_be_about_something_else(made_up):

@@ -16,6 +16,8 @@ from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.judging.results import results
 from grpo_symbolic.report.render import render
 
+#: How its quotes are read.
+READINGS = "[interpreted]\nnear = 'near is typed as below'\n"
 MODULE = r'''
 """Two bounds."""
 from grpo_symbolic import AMBIGUOUS, Paper, Result, claim, gt, lt, real
@@ -38,7 +40,7 @@ def assessment(tmp_path_factory):
     path.mkdir()
     (path / "__init__.py").write_text("")
     (path / "small.py").write_text(MODULE, encoding="utf-8")
-    (path / "quotes.toml").write_text("[interpreted]\nnear = 'near is typed as below'\n", encoding="utf-8")
+    (path / "quotes.toml").write_text(READINGS, encoding="utf-8")
     return assess(load(path), Settings(digits=30, points=24), jobs=1)
 
 

@@ -8,7 +8,7 @@ import sys
 import uuid
 
 import pytest
-from test_ambiguous import MODULE
+from test_ambiguous import MODULE, READINGS
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import load
@@ -25,6 +25,7 @@ def assessment(tmp_path_factory):
     path.mkdir()
     (path / "__init__.py").write_text("")
     (path / "small.py").write_text(MODULE.replace(r"\\text", r"\text"), encoding="utf-8")
+    (path / "quotes.toml").write_text(READINGS, encoding="utf-8")
     return assess(load(path), Settings(digits=30, points=24), jobs=1)
 
 

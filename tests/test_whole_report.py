@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 
 import grpo_symbolic
+from grpo_symbolic.checks.confirmation import confirms
 from grpo_symbolic.checks.counterexamples.search import recheck
 from grpo_symbolic.evidence import Verdict, Witness
 from grpo_symbolic.language.expression import free_symbols
@@ -65,7 +66,9 @@ def test_every_counterexample_can_be_checked_again(assessment):
                 # A witness against one part of a conjunction gives values to the symbols of that part only.
                 parts = whole.conclusion.parts if isinstance(whole.conclusion, All) else ()
                 candidates = [whole, *(replace(whole, conclusion=part) for part in parts)]
-                assert any(recheck(item, restricted(evidence.witness, item)) for item in candidates), judged.claim.id
+                # A point that somebody names was found by no search, which may not know what to do with it.
+                again = confirms if quote.fails_at else recheck
+                assert any(again(item, restricted(evidence.witness, item)) for item in candidates), judged.claim.id
                 checked += 1
     assert checked >= 10
 
