@@ -77,7 +77,7 @@ def test_a_paper_without_findings_gets_no_note(assessment):
     fine = {id: item for id, item in assessment.judged.items() if item.claim.printed is None}
 
     class Nothing:
-        library, judged = assessment.library, fine
+        library, judged, quotes = assessment.library, fine, assessment.quotes
 
     assert list(notes(Nothing)) == []
 
