@@ -125,7 +125,11 @@ def report(
 
 
 @app.command("list", cls=commands.WithOnly)
-def list_claims(folder: Folder = Path("derivations"), only: Only = None) -> None:
+def list_claims(
+    folder: Folder = Path("derivations"),
+    only: Only = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a row for each claim.")] = False,
+) -> None:
     """List the results and claims in FOLDER with what the ledger says of them; nothing is checked.
 
     \b
@@ -136,11 +140,14 @@ def list_claims(folder: Folder = Path("derivations"), only: Only = None) -> None
     with _exit_codes(folder):
         from grpo_symbolic.coverage.aboutness import Aboutness
         from grpo_symbolic.judging.ledger import entries
-        from grpo_symbolic.report.display import console, library_table, quotes_line
+        from grpo_symbolic.report.display import console, library_rows, library_table, quotes_line
 
         library = _load(folder, only or [])
         selected = library.select(only) if only else frozenset(library.claims)
         known = entries(library)
+        if as_json:
+            console().print_json(data=library_rows(library, known, selected, Aboutness(library).ties))
+            return
         console().print(library_table(library, known, selected, Aboutness(library).ties))
         console().print(quotes_line(library, known, selected), soft_wrap=True)
 
@@ -149,6 +156,7 @@ def list_claims(folder: Folder = Path("derivations"), only: Only = None) -> None
 def show(
     id: Annotated[str, typer.Argument(metavar="ID", help="A claim's id; the paper's name may be left out.")],
     folder: Folder = Path("derivations"),
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: the claim as results.json has it.")] = False,
 ) -> None:
     """Show one claim: statement, derivation, evidence, what the paper prints and the erratum.
 
@@ -163,6 +171,7 @@ def show(
         library = _load(folder)
         full = _one_id(library, id)
         from grpo_symbolic.judging.assess import assess
+        from grpo_symbolic.judging.results import claim_data
         from grpo_symbolic.report.display import console, progress, show_claim
 
         screen = console()
@@ -171,7 +180,10 @@ def show(
                 assessment = assess(library, DEFAULTS, only=[full], listener=listener)
         else:
             assessment = assess(library, DEFAULTS, only=[full])
-        show_claim(screen, assessment, full)
+        if as_json:
+            screen.print_json(data=claim_data(assessment, full))
+        else:
+            show_claim(screen, assessment, full)
 
 
 @app.command()
@@ -303,6 +315,9 @@ def coverage_of(
     update: Annotated[
         bool, typer.Option("--update", help="Take over lines of the texts that are new; they have no claims yet.")
     ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON: the rows of each paper, and what is wrong.")
+    ] = False,
 ) -> None:
     """Tell which lines of each paper are checked, by what the ledgers say, and compare them with the texts.
 
@@ -324,14 +339,14 @@ def coverage_of(
     with _exit_codes(folder):
         if update and papers is None:
             raise LibraryError("--update needs the texts: add --papers DIR")
-        raise typer.Exit(_coverage(_load(folder), papers, update))
+        raise typer.Exit(_coverage(_load(folder), papers, update, as_json))
 
 
-def _coverage(library: Library, papers: Path | None, update: bool) -> int:
+def _coverage(library: Library, papers: Path | None, update: bool, as_data: bool) -> int:
     from grpo_symbolic.coverage import rows as coverage
     from grpo_symbolic.coverage.aboutness import Aboutness
     from grpo_symbolic.coverage.inventory import inventory
-    from grpo_symbolic.coverage.score import score
+    from grpo_symbolic.coverage.score import as_json, score
     from grpo_symbolic.judging.ledger import entries
     from grpo_symbolic.report.coverage_display import coverage_table, unsettled_lines
     from grpo_symbolic.report.display import console
@@ -357,6 +372,10 @@ def _coverage(library: Library, papers: Path | None, update: bool) -> int:
         wrong += [f"{paper.id}, {message}" for message in (*found, *coverage.problems(known, library.claims))]
         scored.append(score(known, verdicts, readings, aboutness.in_part(known)))
     wrong += aboutness.problems()
+    if as_data:
+        by_paper = {item.coverage.paper.id: as_json(item) for item in scored}
+        screen.print_json(data={"papers": by_paper, "findings": wrong})
+        return FINDINGS if wrong else 0
     screen.print(coverage_table(scored))
     for line in (*compared, *unsettled_lines(scored), *(f"FINDING: {message}" for message in wrong)):
         screen.print(line, soft_wrap=True)

@@ -36,6 +36,7 @@ from grpo_symbolic import (
     Claim,
     Curve,
     Figure,
+    Gap,
     Oracle,
     Region,
     Result,
@@ -68,6 +69,12 @@ def derivation() -> Iterator[Claim]:
         .gt(1 / (1 + (1 - p_ref) / p_ref), "the exponential of a negative number is smaller than 1")
         .eq(p_ref, "the fraction cancels"),
         beyond="one step suffices, from any policy; no fixed point is needed",
+        fills=[
+            Gap(
+                "Section 4, after Theorem 3",
+                "what is shown of fixed points is said of the iterates, which Theorem 4 brings there only from nearby",
+            ),
+        ],
     )
     yield everywhere
     fixed = eq(h(p), p)
@@ -94,6 +101,13 @@ def derivation() -> Iterator[Claim]:
         ),
         beyond="drops the condition of Theorem 3 on the weight",
         paper_uses=["lemma-2"],
+        fills=[
+            Gap(
+                "Appendix B, proof of Theorem 3",
+                "the proof ends with a slope that is not positive and does not conclude that fixed points lie "
+                "above the reference",
+            ),
+        ],
     )
     yield from bounds(fixed)
     yield claim(

@@ -34,6 +34,7 @@ from grpo_symbolic import (
     AMBIGUOUS,
     Claim,
     Expression,
+    Gap,
     Result,
     Summed,
     absolute,
@@ -137,6 +138,13 @@ def bound() -> Iterator[Claim]:
         using=[gap],
         beyond="halves the bound, for every step and not only in the limit",
         paper_uses=("total-variation", "success-gap", "assumption-1.step"),
+        fills=[
+            Gap(
+                "Appendix C, end of the proof of Theorem 5",
+                "the step from the exact iterate to the fixed point is left out, and the assumption that the "
+                "iterates converge is not used",
+            ),
+        ],
     )
     yield theorem
     yield claim(

@@ -17,6 +17,7 @@ from derivations.mroueh_2025.outputs import OUTPUTS, policy, reference, sums_to_
 from grpo_symbolic import (
     Claim,
     Expression,
+    Gap,
     Oracle,
     Result,
     Substitution,
@@ -99,6 +100,12 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
         using=[shortfall, term],
         equation="Theorem 1",
         beyond="shows uniqueness at every output, without solving for stationary points",
+        fills=[
+            Gap(
+                "Appendix A, proof of Theorem 1",
+                "that a maximum is attained, and by one policy only, is taken from concavity",
+            ),
+        ],
     )
     yield claim(
         "mroueh_2025.theorem-1.support",

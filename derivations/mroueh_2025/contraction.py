@@ -15,6 +15,7 @@ from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import beta
 from grpo_symbolic import (
     Claim,
+    Gap,
     Result,
     absolute,
     both,
@@ -104,6 +105,12 @@ def all_prompts() -> Iterator[Claim]:
         uniform,
         equation="Remark 2",
         printed=paper.quote("Remark 2", r"\beta > \sup_q \mathcal{B}(p^*(q))", uniform),
+        fills=[
+            Gap(
+                "Section 4, Remark 2",
+                "that the supremum over the prompts is finite, and whether the weight may be equal to it, is not said",
+            ),
+        ],
     )
     bound = supremum * (1 - 1 / count)
     yield claim(

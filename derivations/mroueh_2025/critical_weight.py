@@ -20,6 +20,7 @@ from grpo_symbolic import (
     Curve,
     Extremum,
     Figure,
+    Gap,
     Result,
     Statement,
     absolute,
@@ -88,6 +89,13 @@ def derivation() -> Iterator[Claim]:
         .eq(critical, "its value", using=[value]),
         equation="Remark 2, for all prompts at once",
         beyond="bounds what Lemma 1 asks of the weight before any fixed point is known, at best and in closed form",
+        fills=[
+            Gap(
+                "Section 4, Lemma 1",
+                "the bound on the weight contains the fixed point, which depends on the weight, and that any "
+                "weight satisfies it is not shown",
+            ),
+        ],
     )
     yield bounded
     ends = ((1 - critical_lead) / 2, (1 + critical_lead) / 2)

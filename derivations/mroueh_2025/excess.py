@@ -34,6 +34,7 @@ from grpo_symbolic import (
     AMBIGUOUS,
     Claim,
     Derivative,
+    Gap,
     Result,
     both,
     claim,
@@ -193,6 +194,12 @@ def below_one_half() -> Iterator[Claim]:
             given=(le(p, p_ref), lt(p_ref, half)),
         ),
         paper_uses=["lemma-2", "f-at-zero", "f-prime.interval"],
+        fills=[
+            Gap(
+                "Appendix B, proof of Theorem 3",
+                "a reference of one half is in neither case",
+            ),
+        ],
     )
 
 
@@ -218,6 +225,13 @@ def at_one_half() -> Claim:
             "over at its end suggests, the line holds. Read with the exponential beside the fraction it fails.",
             compare_with_pdf=True,
         ),
+        fills=[
+            Gap(
+                "Appendix B, proof of Theorem 3",
+                "that a fixed point is at least the least value of the map, which exceeds the reference, would "
+                "end the proof for every reference and weight, and is not concluded",
+            ),
+        ],
     )
 
 

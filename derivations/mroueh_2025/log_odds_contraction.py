@@ -20,6 +20,7 @@ from grpo_symbolic import (
     AMBIGUOUS,
     Claim,
     Derivative,
+    Gap,
     Result,
     Substitution,
     absolute,
@@ -115,6 +116,12 @@ def derivation() -> Iterator[Claim]:
         ),
         beyond="gives Theorem 4 from every start and for every reference, at a rate, if the weight exceeds $\\beta_c$",
         cites=["contraction"],
+        fills=[
+            Gap(
+                "Section 4, Theorem 4",
+                "that a reference is ever close enough to its own fixed point is not shown, for no weight",
+            ),
+        ],
     )
     yield closer
     above = gt(beta, critical)

@@ -23,6 +23,7 @@ from grpo_symbolic import (
     Claim,
     Derivative,
     Expression,
+    Gap,
     Oracle,
     Result,
     Substitution,
@@ -62,6 +63,12 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
         "A reference that always succeeds stays perfect",
         eq(Substitution(h(p), p_ref, one), 1),
         beyond="covers a perfect reference, which the statement allows and the proof does not",
+        fills=[
+            Gap(
+                "Appendix A, proof of Theorem 2",
+                "a reference of 1 is in the statement and left out by the proof",
+            ),
+        ],
     )
 
 

@@ -33,6 +33,7 @@ from grpo_symbolic import (
     Claim,
     Derivative,
     Extremum,
+    Gap,
     Result,
     Substitution,
     both,
@@ -166,6 +167,13 @@ def monotonicity() -> Iterator[Claim]:
         Extremum(h(p), p, half),
         equation="Proposition 1",
         printed=paper.quote("Proposition 1", r"p = \tfrac{1}{2} \text{ achieves its minimum}", Extremum(h(p), p, half)),
+        fills=[
+            Gap(
+                "Appendix A, proof of Proposition 1",
+                "the proof ends at a point where the slope vanishes and does not conclude that the map is "
+                "smallest there",
+            ),
+        ],
     )
 
 

@@ -33,6 +33,7 @@ from derivations.vojnovic_yun_2025.outputs import (
 from grpo_symbolic import (
     Claim,
     Expression,
+    Gap,
     Oracle,
     Result,
     Total,
@@ -123,6 +124,12 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         derivation=derive(
             this * other * (win - lose) + other * this * (lose - win), "the two terms of $S$ with $o$ and $o'$"
         ).eq(rational(0), "the one wins where the other loses"),
+        fills=[
+            Gap(
+                "Section 2.3, from Eq. (11) to Eq. (12)",
+                "that the mean advantage is 0 on-policy is used and not said",
+            ),
+        ],
     )
     large = given.normalise(reward - centre, deviation**2)
     yield claim(
@@ -130,6 +137,12 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         "In the limit of large groups the mean advantage is 0 by the definition of the mean reward",
         eq(Total(policy * large), 0),
         given=(sums_to_one, eq(centre, Total(policy * reward))),
+        fills=[
+            Gap(
+                "Section 2.3, from Eq. (11) to Eq. (13)",
+                "that the mean advantage is 0 on-policy is used and not said",
+            ),
+        ],
     )
     yield from _equations_12_and_13(win * ours + lose * theirs, large, pair_advantage, on_policy_gradient(given))
 

@@ -23,6 +23,7 @@ from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import (
     Claim,
     Expression,
+    Gap,
     Oracle,
     Result,
     Summed,
@@ -173,6 +174,12 @@ def _bounds() -> Iterator[Claim]:
         given=within,
         equation="Section 2.1, limit of large group size",
         beyond="exchanges limit and expectation with an explicit rate",
+        fills=[
+            Gap(
+                "Section 2.1, limit of large groups",
+                "limit and expectation of an unbounded quotient are exchanged without a reason",
+            ),
+        ],
     )
     yield claim(
         "vojnovic_yun_2025.group-deviation.limit.rate",

@@ -25,6 +25,7 @@ from grpo_symbolic import (
     AMBIGUOUS,
     Claim,
     Expression,
+    Gap,
     Result,
     Statement,
     absolute,
@@ -196,6 +197,12 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
         given=[le(clipped_there, there), eq(clipped_here, here), le(there, here)],
         equation="Section 1.3",
         beyond="clipping may be ignored not only for small steps: stationary policies stay stationary",
+        fills=[
+            Gap(
+                "Section 1.3",
+                "that nearby policies are not clipped says nothing of the far ones with which a maximiser is compared",
+            ),
+        ],
     )
     penalty = given.penalty(policy, old, reference) / old
     rare = le(reference, exp(-bound - 1) * policy)

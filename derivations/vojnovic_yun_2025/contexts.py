@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS
-from grpo_symbolic import Claim, Result, Summed, TermOfTotal, Total, claim, eq, ge, le, rational, real
+from grpo_symbolic import Claim, Gap, Result, Summed, TermOfTotal, Total, claim, eq, ge, le, rational, real
 
 weight = real("mu", "(0, 1]", "probability of a context", latex=r"\mu({index})", indexed=OUTPUTS)
 value = real("J", "(-oo, oo)", "objective of a policy at a context", latex=r"\mathcal{J}({index})", indexed=OUTPUTS)
@@ -40,6 +40,12 @@ def derivation() -> Iterator[Claim]:
         given=[le(value, best), ge(mean, best_mean)],
         using=[loss],
         equation="Section 2.3, objective",
+        fills=[
+            Gap(
+                "Section 2.3",
+                "that a maximum on average is one at each context is used and not said",
+            ),
+        ],
     )
 
 

@@ -23,6 +23,7 @@ from derivations.vojnovic_yun_2025.advantages_sum_to_zero import centre, deviati
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import (
     Claim,
+    Gap,
     Oracle,
     Result,
     Summed,
@@ -83,6 +84,12 @@ def derivation() -> Iterator[Claim]:
         tends_to(bound, 0, size, to=None, side="oo", constant=(sqrt(fourth) + deviation**2) / deviation, exponent=HALF),
         equation="Section 2.1, limit of large group size",
         beyond="gives the limit of the standard deviation a rate",
+        fills=[
+            Gap(
+                "Section 2.1, limit of large groups",
+                "the law of large numbers is about means, and is used of a standard deviation",
+            ),
+        ],
     )
 
 

@@ -35,6 +35,7 @@ from grpo_symbolic import (
     Expression,
     Extremum,
     Figure,
+    Gap,
     Result,
     Substitution,
     UniqueRoot,
@@ -186,6 +187,12 @@ def _half_log_odds() -> Iterator[Claim]:
         "The value of $h$ there",
         eq(at_minimum, 2 * (coth(weight_angle) - weight_angle - half_odds_against)),
         beyond="gives the smallest value of $h$ in closed form",
+        fills=[
+            Gap(
+                "Appendix B.2, last paragraph",
+                "the sign of the least value, at a point that moves with the weight, is used and never computed",
+            ),
+        ],
     )
 
 

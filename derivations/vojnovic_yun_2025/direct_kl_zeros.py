@@ -28,6 +28,7 @@ from derivations.vojnovic_yun_2025.direct_kl_threshold import (
 )
 from grpo_symbolic import (
     Claim,
+    Gap,
     Result,
     UniqueRoot,
     UniqueZero,
@@ -159,6 +160,13 @@ def _two() -> Iterator[Claim]:
         equation="Appendix B.2, last paragraph",
         beyond="brackets the second of exactly two stationary policies",
         paper_uses=["direct-kl.h-at-0", "direct-kl.h-at-1"],
+        fills=[
+            Gap(
+                "Appendix B.2, last paragraph",
+                "that the function changes its sign on each side of its minimum is not shown, and the case of one "
+                "zero is left out",
+            ),
+        ],
     )
 
 

@@ -25,6 +25,7 @@ from grpo_symbolic import (
     Claim,
     Derivative,
     Expression,
+    Gap,
     Result,
     UniqueRoot,
     claim,
@@ -111,6 +112,12 @@ def grpo_penalty(given: Definitions) -> Iterator[Claim]:
         given=[lt(r_a, r_b)],
         using=[at_old],
         beyond="the stationary policy for the other order of the rewards",
+        fills=[
+            Gap(
+                "Appendix B.1, large groups",
+                "the case in which the first reward is the lower one is not finished",
+            ),
+        ],
     )
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference, x
-from grpo_symbolic import Claim, Extremum, Result, both, claim, decreasing, eq, gt, log, lt, ne, rational, real
+from grpo_symbolic import Claim, Extremum, Gap, Result, both, claim, decreasing, eq, gt, log, lt, ne, rational, real
 
 lead = real("u", "(-1, 1)", "lead of an output over the mean, over the weight")
 
@@ -73,6 +73,13 @@ def _two_answers() -> Iterator[Claim]:
             r"\text{the aggregation of preferences is different than logarithmic pooling}",
             off_a_line,
         ),
+        fills=[
+            Gap(
+                "Section 2.3, after Eq. (11)",
+                "that no weights of a logarithmic pool give the same policy does not follow from another form of "
+                "the formula",
+            ),
+        ],
     )
 
 

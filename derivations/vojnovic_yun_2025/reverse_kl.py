@@ -17,6 +17,7 @@ from grpo_symbolic import (
     Claim,
     Derivative,
     Expression,
+    Gap,
     Result,
     Substitution,
     Total,
@@ -155,6 +156,12 @@ def _equal_where_it_matters(at_policy: Expression, reverse: Expression) -> Itera
         eq(Total(simplified(at_policy) * direction), Total(simplified(reverse) * direction)),
         given=[eq(Total(direction), 0)],
         beyond="shows that the additive 1 has no effect on the simplex",
+        fills=[
+            Gap(
+                "Section 2.2, last sentence",
+                "why an additive constant in the gradient does not matter is not said",
+            ),
+        ],
     )
 
 

@@ -33,6 +33,7 @@ from grpo_symbolic import (
     Claim,
     Derivative,
     Expression,
+    Gap,
     Oracle,
     Result,
     UniqueRoot,
@@ -188,6 +189,12 @@ def selection(given: Definitions) -> Iterator[Claim]:
             iff(eq(quadratic(zero, prior=any_reference), 0), eq(any_reference, 0)),
             iff(eq(quadratic(one, prior=any_reference), 0), eq(any_reference, 1)),
         ),
+        fills=[
+            Gap(
+                "Appendix B.1, groups of two",
+                "that the solution lies below 1, and what happens at a reference of 0 or 1, is left out",
+            ),
+        ],
     )
     stationary = eq(slope(pairs_objective(gamma, given)), 0)
     _, larger = quadratic_roots(cleared(stationary, x), x)
@@ -229,6 +236,12 @@ def other_margins(given: Definitions) -> Iterator[Claim]:
         "For a negative margin the smaller root is the stationary policy",
         UniqueRoot(x, against, smaller),
         beyond="covers negative margins, which the paper excludes by naming the answers",
+        fills=[
+            Gap(
+                "Appendix B.1, groups of two",
+                "the case of a negative margin is opened and not finished",
+            ),
+        ],
     )
     yield claim(
         "vojnovic_yun_2025.eq14.negative-margin.too-large",

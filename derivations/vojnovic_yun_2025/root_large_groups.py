@@ -35,6 +35,7 @@ from grpo_symbolic import (
     Claim,
     Derivative,
     Expression,
+    Gap,
     Oracle,
     Result,
     UniqueRoot,
@@ -228,6 +229,12 @@ def selection(given: Definitions) -> Iterator[Claim]:
         both(gt(larger, reference), iff(eq(quadratic(y), 0), eq(y, larger))),
         given=[ge(y, reference)],
         equation="Appendix B.1, selection of the root",
+        fills=[
+            Gap(
+                "Appendix B.1, large groups",
+                "that exactly one solution of the quadratic equation satisfies the condition is asserted",
+            ),
+        ],
     )
     stationary = eq(slope(large_groups_objective(given)), 0)
     yield claim(

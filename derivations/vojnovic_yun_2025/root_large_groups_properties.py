@@ -20,6 +20,7 @@ from grpo_symbolic import (
     Claim,
     Curve,
     Figure,
+    Gap,
     Result,
     both,
     claim,
@@ -132,6 +133,12 @@ def compared_with_pairs() -> Iterator[Claim]:
         "Equation (15) is larger than Equation (14), for every margin",
         gt(root, pairs_root()),
         equation="Section 2.3.1, large groups compared with groups of two",
+        fills=[
+            Gap(
+                "Section 2.3.1, large groups",
+                "that large groups are more biased is read off two lower bounds, which do not order the policies",
+            ),
+        ],
     )
     yield claim(
         "vojnovic_yun_2025.eq15.margin-of-two",

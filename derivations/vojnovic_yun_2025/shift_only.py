@@ -22,6 +22,7 @@ from grpo_symbolic import (
     Claim,
     Derivative,
     Expression,
+    Gap,
     Oracle,
     Result,
     Summed,
@@ -119,6 +120,12 @@ def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
         given=[sums_to_one],
         equation="Section 3, last sentence",
         beyond="says how the combination is similar to RLHF, with the weight",
+        fills=[
+            Gap(
+                "Section 3, last sentence",
+                "the conclusion is not drawn: no objective, policy or weight is given",
+            ),
+        ],
     )
     yield same
     weight = reference * exp(reward / effective)

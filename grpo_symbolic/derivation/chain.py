@@ -32,7 +32,7 @@ from grpo_symbolic.obligations.obligation import domain_statement, unfold_statem
 if TYPE_CHECKING:
     # Data that claims carry: of a quote only its statement and hypotheses are judged, an oracle is run elsewhere.
     from grpo_symbolic.derivation.oracle import Oracle
-    from grpo_symbolic.derivation.source import Quote
+    from grpo_symbolic.derivation.source import Gap, Quote
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class Claim:
     ``paper_uses`` are the ids of claims from whose *printed* statements the paper concludes this one; our own
     derivation need not use them.
     ``refuted`` says why a false statement is stated, if it is: then the checks must refute it.
-    ``cites`` names theorems of ``cited.py`` by which the title says more than the statement.
+    ``cites`` names theorems of ``cited.py`` by which the title says more than the statement; ``fills`` gaps of a proof.
     """
 
     id: str
@@ -181,6 +181,7 @@ class Claim:
     paper_uses: tuple[str, ...] = ()
     refuted: str | None = None
     cites: tuple[str, ...] = ()
+    fills: tuple[Gap, ...] = ()
     declared_at: str = field(default="", compare=False)
 
     @cached_property

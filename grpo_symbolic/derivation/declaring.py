@@ -11,7 +11,7 @@ from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma
 from grpo_symbolic.derivation.circular import assumed_part
 from grpo_symbolic.derivation.cited import cited
 from grpo_symbolic.derivation.oracle import Oracle
-from grpo_symbolic.derivation.source import Quote
+from grpo_symbolic.derivation.source import Gap, Quote
 from grpo_symbolic.derivation.writing import Chain, as_lemma
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Expression
@@ -44,13 +44,15 @@ def claim(
     paper_uses: Iterable[str] = (),
     refuted: str | None = None,
     cites: Iterable[str] = (),
+    fills: Iterable[Gap] = (),
 ) -> Claim:
     """State a claim; without a statement it says what its derivation shows.
 
     ``beyond`` marks a claim that says more than the paper, and in which way. ``paper_uses`` names, by their slugs,
     claims about printed statements that the paper's own argument for this one uses. ``refuted`` says why a false
     statement is stated; any verdict but REFUTED is then a finding, and nothing can rest on the claim. ``cites`` names
-    theorems, from a closed list, by which the title concludes more than the statement says.
+    theorems, from a closed list, by which the title concludes more than the statement says. ``fills`` are steps that
+    an argument of the paper leaves out and that the claim supplies.
 
     Raises:
         DeclarationError: for a malformed id, an empty title, two symbols of one name, or no statement; and for what
@@ -84,6 +86,7 @@ def claim(
         tuple(f"{paper}.{slug}" for slug in paper_uses),
         refuted,
         tuple(cites),
+        tuple(fills),
         where,
     )
     check_declared(made)

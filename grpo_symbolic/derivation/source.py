@@ -94,6 +94,22 @@ class Quote:
 
 
 @dataclass(frozen=True)
+class Gap:
+    """A step that an argument of a paper leaves out: where, and what is missing, in a sentence without its full stop.
+
+    No formula is wrong there. A conclusion is not drawn, a case is left out, a limit is exchanged without a reason, or
+    what exists or is attained is taken for granted. The claim that carries it fills it.
+    """
+
+    where: str
+    missing: str
+
+    def __post_init__(self) -> None:
+        if not self.where.strip() or not self.missing.strip() or self.missing.rstrip().endswith("."):
+            raise DeclarationError(f"gap at {self.where!r}: say where it is and, without a full stop, what is missing")
+
+
+@dataclass(frozen=True)
 class Paper:
     """A paper and the version that was read.
 

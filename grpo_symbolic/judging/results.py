@@ -11,6 +11,7 @@ import platform
 from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
+from typing import cast
 
 from grpo_symbolic import __version__
 from grpo_symbolic.checks.proposals.installed import Skipped
@@ -96,6 +97,12 @@ def _tie(tie: Tie | None) -> Json | None:
         "through": list(tie.through),
         "missing": list(tie.missing),
     }
+
+
+def claim_data(assessment: Assessment, id: str) -> Json:
+    """One claim as it stands among the ``claims`` of the results."""
+    claims = results(assessment)["claims"]
+    return next(item for item in cast("list[Json]", claims) if item["id"] == id)
 
 
 def _coverage(assessment: Assessment, aboutness: Aboutness) -> Json:
@@ -216,6 +223,7 @@ def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], rea
         "assumed": claim.assumed,
         "assumes": list(judged.claim.assumes),
         "cites": list(claim.cites),
+        "fills": [{"where": gap.where, "missing": gap.missing} for gap in claim.fills],
         "refuted": claim.refuted,
         "evidence": _evidence(judged.alone.evidence),
         "skipped": [{"method": item.method, "reason": item.reason} for item in skipped_of(judged)],

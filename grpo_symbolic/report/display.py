@@ -198,6 +198,27 @@ def library_table(
     return table
 
 
+def library_rows(
+    library: Library, known: Mapping[str, Record], selected: frozenset[str], ties: Mapping[str, Tie]
+) -> list[dict[str, object]]:
+    """What the table of the library says, as data; ``ledger`` are its words."""
+    return [
+        {
+            "id": made.id,
+            "result": result.slug,
+            "title": made.title,
+            "equation": made.equation,
+            "steps": len(steps_of(made)),
+            "verdict": None if (entry := known.get(made.id)) is None else entry.verdict.value,
+            "printed": None if entry is None or entry.printed is None else entry.printed.value,
+            "ledger": _ledger_words(made, known, made.assumes, ties.get(made.id)),
+        }
+        for result in library.results
+        for made in result.claims
+        if made.id in selected
+    ]
+
+
 def _ledger_words(made: Claim, known: Mapping[str, Record], assumes: Sequence[str], tie: Tie | None) -> str:
     entry = known.get(made.id)
     words = ["not in the ledger" if entry is None else entry.verdict.value]
@@ -290,6 +311,8 @@ def _standing(assessment: Assessment, judged: Judged) -> str:
         words = f"{words}; alone it is {judged.alone.verdict.value}, but it rests on something weaker"
     if claim.refuted is not None:
         words = f"{words}, stated as a falsehood: {claim.refuted}"
+    for gap in claim.fills:
+        words = f"{words}\nfills a gap at {gap.where}: {gap.missing}"
     if claim.cites:
         words = f"{words}\nciting, without a proof: {', '.join(claim.cites)}"
     standing = (f"{id} ({assessment.judged[id].verdict.value})" for id in judged.claim.assumes)

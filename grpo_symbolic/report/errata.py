@@ -21,6 +21,7 @@ from grpo_symbolic.language.statement import expressions_of, symbols_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
 from grpo_symbolic.readback.readings import QuoteRead
+from grpo_symbolic.report.gaps import GapView
 from grpo_symbolic.report.glance import GlanceView
 from grpo_symbolic.report.lines import definition_display, prose
 from grpo_symbolic.report.links import Links, label
@@ -98,10 +99,13 @@ class PaperView:
     groups: tuple[ErrataGroup, ...]
     ambiguous: tuple[ErratumView, ...]
     glance: GlanceView | None
+    gaps: tuple[GapView, ...] = ()
 
 
-def paper_view(paper: Paper, found: Sequence[ErratumView], glance: GlanceView | None = None) -> PaperView:
-    """Group the errata of a paper by severity, the gravest first; ambiguous sentences stand and count apart."""
+def paper_view(
+    paper: Paper, found: Sequence[ErratumView], glance: GlanceView | None = None, gaps: Sequence[GapView] = ()
+) -> PaperView:
+    """Group the errata of a paper by severity, the gravest first; ambiguous sentences and gaps stand apart."""
     errata = [item for item in found if not item.ambiguous]
     order = [*map(escape, SEVERITIES), escape(_UNASSESSED)]
     groups = [
@@ -112,24 +116,26 @@ def paper_view(paper: Paper, found: Sequence[ErratumView], glance: GlanceView | 
         escape(paper.authors),
         escape(paper.title),
         escape(paper.edition),
-        _counts(errata, order),
+        _counts(errata, order, len(gaps)),
         tuple(group for group in groups if group.errata),
         tuple(item for item in found if item.ambiguous),
         glance,
+        tuple(gaps),
     )
 
 
-def _counts(errata: Sequence[ErratumView], order: Iterable[Tex]) -> Tex:
-    """How many errata there are of each severity, and how many a misread glyph would explain."""
+def _counts(errata: Sequence[ErratumView], order: Iterable[Tex], gaps: int) -> Tex:
+    """How many errata there are of each severity, how many a misread glyph would explain, and how many gaps."""
     counted = Counter(item.severity for item in errata)
     kinds = "; ".join(f"{name}: {counted[name]}" for name in order if counted[name])
+    missing = "" if not gaps else " 1 gap in a proof." if gaps == 1 else f" {gaps} gaps in proofs."
     if not errata:
-        return escape("no errata.")
+        return escape(f"no errata.{missing}")
     total = "1 erratum" if len(errata) == 1 else f"{len(errata)} errata"
     grave = "" if counted[escape(SEVERITIES[0])] else f" None {SEVERITIES[0]}."
     few = sum(item.compare_with_pdf for item in errata)
     doubt = f" In {few} of them the difference is a few glyphs: compare with the PDF, marked *." if few else ""
-    return Tex(f"{total} ({kinds}).{grave}{doubt}")
+    return Tex(f"{total} ({kinds}).{grave}{doubt}{missing}")
 
 
 def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links, read: QuoteRead | None) -> ErratumView | None:

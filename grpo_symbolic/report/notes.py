@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.report.errata import ErratumView, PaperView, erratum_view, paper_view
+from grpo_symbolic.report.gaps import GapView, gaps_of
 from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.tex import Tex, code
 
@@ -53,13 +54,14 @@ def notes(assessment: Assessed) -> Iterator[tuple[Paper, NoteView]]:
         quotes = assessment.quotes
         views = (erratum_view(made, judged, links, quotes.get(made.id)) for made in claims if made.id in judged)
         found = [view for view in views if view is not None]
-        if found:
-            yield paper, note_view(paper, found)
+        gaps = gaps_of([made for made in claims if made.id in judged], judged, links)
+        if found or gaps:
+            yield paper, note_view(paper, found, gaps)
 
 
-def note_view(paper: Paper, found: Sequence[ErratumView]) -> NoteView:
-    """The note with some findings, the gravest first."""
-    view = paper_view(paper, found)
+def note_view(paper: Paper, found: Sequence[ErratumView], gaps: Sequence[GapView] = ()) -> NoteView:
+    """The note with some findings, the gravest first, and the gaps in proofs after them."""
+    view = paper_view(paper, found, gaps=gaps)
     groups = [NoteGroup(group.severity, group.errata) for group in view.groups]
     if view.ambiguous:
         groups.append(NoteGroup(Tex("Sentences of which one reading fails and another holds"), view.ambiguous))

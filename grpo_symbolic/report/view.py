@@ -30,6 +30,7 @@ from grpo_symbolic.report.coverage import CoverageView, coverage_view
 from grpo_symbolic.report.debt import DebtView, debt_view
 from grpo_symbolic.report.errata import PaperView, erratum_view, paper_view
 from grpo_symbolic.report.findings import FindingsView, findings_view
+from grpo_symbolic.report.gaps import gaps_of
 from grpo_symbolic.report.glance import glance
 from grpo_symbolic.report.graph import GraphView, dependency_graphs, graph_view
 from grpo_symbolic.report.links import Links, label
@@ -179,7 +180,12 @@ def report_view(assessment: Assessed) -> ReportView:
     glances = {item.coverage.paper: glance(item, judged) for item in covered}
     return ReportView(
         papers=tuple(
-            paper_view(paper, [found for other, found in errata if other == paper], glances.get(paper))
+            paper_view(
+                paper,
+                [found for other, found in errata if other == paper],
+                glances.get(paper),
+                gaps_of([made for other, made in everything if other == paper], judged, links),
+            )
             for paper in papers
         ),
         counts=quote_counts(
