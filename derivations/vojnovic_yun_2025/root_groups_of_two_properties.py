@@ -1,11 +1,11 @@
 r"""What Equation (14) says: limits, monotonicity, bounds and continuity (Section 2.3.1, groups of two).
 
-Everything the paper says about Equation (14) as a formula is confirmed, with explicit rates. Two statements become
+What the paper says about Equation (14) as a formula is confirmed for positive references, with explicit rates; at a
+reference of 0, where the policy is 0, the lower bound fails (`eq14.lower-bound.at-zero`). Two statements become
 sharper. The lower bound $\max\{1 - \beta/\gamma, r\}$ is strict and can be raised to $\max\{1 - (1 - r)\beta/\gamma,
-r\}$; and the policy is at least $1 - \delta$ exactly if $(1 - \delta)(\beta -
-\delta\gamma) \leq \beta r$, so it does so for every reference if and only if $\beta \leq \delta\gamma$. Whether the
-formula describes a *maximiser* of the objective is another question: for a small reference it does not, see the
-section on maxima.
+r\}$; and the policy is at least $1 - \delta$ exactly if $(1 - \delta)(\beta - \delta\gamma) \leq \beta r$, so it does
+so for every reference if and only if $\beta \leq \delta\gamma$. Whether the formula describes a *maximiser* of the
+objective is another question: for a small reference it does not, see the section on maxima.
 """
 
 from collections.abc import Iterator
@@ -48,6 +48,10 @@ smaller_reference, larger_reference = (
 )
 rise = real("d", "[0, 1]", "difference of two references")
 ratio = beta / gamma
+policy_of_a = real("pi_a", "[0, 1]", "probability of answer a under the policy", latex=r"\pi_{\theta}(a \mid q)")
+prior_of_a = real("ref_a", "[0, 1]", "the same under the reference policy", latex=r"\pi_{\mathrm{ref}}(a \mid q)")
+#: What the paper recalls of a reference of 0.
+never_given = (eq(prior_of_a, 0), eq(policy_of_a, 0))
 root = pairs_root()
 
 
@@ -114,6 +118,25 @@ def bounds() -> Iterator[Claim]:
             r"\pi_{\theta}(a \mid q) \ge \max\left\{1 - \frac{\beta}{\gamma_{a,b}}, "
             r"\pi_{\mathrm{ref}}(a \mid q)\right\}",
             ge(root, maximum(1 - ratio, reference)),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq14.lower-bound.at-zero",
+        "At a reference of 0, where the policy is 0, it is below this bound for $\\beta < \\gamma$",
+        lt(policy_of_a, maximum(1 - ratio, prior_of_a)),
+        given=[*never_given, lt(beta, gamma)],
+        equation="Section 2.3.1, groups of two",
+        printed=paper.quote(
+            "Section 2.3.1, groups of two, at a reference of 0",
+            r"\pi_{\theta}(a \mid q) \ge \max\left\{1 - \frac{\beta}{\gamma_{a,b}}, "
+            r"\pi_{\mathrm{ref}}(a \mid q)\right\}",
+            ge(policy_of_a, maximum(1 - ratio, prior_of_a)),
+            given=never_given,
+            severity="missing hypothesis",
+            instead=r"The bound, and that the policy is close to 1 whatever the reference, holds for "
+            r"$\pi_{\mathrm{ref}}(a \mid q) > 0$ (`eq14.lower-bound`). At 0 the policy is 0, as the paper recalls",
+            isolated=True,
+            fails_at={policy_of_a: 0, prior_of_a: 0, beta: rational(1, 2), gamma: 1},
         ),
     )
     yield claim(

@@ -1,11 +1,11 @@
 r"""What Equation (15) says: limits, monotonicity, bounds, and the comparison with groups of two.
 
-The properties that Section 2.3.1 states are confirmed for the formula. The lower bound is strict and can be raised to
-$(1 + \beta^2 r)/(1 + \beta^2)$, which exceeds both printed bounds. Without penalty the policy tends to 1 at least at
-the rate $\beta^2$, where groups of two have the bound $(1-r)\beta/\gamma$. The stronger bias towards the reward has a
-simple reason: Equation (15) is Equation (14) with the margin $1/\sqrt{x(1-x)}$, which is never below 2, while the
-margin of a pair never exceeds 1. So the policy for large groups is at least as biased as Equation (14) would be with
-a margin of 2.
+The properties that Section 2.3.1 states are confirmed for the formula at positive references; at a reference of 0 the
+lower bound fails (`eq15.lower-bound.at-zero`). The lower bound is strict and can be raised to $(1 + \beta^2 r)/(1 +
+\beta^2)$, which exceeds both printed bounds. Without penalty the policy tends to 1 at least at the rate $\beta^2$,
+where groups of two have the bound $(1-r)\beta/\gamma$. The stronger bias towards the reward has a simple reason:
+Equation (15) is Equation (14) with the margin $1/\sqrt{x(1-x)}$, which is never below 2, while the margin of a pair
+never exceeds 1. So the policy for large groups is at least as biased as Equation (14) would be with a margin of 2.
 """
 
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from fractions import Fraction
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_root, quadratic
+from derivations.vojnovic_yun_2025.root_groups_of_two_properties import never_given, policy_of_a, prior_of_a
 from derivations.vojnovic_yun_2025.root_large_groups import large_root, spread
 from derivations.vojnovic_yun_2025.shorthands import solutions
 from grpo_symbolic import (
@@ -30,6 +31,7 @@ from grpo_symbolic import (
     gt,
     iff,
     increasing,
+    lt,
     maximum,
     rational,
     real,
@@ -74,6 +76,24 @@ def bounds() -> Iterator[Claim]:
             "Section 2.3.1, large groups",
             r"\pi_{\theta}(a \mid q) \geq \max\left\{\frac{1}{1+\beta^2}, \pi_{\mathrm{ref}}(a \mid q)\right\}",
             ge(root, maximum(bound, reference)),
+        ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.eq15.lower-bound.at-zero",
+        "At a reference of 0, where the policy is 0, it is below this bound for every weight",
+        lt(policy_of_a, maximum(bound, prior_of_a)),
+        given=never_given,
+        equation="Section 2.3.1, large groups",
+        printed=paper.quote(
+            "Section 2.3.1, large groups, at a reference of 0",
+            r"\pi_{\theta}(a \mid q) \geq \max\left\{\frac{1}{1+\beta^2}, \pi_{\mathrm{ref}}(a \mid q)\right\}",
+            ge(policy_of_a, maximum(bound, prior_of_a)),
+            given=never_given,
+            severity="missing hypothesis",
+            instead=r"The bound holds for $\pi_{\mathrm{ref}}(a \mid q) > 0$ (`eq15.lower-bound`). At 0, where the "
+            "sentence before places the discontinuity, the policy is 0",
+            isolated=True,
+            fails_at={policy_of_a: 0, prior_of_a: 0, beta: 1},
         ),
     )
     yield claim(
