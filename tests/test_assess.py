@@ -177,7 +177,7 @@ x = real("x", "(0, 1)", "a probability")
 def build():
     endless = gt(exp(cosh(x)) * log(1 + x), 0)
     yield claim("p.endless", "It takes hours at many digits", endless,
-        printed=paper.quote("Eq. (1)", "x>0", gt(x * exp(x), 0)))
+        printed=paper.quote("Eq. (1)", "x e^x>0", gt(x * exp(x), 0)))
     yield claim("p.endless-too", "As long", lt(-exp(cosh(x)) * log(1 + x), 0))
 result = Result("Endless", paper, build)
 """

@@ -237,7 +237,7 @@ def test_notation_of_one_quote_is_for_it_alone():
 
 def test_reworded_quotes_are_counted_apart():
     found = outcome(r"a \text{large}", gt(a, 1), id="p.reworded")
-    assert (found.status, found.reason) == (REWORDED, r"read with $\text{large}$ as $> 1$")
+    assert (found.status, found.reason) == (REWORDED, r'read with "large" as $> 1$')
     assert outcome(r"a \text{large}", gt(a, 2), id="p.reworded").status == "differs"
     assert outcome(r"a \text{ is large}", gt(a, 1)).reason == PROSE
 

@@ -76,8 +76,14 @@ def _in_notation(outcome: Outcome, local: Mapping[str, str]) -> Outcome:
 
 def _said(meanings: Mapping[str, str]) -> str:
     return "; ".join(
-        f"${printed.strip()}$ as ${formula.strip()}$".replace("#", "") for printed, formula in meanings.items()
+        f"{_shown(printed)} as {_shown(formula)}".replace("#", "") for printed, formula in meanings.items()
     )
+
+
+def _shown(latex: str) -> str:
+    """What is words alone stands in quotation marks, where lines may break."""
+    words = re.fullmatch(r"\\text\{([^{}$]*)\}", latex.strip())
+    return f"${latex.strip()}$" if words is None else f'"{words[1].strip()}"'
 
 
 def _read(latex: str, quote: Quote, made: Claim, around: Sequence[Expression], known: Vocabulary) -> Outcome:

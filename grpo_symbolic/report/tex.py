@@ -133,7 +133,9 @@ def code(text: str) -> Tex:
 
 def source(line: str) -> Tex:
     """A line of a program, in typewriter by whoever prints it, that may break after operators and commas."""
-    return Tex(re.sub(r"(?<=[*/,(])(?=[^)])", lambda _: r"\allowbreak{}", "".join(map(_character, line))))
+    # Typewriter has these letters in every encoding; their names for other fonts would fetch them from elsewhere.
+    letters = (letter if letter in '<>"' else _character(letter) for letter in line)
+    return Tex(re.sub(r"(?<=[*/,(])(?=[^)])", lambda _: r"\allowbreak{}", "".join(letters)))
 
 
 def _maths(text: str) -> str:
