@@ -26,12 +26,16 @@ class NoteGroup:
 
 @dataclass(frozen=True)
 class NoteView:
-    """The note on a paper, by one author or ``several``; ``program`` names the file that checks its counterexamples."""
+    """The note on a paper, by one author or ``several``; ``program`` names the file that checks its counterexamples.
+
+    ``gaps`` says how many steps of arguments are left out, which only the report lists.
+    """
 
     paper: PaperView
     several: bool
     groups: tuple[NoteGroup, ...]
     readings: Tex
+    gaps: Tex
     program: Tex
 
     @property
@@ -55,12 +59,12 @@ def notes(assessment: Assessed) -> Iterator[tuple[Paper, NoteView]]:
         views = (erratum_view(made, judged, links, quotes.get(made.id)) for made in claims if made.id in judged)
         found = [view for view in views if view is not None]
         gaps = gaps_of([made for made in claims if made.id in judged], judged, links)
-        if found or gaps:
+        if found:
             yield paper, note_view(paper, found, gaps)
 
 
 def note_view(paper: Paper, found: Sequence[ErratumView], gaps: Sequence[GapView] = ()) -> NoteView:
-    """The note with some findings, the gravest first, and the gaps in proofs after them."""
+    """The note with some findings, the gravest first, and how many gaps there are in proofs."""
     view = paper_view(paper, found, gaps=gaps)
     groups = [NoteGroup(group.severity, group.errata) for group in view.groups]
     if view.ambiguous:
@@ -68,7 +72,8 @@ def note_view(paper: Paper, found: Sequence[ErratumView], gaps: Sequence[GapView
     have = "One sentence has" if len(view.ambiguous) == 1 else f"{len(view.ambiguous)} sentences have"
     readings = f"{have} a reading that fails beside one that holds."
     several = " and " in paper.authors
-    return NoteView(view, several, tuple(groups), Tex(readings), code(f"{note_name(paper)}.py"))
+    steps = "one step that an argument leaves out" if len(gaps) == 1 else f"{len(gaps)} steps that arguments leave out"
+    return NoteView(view, several, tuple(groups), Tex(readings), Tex(steps), code(f"{note_name(paper)}.py"))
 
 
 def note_program(paper: Paper, note: NoteView) -> str:
