@@ -37,6 +37,8 @@ ELSEWHERE = {
     "vojnovic_yun_2025.direct-kl.zeros.none": "prose",
     "vojnovic_yun_2025.weighted-penalty": "prose",
     "vojnovic_yun_2025.eq15.lower-bound.compared": "prose",
+    "vojnovic_yun_2025.eq14.lower-bound.at-zero": "a missing hypothesis: the map has the reference positive",
+    "vojnovic_yun_2025.eq15.lower-bound.at-zero": "a missing hypothesis: the map has the reference positive",
     "mroueh_2025.clip.constant-failure": "prose, with lost glyphs",
     "mroueh_2025.clip.range": "prose",
     "mroueh_2025.eq9": "the printed argument is refused as ambiguous",

@@ -6,7 +6,7 @@ statements count as 1 where they hold and as 0 where they do not.
 
 import itertools
 from collections.abc import Callable
-from math import cosh, exp, isclose, log, sqrt
+from math import cosh, exp, inf, isclose, log, sqrt
 
 import pytest
 
@@ -149,6 +149,18 @@ def sign() -> Three:
     return float(worse > better), (worse - better) / abs(worse - better), -1.0
 
 
+def reference_of_zero(bound: float) -> Three:
+    """The largest policy whose penalty is finite where the reference never gives the answer; printed: a bound of it."""
+
+    def penalty(share: float) -> float:
+        terms = [(probability, prior) for probability, prior in ((share, 0.0), (1 - share, 1.0)) if probability > 0]
+        if any(prior == 0 for _, prior in terms):
+            return inf
+        return sum(probability * (prior / probability - log(prior / probability) - 1) for probability, prior in terms)
+
+    return bound, max(share / 100 for share in range(101) if penalty(share / 100) < inf), 0.0
+
+
 def local_minimum(large: bool) -> Three:
     """The objective beside the stationary policy 1/5 with the reference 1/20; printed: it is largest there."""
     here, prior = 0.2, 0.05
@@ -274,6 +286,8 @@ BY_HAND: dict[str, Callable[[], Three]] = {
     "vojnovic_yun_2025.direct-kl.sign": sign,
     "vojnovic_yun_2025.eq14.local-minimum": lambda: local_minimum(large=False),
     "vojnovic_yun_2025.eq15.local-minimum": lambda: local_minimum(large=True),
+    "vojnovic_yun_2025.eq14.lower-bound.at-zero": lambda: reference_of_zero(1 - 1 / 2),
+    "vojnovic_yun_2025.eq15.lower-bound.at-zero": lambda: reference_of_zero(1 / (1 + 1**2)),
     "mroueh_2025.clip.constant-failure": lost_minus,
     "mroueh_2025.clip.range": ratio_leaves_the_range,
     "mroueh_2025.eq3": smoothed,
