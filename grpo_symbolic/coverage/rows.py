@@ -7,7 +7,6 @@ paper's text. Where the text is present it is compared with them; elsewhere they
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -84,9 +83,9 @@ def files(library: Library) -> dict[Paper, Path]:
     """Where the coverage of each paper stands, or would stand."""
     found: dict[Paper, Path] = {}
     for result in library.results:
-        place = getattr(sys.modules.get(result.module), "__file__", None)
-        if place is not None:
-            found.setdefault(result.paper, Path(place).parent / NAME)
+        folder = result.folder
+        if folder is not None:
+            found.setdefault(result.paper, folder / NAME)
     return found
 
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.figure import Figure
@@ -37,6 +38,12 @@ class Result:
     def slug(self) -> str:
         """The module's own name, such as ``quadratic_roots``."""
         return self.module.rsplit(".", 1)[-1]
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of that module, where what belongs to it stands in files; None if it was not read from a file."""
+        place = getattr(sys.modules.get(self.module), "__file__", None)
+        return None if place is None else Path(place).parent
 
     @property
     def introduction(self) -> str:

@@ -7,7 +7,6 @@ beside the derivations, and the tests see to it that the list is exact.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -25,8 +24,7 @@ def open_mutants(results: Iterable[Result]) -> Mapping[str, Mapping[str, str]]:
     Raises:
         LibraryError: if a file cannot be read.
     """
-    places = (getattr(sys.modules.get(result.module), "__file__", None) for result in results)
-    folders = dict.fromkeys(Path(place).parent for place in places if place is not None)
+    folders = dict.fromkeys(folder for result in results if (folder := result.folder) is not None)
     return {id: names for folder in folders for id, names in _read(folder / NAME).items()}
 
 

@@ -10,7 +10,6 @@ falsehood; then every other verdict is one. No ledger can accept either.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -127,10 +126,9 @@ def _folders(library: Library) -> dict[Path, tuple[str, ...]]:
     """The folders that define results, each with the ids of its claims in reading order."""
     found: dict[Path, tuple[str, ...]] = {}
     for result in library.results:
-        place = sys.modules[result.module].__file__
-        if place is None:
+        folder = result.folder
+        if folder is None:
             raise LibraryError(f"{result.module} was not loaded from a file, so no ledger can stand beside it")
-        folder = Path(place).parent
         found[folder] = (*found.get(folder, ()), *(claim.id for claim in library.claims_of[result.module]))
     return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -74,7 +73,8 @@ def read_quotes(
         quoting = [made for made in claims if made.printed is not None and (only is None or made.id in only)]
         if not quoting:
             continue
-        place = _folder(result), result.paper.id
+        # The root has no notation.
+        place = result.folder or Path("/"), result.paper.id
         if place not in vocabularies:
             vocabularies[place] = vocabulary(*place)
         known = vocabularies[place]
@@ -121,12 +121,6 @@ def _reading(outcome: Outcome, id: str, known: Vocabulary) -> Reading | None:
     if any(reason in outcome.reason for reason in _PARTLY):
         return Reading.PART
     return Reading.ABRIDGED if id in known.abridged else Reading.PRINTED
-
-
-def _folder(result: Result) -> Path:
-    """The folder of the derivations to which a result belongs; the root, which has no notation, if it has no file."""
-    place = getattr(sys.modules.get(result.module), "__file__", None)
-    return Path("/") if place is None else Path(place).parent
 
 
 def _expressions(claims: Iterable[Claim]) -> Iterator[Expression]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from collections.abc import Container
-from pathlib import Path
 
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import LibraryError
@@ -20,11 +18,11 @@ def listed(library: Library, shown: Container[str]) -> dict[str, str]:
     Raises:
         LibraryError: if a file cannot be read, or has an entry for a claim that does not exist or without a reason.
     """
-    places = {(_folder(result.module), result.paper.id): None for result in library.results}
+    places = dict.fromkeys((result.folder, result.paper.id) for result in library.results)
     found: dict[str, str] = {}
     for folder, paper in places:
-        path = folder / UNREAD
-        if not path.is_file():
+        path = None if folder is None else folder / UNREAD
+        if path is None or not path.is_file():
             continue
         try:
             entries = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -37,8 +35,3 @@ def listed(library: Library, shown: Container[str]) -> dict[str, str]:
             if id in shown:
                 found[id] = reason
     return found
-
-
-def _folder(module: str) -> Path:
-    place = getattr(sys.modules.get(module), "__file__", None)
-    return Path("/") if place is None else Path(place).parent
