@@ -144,11 +144,11 @@ def list_claims(
 
         library = _load(folder, only or [])
         selected = library.select(only) if only else frozenset(library.claims)
-        known = entries(library)
+        known, ties = entries(library), Aboutness(library).ties
         if as_json:
-            console().print_json(data=library_rows(library, known, selected, Aboutness(library).ties))
+            console().print_json(data=library_rows(library, known, selected, ties))
             return
-        console().print(library_table(library, known, selected, Aboutness(library).ties))
+        console().print(library_table(library, known, selected, ties))
         console().print(quotes_line(library, known, selected), soft_wrap=True)
 
 
@@ -170,6 +170,7 @@ def show(
     with _exit_codes(folder):
         library = _load(folder)
         full = _one_id(library, id)
+        from grpo_symbolic.coverage.aboutness import Aboutness
         from grpo_symbolic.judging.assess import assess
         from grpo_symbolic.judging.results import claim_data
         from grpo_symbolic.report.display import console, progress, show_claim
@@ -181,7 +182,7 @@ def show(
         else:
             assessment = assess(library, DEFAULTS, only=[full])
         if as_json:
-            screen.print_json(data=claim_data(assessment, full))
+            screen.print_json(data=claim_data(assessment, full, Aboutness(library)))
         else:
             show_claim(screen, assessment, full)
 

@@ -45,7 +45,7 @@ class Aboutness:
 
     def __init__(self, library: Library, coverages: Sequence[Coverage] | None = None) -> None:
         self._library = library
-        self._coverages = load(library) if coverages is None else tuple(coverages)
+        self.coverages = load(library) if coverages is None else tuple(coverages)
         self.tables = tables(library)
         self._contained: dict[tuple[str, Definition], bool] = {}
 
@@ -56,7 +56,7 @@ class Aboutness:
         for id, made in self._library.claims.items():
             for place in places_of(made):
                 found.setdefault(id, {})[place] = None
-        for coverage in self._coverages:
+        for coverage in self.coverages:
             for entry in coverage.entries:
                 for place in numbered(entry.label or ""):
                     for id in entry.claims:
@@ -141,7 +141,7 @@ class Aboutness:
         for slug in table.parts:
             if f"{paper}.{slug}" not in self.places:
                 yield f"{paper}: no claim {slug} is tied to a numbered place; take it out of the table's parts"
-        rows = {entry.place for coverage in self._coverages if coverage.paper.id == paper for entry in coverage.entries}
+        rows = {entry.place for coverage in self.coverages if coverage.paper.id == paper for entry in coverage.entries}
         for row in set(table.rows) - rows:
             yield f"{paper}: there is no row {row}; take it out of the table's rows"
 

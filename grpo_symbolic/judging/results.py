@@ -11,13 +11,11 @@ import platform
 from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import cast
 
 from grpo_symbolic import __version__
 from grpo_symbolic.checks.proposals.installed import Skipped
-from grpo_symbolic.coverage import rows as coverage
-from grpo_symbolic.coverage import score as covered
 from grpo_symbolic.coverage.aboutness import Aboutness, Tie
+from grpo_symbolic.coverage.score import Covered, as_json, score
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError
@@ -61,8 +59,7 @@ def results(assessment: Assessment) -> Json:
     library, settings = assessment.library, assessment.settings
     aboutness = Aboutness(library)
     claims = [
-        _claim(assessment.judged[claim.id], result, assessment.judged, assessment.quotes)
-        | {"about": _tie(aboutness.ties.get(claim.id))}
+        claim_data(assessment, claim.id, aboutness)
         for result in library.results
         for claim in library.claims_of[result.module]
         if claim.id in assessment.selected
@@ -78,7 +75,10 @@ def results(assessment: Assessment) -> Json:
         "claims": claims,
         "quotes": {item.value: counted_quotes[item] for item in Standing if counted_quotes[item]},
         "decisions": {"methods": dict(counted.methods), "solvers": dict(counted.solvers)},
-        "coverage": _coverage(assessment, aboutness),
+        "coverage": {
+            item.coverage.paper.id: as_json(item)
+            for item in covered_lines(assessment.judged, assessment.quotes, aboutness)
+        },
         "times": {
             "seconds": round(assessment.seconds, 3),
             "claims": {id: round(seconds_of(judged), 3) for id, judged in assessment.judged.items()},
@@ -99,24 +99,22 @@ def _tie(tie: Tie | None) -> Json | None:
     }
 
 
-def claim_data(assessment: Assessment, id: str) -> Json:
+def claim_data(assessment: Assessment, id: str, aboutness: Aboutness) -> Json:
     """One claim as it stands among the ``claims`` of the results."""
-    claims = results(assessment)["claims"]
-    return next(item for item in cast("list[Json]", claims) if item["id"] == id)
+    result = assessment.library.result_of(id)
+    data = _claim(assessment.judged[id], result, assessment.judged, assessment.quotes)
+    return data | {"about": _tie(aboutness.ties.get(id))}
 
 
-def _coverage(assessment: Assessment, aboutness: Aboutness) -> Json:
-    """What became of the lines of each paper whose coverage stands beside its derivations, by paper."""
+def covered_lines(
+    judged: Mapping[str, Judged], quotes: Mapping[str, QuoteRead], aboutness: Aboutness
+) -> tuple[Covered, ...]:
+    """What became of the lines of each paper whose coverage stands beside its derivations."""
     verdicts = {
-        id: (judged.verdict, None if judged.printed is None else judged.printed.verdict)
-        for id, judged in assessment.judged.items()
+        id: (item.verdict, None if item.printed is None else item.printed.verdict) for id, item in judged.items()
     }
-    readings = readings_of(assessment.judged.values(), assessment.quotes)
-    known = coverage.load(assessment.library)
-    return {
-        item.paper.id: covered.as_json(covered.score(item, verdicts, readings, aboutness.in_part(item)))
-        for item in known
-    }
+    readings = readings_of(judged.values(), quotes)
+    return tuple(score(item, verdicts, readings, aboutness.in_part(item)) for item in aboutness.coverages)
 
 
 def write(assessment: Assessment, path: Path) -> None:

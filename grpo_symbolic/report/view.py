@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.coverage.aboutness import Aboutness
-from grpo_symbolic.coverage.rows import load
-from grpo_symbolic.coverage.score import NOT_JUDGED, Covered, score
+from grpo_symbolic.coverage.score import NOT_JUDGED
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.errata import is_erratum
-from grpo_symbolic.judging.quotes import readings_of, standings
+from grpo_symbolic.judging.quotes import standings
+from grpo_symbolic.judging.results import covered_lines
 from grpo_symbolic.language.expression import Expression, Total, walk
 from grpo_symbolic.language.index_set import ELEMENTS
 from grpo_symbolic.language.indexed import index_sets
@@ -174,7 +174,8 @@ def report_view(assessment: Assessed) -> ReportView:
         for made in inside
         if (found := erratum_view(made, judged, links, assessment.quotes.get(made.id))) is not None
     ]
-    covered = _covered(assessment, aboutness)
+    # Not if only some of the claims were judged: most lines would have none.
+    covered = [item for item in covered_lines(judged, assessment.quotes, aboutness) if NOT_JUDGED not in item.outcomes]
     wrong = {id for id, item in judged.items() if is_erratum(item)}
     papers = dict.fromkeys(paper for paper, _ in everything)
     glances = {item.coverage.paper: glance(item, judged) for item in covered}
@@ -211,18 +212,6 @@ def report_view(assessment: Assessed) -> ReportView:
         coverage=tuple(coverage_view(item, links, wrong) for item in covered),
         index=_index([item for item in everything if item[0] not in {found.coverage.paper for found in covered}]),
     )
-
-
-def _covered(assessment: Assessed, aboutness: Aboutness) -> tuple[Covered, ...]:
-    """The lines of the papers; not if only some of their claims were judged, since most lines would have none."""
-    verdicts = {
-        id: (item.verdict, None if item.printed is None else item.printed.verdict)
-        for id, item in assessment.judged.items()
-    }
-    readings = readings_of(assessment.judged.values(), assessment.quotes)
-    known = load(assessment.library)
-    scored = (score(item, verdicts, readings, aboutness.in_part(item)) for item in known)
-    return tuple(item for item in scored if NOT_JUDGED not in item.outcomes)
 
 
 def _judged_parts(chapter: Chapter, judged: Mapping[str, Judged]) -> list[Part]:
