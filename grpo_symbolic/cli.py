@@ -243,7 +243,7 @@ def wording(
         from grpo_symbolic.wording.accounts import complaints
 
         library = _load(folder)
-        found = [item for result in library.results for item in complaints(result, library.claims.values())]
+        found = [item for result in library.results for item in complaints(result, library.claims)]
         if as_json:
             console().print_json(data=[{"where": item.where, "what": item.what} for item in found])
         else:

@@ -6,7 +6,7 @@ import pytest
 
 from grpo_symbolic import Total, define, eq, gt, real
 from grpo_symbolic.language.index_set import IndexSet
-from grpo_symbolic.language.indexed import set_of_hypothesis
+from grpo_symbolic.language.indexed import sets_of_hypotheses
 
 OUTPUTS = IndexSet("output", "outputs", "o")
 pi = real("pi", "(0, 1)", "a probability", latex=r"\pi({index})", indexed=OUTPUTS)
@@ -28,4 +28,6 @@ mass = define("mass", (), Total(pi), latex="Z")
     ids=["a sum beside it", "a sum in a definition", "its own sum", "one output", "no output", "no coordinate"],
 )
 def test_where_a_hypothesis_is_meant(hypothesis, beside, expected):
-    assert set_of_hypothesis(hypothesis, *beside) == expected
+    *others, conclusion = (*beside, gt(x, 0))
+    first, *_ = sets_of_hypotheses((hypothesis, *others), conclusion)
+    assert first == expected

@@ -22,6 +22,7 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.counterexamples import refuting
 from grpo_symbolic.judging.dependants import blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.judging.methods import decisions
@@ -152,10 +153,8 @@ def seconds_of(judged: Judged) -> float:
 
 def refuting_witness(judgement: Judgement) -> Witness | None:
     """The first point at which a refuted statement fails, if the method could name one."""
-    if judgement.verdict is not Verdict.REFUTED:
-        return None
-    refuting = (item.witness for item in judgement.evidence if item.verdict is Verdict.REFUTED)
-    return next((witness for witness in refuting if witness is not None), None)
+    found = refuting(judgement) if judgement.verdict is Verdict.REFUTED else None
+    return None if found is None else found.witness
 
 
 def skipped_of(judged: Judged) -> tuple[Skipped, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import (
     Call,
@@ -14,7 +16,8 @@ from grpo_symbolic.language.expression import (
     walk,
 )
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
-from grpo_symbolic.language.statement import Statement, expressions_of
+from grpo_symbolic.language.outputs import has_totals
+from grpo_symbolic.language.statement import Statement, expressions_of, map_expressions
 
 
 def index_sets(*expressions: Expression) -> tuple[IndexSet, ...]:
@@ -39,13 +42,17 @@ def index_set_of(*statements: Statement) -> IndexSet:
     return found[0] if found else ELEMENTS
 
 
-def set_of_hypothesis(hypothesis: Statement, *beside: Statement) -> IndexSet | None:
-    """The set at every element of which a hypothesis is meant, beside the statements of its claim; None if at no set.
+def sets_of_hypotheses(hypotheses: Sequence[Statement], conclusion: Statement) -> tuple[IndexSet | None, ...]:
+    """For each hypothesis of a claim the set at every element of which it is meant; None if it is meant at no set.
 
-    It is about a generic element. Where nothing sums over the elements that is the element of the claim; where
-    something does, in the hypothesis or beside it, all of them matter.
+    It is about a generic element. Where nothing in the claim sums over the elements that is the element of the claim;
+    where something does, all of them matter.
     """
-    generic = [symbol for expression in expressions_of(hypothesis) for symbol in outside_totals(expression)]
-    stated = (expression for statement in (hypothesis, *beside) for expression in expressions_of(statement))
-    summed = any(isinstance(node, Total) for expression in stated for node in walk(unfold(expression)))
-    return generic[0].indexed if generic and summed else None
+    if not has_totals(map_expressions(item, unfold) for item in (*hypotheses, conclusion)):
+        return (None,) * len(hypotheses)
+    return tuple(map(_generic_set, hypotheses))
+
+
+def _generic_set(hypothesis: Statement) -> IndexSet | None:
+    generic = (symbol for expression in expressions_of(hypothesis) for symbol in outside_totals(expression))
+    return next((symbol.indexed for symbol in generic), None)

@@ -16,7 +16,7 @@ from grpo_symbolic.judging.quotes import standing_of
 from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.index_set import IndexSet
-from grpo_symbolic.language.indexed import set_of_hypothesis
+from grpo_symbolic.language.indexed import sets_of_hypotheses
 from grpo_symbolic.language.statement import Statement, is_elementary, symbols_of
 from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.report.errata import ErratumView, counterexample, erratum_view
@@ -159,7 +159,7 @@ def _statement_view(statement: Statement) -> StatementView:
 
 def _given(made: Claim) -> Tex:
     """The hypotheses as a sentence, to stand before the claim; nothing if there are none."""
-    shown = ", ".join(_hypothesis(item, set_of_hypothesis(item, *made.given, made.statement)) for item in made.given)
+    shown = ", ".join(map(_hypothesis, made.given, sets_of_hypotheses(made.given, made.statement)))
     return Tex(rf"\grpolead{{Given}}{shown}.\hskip1em\relax " if shown else "")
 
 

@@ -31,7 +31,7 @@ from grpo_symbolic.judging.quotes import Standing, counts_in_words, reading_of, 
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Expression
-from grpo_symbolic.language.indexed import set_of_hypothesis
+from grpo_symbolic.language.indexed import sets_of_hypotheses
 from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.readback.readings import QuoteRead, Reading
 from grpo_symbolic.report.lemmas import is_lemma, lemma_note
@@ -288,8 +288,8 @@ def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
             screen.print(_indented(f"{symbol.name} in {symbol.domain}: {symbol.meaning}"))
     if claim.given:
         screen.print("\nwith")
-        for hypothesis in claim.given:
-            everywhere = set_of_hypothesis(hypothesis, *claim.given, claim.statement)
+        sets = sets_of_hypotheses(claim.given, claim.statement)
+        for hypothesis, everywhere in zip(claim.given, sets, strict=True):
             place = "" if everywhere is None else f" for every {everywhere.element}"
             screen.print(_indented(f"{statement_text(hypothesis)}{place}"))
     definitions = definitions_of([claim])

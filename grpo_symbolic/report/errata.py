@@ -11,7 +11,7 @@ from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import SEVERITIES, Paper, Quote
 from grpo_symbolic.evidence import Verdict, Witness
-from grpo_symbolic.judging.counterexamples import Counterexample, counterexample_to_quote
+from grpo_symbolic.judging.counterexamples import Counterexample, counterexample_to_quote, refuting
 from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous
 from grpo_symbolic.judging.plain import plain_python
@@ -207,18 +207,15 @@ def counterexample(
     judgement: Judgement | None, symbols: Sequence[Symbol], found: Counterexample | None = None
 ) -> Tex | None:
     """The first point at which a statement was seen to fail, with both sides there and the relation that fails."""
-    if judgement is None:
+    item = None if judgement is None else refuting(judgement)
+    if item is None or item.witness is None:
         return None
-    for item in judgement.evidence:
-        if item.verdict is Verdict.REFUTED and item.witness is not None:
-            witness = item.witness
-            if item.obligation.endswith(WELL_DEFINED):
-                # The two sides are those of the condition that fails, such as that a denominator is not 0.
-                return Tex(f"At {_point(witness, symbols)}: what is printed has no value.")
-            left, right = numbers(witness.left, witness.right)
-            sides = f"the left side is {left}, the right side is {right}"
-            return Tex(f"At {_point(witness, symbols)}: {sides}{_claimed(found)}.")
-    return None
+    point = _point(item.witness, symbols)
+    if item.obligation.endswith(WELL_DEFINED):
+        # The two sides are those of the condition that fails, such as that a denominator is not 0.
+        return Tex(f"At {point}: what is printed has no value.")
+    left, right = numbers(item.witness.left, item.witness.right)
+    return Tex(f"At {point}: the left side is {left}, the right side is {right}{_claimed(found)}.")
 
 
 def _claimed(found: Counterexample | None) -> str:

@@ -14,17 +14,9 @@ from typing import TypeAlias
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.expression import (
-    Apply,
-    Call,
-    Definition,
-    Derivative,
-    Expression,
-    Substitution,
-    Symbol,
-    walk,
-)
+from grpo_symbolic.language.expression import Apply, Definition, Symbol, walk
 from grpo_symbolic.language.statement import Statement, expressions_of
+from grpo_symbolic.readback.notations import printed_objects
 from grpo_symbolic.report.shorthand import as_shown
 
 _INDEX = "{index}"
@@ -115,12 +107,14 @@ def _kind(thing: _Thing) -> tuple[object, str]:
 
 
 def _letters(made: Claim) -> _Letters:
-    """What stands in the formulas of a claim on the page, by its letter."""
+    """What stands in the formulas of a claim on the page, not inside of its functions, by its letter."""
+    expressions = [expression for statement in _printed(made) for expression in expressions_of(statement)]
+    symbols, definitions = printed_objects(expressions)
+    exponential = any(isinstance(node, Apply) and node.operator == "exp" for item in expressions for node in walk(item))
+    things: tuple[_Thing, ...] = (*symbols, *definitions, *([_Exponential()] if exponential else []))
     found: _Letters = {}
-    for statement in _printed(made):
-        for expression in expressions_of(statement):
-            for thing in _things(expression):
-                found.setdefault(_letter(thing), {}).setdefault(thing, made)
+    for thing in things:
+        found.setdefault(_letter(thing), {})[thing] = made
     return found
 
 
@@ -137,17 +131,3 @@ def _letter(thing: _Thing) -> str:
     if isinstance(thing, _Exponential):
         return _EXPONENTIAL
     return thing.latex.partition(f"({_INDEX}")[0]
-
-
-def _things(expression: Expression) -> Iterator[_Thing]:
-    """The symbols in a formula, those by which it differentiates, and the functions; not the inside of functions."""
-    for node in walk(expression):
-        match node:
-            case Symbol():
-                yield node
-            case Derivative(_, symbol) | Substitution(_, symbol, _):
-                yield symbol
-            case Call(definition, _):
-                yield definition
-            case Apply("exp", _):
-                yield _Exponential()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from grpo_symbolic.derivation.chain import Claim, steps_of
@@ -11,7 +11,7 @@ from grpo_symbolic.language.statement import Statement, symbols_of
 from grpo_symbolic.wording.numbers import unexplained
 from grpo_symbolic.wording.prose import asserted, named_in, sentences_of
 from grpo_symbolic.wording.values import values_drawn, values_in
-from grpo_symbolic.wording.words import unearned
+from grpo_symbolic.wording.words import unearned, words_in
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class Complaint:
     what: str
 
 
-def complaints(result: Result, library: Iterable[Claim]) -> Iterator[Complaint]:
-    """Everything that a result says and does not state; ``library`` are the claims that its texts may name."""
+def complaints(result: Result, library: Mapping[str, Claim]) -> Iterator[Complaint]:
+    """Everything that a result says and does not state; ``library`` are the claims that its texts may name, by id."""
     yield from numbers_without_source(result)
     yield from words_without_claim(result, library)
 
@@ -39,21 +39,21 @@ def numbers_without_source(result: Result) -> Iterator[Complaint]:
             yield Complaint(sentence.where, f"{printed} stands in no statement here, and nothing enclosed rounds to it")
 
 
-def words_without_claim(result: Result, library: Iterable[Claim]) -> Iterator[Complaint]:
-    """The words of a result that say more than its claims state, or those of ``library`` that a text names."""
+def words_without_claim(result: Result, library: Mapping[str, Claim]) -> Iterator[Complaint]:
+    """The words of a result that say more than its claims state, or those of ``library``, by id, that a text names."""
     for made in result.claims:
         for stated, kind in ((made, "title of"), *((step, "reason of") for step in steps_of(made))):
-            for word, wants in unearned(stated, stated.title):
+            for word, wants in unearned(stated, words_in(stated.title)):
                 yield Complaint(f"{kind} {stated.id}", f"{word!r} wants {wants}")
-    known = tuple(library)
     titles = {f"title of {made.id}" for made in result.claims}
     for sentence in sentences_of(result):
         if sentence.where in titles:
             continue
-        names = named_in(sentence.text)
-        beside = [*result.claims, *(made for made in known if {made.id, made.id.partition(".")[2]} & names)]
+        ids = (id for name in named_in(sentence.text) for id in (name, f"{result.paper.id}.{name}"))
+        beside = [*result.claims, *(library[id] for id in ids if id in library)]
         for part in asserted(sentence.text):
-            missing = [dict(unearned(made, part)) for made in beside]
+            used = words_in(part)
+            missing = [dict(unearned(made, used)) for made in beside] if used else []
             for word, wants in missing[0].items() if missing else ():
                 if all(word in others for others in missing):
                     yield Complaint(sentence.where, f"{word!r} wants {wants}, in a claim of the same result: {part}")

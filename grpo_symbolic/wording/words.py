@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from grpo_symbolic.derivation.chain import Claim
@@ -37,8 +37,7 @@ _NO_WORDS = re.compile(r"\$[^$]*\$|`[^`]*`")
 _EXCLUSIVE = (Equivalent, UniqueRoot, UniqueZero, Zeros, Extremum)
 #: And those from which follows that it holds nowhere else, or at no two places.
 _EXCLUDING = (*_EXCLUSIVE, Implies, Impossible, Monotone)
-
-
+#: Descriptions of quantities that are means.
 _MEAN = re.compile(r"expect|mean|average")
 
 
@@ -154,15 +153,21 @@ WORDS = (
 )
 
 
-def unearned(made: Claim, text: str) -> Iterator[tuple[str, str]]:
-    """The words of a text that a claim does not earn, each with what would have earned it."""
-    theorems = [cited(name) for name in made.cites]
+def words_in(text: str) -> tuple[tuple[Word, str], ...]:
+    """The kinds of words that stand in a text, each with the first of its words."""
     plain = _NO_WORDS.sub(" ", text)
-    used = [(word, found[0]) for word in WORDS if (found := word.pattern.search(plain))]
-    borrowed = [(word, said) for word, said in used if not word.is_earned(made)]
-    for word, said in borrowed:
+    return tuple((word, found[0]) for word in WORDS if (found := word.pattern.search(plain)))
+
+
+def unearned(made: Claim, used: Sequence[tuple[Word, str]]) -> Iterator[tuple[str, str]]:
+    """Of the words of a text those that a claim does not earn, each with what would have earned it."""
+    theorems = [cited(name) for name in made.cites]
+    exactly = any(word.kind == "exactly" for word, _ in used)
+    for word, said in used:
+        if word.is_earned(made):
+            continue
         lending = [theorem for theorem in theorems if word.kind in theorem.words]
         if not lending:
             yield said, word.wants
-        elif all(theorem.strict for theorem in lending) and "exactly" in (kind.kind for kind, _ in used):
+        elif exactly and all(theorem.strict for theorem in lending):
             yield f"{said} exactly", f"more than {lending[0].name}, which says nothing at equality"
