@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from grpo_symbolic.coverage.rows import REASONS, UNCHECKED, Annotation
 from grpo_symbolic.coverage.score import IN_PART, Covered, Tally
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.report.lemmas import listed
+from grpo_symbolic.report.lemmas import joined
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, code, escape
 from grpo_symbolic.report.verification import badge
@@ -153,7 +153,7 @@ def _is_left(entry: Annotation, found: str) -> bool:
 
 def _left(entry: Annotation, found: str, missing: Sequence[str]) -> LineView:
     if found == IN_PART:
-        reason = f"{found}: no claim depends on {listed(missing)}"
+        reason = f"{found}: no claim depends on {joined(missing, 'or')}"
         return LineView(escape(entry.place), escape(entry.says), (), escape(reason))
     if not entry.says:
         return LineView(escape(entry.place), escape(entry.because), (), escape(found))

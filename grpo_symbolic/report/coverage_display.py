@@ -8,7 +8,7 @@ from rich.table import Table
 
 from grpo_symbolic.coverage.rows import REASONS
 from grpo_symbolic.coverage.score import IN_PART, Covered, Tally
-from grpo_symbolic.report.lemmas import listed
+from grpo_symbolic.report.lemmas import joined
 
 
 def coverage_table(papers: Sequence[Covered]) -> Table:
@@ -43,5 +43,5 @@ def unsettled_lines(papers: Sequence[Covered]) -> Iterator[str]:
             missing = item.missing.get(entry.place, ())
             because = f" ({entry.because})" if entry.because else ""
             if found == IN_PART:
-                because = f" (no claim depends on {listed(missing)})"
+                because = f" (no claim depends on {joined(missing, 'or')})"
             yield f"{item.coverage.paper.id}, {entry.place}: {found}{because}: {entry.says}"

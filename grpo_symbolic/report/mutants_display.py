@@ -13,7 +13,7 @@ from grpo_symbolic.coverage.aboutness import Aboutness
 from grpo_symbolic.judging.definition_mutants import KINDS, NOTICED, OPEN, Listener, Notice, Question
 from grpo_symbolic.judging.results import Json
 from grpo_symbolic.judging.slips import Slip
-from grpo_symbolic.report.lemmas import is_lemma, listed
+from grpo_symbolic.report.lemmas import is_lemma, joined
 
 SCHEMA = 1
 
@@ -87,7 +87,7 @@ def lines(aboutness: Aboutness, found: Sequence[Notice]) -> Iterator[str]:
     abstract = dict.fromkeys(outcome.claim for outcome in found if outcome.slip is None)
     for id in abstract:
         tie = aboutness.ties[id]
-        yield f"abstract: {id}, tied to {' and '.join(tie.places)}, does not depend on {listed(tie.missing)}"
+        yield f"abstract: {id}, tied to {' and '.join(tie.places)}, does not depend on {joined(tie.missing, 'or')}"
     for problem in aboutness.problems():
         yield f"FINDING: {problem}"
     counts = Counter(outcome.kind for outcome in found if outcome.slip is not None)
