@@ -375,6 +375,7 @@ def test_claims_about_the_papers_definitions_notice_slips():
     assert sum(item.kind in NOTICED for item in found) >= len(SLICE)
 
 
+@pytest.mark.slow
 def test_theorem_4_falls_with_a_wrong_success_map():
     library = whole_library()
     aboutness = Aboutness(library)

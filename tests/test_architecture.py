@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
-from syntax import nodes
+from syntax import imports, nodes
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "grpo_symbolic"
@@ -56,7 +56,7 @@ def layer_of(module: str) -> str:
 
 
 def imports_of(path: Path):
-    for node in nodes(path):
+    for node in nodes(path, ast.Import, ast.ImportFrom):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("grpo_symbolic"):
             if node.module == "grpo_symbolic":
                 yield from (f"grpo_symbolic.{alias.name}" for alias in node.names)
@@ -68,27 +68,28 @@ def imports_of(path: Path):
             yield from (alias.name for alias in node.names if alias.name.startswith("grpo_symbolic"))
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_imports_run_one_way(path):
-    own = path.relative_to(ROOT).with_suffix("").parts
-    if own[-1] == "__init__":
-        return
-    rank = RANK[own[1]]
-    for imported in imports_of(path):
-        other = layer_of(imported)
-        if other in RANK:
-            assert RANK[other] <= rank, f"{'.'.join(own)} imports {imported}, which stands above it"
+def test_imports_run_one_way():
+    upwards = [
+        f"{path.relative_to(ROOT)} imports {imported}, which stands above it"
+        for path in MODULES
+        if path.name != "__init__.py"
+        for imported in imports_of(path)
+        if RANK.get(layer_of(imported), 0) > RANK[path.relative_to(PACKAGE).with_suffix("").parts[0]]
+    ]
+    assert upwards == []
 
 
-@pytest.mark.parametrize(
-    "path", sorted((PACKAGE / "reading").rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE))
-)
-def test_the_reader_is_built_from_characters_up(path):
-    part = path.relative_to(PACKAGE / "reading").with_suffix("").parts[0]
-    for imported in imports_of(path):
-        other = imported.split(".")
-        if other[:2] == ["grpo_symbolic", "reading"] and len(other) > 2:
-            assert READER.index(other[2]) <= READER.index(part), f"{part} imports {imported}, which stands above it"
+def test_the_reader_is_built_from_characters_up():
+    upwards = [
+        f"{path.relative_to(ROOT)} imports {imported}, which stands above it"
+        for path in MODULES
+        if path.is_relative_to(PACKAGE / "reading")
+        for imported in imports_of(path)
+        if imported.startswith("grpo_symbolic.reading.")
+        and READER.index(imported.split(".")[2])
+        > READER.index(path.relative_to(PACKAGE / "reading").with_suffix("").parts[0])
+    ]
+    assert upwards == []
 
 
 def dotted(path: Path, root: Path) -> str:
@@ -203,59 +204,69 @@ def test_at_most_twenty_rooms():
     assert len(rooms) <= 20, sorted(path.name for path in rooms)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_no_assert_and_nothing_evaluates_text(path):
-    forbidden = {"eval", "exec", "sympify", "parse_expr", "lambdify", "compile"}
-    for node in nodes(path):
-        assert not isinstance(node, ast.Assert), f"line {node.lineno}: raise instead; python -O removes asserts"
-        if isinstance(node, ast.Call):
-            function = node.func
-            name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
-            if name == "compile" and isinstance(function, ast.Attribute):
-                continue  # re.compile and the like
-            assert name not in forbidden, f"line {node.lineno}: {name}"
+def asserts_or_evaluates(node: ast.AST) -> bool:
+    """Whether a piece of code is an assert, which ``python -O`` removes, or runs a text."""
+    if not isinstance(node, ast.Call):
+        return isinstance(node, ast.Assert)
+    if isinstance(node.func, ast.Name):
+        return node.func.id in {"eval", "exec", "sympify", "parse_expr", "lambdify", "compile"}
+    # ``re.compile`` and the like run nothing.
+    return getattr(node.func, "attr", "") in {"eval", "exec", "sympify", "parse_expr", "lambdify"}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_high_verdicts_are_awarded_only_by_checks(path):
+def test_no_assert_and_nothing_evaluates_text():
+    found = [
+        f"{path}:{node.lineno}"
+        for path in MODULES
+        for node in nodes(path, ast.Assert, ast.Call)
+        if asserts_or_evaluates(node)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "code", ["assert x", "eval(x)", "sympy.sympify(x)", "exec(x)", "compile(x)", "a.b.lambdify(x)"]
+)
+def test_what_asserts_or_evaluates_is_found(code):
+    assert any(map(asserts_or_evaluates, ast.walk(ast.parse(code))))
+    assert not any(map(asserts_or_evaluates, ast.walk(ast.parse("re.compile(x)\nevaluate(x)"))))
+
+
+def awards(node: ast.AST) -> bool:
+    """Whether a piece of code hands DECIDED or PROVED to an Evidence."""
+    if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Evidence", "replace")):
+        return False
+    return re.search(r"Verdict\.(DECIDED|PROVED)", ast.unparse(node)) is not None
+
+
+def test_high_verdicts_are_awarded_only_by_checks():
     """Elsewhere DECIDED and PROVED may be compared with, but never handed to an Evidence."""
-    if "checks" in path.parts:
-        return
-    for node in nodes(path):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Evidence", "replace"):
-            text = ast.unparse(node)
-            assert "Verdict.DECIDED" not in text, f"line {node.lineno}"
-            assert "Verdict.PROVED" not in text, f"line {node.lineno}"
+    elsewhere = [path for path in MODULES if not path.is_relative_to(PACKAGE / "checks")]
+    assert [f"{path}:{node.lineno}" for path in elsewhere for node in nodes(path, ast.Call) if awards(node)] == []
+    assert any(map(awards, ast.walk(ast.parse("replace(found, verdict=Verdict.PROVED)"))))
 
 
 def test_processes_are_started_in_one_room_only():
     """What starts a process elsewhere would have to think of its end as well."""
     starting = {"subprocess", "multiprocessing", "concurrent", "pty"}
-    for path in MODULES:
-        for node in nodes(path):
-            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if path.relative_to(PACKAGE).parts[0] != "processes":
-                assert not starting & {name.split(".")[0] for name in names}, f"{path}:{node.lineno}"
+    elsewhere = [path for path in MODULES if not path.is_relative_to(PACKAGE / "processes")]
+    found = [f"{path}:{line}" for path in elsewhere for name, line in imports(path) if name.split(".")[0] in starting]
+    assert found == []
 
 
 def test_package_never_imports_derivations():
-    for path in MODULES:
-        for node in nodes(path):
-            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            assert not any(name.split(".")[0] == "derivations" for name in names), path
+    found = [
+        f"{path}:{line}" for path in MODULES for name, line in imports(path) if name.split(".")[0] == "derivations"
+    ]
+    assert found == []
 
 
 def test_derivations_import_only_the_package_and_each_other():
     allowed = {"grpo_symbolic", "derivations", "collections", "fractions", "__future__", "dataclasses", "functools"}
     allowed |= {"typing", "itertools", "math", "operator"}
-    for path in sorted((ROOT / "derivations").rglob("*.py")):
-        for node in nodes(path):
-            if isinstance(node, ast.ImportFrom):
-                assert (node.module or "").split(".")[0] in allowed, f"{path}:{node.lineno}"
-            elif isinstance(node, ast.Import):
-                assert all(alias.name.split(".")[0] in allowed for alias in node.names), f"{path}:{node.lineno}"
+    paths = sorted((ROOT / "derivations").rglob("*.py"))
+    found = [f"{path}:{line}" for path in paths for name, line in imports(path) if name.split(".")[0] not in allowed]
+    assert found == []
 
 
 @pytest.mark.parametrize(
@@ -266,7 +277,7 @@ def test_one_noun_has_one_meaning(noun):
     classes = [
         f"{path.relative_to(PACKAGE)}:{node.lineno}"
         for path in MODULES
-        for node in nodes(path)
-        if isinstance(node, ast.ClassDef) and node.name.lstrip("_") == noun
+        for node in nodes(path, ast.ClassDef)
+        if node.name.lstrip("_") == noun
     ]
     assert len(classes) <= 1, classes

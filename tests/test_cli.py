@@ -512,7 +512,7 @@ def test_a_claim_that_takes_too_long_is_left_open_and_told(run, folder):
         pytest.param("SIGTERM", True, id="SIGTERM-group", marks=pytest.mark.slow),
         pytest.param("SIGTERM", False, id="SIGTERM-parent", marks=pytest.mark.slow),
         pytest.param("SIGKILL", True, id="SIGKILL-group", marks=pytest.mark.slow),
-        pytest.param("SIGKILL", False, id="SIGKILL-parent"),
+        pytest.param("SIGKILL", False, id="SIGKILL-parent", marks=pytest.mark.slow),
     ],
 )
 def test_whatever_ends_a_report_ends_the_workers_and_leaves_the_old_one(folder, tmp_path, name, whole):

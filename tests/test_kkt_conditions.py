@@ -45,6 +45,7 @@ def test_direct_divergence_gives_logarithmic_pooling(with_direct_kl: list[Claim]
     assert printed.verdict is Verdict.REFUTED
 
 
+@pytest.mark.slow
 def test_direct_divergence_does_not_give_equation_11(with_direct_kl: list[Claim]) -> None:
     derived, _ = judge_claim(without_points(named(with_direct_kl, "eq11")), QUICK)
     assert derived.verdict is Verdict.REFUTED

@@ -204,7 +204,7 @@ def busy(folder: Path, count: int) -> bool:
 
 
 @needs_proc
-@pytest.mark.parametrize("task", quick("spin_in_c", "wait_for_careless_program"))
+@pytest.mark.parametrize("task", quick("wait_for_careless_program"))
 def test_what_runs_over_leaves_nothing_of_what_it_started(mark, tmp_path, task):
     with working(obey, {1: (task, str(tmp_path)), 2: ("echo", 2)}, jobs=1, limits=SHORT) as events:
         found = {event.key: event.found for event in events if isinstance(event, Ended)}
