@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.derivation.result import Result
 
@@ -19,26 +20,31 @@ _REPORTED = re.compile(rf"\b{_PLACE}\b[^.]{{0,60}}\b{_SAYS}\b|\bas {_PLACE}\b[^.
 
 @dataclass(frozen=True)
 class Sentence:
-    """A text of a result and where it stands; a caption with its figure."""
+    """A text of a result and where it stands; a caption with its figure.
+
+    ``answering`` are the claims that it speaks of, whether it names them or not: a note speaks of its own claim, and
+    the title of a result of all that are in it.
+    """
 
     where: str
     text: str
+    answering: tuple[Claim, ...] = ()
     figure: Figure | None = None
 
 
 def sentences_of(result: Result) -> Iterator[Sentence]:
     """All texts of a result, in reading order."""
-    yield Sentence(f"title of {result.slug}", result.title)
+    yield Sentence(f"title of {result.slug}", result.title, result.claims)
     yield Sentence(f"introduction of {result.slug}", result.introduction)
     for made in result.claims:
-        yield Sentence(f"title of {made.id}", made.title)
+        yield Sentence(f"title of {made.id}", made.title, (made,))
         for place, text in (("beyond", made.beyond), ("refuted", made.refuted)):
             if text is not None:
-                yield Sentence(f"{place} of {made.id}", text)
+                yield Sentence(f"{place} of {made.id}", text, (made,))
         if made.printed is not None and made.printed.instead is not None:
-            yield Sentence(f"correction in {made.id}", made.printed.instead)
+            yield Sentence(f"correction in {made.id}", made.printed.instead, (made,))
     for figure in () if result.figures is None else result.figures():
-        yield Sentence(f"caption of {figure.id}", figure.caption, figure)
+        yield Sentence(f"caption of {figure.id}", figure.caption, figure=figure)
 
 
 def asserted(text: str) -> Iterator[str]:
