@@ -36,6 +36,7 @@ from grpo_symbolic import (
     Gap,
     Oracle,
     Result,
+    Summed,
     Total,
     both,
     claim,
@@ -61,6 +62,13 @@ size = real("G", "[2, oo)", "number of members of a group")
 win = real("win", "[0, 1]", "probability that the output's reward is the larger one", latex=r"\mathbb{P}[r > r']")
 lose = real("lose", "[0, 1]", "probability that the output's reward is the smaller one", latex=r"\mathbb{P}[r < r']")
 this = real("pi_1", "(0, 1]", "probability of an output", latex=r"\pi_\theta(o \mid q)")
+won, lost = (
+    real(name, "[0, 1]", meaning, latex=latex, indexed=OUTPUTS)
+    for name, meaning, latex in (
+        ("won", "probability that a reward of an output is larger than one of the policy", r"w({index})"),
+        ("lost", "probability that a reward of an output is smaller than one of the policy", r"l({index})"),
+    )
+)
 other = real("pi_2", "(0, 1]", "probability of another output", latex=r"\pi_\theta(o' \mid q)")
 
 
@@ -144,7 +152,25 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             ),
         ],
     )
+    yield from _vanishing_means(large)
     yield from _equations_12_and_13(win * ours + lose * theirs, large, pair_advantage, on_policy_gradient(given))
+
+
+def _vanishing_means(large: Expression) -> Iterator[Claim]:
+    """What Equations (12) and (13) take from these sums: the number that Equation (11) subtracts is 0."""
+    mean = eq(average, Total(policy * preference))
+    yield claim(
+        "vojnovic_yun_2025.mean-advantage.pairs.vanishes",
+        "So for groups of two the mean advantage is 0, since wins and losses are equally likely",
+        Summed(eq(preference, won - lost), policy, eq(average, 0), rational(1)),
+        given=(mean, eq(Total(policy * won), Total(policy * lost))),
+    )
+    yield claim(
+        "vojnovic_yun_2025.mean-advantage.large-groups.vanishes",
+        "And so it is in the limit of large groups",
+        Summed(eq(preference, large), policy, eq(average, 0), rational(1)),
+        given=(mean, sums_to_one, eq(centre, Total(policy * reward))),
+    )
 
 
 def _equations_12_and_13(

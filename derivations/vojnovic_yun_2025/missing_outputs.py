@@ -15,6 +15,7 @@ contributes nothing, and then the conditions force $R = 1$: under that reading E
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.advantages_sum_to_zero import zero_mean as vanishing
 from derivations.vojnovic_yun_2025.kkt_conditions import multiplier, slack
 from derivations.vojnovic_yun_2025.outputs import average, beta, covered, missing, old, policy, preference, reference
 from grpo_symbolic import (
@@ -123,9 +124,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         derivation=derive(
             literal,
             "an output that is never sampled has derivative 0",
-            given=[eq(multiplier, average - beta * (1 - covered)), eq(average, 0)],
+            given=[eq(multiplier, average - beta * (1 - covered))],
         )
-        .implies(ge(-beta * (1 - covered), 0), r"$\mu \geq 0$, and the mean advantage is 0")
+        .implies(
+            ge(-beta * (1 - covered), 0),
+            r"$\mu \geq 0$, and the mean advantage is 0",
+            using=[vanishing.claim("mean-advantage")],
+        )
         .implies(eq(covered, 1), r"$R \leq 1$ and $\beta > 0$"),
         beyond="names a reading under which Equation (11) needs no further hypothesis",
     )

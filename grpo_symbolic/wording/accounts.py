@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.language.statement import Statement, symbols_of
+from grpo_symbolic.wording.complaint import Complaint
 from grpo_symbolic.wording.numbers import unexplained
 from grpo_symbolic.wording.prose import asserted, named_in, sentences_of
 from grpo_symbolic.wording.values import Values, values_drawn, values_in
 from grpo_symbolic.wording.words import unearned, words_in
-
-
-@dataclass(frozen=True)
-class Complaint:
-    """Something that a sentence says without a statement behind it."""
-
-    where: str
-    what: str
 
 
 def complaints(result: Result, library: Mapping[str, Claim]) -> Iterator[Complaint]:
