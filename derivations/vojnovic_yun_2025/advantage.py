@@ -1,12 +1,14 @@
-r"""The advantage in a group of any size: Equation (2) and its identities.
+r"""The advantage in a group: Equation (2) and its identities.
 
-The pairwise form printed after Equation (2) is equivalent to it, as the paper says, for every group size $G$: the
-numerators agree, and half the mean squared difference of two rewards is their variance. The advantages sum to 0 and
-their squares to $G$. So no advantage exceeds $\sqrt{G-1}$ in absolute value, and a member that differs from $G-1$ equal
-ones attains this, whatever the difference: the bound grows with the group, which matters for the limit of large groups.
+The pairwise form printed after Equation (2) is equivalent to it, as the paper says, for every group size $G$
+(`eq2.pairwise`): the numerators agree, and half the mean squared difference of two rewards is their variance. The
+advantages sum to 0 and their squares to $G$. So no advantage exceeds $\sqrt{G-1}$ in absolute value (`eq2.bound`). A
+member that is better than $G-1$ equal ones attains this, whatever the difference (`eq2.bound.attained`): the bound
+grows with the group, which matters for the limit of large groups.
 
-Shifting all rewards changes nothing, nor does scaling them by a positive factor. A negative factor turns the sign, and
-0 makes all rewards equal: then the standard deviation vanishes, and Equation (2) would read $0/0$.
+Shifting all rewards changes nothing, nor does scaling them by a positive factor (`eq2.invariant`). A negative factor
+turns the sign (`eq2.negative-scale`), and 0 makes the rewards equal: then Equation (2) reads $0/0$, which the paper
+defines to be 0.
 
 A sum runs here over the members of a group, or over the other members where this is said.
 """

@@ -1,12 +1,12 @@
 r"""The mean advantage is 0, and Equations (12) and (13).
 
-Advantages in a group sum to 0 whatever the rewards are. On-policy all members of a group are drawn from the
-same policy, so each has the same expected advantage, and $G$ times it is 0; this exchangeability is assumed here and
-compared with the enumeration of all groups. Hence the expectation
-that Equation (11) subtracts, $S = \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]$, vanishes for every
-group size: a simplification that the paper does not note. Equations (12) and (13) say that the
-policy is stationary: put in the advantage for groups of two and for the limit of large groups, and $S = 0$.
-Equation (13) divides by the standard deviation $\sigma$ of the reward and needs $\sigma > 0$.
+Advantages in a group sum to 0 whatever the rewards are (`advantages-sum-to-zero`). On-policy the members of a group are
+drawn from the same policy, so each has the same expected advantage, and $G$ times it is 0 (`exchangeability`). This is
+assumed here, and compared with an enumeration of groups of up to 4. Hence the expectation that Equation (11) subtracts,
+$S = \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]$, vanishes for every group size (`mean-advantage`): a
+simplification that the paper does not note. Equations (12) and (13) say that the policy is stationary: put in the
+advantage for groups of two and for the limit of large groups, and $S = 0$. Equation (13) divides by the standard
+deviation $\sigma$ of the reward and needs $\sigma > 0$.
 """
 
 from collections.abc import Iterator, Mapping

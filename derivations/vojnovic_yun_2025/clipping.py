@@ -1,20 +1,22 @@
 r"""Clipping, and the assumptions of Section 1.3.
 
-The function $\operatorname{clip}_\epsilon$ is described as setting its argument to 1 outside
-$[1-\epsilon, 1+\epsilon]$. PPO, which GRPO extends, sets it to the nearer end point instead. The two differ by exactly
-$\epsilon$ outside. In the objective this matters on one side for each sign of the advantage: as printed, the objective
-drops by $\epsilon |A|$ where the ratio leaves the interval in the direction that the advantage favours, so it is
-discontinuous there, and its largest value is attained at the end point and no longer beyond it. Nothing
-else in the paper depends on this, as clipping is ignored after Section 1.
+The function $\operatorname{clip}_\epsilon$ is described as setting its argument to 1 outside $[1-\epsilon,
+1+\epsilon]$. PPO, which GRPO extends, sets it to the nearer end point instead. The two differ by $\epsilon$ outside,
+and nowhere else (`clip`). In the objective this matters on one side for each sign of the advantage: as printed, the
+term of an output drops by $\epsilon |A|$ where the ratio leaves the interval in the direction that the advantage
+favours (`clip.jump`), so it is discontinuous there, and its largest value is attained at the end point and no longer
+beyond it (`clip.positive-advantage`, `clip.negative-advantage`). Nothing else in the paper depends on this, as clipping
+is ignored after Section 1.
 
-Both reasons given for ignoring it are right. Where all ratios stay within $\epsilon$ of 1, clipping changes nothing.
-And more: the clipped objective never exceeds the unclipped one and equals it on-policy. So if a policy maximises the
-unclipped objective with itself as the old policy, it also maximises the clipped one, with either clipping function:
-every stationary policy stays stationary. Whether clipping adds others is not decided here.
+Both reasons given for ignoring it are right. Where the ratios stay within $\epsilon$ of 1, nothing is clipped
+(`clip.small-steps`). And more: term by term the clipped objective never exceeds the unclipped one, and equals it
+on-policy (`clip.below`). So if a policy maximises the unclipped objective with itself as the old policy, it also
+maximises the clipped one, with either clipping function: every stationary policy stays stationary (`clip.stationary`).
+Whether clipping adds others is not decided here.
 
-The support assumption: where an output is sampled and the reference policy never gives it, the penalty is
-infinite. What counts is that the old policy gives the output, as it is the one sampled from; the paper speaks of
-$\pi_\theta$, which is the same on-policy.
+The support assumption: where an output is sampled and the reference policy never gives it, the penalty is infinite, as
+it exceeds any bound when that probability falls to 0 (`penalty.infinite`). What counts is that the old policy gives the
+output, as it is the one sampled from; the paper speaks of $\pi_\theta$, which is the same on-policy.
 """
 
 from collections.abc import Iterator
@@ -196,7 +198,7 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
         le(clipped_there, clipped_here),
         given=[le(clipped_there, there), eq(clipped_here, here), le(there, here)],
         equation="Section 1.3",
-        beyond="clipping may be ignored not only for small steps: stationary policies stay stationary",
+        beyond="clipping may be ignored for larger steps too: a maximum on-policy stays one",
         fills=[
             Gap(
                 "Section 1.3",

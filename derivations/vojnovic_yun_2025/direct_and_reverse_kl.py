@@ -1,10 +1,11 @@
 r"""The gradients of the penalty and of the direct divergence compared.
 
-On-policy the penalty has the gradient $1 - \pi_{\mathrm{ref}}/\pi_\theta$ (Equation (10)), the direct divergence
-$1 - \log(\pi_{\mathrm{ref}}/\pi_\theta)$ (Equation (9)). Coordinate by coordinate they differ by at least 1, at every
-policy: this is sharper than what the paper observes. But only directions that keep the sum of the
-probabilities matter. Along those they differ in general, agree at the reference policy, and may agree at another
-policy as well, which is shown for two outputs and the reference probability $1/4$.
+On-policy the penalty has the gradient $1 - \pi_{\mathrm{ref}}/\pi_\theta$ (Equation (10)), the direct divergence $1 -
+\log(\pi_{\mathrm{ref}}/\pi_\theta)$ (Equation (9)). Coordinate by coordinate they differ by at least 1, at every policy
+(`eq9-eq10`): this is sharper than what the paper observes. But what matters are directions that keep the sum of the
+probabilities. Along those they differ in general (`eq9-eq10.along-the-simplex`), agree at the reference policy
+(`eq9-eq10.agree`), and may agree at another policy as well (`eq9-eq10.agree-again`). This is shown for two outputs and
+the reference probability $1/4$.
 """
 
 from collections.abc import Iterator

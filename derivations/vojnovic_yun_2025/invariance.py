@@ -1,19 +1,19 @@
 r"""What the aggregation does not see: absolute rewards, and how concentrated the policy is.
 
-Groups of two see only the order of the rewards, so any increasing change of the rewards leaves them unchanged, for
-any number of outputs. The paper attributes this to the normalisation by the standard deviation. That is right for
-groups of two, and for questions with two answers and deterministic rewards at any group size; but with three outputs
-and groups of three the same normalisation keeps less than the order: rewards 0, 1, 2 and 0,
-1, 5 are ordered in the same way and have different advantages.
+In groups of two every change of the rewards that keeps their order keeps the advantages (`invariance.pairs`), which
+depend on the order alone. The paper attributes this to the normalisation by the standard deviation. That is right for
+groups of two and, as a shift and a positive factor change nothing (`eq2.invariant`), for questions with two answers and
+deterministic rewards at any group size. But with three outputs and groups of three the advantages depend on more than
+the order (`invariance.three`): rewards 0, 1, 2 and 0, 1, 5 are ordered in the same way and have different advantages.
 
 Section 2.3 reads $\beta\sigma$ as an effective weight that is smaller for a more concentrated policy. At a fixed old
-policy this is exact: the objective is that of the plain rewards with the weight $\beta\sigma$, divided by $\sigma$.
-For two answers $\sigma$ falls as the larger of the two probabilities grows, and for any number of outputs it
-is small where one probability is close to 1: if an output has probability $1 - \delta$, then
-$\sigma \leq D\sqrt{\delta}$, where $D$ is the largest distance of another reward to its own. But for three outputs
-$\sigma$ may grow with the concentration: with rewards $0, 0, 1$ it is larger for the policy
-$(\frac14, \frac14, \frac12)$ than for the uniform one. So the sentence is right for two answers and in the limit, and
-not in general.
+policy this is exact: the objective is that of the plain rewards with the weight $\beta\sigma$, divided by $\sigma$
+(`effective-weight`). For two answers $\sigma$ falls as the larger of the two probabilities grows
+(`concentration.two-answers`), and for any number of outputs it is small where one probability is close to 1: if an
+output has probability $1 - \delta$, then $\sigma \leq D\sqrt{\delta}$ (`concentration.limit`), where $D$ is the largest
+distance of another reward to its own. But for three outputs $\sigma$ may grow with the concentration: with rewards $0,
+0, 1$ it is larger for the policy $(\frac14, \frac14, \frac12)$ than for the uniform one. So the sentence is right for
+two answers and in the limit, and not in general.
 """
 
 from collections.abc import Iterator

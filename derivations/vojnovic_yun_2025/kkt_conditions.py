@@ -1,18 +1,17 @@
 r"""Stationary policies: the conditions of Karush, Kuhn and Tucker, and Equation (11).
 
-The objective of Section 2.3 is differentiated with the old policy held fixed; only then the old policy is
-put equal to the policy. On the outputs that the policy gives, the derivative equals one multiplier
-$\lambda$, and summing over these outputs determines it: with $S = \sum_o \pi_\theta(o \mid q)\,
-\mathcal{P}_G(o)$ and $R = \sum_o \pi_{\mathrm{ref}}(o \mid q)$, both over the outputs that the policy gives,
-$\lambda = S - \beta(1 - R)$.
+The objective of Section 2.3 is differentiated with the old policy held fixed; after that the old policy is put equal to
+the policy. On the outputs that the policy gives, the derivative equals one multiplier $\lambda$, and summing over these
+outputs determines it: with $S = \sum_o \pi_\theta(o \mid q)\, \mathcal{P}_G(o)$ and $R = \sum_o \pi_{\mathrm{ref}}(o
+\mid q)$, both over the outputs that the policy gives, $\lambda = S - \beta(1 - R)$.
 
-So the printed Equation (11) needs $R = 1$: the policy must give every output that the reference policy
-gives. Section 1.3 assumes only the opposite inclusion. In general Equation (11) holds with $R$ in the place
-of its leading 1, and where $R < 1$ the printed form holds at no output that the policy gives.
+So the printed Equation (11) needs $R = 1$ (`eq11.as-printed`): the policy must give every output that the reference
+policy gives. Section 1.3 assumes the opposite inclusion. In general Equation (11) holds with $R$ in the place of its
+leading 1 (`eq11`), and where $R < 1$ the printed form holds at no output that the policy gives.
 
-The objective of Section 2.3 is printed with an expectation over $o \sim \pi_\theta$ around the divergence, which is
-already a sum over outputs. The objective of a policy is the same; its gradient changes by the same number for every
-output, which the multiplier takes up.
+In Section 2.3 the paper prints the objective with an expectation over $o \sim \pi_\theta$ around the divergence, which
+is already a sum over outputs. The objective of a policy is the same; its gradient changes by the same number for every
+output (`kkt.redundant-expectation`), which the multiplier takes up.
 """
 
 from collections.abc import Iterator

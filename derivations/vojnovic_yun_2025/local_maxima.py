@@ -1,16 +1,18 @@
-r"""Which stationary policies are maxima: the penalty and the reverse divergence differ in second order.
+r"""Which stationary policies are maxima is a question of second order (`maximum.sufficient`).
 
-A stationary policy, in the sense of Section 1.3, maximises the objective with the old policy held fixed. That
-objective is not concave. On-policy its curvature by the probability of one output is
-$-\beta(2\pi_{\mathrm{ref}} - \pi_\theta)/\pi_\theta^2$, which is negative exactly for
-$\pi_\theta < 2\pi_{\mathrm{ref}}$. The reverse divergence has the curvature
-$\pi_{\mathrm{ref}}/\pi_\theta^2$, always positive. So the equivalence of the two penalties is one of first order:
-their curvatures agree only at the reference policy.
+The paper calls a policy stationary (Section 1.3) that maximises the objective with itself as the old policy. At a fixed
+old policy this objective is not concave. On-policy its curvature by the probability of one output is
+$-\beta(2\pi_{\mathrm{ref}} - \pi_\theta)/\pi_\theta^2$, which is negative exactly for $\pi_\theta <
+2\pi_{\mathrm{ref}}$ (`objective-curvature.sign`). The reverse divergence has the curvature
+$\pi_{\mathrm{ref}}/\pi_\theta^2$, always positive (`objective-curvature.reverse-kl`). So the equivalence of the two
+penalties is one of first order: their curvatures agree only at the reference policy
+(`objective-curvature.reverse-kl.equal`).
 
-A policy that satisfies Equation (11) with $R = 1$ is a strict local maximum if every output has
-$\pi_\theta < 2\pi_{\mathrm{ref}}$. At a local maximum at most one output has $\pi_\theta > 2\pi_{\mathrm{ref}}$;
-if one has, completing a square shows when the second variation is negative. Equation (11) alone is not sufficient: an
-example with two outputs is a local minimum.
+A policy that satisfies Equation (11) with $R = 1$ is a strict local maximum if every output has $\pi_\theta <
+2\pi_{\mathrm{ref}}$ (`maximum.sufficient`). At a local maximum at most one output has $\pi_\theta >
+2\pi_{\mathrm{ref}}$ (`maximum.necessary`); if one has, completing a square shows when the second variation is negative
+(`maximum.exact`). Equation (11) alone is not sufficient: an example with two outputs is a local minimum
+(`eq11.not-sufficient`).
 """
 
 from collections.abc import Iterator

@@ -1,15 +1,16 @@
-r"""Outputs that the policy never gives: a stationary policy at which Equation (11) fails.
+r"""Outputs that the policy never gives: how Equation (11) fails at a stationary policy (`point-mass.stationary`).
 
-The objective of Section 2.3 uses Equation (6), in which the expectation over groups of the old policy became
-a sum over all outputs. The two differ by what the policy gains from outputs that the old policy never gives.
-On-policy this is 0, but its derivative is not, so the two objectives have different stationary policies.
+The objective of Section 2.3 uses Equation (6), in which a mean over groups of the old policy became a sum over outputs.
+The two differ by what the policy gains from outputs that the old policy never gives (`eq6`). On-policy this is 0, but
+its derivative is not, so the two objectives have different stationary policies.
 
-With the objective of Section 2.3, take two answers $a$ and $b$, groups of two, margin $\gamma$, and let old and
-new policy always answer $a$. This satisfies the conditions of Karush, Kuhn and Tucker if and only if
-$\gamma \geq \beta(1 - \pi_{\mathrm{ref}}(a))$, and it is the global maximum for
-$\gamma > \beta(1 - \pi_{\mathrm{ref}}(a))$ and $\pi_{\mathrm{ref}}(a) \geq 1/2$; yet Equation (11) as printed
-reads $1 = \pi_{\mathrm{ref}}(a)$ there. With the objective of Equation (1) itself, an output that is never sampled
-contributes nothing, and then the conditions force $R = 1$: under that reading Equation (11) is right as printed.
+With the objective of Section 2.3, take two answers $a$ and $b$, groups of two, margin $\gamma$, and let old and new
+policy give $a$ the probability 1. This satisfies the conditions of Karush, Kuhn and Tucker if and only if $\gamma \geq
+\beta(1 - \pi_{\mathrm{ref}}(a))$ (`point-mass.stationary`), and it is the global maximum for $\gamma > \beta(1 -
+\pi_{\mathrm{ref}}(a))$ and $\pi_{\mathrm{ref}}(a) \geq 1/2$ (`point-mass.maximal`); yet Equation (11) as printed reads
+$1 = \pi_{\mathrm{ref}}(a)$ there (`point-mass.not-eq11`). With the objective of Equation (1) itself, an output that is
+never sampled contributes nothing, and then the conditions force $R = 1$ (`eq11.from-eq1`): under that reading Equation
+(11) is right as printed.
 """
 
 from collections.abc import Iterator

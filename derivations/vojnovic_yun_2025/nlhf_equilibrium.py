@@ -1,4 +1,4 @@
-r"""NLHF: the equilibrium of the game of Equation (5), for any number of outputs.
+r"""NLHF: the equilibrium of the game of Equation (5).
 
 The two payoffs sum to 1, because preferences are antisymmetric; subtracting $1/2$ from each makes the game zero-sum,
 as the paper calls it. Against a fixed opponent the payoff is the objective of RLHF, Equation (3), with the reward

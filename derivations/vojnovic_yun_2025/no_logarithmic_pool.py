@@ -1,14 +1,15 @@
 r"""The aggregation of GRPO is no logarithmic pool.
 
 Under a logarithmic pool the reference is multiplied by an exponential of the lead, under Equation (11) by
-$g(u) = 1/(1-u)$. Both agree to first order, and $g$ is the larger one. Opposite leads do not cancel: the product of
-their factors exceeds 1, where that of two exponentials is 1.
+$g(u) = 1/(1-u)$. Both agree to first order, and $g$ is the larger one for every lead but 0 (`pool.first-order`).
+Opposite leads do not cancel: the product of their factors exceeds 1, where that of two exponentials is 1.
 
-For two answers and groups of two the difference of the leads is always $\gamma/\beta$. A logarithmic pool therefore
-multiplies the odds of the reference by the same number for every reference, GRPO by one that depends on it. The
-reference may also have a weight other than 1 in a pool, so that the log-odds of the policy are some linear function of
-those of the reference. That fails too: for $\beta = \gamma$ the references $\frac14$, $\frac19$ and $\frac1{16}$ lead
-to the policies $\frac12$, $\frac13$ and $\frac14$, and their log-odds do not lie on a line.
+For two answers and groups of two the leads differ by $\gamma/\beta$. A logarithmic pool therefore multiplies the odds
+of the reference by the same number for every reference, GRPO by one that falls as the policy's probability of the
+better answer rises (`pool.odds`, `pool.odds-fall`). The reference may also have a weight other than 1 in a pool, so
+that the log-odds of the policy are some linear function of those of the reference. That fails too: for $\beta = \gamma$
+the references $\frac14$, $\frac19$ and $\frac1{16}$ lead to the policies $\frac12$, $\frac13$ and $\frac14$, and their
+log-odds do not lie on a line.
 """
 
 from collections.abc import Iterator

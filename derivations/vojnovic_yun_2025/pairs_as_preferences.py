@@ -4,17 +4,20 @@ In groups of two $\mathcal{P}_2(o \mid \{o'\}) = \mathcal{P}(o \succ o') - \math
 function of $\mathcal{P}(o \succ o')$ alone, unless ties are impossible; then it is $2\mathcal{P}(o \succ o') - 1$, and
 the printed $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1$ follows, as the paper says.
 
-But the expectation also meets $o' = o$, and there the condition $\mathcal{P}(o \succ o') + \mathcal{P}(o' \succ o) =
-1$ asks for $\mathcal{P}(o \succ o) = 1/2$. With the paper's own definition $\mathcal{P}(o \succ o)$ is $(1 -
-\tau)/2$, where $\tau$ is the probability that two rewards of $o$ are equal: it is $0$ for deterministic rewards, so
-the condition never holds for them. If only different outputs never tie, the exact formula is $\mathcal{R}_2 =
-2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1 + \sum_o \pi_\theta(o)\,\pi_{\theta_{\mathrm{old}}}(o)\,\tau(o)$. Where
-$\pi_{\theta_{\mathrm{old}}}\tau$ differs between outputs, the last sum depends on the policy, so it is not an
-additive constant. For two answers with deterministic rewards it changes the equation for the stationary policies.
+But $o'$ may also be $o$ itself, and there the condition $\mathcal{P}(o \succ o') + \mathcal{P}(o' \succ o) = 1$ asks
+for $\mathcal{P}(o \succ o) = 1/2$ (`eq5.own-output`). With the paper's own definition $\mathcal{P}(o \succ o)$ is $(1 -
+\tau)/2$, where $\tau$ is the probability that two rewards of $o$ are equal: it is $0$ for deterministic rewards, so the
+condition never holds for them (`pairs.own-output`). If different outputs never tie, and an output may tie with itself,
+then (`pairs.reward-part.ties`) $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1 + \sum_o
+\pi_\theta(o)\,\pi_{\theta_{\mathrm{old}}}(o)\,\tau(o)$. Where $\pi_{\theta_{\mathrm{old}}}\tau$ differs between
+outputs, the last sum depends on the policy, so it is not an additive constant (`pairs.reward-part.gradient`). For two
+answers with deterministic rewards it changes the equation for the stationary policies
+(`pairs.deterministic.stationary`).
 
 What always works is to count a tie as one half: $\mathcal{Q} = \mathcal{P}(o \succ o') + \frac{1}{2}\mathbb{P}[r = r']$
-is antisymmetric for all pairs, $o' = o$ included, and $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{Q}] - 1$ without any
-condition. The paper writes *asymmetric* here for what it calls *antisymmetric* in Section 1.1.
+is antisymmetric for all pairs, $o' = o$ included (`pairs.halved-ties`), and $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{Q}]
+- 1$ without any condition (`pairs.reward-part.halved-ties`). The paper writes *asymmetric* here for what it calls
+*antisymmetric* in Section 1.1.
 """
 
 from collections.abc import Iterator

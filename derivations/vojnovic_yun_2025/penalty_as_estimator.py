@@ -1,10 +1,11 @@
 r"""The penalty as an estimator of the direct divergence.
 
-The term $D_i$ of the objective is never negative. Its expectation over the old policy is the divergence
-$\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ plus two corrections: $R - 1$, where $R$ is the reference
-probability of the outputs that the policy gives, and a sum that vanishes on-policy. So on-policy the estimator
-is unbiased if and only if $R = 1$: like Equation (11), this needs a policy that gives every output
-that the reference policy gives. The importance weight of Section 3 removes the second correction and not the first.
+The term $D_i$ of the objective is never negative (`penalty.nonnegative`). Its expectation over the old policy is the
+divergence $\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ plus two corrections: $R - 1$, where $R$ is the reference
+probability of the outputs that the policy gives, and a sum that vanishes on-policy (`penalty.bias-off-policy`). So
+on-policy the bias is $R - 1$ (`penalty.bias`), and the estimator is unbiased where $R = 1$ (`penalty.unbiased`): like
+Equation (11), this needs a policy that gives every output that the reference policy gives. The importance weight of
+Section 3 removes the second correction and not the first (`weighted-penalty`).
 """
 
 from collections.abc import Iterator
@@ -72,8 +73,8 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             severity="missing hypothesis",
             restricts=(covered,),
             instead=r"the estimator has bias $R - 1$ on-policy, where $R \leq 1$ is the reference probability of the "
-            "outputs that the policy gives; it is unbiased if and only if the policy gives every output that the "
-            "reference policy gives",
+            "outputs that the policy gives; it is unbiased if the policy gives every output that the reference policy "
+            "gives (`penalty.unbiased`), and too small otherwise",
         ),
     )
     yield claim(

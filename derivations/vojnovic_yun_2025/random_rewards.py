@@ -1,13 +1,13 @@
 r"""Large groups with random rewards: the noise weakens the preference.
 
-Section 2.1 lets the reward of an output be random, with $r(o \mid q)$ as its expectation. Then the variance of the
-reward has a second part, the mean variance of the reward given the output, which Appendix B.1 leaves out. With it the
-advantages no longer depend on the order of the expected rewards alone, and the pull towards the better answer is
-weaker. It may even be weaker than in groups of two, where the order of the realised rewards counts: if one answer
-always has the reward 1, and the other one 100 with probability $1/200$ and otherwise 0, then pairs see a margin of
-0.99, at the policy $\frac12$ large groups see a difference of expectations of one half against a standard deviation
-of about 5. So Equations (18), (19) and (15), and what Section 2.3.1 concludes from them, are about deterministic
-rewards.
+In Section 2.1 the paper says that rewards may be random, with the expectation $r(o \mid q)$ for an output. Then the
+variance of the reward has a second part, the mean variance of the reward given the output, which Appendix B.1 leaves
+out. With it (`random-rewards.variance`) the advantages no longer depend on the order of the expected rewards alone, and
+noise in both rewards makes the pull towards the better answer weaker (`random-rewards.weaker`). It may even be weaker
+than in groups of two, where the order of the realised rewards counts: if one answer has the reward 1, and the other one
+100 with probability $1/200$ and otherwise 0, then pairs see a margin of 0.99, and at the policy $\frac12$ large groups
+see mean rewards that differ by one half, against a standard deviation of about 5 (`random-rewards.less-biased`). So
+Equations (18), (19) and (15), and what Section 2.3.1 concludes from them, are about deterministic rewards.
 
 In Appendix B.2 the factor $\tilde\gamma_{a,b}$ is printed as the sign of a comparison. It is the sign of the difference
 of the rewards, which is $-1$ for the answer with the lower one.
@@ -81,8 +81,8 @@ def _noise(given: Definitions) -> Iterator[Claim]:
             r"\text{depends solely on } \pi_{\mathrm{ref}},\ \beta \text{ and the comparison of the expected rewards}",
             eq(noisy, without),
             severity="missing hypothesis",
-            instead="It does for deterministic rewards. Random rewards with the same expectations pull less towards "
-            "the better answer, and how much less depends on their variances (`random-rewards.weaker`).",
+            instead="It does for deterministic rewards. Noise in both rewards makes the pull towards the better answer "
+            "weaker (`random-rewards.weaker`), and how much weaker depends on the variances.",
             isolated=True,
         ),
     )

@@ -1,16 +1,17 @@
-r"""The reward preference model of Equation (6), for any group size and for random rewards.
+r"""The reward preference model: from a sum over the members of a group to Equation (6).
 
-The sum in the reward part runs over the members of a group. The members are drawn independently from one policy and
-an advantage does not depend on the order of the others, so each member contributes the same, and the sum over a
-group becomes an expectation over one output $o$: Equation (6). This relabelling is written out for explicit outputs
-and groups, and compared with the enumeration of all groups. Over the outputs that the old policy gives, Equation (6)
-needs nothing else, and it holds for random rewards as well; what the policy gains from other outputs is the subject of
-the section on outputs that the policy never gives.
+The sum in the reward part runs over the members of a group. The members are drawn independently from one policy and an
+advantage does not depend on the order of the others, so each member contributes the same (`eq6.members`), and the sum
+over a group becomes an expectation over one output $o$ (`eq6.importance`): Equation (6). This relabelling is written
+out for explicit outputs and groups (as in `eq6.enumerated.3-3`), and compared with an enumeration of groups of up to 4.
+Over the outputs that the old policy gives, Equation (6) needs nothing else, and it holds for random rewards as well;
+what the policy gains from other outputs is the subject of the section on outputs that the policy never gives.
 
-More than the paper says: the expected advantage stays bounded as the groups grow. A single advantage may be as large as
-$\sqrt{G-1}$, but the mean of the squares in a group is at most 1, so
-$\mathcal{P}_G(o)^2\, \pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$ for every $G$. A bound on squares that is the same
-for all $G$ is what the exchange of limit and expectation in Section 2.1 needs, and the paper does not mention.
+More than the paper says: the expected advantage of an output stays bounded as the groups grow (`preference.bounded`). A
+single advantage may be as large as $\sqrt{G-1}$, but the mean of the squares in a group is at most 1, so
+$\mathcal{P}_G(o)^2\, \pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$ for every $G$ (`preference.bounded`). A bound on
+squares that does not depend on $G$ is what an exchange of limit and mean, as in Section 2.1, usually rests on; the
+paper mentions none.
 """
 
 from collections.abc import Iterator, Sequence

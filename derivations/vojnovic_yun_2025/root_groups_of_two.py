@@ -2,13 +2,14 @@ r"""Binary questions, groups of two: the stationary policy is the larger root of
 
 Two answers $a$ and $b$, margin $\gamma = \mathcal{P}(a \succ b) - \mathcal{P}(b \succ a)$. The reward part of the
 objective is linear in $x$, the probability of $a$. Differentiated at a fixed old policy, with old and new policy then
-set equal, it is stationary where a quadratic in $x$ vanishes, and exactly one root is a probability. Every display of
-Appendix B.1 on groups of two is confirmed except one line of the first chain, which has
-$\pi_{\theta_{\mathrm{old}}}(b)$ where $\pi_{\theta_{\mathrm{old}}}(a)$ belongs; the line after it is right again.
+set equal, it is stationary where a quadratic in $x$ vanishes (`eq17.quadratic`), and for $\gamma > 0$ exactly one root
+is a probability (`eq14.other-root`, `eq14`). The displays of Appendix B.1 on groups of two are confirmed except one
+line of the first chain (`eq16.antisymmetric`), which has $\pi_{\theta_{\mathrm{old}}}(b)$ where
+$\pi_{\theta_{\mathrm{old}}}(a)$ belongs; the line after it is right again.
 
-The quadratic is equivalent to stationarity inside $(0, 1)$ only: at a reference of 0 or 1 it gains that end point.
-For a negative margin, which the paper excludes by naming the answers, Equation (14) exceeds 1, and the root with
-the other sign is the stationary policy. What kind of stationary point it is fills a section of its own.
+The quadratic is equivalent to stationarity inside $(0, 1)$ only: at a reference of 0 or 1 it gains that end point
+(`eq14.end-points`). For a negative margin, which the paper excludes by naming the answers, Equation (14) exceeds 1, and
+the root with the other sign is the stationary policy. What kind of stationary point it is fills a section of its own.
 """
 
 from collections.abc import Iterator

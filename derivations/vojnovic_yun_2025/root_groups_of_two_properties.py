@@ -3,9 +3,10 @@ r"""What Equation (14) says: limits, monotonicity, bounds and continuity (Sectio
 What the paper says about Equation (14) as a formula is confirmed for positive references, with explicit rates; at a
 reference of 0, where the policy is 0, the lower bound fails (`eq14.lower-bound.at-zero`). Two statements become
 sharper. The lower bound $\max\{1 - \beta/\gamma, r\}$ is strict and can be raised to $\max\{1 - (1 - r)\beta/\gamma,
-r\}$; and the policy is at least $1 - \delta$ exactly if $(1 - \delta)(\beta - \delta\gamma) \leq \beta r$, so it does
-so for every reference if and only if $\beta \leq \delta\gamma$. Whether the formula describes a *maximiser* of the
-objective is another question: for a small reference it does not, see the section on maxima.
+r\}$ (`eq14.sharper-bound`). The policy is at least $1 - \delta$ exactly if $(1 - \delta)(\beta - \delta\gamma) \leq
+\beta r$ (`eq14.close-to-one.exact`); for every reference $\beta \leq \delta\gamma$ suffices (`eq14.close-to-one`).
+Whether the formula describes a *maximiser* of the objective is another question: for a small reference it need not
+(`eq14.local-minimum`), see the section on maxima.
 """
 
 from collections.abc import Iterator
@@ -184,7 +185,7 @@ def small_references() -> Iterator[Claim]:
         "The distance from the limit is at most of first order if weight and margin differ",
         both(le(root - jump, beta * reference / absolute(beta - gamma)), ge(root, jump)),
         given=[ne(beta, gamma)],
-        beyond="adds the order of the convergence",
+        beyond="adds a bound of first order on the distance from the limit",
     )
     yield claim(
         "vojnovic_yun_2025.eq14.continuous",

@@ -2,10 +2,11 @@ r"""What Equation (15) says: limits, monotonicity, bounds, and the comparison wi
 
 The properties that Section 2.3.1 states are confirmed for the formula at positive references; at a reference of 0 the
 lower bound fails (`eq15.lower-bound.at-zero`). The lower bound is strict and can be raised to $(1 + \beta^2 r)/(1 +
-\beta^2)$, which exceeds both printed bounds. Without penalty the policy tends to 1 at least at the rate $\beta^2$,
-where groups of two have the bound $(1-r)\beta/\gamma$. The stronger bias towards the reward has a simple reason:
-Equation (15) is Equation (14) with the margin $1/\sqrt{x(1-x)}$, which is never below 2, while the margin of a pair
-never exceeds 1. So the policy for large groups is at least as biased as Equation (14) would be with a margin of 2.
+\beta^2)$, which exceeds both printed bounds. Without penalty the policy tends to 1 at least at the rate $\beta^2$
+(`eq15.no-penalty`), where groups of two have the bound $(1-r)\beta/\gamma$ (`eq14.no-penalty`). The stronger bias
+towards the reward has a simple reason: Equation (15) is Equation (14) with the margin $1/\sqrt{x(1-x)}$, which is never
+below 2 (`eq15.as-pairs`), while the margin of a pair never exceeds 1. So the policy for large groups is at least as
+biased as Equation (14) would be with a margin of 2.
 """
 
 from collections.abc import Iterator

@@ -1,14 +1,17 @@
-r"""Where the stationary point is a local maximum: the second order (Equations 14 and 15).
+r"""Where the stationary point is a local maximum: second derivatives (`curvature.large-reference`).
 
-A stationary policy is defined in Section 1.3 as a *maximiser* of the objective whose old policy it is itself, but
-Equations (14) and (15) come from the first derivative alone. The objective is not concave. Its second derivative at
-an unchanged old policy has the sign of $-(3x^2 - (1 + 4r)x + 2r)$, for groups of two and for large groups alike, and
-the stationary point can be a local *minimum*: for groups of two at $r = 1/20$, $\beta/\gamma = 16/15$, $x = 1/5$.
+In Section 1.3 the paper defines a stationary policy as a *maximiser* of the objective whose old policy it is itself,
+but Equations (14) and (15) come from the first derivative alone. The objective is not concave. Its second derivative at
+an unchanged old policy has the sign of $-(3x^2 - (1 + 4r)x + 2r)$, for groups of two (`curvature`) and for large groups
+(`curvature.large-groups`) alike. So the stationary point can be a local *minimum*: for groups of two at $r = 1/20$,
+$\beta/\gamma = 16/15$, $x = 1/5$ (`eq14.local-minimum`).
 
 When this can happen is exact. For $r > (2 - \sqrt{3})/4 \approx 0.067$ the stationary point is always a strict local
-maximum, and no smaller bound on $r$ suffices. For groups of two it always is one if $\beta \leq \frac23 \gamma$ or
-$\beta \geq 2\gamma$, and for every ratio in between some reference makes it a local minimum. For large groups
-$\beta \leq \sqrt{2}$ suffices, and for every larger weight some reference makes it a local minimum.
+maximum (`curvature.large-reference`), and no smaller bound on $r$ suffices (`curvature.small-reference`). For groups of
+two it always is one if $\beta \leq \frac23 \gamma$ or $\beta \geq 2\gamma$ (`curvature.weights`), and for every ratio
+in between some reference makes it a local minimum (`curvature.weights.sharp`). For large groups $\beta \leq \sqrt{2}$
+suffices (`curvature.large-groups.weights`), and for every larger weight some reference makes it a local minimum
+(`curvature.large-groups.weights.sharp`).
 """
 
 from collections.abc import Iterator
@@ -137,8 +140,8 @@ def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
                 severity="changes a conclusion",
                 fails_at=values,
                 instead=f"{equation} gives the stationary point. It is a strict local maximum where "
-                "$3x^2 - (1 + 4r)x + 2r > 0$, as always for $r > (2 - \\sqrt{3})/4$, and a strict local minimum "
-                r"where this is negative. It is the maximum for $r \geq 2/25$ "
+                "$3x^2 - (1 + 4r)x + 2r > 0$, as for every $r > (2 - \\sqrt{3})/4$ (`curvature.large-reference`), and "
+                r"a strict local minimum where this is negative. It is the maximum for $r \geq 2/25$ "
                 f"({slug}.maximum). {small}, no policy in $(0, 1)$ is one.",
             ),
             cites=["second-order condition"],
