@@ -15,7 +15,11 @@ _NAMED = re.compile(r"`([^`]*)`")
 _NUMBERED = "sections?|theorems?|lemmas?|propositions?|remarks?|appendix|figures?"
 _PLACE = rf"(?:the paper|captions?|introduction|abstract|{_NUMBERED})"
 _SAYS = r"(?:says?|calls?|assumes?|asks?|gives?|defines?|states?|prints?|hints?|claims?|adds?|speaks?)"
-_REPORTED = re.compile(rf"\b{_PLACE}\b[^.]{{0,60}}\b{_SAYS}\b|\bas {_PLACE}\b[^.]*\b{_SAYS}\b", re.IGNORECASE)
+#: Numbers of sections have dots in them.
+_INSIDE = r"(?:[^.]|(?<=\d)\.(?=\d))"
+_REPORTED = re.compile(
+    rf"\b{_PLACE}\b{_INSIDE}{{0,60}}\b{_SAYS}\b|\bas {_PLACE}\b{_INSIDE}*\b{_SAYS}\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
