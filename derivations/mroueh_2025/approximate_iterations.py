@@ -1,18 +1,19 @@
 r"""Approximate iterations: Theorem 5 with half its constant and a limit superior (Assumption 1, Section 5, Appendix C).
 
 Assumption 1 lets the total variation between the approximate policy $\tilde\pi_n$ and the exact one grow by at most
-$\delta_n$ in step $n$, from 0 at the start. By induction it is at most $\delta_1 + \dots + \delta_n \le \delta^*$.
-With $|\tilde p_n - p_n| \le \mathrm{TV}$ and the triangle inequality, $|\tilde p_n - p^*| \le \delta^* + |p_n -
-p^*|$ for every $n$. The paper has $2\delta^*$, and ends its proof at $|\tilde p_n - p_n|$; the triangle inequality
-closes this gap.
+$\delta_n$ in step $n$, from 0 at the start. By induction it is at most $\delta_1 + \dots + \delta_n \le \delta^*$
+(`assumption-1.step`). With $|\tilde p_n - p_n| \le \mathrm{TV}$ and the triangle inequality, $|\tilde p_n - p^*| \le
+\delta^* + |p_n - p^*|$ for every $n$ (`theorem-5`). The paper has $2\delta^*$, and ends its proof at $|\tilde p_n -
+p_n|$; the triangle inequality closes this gap.
 
-The constant matters: with $2\delta^*$ the theorem says nothing for $\delta^* \ge \frac12$, while in the example below
-$\delta^*$ itself is attained, for every $\delta^* < \frac13$. And the limit in Theorem 5 need not exist, although the
-total variation itself converges (less the partial sums it never increases): if two of three outputs succeed, an
-approximation that takes the probability $d$ alternately from the failure and from one of the successes, and gives it
-to the other success, has the total variation $d$ at all times, which Assumption 1 allows with $\delta_1 = d$ and
-$\delta_n = 0$ from then on. Its success probability is off by $d$ and by 0 in turn. The theorem is true for the limit
-superior.
+The constant matters: with $2\delta^*$ nothing is said for $\delta^* \ge \frac12$ (`theorem-5.empty`), while in the
+example below $\delta^*$ itself is attained, for every $\delta^* < \frac13$ (`theorem-5.no-limit`). And the limit in
+Theorem 5 need not exist, although the total variation itself converges: less the partial sums it never increases
+(`assumption-1.converges`). If two of three outputs succeed, an approximation that takes the probability $d$ alternately
+from the failure and from one of the successes, and gives it to the other success, has the total variation $d$ at all
+times (`theorem-5.alternating`), which Assumption 1 allows with $\delta_1 = d$ and $\delta_n = 0$ from then on. Its
+success probability is off by $d$ and by 0 in turn (`theorem-5.no-limit`). The theorem is true for the limit superior
+(`theorem-5.limit-superior`).
 """
 
 from collections.abc import Iterator
@@ -136,7 +137,7 @@ def bound() -> Iterator[Claim]:
             given=(*sums, *small),
         ),
         using=[gap],
-        beyond="halves the bound, for every step and not only in the limit",
+        beyond="halves the bound, for every step and not just in the limit",
         paper_uses=("total-variation", "success-gap", "assumption-1.step"),
         fills=[
             Gap(

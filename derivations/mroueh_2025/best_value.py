@@ -1,10 +1,11 @@
-r"""The best value of one step, and by how much every other policy misses it (Theorem 1).
+r"""The best value of one step, and by how much other policies miss it (Theorem 1).
 
-That the policy of Theorem 1 is the only maximiser, which the paper leaves to concavity, is said with a number: any
-policy falls short of the best value, $\beta \log Z_{n-1}$, by $\beta$ times its divergence from $\pi_n$,
-and therefore by at least $\beta\sum_o (\sqrt{\pi(o|q)} - \sqrt{\pi_n(o|q)})^2$. No stationary point has to be
-found. Outputs that the reference never gives are excluded by the divergence; a policy that leaves out outputs which
-the reference gives falls short as well, since it has only a part of $Z_{n-1}$ to reach.
+That the policy of Theorem 1 is the only maximiser (`theorem-1.maximum`), which the paper leaves to concavity, is said
+with a number. Every policy that gives all outputs falls short of the best value, $\beta \log Z_{n-1}$, by $\beta$ times
+its divergence from $\pi_n$ (`theorem-1.gap`), and therefore by at least $\beta\sum_o (\sqrt{\pi(o|q)} -
+\sqrt{\pi_n(o|q)})^2$ (`theorem-1.shortfall`). No stationary point has to be found. Outputs that the reference does not
+give are excluded by the divergence. A policy that leaves out outputs which the reference gives falls short as well,
+since the best value without them is smaller (`theorem-1.support`).
 """
 
 from collections.abc import Generator, Iterator

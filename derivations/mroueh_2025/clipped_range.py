@@ -1,9 +1,9 @@
 r"""Clipping does not keep the ratio within its range (Section 2, before Section 2.1).
 
-The sentence before Section 2.1 says that clipping keeps the ratio within $[1-\epsilon, 1+\epsilon]$. It does not:
-it takes away the gain from leaving this range, in one direction each. The penalty may still pull the policy out.
-For two outputs, old policy $\frac12$ and a reference of at least $\frac{1+\epsilon}{2}$ the maximum is the
-reference itself, whatever its distance from the old policy.
+The sentence before Section 2.1 says that clipping keeps the ratio within $[1-\epsilon, 1+\epsilon]$. It does not: it
+takes away the gain from leaving this range, in one direction each. The penalty may still pull the policy out. For two
+outputs, old policy $\frac12$ and a reference of at least $\frac{1+\epsilon}{2}$ the maximum is the reference itself,
+whatever its distance from the old policy (`clip.range`).
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,11 @@
 r"""The clipped objective for one output (Section 2.1 and the bullets on clipping).
 
-With $f_\epsilon(x, y) = \min(xy, \mathrm{clip}(x, 1-\epsilon, 1+\epsilon)\,y)$ a positive advantage is limited at
-the ratio $1 + \epsilon$ only, and a negative one at $1 - \epsilon$ only. All lines of Section 2.1 hold, for every
-$\epsilon \ge 0$ and not only up to 1, and $f_\epsilon = 0$ where the advantage is 0, a case that is not mentioned.
-At a given ratio clipping is without effect as soon as $\epsilon \ge |x - 1|$, so the passage $\epsilon \to \infty$
-to the objective without clipping is attained, not only approached, where the ratios are bounded.
+With $f_\epsilon(x, y) = \min(xy, \mathrm{clip}(x, 1-\epsilon, 1+\epsilon)\,y)$ a positive advantage is limited only
+above the ratio $1 + \epsilon$, and a negative one only below $1 - \epsilon$ (`clip.effect`). The displays for the two
+signs hold for $\epsilon \ge 0$, also above 1 (`clip.positive`, `clip.negative`), and $f_\epsilon = 0$ where the
+advantage is 0 (`clip.zero`), a case that is not mentioned. At a given ratio clipping is without effect as soon as
+$\epsilon \ge |x - 1|$ (`clip.wide`). So where the ratios are bounded, the objective without clipping is reached at a
+finite $\epsilon$, and not just approached as $\epsilon \to \infty$.
 """
 
 from collections.abc import Iterator

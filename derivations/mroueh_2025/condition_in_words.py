@@ -1,13 +1,14 @@
 r"""What the condition of Theorem 3 says in words: Figure 3, its caption and the sentence about it.
 
-Nothing needs the condition (see the section on amplification), but the paper comments on it twice. The caption of
-Figure 3 says that it is mostly satisfied only for high $p$ and small $\beta$; the text calls it mild, and infers that
-$\beta$ must not be too small for a high reference. The truth: the condition holds for every $\beta$ if
-$S(p_{\mathrm{ref}}) \le 2/\sqrt{1+4\varepsilon}$, that is up to $p_{\mathrm{ref}} = 0.947$ at the paper's smoothing,
-and for no reference does it rule out small weights: it holds for $\beta\,S(p_{\mathrm{ref}}) \le 1/(1+4\varepsilon)$,
-and again for $\beta \ge S(p_{\mathrm{ref}})$. What it rules out lies in between. So it is mild indeed; the caption
-comes closer if *satisfied* is read as *violated*, but then for middling weights and not for small ones; and the
-inference on small weights holds of what suffices, not of what is needed.
+Nothing needs the condition (`theorem-3`), but the paper comments on it twice. The caption of Figure 3 says that it is
+mostly satisfied only for high $p$ and small $\beta$; the text calls it mild, and infers that $\beta$ must not be too
+small for a high reference. The truth: the condition holds for every $\beta$ if $S(p_{\mathrm{ref}}) \le
+2/\sqrt{1+4\varepsilon}$ (`condition.every-weight`), that is up to $p_{\mathrm{ref}} = 0.947$ at the paper's smoothing
+(`condition.every-weight.up-to`). For no reference does it rule out small weights: it holds for
+$\beta\,S(p_{\mathrm{ref}}) \le 1/(1+4\varepsilon)$ (`condition.small-weights`), and for references above one half again
+for $\beta \ge S(p_{\mathrm{ref}})$ (`theorem-3.condition-and-lemma-1`). What it rules out lies in between. So it is
+mild indeed; the caption comes closer if *satisfied* is read as *violated*, but then for middling weights and not for
+small ones; and the inference on small weights holds of what suffices, not of what is needed.
 """
 
 from collections.abc import Iterator
@@ -92,8 +93,8 @@ def derivation() -> Iterator[Claim]:
             severity="changes a conclusion",
             fails_at={p_ref: rational(1, 4), beta: 1, epsilon: smoothing},
             instead="It is violated, not satisfied, for a high reference and middling weights. "
-            "Up to a reference of one half every weight satisfies it, and at the paper's smoothing even up to 0.947 "
-            "(`condition.every-weight.up-to`).",
+            "Up to a reference of one half every weight satisfies it (`condition.every-weight`), and at the paper's "
+            "smoothing even up to 0.947 (`condition.every-weight.up-to`).",
             isolated=True,
         ),
     )

@@ -1,14 +1,15 @@
 r"""The excess of the success map over the diagonal (Appendix B, Lemma 2 and the first case of Theorem 3).
 
 The printed proof of Theorem 3 studies $f(p) = h(p) - p$, whose zeros are the fixed points. It is positive at
-$p_{\mathrm{ref}}$ (Lemma 2) and falls as long as $p \le \frac12$, so for a reference of at most one half it is
-positive on $[0, p_{\mathrm{ref}}]$, and all fixed points lie above. The argument is right.
+$p_{\mathrm{ref}}$ (`lemma-2`) and falls as long as $p \le \frac12$ (`f-prime.below-half`), so for a reference of at
+most one half it is positive on $[0, p_{\mathrm{ref}}]$, and all fixed points lie above (`theorem-3.low-reference`). The
+argument is right.
 
-It has four small slips. Lemma 2's first line subtracts $p_{\mathrm{ref}}$ once too often; an interval that begins
-at 0 is said to lie in an open one; $f(0) = 1$ is never true, nor needed; and the case is argued for
-$p_{\mathrm{ref}} < \frac12$ only, where it covers $p_{\mathrm{ref}} = \frac12$ as well. Lemma 2 says that the
-exponential is at most 1 and goes on to a strict inequality, for which it must be smaller than 1, as it is. In the
-value at one half a brace of the scanned text is left over.
+It has four small slips. Lemma 2's first line subtracts $p_{\mathrm{ref}}$ once too often; an interval that begins at 0
+is said to lie in an open one; $f(0) = 1$ is never true (`f-at-zero`), nor needed; and the case is argued for
+$p_{\mathrm{ref}} < \frac12$, where it covers $p_{\mathrm{ref}} = \frac12$ as well. Lemma 2 says that the exponential is
+at most 1 and goes on to a strict inequality, for which it must be smaller than 1, as it is (`lemma-2.exponential`). In
+the value at one half a brace of the scanned text is left over.
 """
 
 from collections.abc import Iterator
@@ -178,7 +179,7 @@ def below_one_half() -> Iterator[Claim]:
             "f(0) = 1",
             eq(f(zero), 1),
             severity="slip in an intermediate line",
-            instead=r"$p_{\mathrm{ref}} < f(0) = h(0) < 1$; the proof uses only that $f(0) > 0$.",
+            instead=r"$p_{\mathrm{ref}} < f(0) = h(0) < 1$; what the proof uses is $f(0) > 0$.",
         ),
     )
     yield claim(

@@ -1,11 +1,12 @@
 r"""The slope of the map bounded factor by factor (Appendix B, second case of Theorem 3).
 
 For a reference above one half the printed proof bounds the two factors of $h'(p) = h(p)(1-h(p))z'(p)$ apart, for
-$\frac12 < p \le p_{\mathrm{ref}}$. The slope of $z$ increases and is therefore largest at the reference. The
-product $h(p)(1-h(p))$ is $\sigma(1-\sigma)$ at $z(p) = a(p_{\mathrm{ref}}) + b(p)/\beta$; by Lemmas 3 and 4 it is
-at most $p_{\mathrm{ref}}(1-p_{\mathrm{ref}})/\xi(p)$, and $\xi$ is smallest at one half.
+$\frac12 < p \le p_{\mathrm{ref}}$. The slope of $z$ increases and is therefore largest at the reference (`rise-bound`).
+The product $h(p)(1-h(p))$ is $\sigma(1-\sigma)$ at $z(p) = a(p_{\mathrm{ref}}) + b(p)/\beta$; by Lemmas 3 and 4 it is
+at most $p_{\mathrm{ref}}(1-p_{\mathrm{ref}})/\xi(p)$ (`product-bound.xi`), and $\xi$ is smallest at one half
+(`xi-bounds`).
 
-All these inequalities are true as printed.
+These inequalities are true as printed.
 """
 
 from collections.abc import Iterator

@@ -1,14 +1,15 @@
-r"""In log-odds the iteration is a contraction, for every weight above the critical one.
+r"""In log-odds the iteration is a contraction, for every weight above the critical one (`log-odds.contraction`).
 
-Theorem 4 gives convergence from a starting point that is close enough to an attracting fixed point, and does
-not say how close. Written for the log-odds $y = \log\frac{p}{1-p}$ the recursion is
-$H(y) = \log\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}} + B(\sigma(y))$, and its slope is $S(\sigma(y))/\beta$: the
-bound of Lemma 1 holds not only at fixed points but everywhere. Hence for $\beta > \beta_c$ one step brings any two
-success probabilities closer together, in log-odds by the factor $\beta_c/\beta$ at least. So there is one fixed
-point, no cycle, and from *every* start, for *every* reference, $|y_n - y^*| \le (\beta_c/\beta)^n |y_0 - y^*|$, where
-$y_n$ and $y^*$ are the log-odds of $p_n$ and of the fixed point.
+Theorem 4 gives convergence from a starting point that is close enough to an attracting fixed point, and does not say
+how close. Written for the log-odds $y = \log\frac{p}{1-p}$ the recursion is $H(y) =
+\log\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}} + B(\sigma(y))$ (`log-odds.step`), and its slope is $S(\sigma(y))/\beta$
+(`log-odds.slope`): the bound of Lemma 1 holds everywhere and not just at fixed points. Hence for $\beta > \beta_c$ one
+step brings the log-odds of any two success probabilities closer together, by the factor $\beta_c/\beta$ at least
+(`log-odds.contraction`). So there is one fixed point (`log-odds.one-fixed-point`), no cycle, and from *every* start
+strictly between 0 and 1, for *every* reference, $|y_n - y^*| \le (\beta_c/\beta)^n |y_0 - y^*|$
+(`log-odds.contraction`), where $y_n$ and $y^*$ are the log-odds of $p_n$ and of the fixed point.
 
-The factor cannot be improved: it is the slope of $H$ at one point.
+The factor cannot be improved: it is the slope of $H$ at one point (`log-odds.rate-attained`).
 """
 
 from collections.abc import Iterator

@@ -1,15 +1,16 @@
 r"""Without clipping each step is RLHF with an adapted weight (Section 2.3).
 
-Sampling from the old policy and weighting by the ratio of the policies gives the expectation under the policy
-itself (Eq. (5)), provided the old policy gives every output that the policy gives. This holds for a language model,
-whose probabilities are positive. Otherwise the two problems differ by what the policy puts on outputs that are
-never sampled.
+Sampling from the old policy and weighting by the ratio of the policies gives the expectation under the policy itself
+(`eq5`), provided the old policy gives every output that the policy gives. This holds for a language model, whose
+probabilities are positive. Otherwise the two problems differ by what the policy puts on outputs that are never sampled
+(`eq5.support`).
 
-With the weights of Eq. (4) the expected advantage of a policy that succeeds with probability $x$ is $(x -
-p)/\sqrt{p(1-p)+\varepsilon}$. So the problem (5), and each step of the iteration (Eq. (6)), has the same maximiser as
-ordinary RLHF, reward minus weighted divergence, with the weight $\beta\sqrt{p(1-p)+\varepsilon}$ of the divergence:
-between $\beta\sqrt{\varepsilon}$ for an old policy that always or never succeeds and $\beta\sqrt{1/4+\varepsilon}$ at
-one half. The paper does not say this; in a step without clipping this is all that standardising changes.
+With the weights of Equation (4) the expected advantage of a policy that succeeds with probability $x$ is $(x -
+p)/\sqrt{p(1-p)+\varepsilon}$ (`eq5.affine`). So the problem (5), and each step of the iteration, Equation (6), is
+ordinary RLHF up to a positive factor and a constant (`eq6.rlhf`): reward minus weighted divergence, with the weight
+$\beta\sqrt{p(1-p)+\varepsilon}$ of the divergence. This lies between $\beta\sqrt{\varepsilon}$ for an old policy that
+always or never succeeds and $\beta\sqrt{1/4+\varepsilon}$ at one half (`eq6.rlhf-weight`). The paper does not say this.
+In a step without clipping this is all that standardising changes (`eq6.rlhf`).
 """
 
 from collections.abc import Iterator

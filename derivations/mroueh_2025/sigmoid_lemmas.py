@@ -1,14 +1,14 @@
 r"""Two lemmas on the logistic function and the hyperbolic cosine (Appendix B, Lemmas 3 and 4).
 
 The proof of Theorem 3 needs an upper bound on $\sigma(z)(1-\sigma(z))$, the slope of the logistic function. Lemma 3
-writes it as $1/(4\cosh^2(z/2))$ and bounds it at a shifted argument; Lemma 4 evaluates the hyperbolic cosine at
-half the log-odds $a(p_{\mathrm{ref}})$ of the reference. The shift, which the paper calls $a$ too, is $\alpha$ here.
+writes it as $1/(4\cosh^2(z/2))$ and bounds it at a shifted argument; Lemma 4 evaluates the hyperbolic cosine at half
+the log-odds $a(p_{\mathrm{ref}})$ of the reference. The shift, which the paper calls $a$ too, is $\alpha$ here.
 
 Both lemmas are true, and both hold more widely than stated. The inequality of Lemma 3 (2), printed for a positive
-argument and a positive shift, holds exactly where $z \alpha \ge 0$; Lemma 4's formula holds on both sides of
-$\frac12$. Three lines of their proofs are false as printed, a sign and a missing reciprocal in that of Lemma 3 and a
-middle term in that of Lemma 4; none of them enters the results. The proof of Theorem 3 cites these lemmas under other
-numbers: Lemma 2 (1), 2 (2) and 3 (2) there mean Lemma 3 (1), 3 (2) and 4.
+argument and a positive shift, holds exactly where $z \alpha \ge 0$ (`lemma-3.2`); Lemma 4's formula holds on both sides
+of $\frac12$ (`lemma-4`). Three lines of their proofs are false as printed, a sign and a missing reciprocal in that of
+Lemma 3 and a middle term in that of Lemma 4; none of them enters the results. The proof of Theorem 3 cites these lemmas
+under other numbers: Lemma 2 (1), 2 (2) and 3 (2) there mean Lemma 3 (1), 3 (2) and 4.
 """
 
 from collections.abc import Iterator
@@ -216,7 +216,7 @@ def log_odds_and_cosh() -> Iterator[Claim]:
             eq(cosh(log_odds / 2) ** 2, square.expression),
             given=(gt(p_ref, half),),
         ),
-        beyond="holds for every reference, not only above one half",
+        beyond="holds for every reference, also at and below one half",
         paper_uses=["lemma-4.cosh"],
     )
 

@@ -1,17 +1,17 @@
 r"""Theorem 2 derived: one step takes the success probability $p$ to $h(p)$.
 
-Rewards are 0 or 1. The old policy succeeds with probability $p$, the reference policy with
-$p_{\mathrm{ref}}$. Section 3 of the paper defines the next policy as the one that maximises the expected advantage
-minus $\beta$ times its divergence from the reference. Theorem 1 solves this problem for every output; here it is solved
-for the success probability alone. Among all policies that succeed with probability $x$ the divergence is
-smallest for the one that is proportional to the reference among the successes and among the failures, and there
-it is the divergence between two coins. What is left to maximise is a function $J$ of $x$. It is strictly
-concave, and its only stationary point is $x = h_{\varepsilon,p_{\mathrm{ref}}}(p)$ with the paper's map.
+Rewards are 0 or 1. The old policy succeeds with probability $p$, the reference policy with $p_{\mathrm{ref}}$. Section
+3 of the paper defines the next policy as the one that maximises the expected advantage minus $\beta$ times its
+divergence from the reference. Theorem 1 solves this problem output by output; here it is solved for the success
+probability alone. Theorem 1's policy is proportional to the reference among the successes and among the failures
+(`tilt.successes`, `tilt.failures`). For policies of this kind, which succeed with probability $x$, the divergence is
+that between two coins, and the objective is a function $J$ of $x$. It is strictly concave (`theorem-2.concave`), and
+its only stationary point is $x = h_{\varepsilon,p_{\mathrm{ref}}}(p)$ with the paper's map (`theorem-2`).
 
-The theorem holds as printed, for every $\varepsilon > 0$ and not only up to 1; for $p_{\mathrm{ref}} = 1$,
-which its statement allows and its proof does not, the formula gives 1. Two displays on the way to it do not print
-what the definitions give: Eq. (3) has the smoothing constant outside the root, and in Eq. (9) one argument is 1
-where the question $q$ is meant.
+The theorem holds as printed, for every $\varepsilon > 0$ and also above 1 (`theorem-2`); for $p_{\mathrm{ref}} = 1$,
+which its statement allows and its proof does not, the formula gives 1 (`theorem-2.perfect-reference`). Two displays on
+the way to it do not print what the definitions give: Eq. (3) has the smoothing constant outside the root, and in Eq.
+(9) one argument is 1 where the question $q$ is meant.
 """
 
 from collections.abc import Iterator

@@ -1,13 +1,14 @@
 r"""Total variation and success probabilities (Section 5 and the first lines of the proof of Theorem 5).
 
-The total variation distance of two policies is half the sum of $|\tilde\pi(o|q) - \pi(o|q)|$. Appendix C writes it
-as half a supremum over functions $f$ without a bound on them; it must be taken over $|f| \le 1$, where it is
-attained by the sign of the difference. Without a bound the expression exceeds every number unless the policies agree.
+The total variation distance of two policies is half the sum of $|\tilde\pi(o|q) - \pi(o|q)|$. Appendix C writes it as
+half a supremum over functions $f$ without a bound on them; it must be taken over $|f| \le 1$ (`total-variation`), where
+it is attained by the sign of the difference (`total-variation.attained`). Without a bound multiples of this function
+give multiples of this value, which have no supremum unless the policies agree.
 
 From this the paper concludes $|\tilde p - p| \le 2\,\mathrm{TV}$. A success probability is the expectation of a
-function with values in $[0, 1]$ and not only in $[-1, 1]$, so the factor 2 can be dropped: $|\tilde p - p| \le
-\mathrm{TV}$. This is sharp: for two outputs, one of which succeeds, both sides are equal. It needs no 0/1 rewards,
-any reward in $[0, 1]$ will do.
+function with values in $[0, 1]$, which is half as long as $[-1, 1]$, so the factor 2 can be dropped: $|\tilde p - p|
+\le \mathrm{TV}$ (`success-gap`). This is sharp: for two outputs, one of which succeeds, both sides are equal
+(`success-gap.sharp`). It needs no 0/1 rewards, any reward in $[0, 1]$ will do (`success-gap`).
 """
 
 from collections.abc import Iterator

@@ -1,14 +1,15 @@
 r"""The weights of successes and failures (the bullets of Section 2.1, Figure 1, and Eq. (4)).
 
-Without smoothing the weights are $\sqrt{(1-p)/p}$ and its reciprocal. The bullets hold in an exact sense: the weight
-of a failure is the larger one, and is larger than 1, exactly for $p > \frac12$. But they are about one output. The
-successes as a whole and the failures as a whole have the same weight, $\sqrt{p(1-p)}$, for every $p$: the rarer kind
-of output is weighted more, in inverse proportion.
+Without smoothing the weights are $\sqrt{(1-p)/p}$ and its reciprocal. The bullets hold in an exact sense: the weight of
+a failure is the larger one, and is larger than 1, exactly for $p > \frac12$ (`weights.compared`, `weights.high`). But
+they are about one output. The successes as a whole and the failures as a whole have the same weight, $\sqrt{p(1-p)}$,
+for every $p$ (`weights.balanced`): the rarer kind of output is weighted more, in inverse proportion.
 
-With smoothing the comparison of the two weights stays the same, and their balance does. What changes is which
-weights exceed 1: that of a success exactly for $(1-p)(1-2p) > \varepsilon$, which never happens for $\varepsilon =
-1$. On $[0, 1]$ the weight of a success falls from $1/\sqrt{\varepsilon}$ to 0 and that of a failure rises. The
-advantage keeps the mean 0, but its variance drops below 1, to $p(1-p)/(p(1-p)+\varepsilon)$.
+With smoothing the comparison of the two weights stays the same (`eq4.compared`), and their balance does
+(`eq4.balanced`). What changes is which weights exceed 1: that of a success exactly for $(1-p)(1-2p) > \varepsilon$
+(`eq4.above-one`). On $[0, 1]$ the weight of a success falls from $1/\sqrt{\varepsilon}$ to 0 (`eq4.falling`,
+`eq4.ends`), so for $\varepsilon = 1$ it never exceeds 1, and that of a failure rises. The advantage keeps the mean 0,
+but its variance drops below 1, to $p(1-p)/(p(1-p)+\varepsilon)$ (`eq3.moments`).
 """
 
 from collections.abc import Iterator
