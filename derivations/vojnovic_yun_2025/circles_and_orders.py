@@ -120,8 +120,8 @@ def _circle(given: Definitions) -> Iterator[Claim]:
         "They lie in the unit disc exactly for these weights",
         iff(lt(gamma**2 / 3 / beta**2, 1), gt(beta, gamma / sqrt(rational(3)))),
         equation="Section 1.3",
-        beyond="shows a stationary policy, the only maximum beside itself (`updates.circle.penalty`), from which updates "
-        "with smaller weights turn away in circles",
+        beyond="shows a stationary policy, the only maximum beside itself (`updates.circle.penalty`), from which, for "
+        "smaller weights, updates turn away in circles",
         cites=["linear stability"],
     )
 

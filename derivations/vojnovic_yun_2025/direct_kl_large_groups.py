@@ -2,8 +2,8 @@ r"""Direct divergence, large groups: the function $h$ of Appendix B.2.
 
 With the divergence $\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ as the penalty, the derivative of the
 objective at the old policy is $\beta h(x)$, where $x$ is the probability of the more rewarding answer
-(`direct-kl.h`). Where $h$ falls and where it rises is confirmed, as the paper says it (`direct-kl.h-minimum`). A change
-of variables makes the shape plain. Let $s = \frac12 \log\frac{x}{1-x}$ be half the log-odds of the policy and
+(`direct-kl.h`). Where $h$ falls and where it rises is as the paper says (`direct-kl.h-minimum`). A change of variables
+makes the shape plain. Let $s = \frac12 \log\frac{x}{1-x}$ be half the log-odds of the policy and
 $\ell = \frac12 \log\frac{1-r}{r}$ half the log-odds against the answer under the reference policy. Then
 $h = 2(\cosh(s)/\beta - s - \ell)$: a catenary against a straight line (`direct-kl.catenary`), with its minimum where
 $\sinh s = \beta$ (`direct-kl.h-minimum`, `direct-kl.h-minimum.half-log-odds`).

@@ -78,7 +78,7 @@ def _slope() -> Iterator[Claim]:
         "vojnovic_yun_2025.direct-kl.next.attracts",
         "Its absolute value is below 1 exactly between $1 - x^*$ and $x^*$",
         iff(lt(absolute((2 * x - 1) / (2 * beta * spread)), 1), both(gt(x, 1 - lowest), lt(x, lowest))),
-        beyond="decides which stationary policies attract the iteration",
+        beyond="decides which stationary policies attract the iteration, unless the slope is 1 or $-1$",
         cites=["linear stability"],
     )
     yield claim(
@@ -108,7 +108,7 @@ def _smaller_zero() -> Iterator[Claim]:
         iff(gt(half_odds, -t), lt(against, coth(t) + t)),
         given=[eq(cosh(half_odds), sinh(t) * (half_odds + against)), lt(half_odds, t)],
         using=[side],
-        beyond="decides for which references the smaller stationary policy attracts",
+        beyond="decides for which references the smaller stationary policy attracts, but for equality",
         cites=["linear stability"],
     )
     most = log(1 + sqrt(rational(2)))

@@ -81,7 +81,8 @@ def _pairs() -> Iterator[Claim]:
         "In groups of two every eigenvalue is imaginary, because the margins are antisymmetric",
         Summed(along, ONE, eq(a * Total(square / policy), 0), -beta),
         given=[*tangent, eq(Total(p * M_p), 0), eq(Total(q * M_q), 0)],
-        beyond="direct divergence, groups of two, any number of outputs: updates never jump over a stationary policy",
+        beyond="direct divergence, groups of two, any number of outputs: to first order updates never jump over a "
+        "stationary policy",
     )
 
 
@@ -94,7 +95,8 @@ def _three_outputs(given: Definitions) -> Iterator[Claim]:
         "Three outputs in groups of two: the characteristic polynomial from the second derivatives of the objective",
         eq(product * characteristic(given), beta**2 * mu**2 + circulation**2 * product),
         given=[inside, gt(reference[2], 0)],
-        beyond="direct divergence, groups of two, three outputs: the exact condition for updates to attract",
+        beyond="direct divergence, groups of two, three outputs: the exact condition for the eigenvalues of an update "
+        "to lie in the unit disc",
         cites=["eigenvalues of a polynomial", "linear stability"],
     )
     yield claim(

@@ -1,7 +1,8 @@
 r"""What repeated updates do near a stationary policy (Equations 14 and 15).
 
 The paper calls a policy stationary, in Section 1.3, if it maximises the objective whose old policy it is. For binary
-questions this asks three things of one point, and iterating asks a fourth; none of them implies the next:
+questions this asks three things of one point, and iterating asks a fourth; none of them implies the next
+(`eq14.local-minimum`, `eq14.not-the-maximum`, `updates.repelling-maximum.slope`):
 
 1. The gradient vanishes on-policy. This is so at exactly one point, Equation (14) (`eq14`) or (15) (`eq15`), for all
    parameters. The flow along the on-policy gradient goes there from nearby, because this gradient falls with $x$ there

@@ -156,8 +156,8 @@ def _other_groups() -> Iterator[Claim]:
             ONE,
         ),
         given=both_sum,
-        beyond="with two rewards two stationary policies are equal (`pairs.unique`) in groups of three as well, for any "
-        "number of outputs",
+        beyond="with two rewards two stationary policies are equal (`pairs.unique`) in groups of three as well, for "
+        "any number of outputs",
     )
 
 

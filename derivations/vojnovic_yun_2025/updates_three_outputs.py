@@ -172,7 +172,7 @@ def _roots() -> Iterator[Claim]:
         "Two real eigenvalues lie in the unit disc exactly under both conditions",
         iff(both(lt(absolute(first), 1), lt(absolute(second), 1)), jury),
         given=[eq(a_2 * (first + second), -a_1), eq(a_2 * (first * second), a_0), *known],
-        beyond="decides for three outputs in groups of two when repeated updates lead to the stationary policy",
+        beyond="decides for three outputs in groups of two when the eigenvalues of an update lie in the unit disc",
         cites=["eigenvalues of a polynomial"],
     )
     yield claim(
