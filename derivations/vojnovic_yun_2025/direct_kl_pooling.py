@@ -1,15 +1,16 @@
-r"""Direct divergence, any number of outputs: logarithmic pooling, and its relation to NLHF (Section 3).
+r"""Direct divergence, several outputs: logarithmic pooling, and its relation to NLHF (Section 3).
 
 With the divergence $\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ as the penalty, the objective at a fixed old
-policy is that of RLHF with the expected advantages as rewards. So each update is Equation (4) with these rewards, the
-only maximum, and a stationary policy satisfies the printed formula. As the advantages depend on the policy, there may
-be more than one stationary policy, as in the limit of large groups.
+policy is that of RLHF with the expected advantages as rewards (`direct-kl.pooling`). So each update is Equation (4)
+with these rewards, the only maximum (`direct-kl.pooling.unique`), and a stationary policy satisfies the printed formula
+(`direct-kl.pooling`). As the advantages depend on the policy, there may be more than one stationary policy, as in the
+limit of large groups (`direct-kl.zeros.first`, `direct-kl.zeros.second`).
 
 For groups of two there is the relation to NLHF that the paper hints at. Let ties count one half, so that
 $\mathcal{P}_2 = 2\mathcal{Q} - 1$. Then the stationary policies with weight $\beta$ are the equilibria of NLHF with
-the preferences $\mathcal{Q}$ and the weight $\beta/2$, for any number of outputs and for random rewards. The factor 2
-between the two reward parts is not negligible: it halves the weight. It follows that there is at most one stationary
-policy, which the paper shows for two answers only.
+the preferences $\mathcal{Q}$ and the weight $\beta/2$ (`direct-kl.pairs.nlhf`), for any number of outputs and for
+random rewards. The factor 2 between the two reward parts is not negligible: it halves the weight. It follows that there
+is at most one stationary policy (`direct-kl.pairs.unique`), which the paper shows for two answers only.
 """
 
 from collections.abc import Iterator

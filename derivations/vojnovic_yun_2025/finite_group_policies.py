@@ -1,20 +1,24 @@
-r"""Binary questions, groups of any size: the stationary policy between Equations (14) and (15).
+r"""Binary questions, finite groups: the stationary policy between Equations (14) and (15).
 
 Deterministic rewards, answer $a$ the better one. For groups of any size the stationary policy solves
 $$\beta\,(x - r) = B_G(x),$$
-where $B_G$ is the expected standard deviation of the rewards 0 and 1 in a group. For $G = 2$ the right side is
-$x(1-x)$, which gives Equation (14) with $\gamma = 1$; in the limit it is $\sqrt{x(1-x)}$, which gives Equation (15).
-For groups of three it is $\sqrt{2}\,x(1-x)$: Equation (14) holds with $\beta/\sqrt{2}$ in the place of $\beta$. For
-groups of four and five the equation is no longer quadratic. It is unique if $B_G(x)/x$ falls with $x$. This is the
-expected advantage of a success, every success among the others lowers the advantage (`finite-groups.more-successes`),
-and that the expectation therefore falls with $x$ is used as known; for groups of three, four and five it is written
-out. As $B_G < B_{G+1} < \sqrt{x(1-x)}$, the
-policy increases with the size of the groups, from Equation (14) towards Equation (15).
+where $B_G$ is the expected standard deviation of the rewards 0 and 1 in a group (`finite-groups.stationary`). For
+$G = 2$ the right side is $x(1-x)$, which gives Equation (14) with $\gamma = 1$; in the limit it is $\sqrt{x(1-x)}$,
+which gives Equation (15). For groups of three it is $\sqrt{2}\,x(1-x)$: Equation (14) holds with $\beta/\sqrt{2}$ in
+the place of $\beta$ (`finite-groups.3`). For groups of four and five the equation is no longer quadratic. It has at
+most one solution above the reference if $B_G(x)/x$ falls with $x$ (`finite-groups.unique`). This quotient is the
+expected advantage of a success (`binary-rewards.success`). Every success among the others lowers the advantage
+(`finite-groups.more-successes`), and that the quotient therefore falls with $x$ is used as known; for groups of three,
+four and five it is written out (`finite-groups.3.common`, `finite-groups.4.common`, `finite-groups.5.common`). As
+$B_G < B_{G+1} < \sqrt{x(1-x)}$, the policy increases with the size of the groups, from Equation (14) towards Equation
+(15) (`finite-groups.larger`).
 
 With $\sqrt{x(1-x)}\,(1 - \frac{1}{2Gx(1-x)}) \leq B_G(x) \leq \sqrt{x(1-x)}$ the distance to Equation (15) is at most
-$(y - r)/(2G\sqrt{x(1-x)}\sqrt{r(1-r)})$, where $y$ is Equation (15). For groups of three, four and five $B_G(x)/x$
-falls from $\sqrt{G-1}$ at 0, so the policy is discontinuous at a reference probability of 0 for $\beta < \sqrt{G-1}$
-and not above: between the paper's $\beta < 1$ for groups of two and its "for every $\beta$" for large groups.
+$(y - r)/(2G\sqrt{x(1-x)}\sqrt{r(1-r)})$, where $y$ is Equation (15) (`finite-groups.distance`). For groups of three
+(`finite-groups.3.rare`), four (`finite-groups.4.rare`) and five (`finite-groups.5.rare`) $B_G(x)/x$ falls from
+$\sqrt{G-1}$ at 0. So with a reference of 0 the equation $\beta x = B_G(x)$ has a solution in $(0, 1)$ for
+$\beta < \sqrt{G-1}$ and not above, and the policy is discontinuous there for these weights. The paper says
+$\beta < 1$ for groups of two and "for every $\beta$" for large groups; this lies between.
 """
 
 from collections.abc import Iterator, Mapping

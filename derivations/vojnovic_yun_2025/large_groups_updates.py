@@ -1,18 +1,21 @@
-r"""Large groups, any number of outputs: when repeated updates lead back to the stationary policy.
+r"""Large groups, several outputs: when repeated updates lead back to the stationary policy.
 
 With the standardised rewards $\zeta$ of the section before, a change $v = p + iq$ of the policy is an eigenvector of
 the update for the eigenvalue $\mu = a + ib$ if at every output
 $$-\frac{\zeta v}{\pi} - \frac12\zeta s = \mu\,\frac{(\beta - 2\zeta)v}{\pi} + \mathrm{const},\qquad
 s = \sum_o \zeta^2 v.$$
 Let $e = \sum_o \zeta v$, $V = \sum_o |v|^2/\pi$, $Z = \sum_o \zeta|v|^2/\pi$ and $K = \beta V - 2Z$, which is taken
-to be positive for all changes; this makes the policy a strict local maximum. Two sums over the outputs eliminate $s$,
-and every eigenvalue is a root of a
-quadratic with real coefficients,
+to be positive for all changes: the second variation of the objective is then negative (`objective-curvature`). Two sums
+over the outputs eliminate $s$, and every eigenvalue is a root of a quadratic with real coefficients
+(`updates.large.quadratic`),
 $$4K\mu^2 - L\mu - 3Z = 0,\qquad L = 3K - 4Z - \beta|e|^2.$$
-Since $|e|^2 \leq V$, its discriminant is not negative and all eigenvalues are real: unlike in groups of two, updates
-never turn around the policy. They are less than 1, and more than $-1$ if $7(\beta V - 3Z) > \beta e^2$. So updates lead
-to the stationary policy if this holds for all changes, for example if $7\zeta < 2\beta$ at every output. For two
-outputs it is the condition $\beta\sqrt{x(1-x)} > \frac72(1-2x)$ of binary questions.
+Since $|e|^2 \leq V$ (`updates.large.bessel`), its discriminant is not negative and all eigenvalues are real
+(`updates.large.discriminant`, `updates.large.imaginary`): unlike in groups of two, to first order updates never turn
+around the policy. They are less than 1 (`updates.large.below-one`), and more than $-1$ if
+$7(\beta V - 3Z) > \beta |e|^2$ (`updates.large.contracts`, `updates.large.values`). So updates from nearby lead to the
+stationary policy if this holds for all changes (`updates.large.contracts`). For changes with $p \neq 0$ at every output
+it does if all standardised rewards satisfy $7\zeta < 2\beta$ (`updates.large.rewards-below`). For two
+outputs it is the condition $\beta\sqrt{x(1-x)} > \frac72(1-2x)$ of binary questions (`updates.large.two-outputs`).
 """
 
 from collections.abc import Iterator
@@ -175,7 +178,8 @@ def _roots() -> Iterator[Claim]:
         "So the discriminant is not negative: every eigenvalue is real",
         ge(discriminant, 0),
         given=[bound.statement],
-        beyond="in the limit of large groups, for any number of outputs, updates never turn around a local maximum",
+        beyond="in the limit of large groups, for any number of outputs, updates never turn around a local maximum, to "
+        "first order",
     )
     yield claim(
         "vojnovic_yun_2025.updates.large.imaginary",

@@ -1,15 +1,18 @@
 r"""Small references: no policy in $(0, 1)$ is stationary in the sense of Section 1.3.
 
-A stationary policy of Section 1.3 maximises the objective whose old policy it is itself. Inside $(0, 1)$ Equation (14),
-or (15) for large groups, is the only candidate. Going from it to the reference gains
-$\beta\,(\mathrm{KL}(x \| r) - \chi^2(r \| x))$ with $\chi^2(r \| x) = (x - r)^2/(x(1 - x))$. As $r$ vanishes and $x$
-does not, the divergence grows without bound, and the other term does not. So in groups of two with $\beta < \gamma$,
-and in large groups with any weight, a small enough reference is better than the candidate.
+The paper calls a policy stationary, in Section 1.3, if it maximises the objective whose old policy it is itself. Inside
+$(0, 1)$ Equation (14) (`eq14`), or (15) for large groups (`eq15`), is the only candidate. Going from it to the
+reference gains $\beta\,(\mathrm{KL}(x \| r) - \chi^2(r \| x))$ with $\chi^2(r \| x) = (x - r)^2/(x(1 - x))$
+(`gain.reference`). As $r$ vanishes and $x$ does not, the divergence grows without bound, and the other term does not.
+So in groups of two with $\beta < \gamma$ (`eq14.no-maximum`), and in large groups with any weight (`eq15.no-maximum`),
+a small enough reference is better than the candidate.
 
 That Equation (14) is close to 1 "no matter what" the reference is, for a small ratio of weight and margin, thus holds
-of the formula and of the stationary point, but not of a maximum. The thresholds are explicit and tiny: with $\beta =
-0.04$ and $\gamma = 1$ about $5 \cdot 10^{-12}$. Long outputs may well have smaller probabilities than this. What is
-left are the policies that always give the same answer, see the section on outputs that the policy never gives.
+of the formula and of the stationary point (`eq14.close-to-one`), but not of a maximum (`eq14.no-maximum`). The
+thresholds are explicit and tiny: for groups of two with $\beta = 0.04$ and $\gamma = 1$ about $5 \cdot 10^{-12}$
+(`eq14.no-maximum`). Long outputs may well have smaller probabilities than this. What is left are the policies that
+always give the same answer, and these may be maxima (`point-mass.maximal`): see the section on outputs that the policy
+never gives.
 """
 
 from collections.abc import Iterator
@@ -121,8 +124,9 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         "vojnovic_yun_2025.figure-maxima",
         "Stationary policies $x$ that are no maximum of the objective whose old policy they are, against the reference "
-        "$r$: strict local minima, and policies that are worse than the reference. For groups of two the weight is "
-        r"$\beta = \gamma x(1 - x)/(x - r)$, for large groups $\beta = \sqrt{x(1 - x)}/(x - r)$.",
+        "$r$: strict local minima (`curvature`, `curvature.small-reference`), and policies that are worse than the "
+        r"reference (`gain.reference`). For groups of two the weight is $\beta = \gamma x(1 - x)/(x - r)$, for large "
+        r"groups $\beta = \sqrt{x(1 - x)}/(x - r)$.",
         reference,
         (Fraction(0), Fraction(1, 10)),
         "reference $r$",

@@ -3,9 +3,10 @@ r"""Small references and large weights: the candidate of groups of two vanishes,
 For $\beta \geq \gamma$ Equation (14) tends to 0 with the reference (`eq14.small-reference`), and the reference itself
 need not be better (it is worse for $\beta = 2\gamma$ and $r = 1/100$, which is not stated below). But $y =
 \gamma/(2(\gamma + \beta))$ is, for every reference up to $10^{-4} (\gamma/\beta)^7$, here written as $\delta^2
-\gamma/\beta$: where the old policy hardly ever gives an answer, the penalty for giving it more often is of second
-order, and the reward is of first order. With the section before, no ratio of weight and margin makes Equation (14) a
-maximum for all references. The proof bounds the logarithms in the gain by algebraic functions.
+\gamma/\beta$ (`eq14.no-maximum.large-weight`): where the old policy hardly ever gives an answer, the penalty for giving
+it more often is of second order, and the reward is of first order. With the section before (`eq14.no-maximum`), at no
+ratio of weight and margin is Equation (14) the best policy for all references (`eq14.no-maximum.large-weight`). The
+proof bounds the logarithms in the gain by algebraic functions.
 """
 
 from collections.abc import Iterator

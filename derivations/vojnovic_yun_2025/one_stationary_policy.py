@@ -1,21 +1,21 @@
-r"""Groups of two, any number of outputs: one stationary policy, to which the flow along the gradient comes nearer.
+r"""Groups of two, several outputs: one stationary policy at most, to which the flow along the gradient comes nearer.
 
-The paper solves Equation (12) for two answers. For any number of outputs the on-policy gradient is strictly monotone:
-for two policies that give the same outputs
+The paper solves Equation (12) for two answers. For any number of outputs the on-policy gradient is strictly monotone
+(`pairs.gradient.monotone`): for two policies that give the same outputs
 $$\sum_o (\pi(o) - \pi^*(o))\,(g(o) - g^*(o)) = -\beta \sum_o \pi_{\mathrm{ref}}(o)\,
 \frac{(\pi(o) - \pi^*(o))^2}{\pi(o)\,\pi^*(o)}.$$
 The rewards do not appear, because expected advantages in groups of two are antisymmetric (a hypothesis below; see
 `direct-kl.pairs.antisymmetric`). So there is at most one
-stationary policy. That there is one is not checked here. It would follow from Brouwer's theorem: what is best for the
-objective with the reverse divergence as the penalty, beside an old policy, is one policy and depends continuously on
-the old one (neither is stated here), so one policy stays.
+stationary policy that gives these outputs (`pairs.unique`). That there is one is not checked here. It would follow from
+Brouwer's theorem: what is best for the objective with the reverse divergence as the penalty, beside an old policy, is
+one policy and depends continuously on the old one (neither is stated here), so one policy stays.
 
 Along two flows a distance from it falls, at the same rate, wherever they are. Half the squared distance from it falls
-by the sum on the right per unit of time along the projected gradient, and the divergence from it does along the
-natural gradient, which changes a probability at the rate $\pi(o)\,(g(o) - \sum_{o'} \pi(o')\, g(o'))$. In both
-statements $g^*(o) - \lambda^*$, which is 0, has been subtracted from $g(o)$. All this uses of groups of two only that
-the rewards drop out. They also do with shift-only normalisation for every group size, and with two rewards in groups
-of three.
+by the sum on the right per unit of time along the projected gradient (`pairs.flow.projected`), and the divergence from
+it does along the natural gradient (`pairs.flow.natural`), which changes a probability at the rate
+$\pi(o)\,(g(o) - \sum_{o'} \pi(o')\, g(o'))$. In both statements $g^*(o) - \lambda^*$, which is 0, has been subtracted
+from $g(o)$. What this uses of groups of two is that the rewards drop out. They also do with shift-only normalisation
+for every group size (`shift-only.antisymmetric`), and with two rewards in groups of three (`triples.antisymmetric`).
 """
 
 from collections.abc import Iterator
@@ -144,7 +144,7 @@ def _other_groups() -> Iterator[Claim]:
         ),
         given=both_sum,
         equation="Section 3, shift-only normalisation",
-        beyond="with shift-only normalisation the stationary policy is unique for every group size",
+        beyond="with shift-only normalisation two stationary policies are equal (`pairs.unique`), for every group size",
     )
     yield claim(
         "vojnovic_yun_2025.triples.antisymmetric",
@@ -156,7 +156,8 @@ def _other_groups() -> Iterator[Claim]:
             ONE,
         ),
         given=both_sum,
-        beyond="with two rewards the stationary policy is unique in groups of three as well, for any number of outputs",
+        beyond="with two rewards two stationary policies are equal (`pairs.unique`) in groups of three as well, for "
+        "any number of outputs",
     )
 
 

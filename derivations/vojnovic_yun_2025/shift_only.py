@@ -1,13 +1,15 @@
 r"""Shift-only normalisation (Section 3): the reward part of RLHF, scaled by $1 - 1/G$.
 
 Without the division by the standard deviation an advantage is linear in the rewards. The mean of the group contains
-the output's own reward with weight $1/G$, and this is where the printed factor $1 - 1/G$ comes from. It holds for
-every group size, for any number of outputs and for random rewards. The mean of the other members as
-the baseline would remove it.
+the output's own reward with weight $1/G$, and this is where the printed factor $1 - 1/G$ comes from
+(`shift-only.member`). It holds for every group size, for any number of outputs and for random rewards (`shift-only`).
+The mean of the other members as the baseline would remove it (`shift-only.leave-one-out`).
 
-Combined with the direct divergence this is not only similar to RLHF: the objective is that of RLHF with the weight
-$\beta G/(G-1)$ in the place of $\beta$, up to a constant, whatever the old policy. So the stationary policy is unique,
-it is the maximum, and one update reaches it. The effective weight falls from $2\beta$ for groups of two to $\beta$.
+Combined with the direct divergence this is more than similar to RLHF: the objective is that of RLHF with the weight
+$\beta G/(G-1)$ in the place of $\beta$, up to a factor and a constant, whatever the old policy (`shift-only.rlhf`). So
+the stationary policy (`shift-only.optimum`) is unique, it is the maximum, and one update reaches it
+(`shift-only.unique`). The effective weight falls from $2\beta$ for groups of two (`shift-only.weight`) towards $\beta$
+(`shift-only.weight.limit`).
 """
 
 from collections.abc import Iterator

@@ -1,17 +1,18 @@
-r"""Groups of two, any number of outputs: when repeated updates lead back to the stationary policy.
+r"""Groups of two, several outputs: when repeated updates lead back to the stationary policy.
 
 An update goes from an old policy to a stationary point of the objective beside it. Where the second variation does
 not vanish the implicit function theorem gives its derivative: an eigenvalue $\mu = a + ib$ with eigenvector $v = p +
 iq$, both tangent to the simplex, satisfies at every output
 $$(Mv)(o) + m(o)\,v(o) = \mu\,k(o)\,v(o) + \mathrm{const},\qquad m = \frac{-\mathcal{P}_2}{\pi},\quad
 k = \frac{\beta - 2\mathcal{P}_2}{\pi}.$$
-Here $-k$ is the curvature of the objective, $m$ is how the penalty's slope changes with the old policy, and $M$, the
-matrix of the margins, is antisymmetric. With $D = \sum_o (k-m)|v|^2 = \sum_o (\beta - \mathcal{P}_2)|v|^2/\pi$ and
-$E = \sum_o (k+m)|v|^2 = \sum_o (\beta - 3\mathcal{P}_2)|v|^2/\pi$ it follows that $a = (E - D)/(E + D)$, so $a < 1$,
-and $b = 2s/(E+D)$ for $s = 2\sum_o p\,Mq$. An eigenvalue lies in the unit disc exactly if $s^2 < DE$. For two outputs
-$s = 0$, and $E > 0$ is the condition $\beta > 3\gamma(1-2x)$ of binary questions (not stated below). With more
-outputs there is a second
-way to leave the stationary policy: updates that turn around it.
+Here $-k$ is the curvature of the objective (`updates.any.curvature`), $m$ is how the penalty's slope changes with the
+old policy (`updates.any.mixed`), and $M$, the matrix of the margins, is antisymmetric. With $D = \sum_o (k-m)|v|^2 =
+\sum_o (\beta - \mathcal{P}_2)|v|^2/\pi$ and $E = \sum_o (k+m)|v|^2 = \sum_o (\beta - 3\mathcal{P}_2)|v|^2/\pi$ it
+follows that $a = (E - D)/(E + D)$ (`updates.any.real`), so $a < 1$, and $b = 2s/(E+D)$ for $s = 2\sum_o p\,Mq$
+(`updates.any.imaginary`). Where $E + D > 0$, as it is if the second variation is negative, an eigenvalue lies in the
+unit disc exactly if $s^2 < DE$ (`updates.any.disc`). For two outputs $s = 0$, and $E > 0$ is the condition
+$\beta > 3\gamma(1-2x)$ of binary questions (not stated below). With more outputs there is a second way to leave the
+stationary policy: updates that turn around it (`updates.circle.attracts`).
 """
 
 from collections.abc import Iterator
