@@ -14,8 +14,8 @@ questions this asks three things of one point, and iterating asks a fourth; none
    local maximum (`updates.local-maximum.groups-of-two`).
 3. It is the maximum: see the sections on maxima; a reference of at least $2/25$ suffices (`eq14.maximum`,
    `eq15.maximum`).
-4. Updates from nearby lead back to it. An update goes from an old policy to the maximum beside it, and where the
-   curvature is negative the implicit function theorem gives its slope (`updates.slope`). There it is less than 1
+4. Updates from nearby lead back to it. An update goes from an old policy to the stationary point beside it, and where
+   the curvature is negative the implicit function theorem gives its slope (`updates.slope`). There it is less than 1
    (`updates.below-one.groups-of-two`, `updates.below-one.large-groups`), and more than $-1$ exactly for
    $\beta > 3\gamma(1 - 2x)$ (`updates.attracts.groups-of-two`) and $\beta\sqrt{x(1-x)} > \frac72(1-2x)$
    (`updates.attracts.large-groups`) respectively.

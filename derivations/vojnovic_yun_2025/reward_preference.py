@@ -5,7 +5,7 @@ advantage does not depend on the order of the others, so each member contributes
 over a group becomes an expectation over one output $o$ (`eq6.importance`): Equation (6). This relabelling is written
 out for explicit outputs and groups (as in `eq6.enumerated.3-3`), and compared with an enumeration of groups of up to 4.
 Over the outputs that the old policy gives, Equation (6) needs nothing else, and it holds for random rewards as well;
-what the policy gains from other outputs is the subject of the section on outputs that the policy never gives.
+what the policy gains from other outputs is the subject of another section (`eq6`).
 
 More than the paper says: the expected advantage of an output stays bounded as the groups grow (`preference.bounded`). A
 single advantage may be as large as $\sqrt{G-1}$, but the mean of the squares in a group is at most 1, so

@@ -12,14 +12,13 @@ from grpo_symbolic.derivation.result import Result
 
 _END = re.compile(r"(?<=[.!?])\s+")
 _NAMED = re.compile(r"`([^`]*)`")
-_NUMBERED = "sections?|theorems?|lemmas?|propositions?|remarks?|appendix|figures?"
+#: With its number, since "the theorem of Brouwer gives" is said by ourselves.
+_NUMBERED = r"(?:sections?|theorems?|lemmas?|propositions?|remarks?|appendix|figures?)\s+(?-i:[A-Z]\b|[A-Z]?\.?\d)"
 _PLACE = rf"(?:the paper|captions?|introduction|abstract|{_NUMBERED})"
 _SAYS = r"(?:says?|calls?|assumes?|asks?|gives?|defines?|states?|prints?|hints?|claims?|adds?|speaks?)"
 #: Numbers of sections have dots in them.
 _INSIDE = r"(?:[^.]|(?<=\d)\.(?=\d))"
-_REPORTED = re.compile(
-    rf"\b{_PLACE}\b{_INSIDE}{{0,60}}\b{_SAYS}\b|\bas {_PLACE}\b{_INSIDE}*\b{_SAYS}\b", re.IGNORECASE
-)
+_REPORTED = re.compile(rf"\b{_PLACE}\b{_INSIDE}{{0,60}}\b{_SAYS}\b|\bas {_PLACE}\b{_INSIDE}*\b{_SAYS}\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
