@@ -182,7 +182,7 @@ def test_a_part_of_a_place_may_be_about_something_else(made_up):
         ({"places": "{}"}, "are tied to Theorem 1; say in the table what it is about"),
         ({"places": "{'Theorem 1': ('h',), 'Lemma 9': ()}"}, "no claim is tied to Lemma 9"),
         ({"places": "{'Theorem 1': ('g',)}"}, "Theorem 1 is about 'g', which the table does not define"),
-        ({"parts": "{'no-such': ('h',)}"}, "no claim no-such is tied to a numbered place"),
+        ({"parts": "{'no-such': ('h',)}"}, "there is no claim no-such"),
         ({"rows": "{'9, row 9': ('h',)}"}, "there is no row 9, row 9"),
     ],
 )
