@@ -244,7 +244,7 @@ def test_the_command_tells_of_slips_and_lemmas(made_up, capsys):
         main(["mutants", folder, "--definitions", "--only", "named", "--only", "abstract", "--jobs", "1"])
     out = capsys.readouterr().out
     assert "abstract: p.abstract, tied to Theorem 1, does not depend on h" in out
-    assert "1 of 6 claims that are tied to numbered places are abstract in something, 1 of them in everything" in out
+    assert "1 of the 2 tied claims are abstract in something, 1 of them in everything" in out
     assert "p.written-out" not in out
     with pytest.raises(SystemExit, match=r"^0$"):
         main(["mutants", folder, "--definitions", "--only", "named", "--all", "--jobs", "1", "--json"])
