@@ -15,9 +15,9 @@ $\beta > 1/\sqrt{27}$. By the relation to NLHF (`direct-kl.pairs.nlhf`) this say
 equilibrium with the weight $\beta/2$ attracts plain best responses from nearby (`direct-kl.updates.three`).
 
 For large groups the advantages change by $-\frac12\zeta s$, a matrix of rank one. An eigenvalue other than 0 is
-$-\kappa/(2\beta)$, where $\kappa = \sum_o \pi\zeta^3$ is the skewness of the reward. So for any number of outputs a
-stationary policy attracts the updates if $|\kappa| < 2\beta$ and repels them if $|\kappa| > 2\beta$
-(`direct-kl.updates.large`, `direct-kl.updates.large.attracts`).
+$-\kappa/(2\beta)$, where $\kappa = \sum_o \pi\zeta^3$ is the skewness of the reward, and $\pi\zeta$ is an eigenvector
+with it (`direct-kl.updates.large.eigenvector`). So for any number of outputs a stationary policy attracts the updates
+if $|\kappa| < 2\beta$ and repels them if $|\kappa| > 2\beta$ (`direct-kl.updates.large`, `direct-kl.updates.large.attracts`).
 """
 
 from collections.abc import Iterator
@@ -147,6 +147,13 @@ def _large_groups() -> Iterator[Claim]:
         beyond="direct divergence, large groups, any number of outputs: a stationary policy attracts the updates "
         "if the absolute value of the reward's skewness is less than twice the weight, and repels if it is more",
         cites=["linear stability"],
+    )
+    standardised = policy * zeta
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.large.eigenvector",
+        "And that it is one: the policy times the standardised rewards satisfies an eigenvector's equation with it",
+        eq(-zeta * Total(zeta**2 * standardised) / 2, beta * (-kappa / (2 * beta)) * standardised / policy),
+        given=[eq(kappa, Total(policy * zeta**3))],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.large.attracts",

@@ -140,7 +140,8 @@ def _along_the_simplex(curvature: Expression) -> Iterator[Claim]:
     square = Total(hollow * (direction - change / (hollow * spread)) ** 2)
     yield claim(
         "vojnovic_yun_2025.maximum.exact",
-        "If one output has curvature $c > 0$, the second variation is this multiple of $w^2$ less a sum of squares",
+        "If one output has curvature $c > 0$ and all others have negative ones, the second variation is this multiple "
+        "of $w^2$ less a sum of squares",
         derivation=derive(
             variation,
             "second variation; the one output changes by $-w$",

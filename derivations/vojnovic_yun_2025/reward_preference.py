@@ -109,7 +109,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """From the sum over members to Equation (6), deterministic rewards, and the bound on expected advantages."""
     yield claim(
         "vojnovic_yun_2025.eq6.members",
-        "Every member contributes the same, so the mean over the members is the first one's contribution",
+        "If every member contributes the same, the mean over the members is the first one's contribution",
         Summed(eq(term, first_term), 1 / size, eq(Total(term) / size, first_term), ONE),
         given=[eq(size, Total(ONE, OUTPUTS))],
         equation="Section 2.1, before Eq. (6)",
