@@ -1,9 +1,10 @@
 r"""The condition of Theorem 3 (2): what it gives, and that nothing needs it (Appendix B, second case).
 
 The bounds of both factors of $h'$ multiply to a bound on the slope of the excess, $f' = h' - 1$ (`f-prime.bound`), and
-this bound is at most 0 exactly under the condition on $\beta$ (`f-prime.condition`). So far the inequalities are
-true as printed. With the bound $\mathcal{B}$ of Lemma 1 its condition reads $\beta\,\xi(\frac12) \ge \mathcal{B}(p_{\mathrm{ref}})$; as
-$\xi \ge 1$, it is weaker than $\beta \ge \mathcal{B}(p_{\mathrm{ref}})$ (`theorem-3.condition-and-lemma-1`).
+this bound is at most 0 exactly under the condition on $\beta$ (`f-prime.condition`). So far the inequalities are true
+as printed. With the bound $\mathcal{B}$ of Lemma 1 its condition reads
+$\beta\,\xi(\frac12) \ge \mathcal{B}(p_{\mathrm{ref}})$; as $\xi \ge 1$, it is weaker than
+$\beta \ge \mathcal{B}(p_{\mathrm{ref}})$ (`theorem-3.condition-and-lemma-1`).
 
 The sentence before the last display calls the condition needed for $f' \le 0$. It suffices
 (`theorem-3.condition-suffices`) and is not necessary: at $p_{\mathrm{ref}} = \frac{99}{100}$, $\beta = 1$, $\varepsilon

@@ -72,7 +72,7 @@ def derivation() -> Iterator[Claim]:
             severity="slip in an intermediate line",
             fails_at={share: rational(3, 4), p_ref: rational(3, 4), width: rational(1, 5)},
             instead="Clipping takes away the gain from leaving the range, but does not keep the ratio inside: "
-            "here the maximum is the reference (mroueh_2025.clip.range), outside of the range.",
+            "here the maximum is the reference (mroueh_2025.clip.range), which may lie outside of the range.",
             isolated=True,
         ),
         beyond="names the maximum, which may lie outside of the range",

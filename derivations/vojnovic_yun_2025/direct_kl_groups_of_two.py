@@ -188,7 +188,7 @@ def _properties() -> Iterator[Claim]:
             lt(pooled(reference), 1 - beta / gamma),
             {reference: rational(1, 1000), gamma: rational(1), beta: rational(1, 2)},
         ),
-        beyond="shows that no such bound as for the penalty of GRPO holds for the direct divergence",
+        beyond="the bound for the penalty of GRPO does not hold for the direct divergence",
     )
 
 

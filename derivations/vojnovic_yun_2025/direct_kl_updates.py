@@ -17,7 +17,8 @@ equilibrium with the weight $\beta/2$ attracts plain best responses from nearby 
 For large groups the advantages change by $-\frac12\zeta s$, a matrix of rank one. An eigenvalue other than 0 is
 $-\kappa/(2\beta)$, where $\kappa = \sum_o \pi\zeta^3$ is the skewness of the reward, and $\pi\zeta$ is an eigenvector
 with it (`direct-kl.updates.large.eigenvector`). So for any number of outputs a stationary policy attracts the updates
-if $|\kappa| < 2\beta$ and repels them if $|\kappa| > 2\beta$ (`direct-kl.updates.large`, `direct-kl.updates.large.attracts`).
+if $|\kappa| < 2\beta$ and repels them if $|\kappa| > 2\beta$ (`direct-kl.updates.large`,
+`direct-kl.updates.large.attracts`).
 """
 
 from collections.abc import Iterator

@@ -170,7 +170,7 @@ def _between() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.finite-groups.larger",
-        "At the policy for smaller groups it is above the weight for larger groups, so their policy is larger",
+        "At the policy for smaller groups the quotient for larger groups is above the weight",
         gt(gain / (x - reference), beta),
         given=[eq(beta * (x - reference), smaller_gain), lt(smaller_gain, gain), lt(reference, x)],
         equation="Section 2.3.1, large groups compared with groups of two",
@@ -214,7 +214,7 @@ def _distance() -> Iterator[Claim]:
     yield concave
     above = claim(
         "vojnovic_yun_2025.finite-groups.chord",
-        "So below Equation (15) the two sides of the limiting equation differ by at least this",
+        "So between the reference and Equation (15) the two sides of the limiting equation differ by at least this",
         ge(sqrt(spread) - beta * (x - reference), root * (y - x) / (y - reference)),
         given=[gt(x, reference), lt(x, y), eq(beta * (y - reference), at_y)],
         using=[concave.at({between: (x - reference) / (y - reference)})],

@@ -94,12 +94,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim("vojnovic_yun_2025.point-mass.slope", "The slope towards the better answer", derivation=slope)
     yield claim(
         "vojnovic_yun_2025.point-mass.stationary",
-        "Always giving the better answer is stationary exactly if the margin is large enough",
+        "Always giving the better answer satisfies the first-order condition at the end point exactly if the margin is "
+        "large enough",
         derivation=derive(
             ge(Substitution(Derivative(objective, better), better, rational(1)), 0),
             "the conditions at the end point 1: the slope is not negative",
         ).iff(ge(margin, beta * (1 - better_reference)), "put in 1 for the policy"),
-        beyond="finds stationary policies that Equation (11) does not list, with their exact condition",
+        beyond="finds policies that satisfy the conditions of Karush, Kuhn and Tucker and that Equation (11) leaves out",
     )
     yield claim(
         "vojnovic_yun_2025.point-mass.maximal",

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference, x
+from derivations.vojnovic_yun_2025.preference_pooling import lead as any_lead
 from grpo_symbolic import Claim, Extremum, Gap, Result, both, claim, decreasing, eq, gt, log, lt, ne, rational, real
 
 lead = real("u", "(-1, 1)", "lead of an output over the mean, over the weight")
@@ -39,7 +40,7 @@ def _leads() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.pool.first-order",
         r"The factor is $e^u$ for no lead but 0, where $\log g(u) - u$ is smallest",
-        Extremum(-log(1 - lead) - lead, lead, rational(0), minimum=True),
+        Extremum(-log(1 - any_lead) - any_lead, any_lead, rational(0), minimum=True),
         equation="Section 2.3, after Eq. (11)",
     )
 

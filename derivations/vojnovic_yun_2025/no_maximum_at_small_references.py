@@ -81,7 +81,7 @@ def groups_of_two(pairs: Expression, to_reference: Claim, rare: Claim) -> Iterat
     in_pairs = global_maximum.claim("gain.groups-of-two").at({y: reference})
     yield claim(
         "vojnovic_yun_2025.eq14.no-maximum",
-        "Groups of two, $\\beta < \\gamma$: a small reference is better than the stationary point",
+        "Groups of two, $\\beta < \\gamma$: a reference that is small enough is better than the stationary point",
         implies(eq(slope(pairs), 0), gt(gain(pairs, reference), 0)),
         given=[lt(beta, gamma), small],
         using=[located, in_pairs, to_reference, rare],
@@ -102,7 +102,7 @@ def large_groups(large: Expression, to_reference: Claim, rare: Claim) -> Iterato
     yield above
     bounded = claim(
         "vojnovic_yun_2025.eq15.no-maximum.pull",
-        "It is pulled back with bounded strength",
+        "Far above the reference it is pulled back with bounded strength",
         both(gt(x, 1 / (1 + beta**2)), implies(lt(4 * reference, x), le(pull, 2 + 2 / beta**2))),
         given=[stationary],
     )
@@ -110,7 +110,7 @@ def large_groups(large: Expression, to_reference: Claim, rare: Claim) -> Iterato
     in_large_groups = global_maximum.claim("gain.large-groups").at({y: reference})
     yield claim(
         "vojnovic_yun_2025.eq15.no-maximum",
-        "Large groups: a small reference is better than the stationary point, whatever the weight",
+        "Large groups: for every weight a reference that is small enough is better than the stationary point",
         implies(stationary, gt(gain(large, reference), 0)),
         given=[small],
         using=[above, bounded, in_large_groups, to_reference, rare],

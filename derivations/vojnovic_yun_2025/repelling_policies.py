@@ -4,7 +4,7 @@ Whether updates lead back to the stationary policy depends on the reference and 
 A reference above $(3-\sqrt5)/6$ (groups of two, `updates.large-reference.groups-of-two`) or $(7-2\sqrt6)/14$ (large
 groups, `updates.large-reference.large-groups`) makes the stationary policy attract for every weight. So does, for every
 reference, a weight outside $(\frac35\gamma, 3\gamma)$ (`updates.weights.groups-of-two`), or up to $\sqrt{7/5}$
-(`updates.weights.large-groups`). None of these bounds can be improved. Each smaller reference
+(`updates.weights.large-groups`). The other three cannot be improved: each smaller reference
 (`updates.small-reference.groups-of-two`, `updates.small-reference.large-groups`) and each ratio between $\frac35$ and 3
 (`updates.weights.groups-of-two.sharp`) allows a stationary policy that is a strict local maximum and repels. Beyond
 $\sqrt{7/5}$ such policies are described in terms of a number $k$, and that there are such numbers and policies is not
@@ -194,8 +194,9 @@ def figures() -> Iterator[Figure]:
         yield Figure(
             id=f"vojnovic_yun_2025.kinds-of-points-{slug}",
             caption=f"What kind of point {words}, gives with the old policy held fixed: to the left of the solid curve "
-            f"a local minimum, to the right a local maximum (`updates.local-maximum.{groups}`). Repeated updates leave "
-            f"it to the left of the dashed curve and return to it to the right (`updates.attracts.{groups}`). The flow "
+            f"a local minimum, to the right a local maximum (`updates.local-maximum.{groups}`). Repeated updates "
+            f"from nearby, each to the stationary point next to it, leave it to the left of the dashed curve and "
+            f"return to it to the right (`updates.attracts.{groups}`). The flow "
             f"along the on-policy gradient goes to it everywhere (`flow.{groups}`).",
             horizontal=reference,
             horizontal_range=(Fraction(0), Fraction(4, 25)),
