@@ -100,7 +100,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             ge(Substitution(Derivative(objective, better), better, rational(1)), 0),
             "the conditions at the end point 1: the slope is not negative",
         ).iff(ge(margin, beta * (1 - better_reference)), "put in 1 for the policy"),
-        beyond="finds policies that satisfy the conditions of Karush, Kuhn and Tucker and that Equation (11) leaves out",
+        beyond="finds policies that satisfy the conditions of Karush, Kuhn and Tucker and Equation (11) leaves out",
     )
     yield claim(
         "vojnovic_yun_2025.point-mass.maximal",
