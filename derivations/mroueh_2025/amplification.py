@@ -11,8 +11,8 @@ More is true. As $h$ is smallest at one half (`h-minimum`) and largest at the en
 values, hence all fixed points and all iterates from the first step on, lie between $h(\frac12)$ and $h(1)$, and the
 least amplification $h(\frac12) - p_{\mathrm{ref}}$ is explicit. The paper's condition does fail, for example at
 $p_{\mathrm{ref}} = \frac{99}{100}$, $\beta = 1$ and its own $\varepsilon = 10^{-5}$ (`theorem-3.condition-fails`); the
-figure shows where. It holds again at $\beta = \frac14$ (`theorem-3.condition-small-penalty`): what it rules out for a
-high reference are middling weights, not small ones, as the comment on the paper's Figure 3 has it.
+figure shows where. It holds again at $\beta = \frac14$ (`theorem-3.condition-small-penalty`). Small weights, of which
+the comment on the paper's Figure 3 warns for high references, it never rules out (`condition.small-weights`).
 """
 
 from collections.abc import Iterator
@@ -114,12 +114,12 @@ def derivation() -> Iterator[Claim]:
     yield from bounds(fixed)
     yield claim(
         "mroueh_2025.theorem-3.condition-fails",
-        "The condition of Theorem 3 (2) fails for a reference of 0.99 and $\\beta = 1$",
+        "The condition of Theorem 3 (2) fails for a reference of 0.99, $\\beta = 1$ and the paper's smoothing",
         instance(lt(beta * cosh_square, steepness()), where_condition_fails),
     )
     yield claim(
         "mroueh_2025.theorem-3.condition-small-penalty",
-        "For the same reference and $\\beta = \\frac{1}{4}$ the condition holds again",
+        "For the same reference and smoothing and $\\beta = \\frac{1}{4}$ the condition holds again",
         instance(condition_on_beta(), {**where_condition_fails, beta: rational(1, 4)}),
     )
 

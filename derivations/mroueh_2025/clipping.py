@@ -101,7 +101,7 @@ def widths() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.clip.effect",
-        "Exactly where it has none",
+        "Exactly where it has none, for an advantage other than 0",
         iff(eq(f, ratio * advantage_value), inside),
         given=[ne(advantage_value, 0)],
         beyond="says exactly where clipping has an effect",

@@ -92,7 +92,7 @@ def derivation() -> Iterator[Claim]:
     yield at_one_half
     yield claim(
         "mroueh_2025.product-bound",
-        "The product of the map and its complement is bounded by a number that does not involve $p$",
+        "So between one half and the reference this product is bounded by a number that does not involve $p$",
         derivation=derive(product, "a factor of the slope of the map", given=[above_half])
         .le(p_ref * (1 - p_ref) / xi(p), "Lemmas 3 and 4", using=[through_xi])
         .le(product_bound, "$\\xi$ is smallest at one half", using=[at_one_half]),
@@ -170,7 +170,7 @@ def product_by_lemmas() -> Claim:
     in_lemma = {argument: a(p_ref), shift: b(p) / beta}
     return claim(
         "mroueh_2025.product-bound.xi",
-        "By Lemmas 3 and 4 the product of the map and its complement has a bound through $\\xi$",
+        "By Lemmas 3 and 4 the product of the map and its complement has a bound there through $\\xi$",
         derivation=derive(product, "a factor of the slope of the map", given=[above_half])
         .eq(sigmoid_product(a(p_ref) + b(p) / beta), "$h = \\sigma(z)$ with $z = a + b/\\beta$")
         .le(

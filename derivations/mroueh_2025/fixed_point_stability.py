@@ -1,4 +1,4 @@
-r"""The slope of the success map at its fixed points, on which its convergence depends, as Lemma 1 says.
+r"""The slope of the success map at its fixed points, as Lemma 1 says (`lemma-1`).
 
 Theorem 4 says that the iteration converges to a fixed point $p^*$ from nearby if $|h'(p^*)| < 1$. Lemma 1 computes this
 slope without solving for $p^*$: at a fixed point $h(p^*) = p^*$, and what remains is an explicit function of $p^*$

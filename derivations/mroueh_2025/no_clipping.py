@@ -90,7 +90,7 @@ def importance_sampling() -> Iterator[Claim]:
                 loss: 1,
             },
             instead="Read of old policies that give every output, as a language model and every policy of Theorem 1 "
-            "do, the problems are equivalent. Read of any old policy they are not: they differ by the advantage of "
+            "do, the problems are equivalent. Read of any old policy they need not be: they differ by the advantage of "
             "the outputs that are never sampled (`eq5.support`).",
         ),
     )

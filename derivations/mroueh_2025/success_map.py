@@ -60,7 +60,7 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     yield policy_of_theorem_1(success, failure)
     yield claim(
         "mroueh_2025.theorem-2.perfect-reference",
-        "A reference that always succeeds stays perfect",
+        "For a reference that always succeeds the formula gives 1",
         eq(Substitution(h(p), p_ref, one), 1),
         beyond="covers a perfect reference, which the statement allows and the proof does not",
         fills=[

@@ -9,8 +9,8 @@ above the diagonal on the whole open interval (`remark-1.no-interior-fixed-point
 
 *With smoothing.* The end of Section 3 calls $p^* = 1$ almost always a fixed point. For $\varepsilon > 0$ and
 $p_{\mathrm{ref}} < 1$ it never is one, since $h(1) < 1$ (`h-at-one`). The gap is explicit (`h-at-one.gap`) and tends to
-0 with $\varepsilon$ or $\beta$ (`h-at-one.small-smoothing`, `h-at-one.small-penalty`). What the paper's Figure 2 shows
-at 1 is a fixed point near 1.
+0 with $\varepsilon$ or $\beta$ (`h-at-one.small-smoothing`, `h-at-one.small-penalty`). What the paper's Figure 2 can
+show at 1 is a fixed point near 1, as for $p_{\mathrm{ref}} = \frac12$ and $\beta = 1$ (`h-at-one.nearby-fixed-point`).
 """
 
 from collections.abc import Iterator
@@ -117,8 +117,10 @@ def with_smoothing() -> Iterator[Claim]:
             r"p^* = 1 \text{ is almost always a fixed point}",
             eq(h(one), 1),
             severity="slip in an intermediate line",
-            instead=r"For $\varepsilon > 0$ never: $h(1) < 1$, with the gap of mroueh\_2025.h-at-one.gap. It is "
-            r"exponentially small in $1/(\beta\sqrt{\varepsilon})$. What Figure 2 shows at 1 is a fixed point near 1.",
+            instead=r"For $\varepsilon > 0$ and $p_{\mathrm{ref}} < 1$ never: $h(1) < 1$, with the gap of "
+            r"mroueh\_2025.h-at-one.gap. It is exponentially small in $1/(\beta\sqrt{\varepsilon})$. What Figure 2 can "
+            r"show at 1 is a fixed point near 1, as for $p_{\mathrm{ref}} = \frac12$ and $\beta = 1$ "
+            r"(mroueh\_2025.h-at-one.nearby-fixed-point).",
         ),
         beyond="certain success is not a fixed point for any weight, smoothing and reference below 1",
     )

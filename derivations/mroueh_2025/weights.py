@@ -145,7 +145,7 @@ def smoothed() -> Iterator[Claim]:
         "mroueh_2025.eq4.above-one",
         "A success weighs more than 1 exactly where $(1-p)(1-2p) > \\varepsilon$",
         iff(gt(of_success, 1), gt((1 - p) * (1 - 2 * p), epsilon)),
-        beyond="says exactly which weights exceed 1 after smoothing",
+        beyond="says exactly when the weight of a success exceeds 1 after smoothing",
     )
     yield claim("mroueh_2025.eq4.falling", "The weight of a success falls on $[0, 1]$", decreasing(of_success, p))
     yield claim("mroueh_2025.eq4.rising", "The weight of a failure rises on $[0, 1]$", increasing(of_failure, p))
@@ -160,7 +160,7 @@ def smoothed() -> Iterator[Claim]:
     ):
         yield claim(
             f"mroueh_2025.eq4.limit-{name}",
-            f"Without smoothing it is the weight of a {name} of Section 2.1",
+            f"As the smoothing vanishes, the weight of a {name} tends to that of Section 2.1",
             tends_to(weight, limit, epsilon, to=zero, side="+", constant=limit / (2 * (inner * (1 - inner)))),
         )
 
