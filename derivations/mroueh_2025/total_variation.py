@@ -86,7 +86,7 @@ def supremum() -> Iterator[Claim]:
             r" \mathbb{E}_{\tilde\pi} f - \mathbb{E}_\pi f",
             le(half_difference, distance),
             given=(*policies, is_variation),
-            severity="notation",
+            notation=r"the supremum is over $\|f\|_\infty$, a number, which says nothing of which $f$ are meant",
             instead=r"The supremum is over $\|f\|_\infty \le 1$; without a bound on $f$ it is infinite unless the two "
             "policies agree.",
             compare_with_pdf=True,

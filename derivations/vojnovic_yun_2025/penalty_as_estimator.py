@@ -69,8 +69,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             r" = \mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})",
             eq(expected, divergence),
             given=sums,
-            severity="missing hypothesis",
-            restricts=(covered,),
+            missing=(eq(covered, 1),),
             instead=r"the estimator has bias $R - 1$ on-policy, where $R \leq 1$ is the reference probability of the "
             "outputs that the policy gives; it is unbiased if and only if the policy gives every output that the "
             "reference policy gives",
@@ -125,8 +124,7 @@ def _off_policy(given: Definitions) -> Iterator[Claim]:
             r" \pi_{\mathrm{ref}}(\cdot \mid q))",
             eq(weighted, divergence),
             given=sums,
-            severity="missing hypothesis",
-            restricts=(covered,),
+            missing=(eq(covered, 1),),
             instead=r"$\mathcal{D}(\theta \mid q) = \mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}}) + R - 1$, where "
             "$R$ is the reference probability of the outputs that the policies give; the printed form needs $R = 1$. "
             "The difference is a constant, which the gradient does not see",

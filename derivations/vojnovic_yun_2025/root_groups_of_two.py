@@ -112,7 +112,6 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
             r"-\pi_{\theta}(b \mid q) \pi_{\theta_{\mathrm{old}}}(b \mid q) \mathbb{E}[\mathrm{sign}(r_1 - r_2)"
             r" \mid o_1 = a, o_2 = b, q]",
             eq(before, x * (1 - x_old) * margin - (1 - x) * (1 - x_old) * margin),
-            severity="slip in an intermediate line",
             instead=r"The second term is $-\pi_{\theta}(b \mid q) \pi_{\theta_{\mathrm{old}}}(a \mid q)$ times the "
             "same factor, as in the lines before and after.",
             compare_with_pdf=True,
