@@ -24,6 +24,8 @@ PAPER = Paper("p", "A. Author", "A title", "v1", setting=(le(Total(p), 1), lt(x,
 SLIP = {"instead": "otherwise"}
 #: Larger denominators than this stand in a counterexample only if the paper prints them.
 LARGEST = 60
+#: Success probabilities from 0.00234 to 0.004: no other fraction there has so small a denominator.
+NARROW = {"mroueh_2025.log-odds.contraction": 250}
 
 
 def numbers(quote: Quote) -> set[Fraction]:
@@ -102,7 +104,7 @@ def test_counterexamples_to_the_papers_lie_in_their_setting_and_are_simple(libra
         assert holds(quote.setting, found.witness.at), id
         printed = {str(number) for number in numbers(quote)}
         sizes = [Fraction(value).denominator for _, value in found.witness.at if value not in printed]
-        assert max(sizes, default=1) <= LARGEST, (id, found.witness)
+        assert max(sizes, default=1) <= NARROW.get(id, LARGEST), (id, found.witness)
         for name in ("pi", "pi_old", "pi_ref"):
             mass = sum(Fraction(value) for coordinate, value in found.witness.at if coordinate.startswith(f"{name}["))
             assert mass <= 1, (id, found.witness)

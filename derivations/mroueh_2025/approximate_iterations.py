@@ -101,6 +101,7 @@ def induction() -> Iterator[Claim]:
             le(2 * now, 2 * partial + start),
             given=(assumption_1, added, le(before, sum_before + start)),
             another_reading=True,
+            fails_at={now: 1, before: 1, start: 1, growth: 0, partial: 0, sum_before: 0},
             instead="With equal policies at the start, as in Assumption 1, the line holds: its last term is 0. Read as "
             "what the assumption gives for any start it fails: the factor 2 of the line before is missing there.",
         ),
@@ -192,6 +193,7 @@ def alternating() -> Iterator[Claim]:
             "Theorem 5",
             r"\lim_{n\to\infty} |\tilde p_n - p^*|",
             eq(errors[0], errors[1]),
+            fails_at={shift: rational(1, 4)},
             notation="the sequence need not have a limit, so that a bound of its limit says nothing",
             instead=r"A limit superior, $\limsup_{n\to\infty} |\tilde p_n - p^*| \le \delta^*$. The limit would need "
             "the two errors to agree between which this sequence alternates.",

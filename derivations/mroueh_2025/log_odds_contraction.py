@@ -105,6 +105,7 @@ def derivation() -> Iterator[Claim]:
             r"\text{a recurrence that converges to a fixed point}",
             gt(substitute(h(h(between)), papers_example), between),
             another_reading=True,
+            fails_at={between: rational(1, 250)},
             instead="Read with the mild assumptions that the introduction adds the sentence holds, of starts near an "
             r"attracting fixed point (Theorem 4) or of weights above $\beta_c$. Read of every weight and reference it "
             r"fails: for $\beta = 5$ and $p_{\mathrm{ref}} = 0.001$, which the paper itself calls divergent, two "

@@ -118,6 +118,7 @@ def _functions() -> Iterator[Claim]:
             r"\operatorname{clip}_\epsilon(x) = x \text{ otherwise}",
             eq(nearest(), printed_clip),
             given=as_printed,
+            fails_at={ratio: 2, epsilon: rational(1, 2), printed_clip: 1},
             instead=r"PPO, which GRPO extends, clips to the nearer of $1 - \epsilon$ and $1 + \epsilon$",
         ),
     )

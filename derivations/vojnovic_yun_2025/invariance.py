@@ -132,6 +132,7 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
             lt(last, uniform * (1 - uniform)),
             given=(one_more_likely,),
             another_reading=True,
+            fails_at={three[0]: rational(1, 4), three[1]: rational(1, 4), three[2]: rational(1, 2)},
             instead="Read of two answers, or of the limit in which all mass is on one output "
             "(`concentration.limit`), the sentence holds. Read of any policies over three outputs or more it fails: "
             "with the rewards 0, 0, 1 the policy (1/4, 1/4, 1/2) has a larger deviation than the uniform one "

@@ -105,6 +105,7 @@ def bounds() -> Iterator[Claim]:
             "Section 2.3.1, last paragraph",
             r"\pi_\theta(q \mid q) \text{ is now lower bounded by } 1/(1 + \beta^2)",
             ge(question, bound),
+            fails_at={question: 0, beta: 1},
             notation="the question $q$ stands in the place of an output",
             instead=r"$\pi_\theta(a \mid q)$, as in the bound before; the question $q$ is no output",
             compare_with_pdf=True,
