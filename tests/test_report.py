@@ -102,7 +102,6 @@ def build() -> list[Claim]:
             "Eq. (15)",
             r"\frac{\pi_\theta(a \mid q)}{1 - \pi_\theta(a \mid q)} < \frac{1}{\beta}",
             lt(x / (1 - x), 1 / beta),
-            severity="slip in an intermediate line",
             instead=r"It holds if $\beta < (1-x)/x$ — see `eq14`.",
             compare_with_pdf=True,
         ),
@@ -175,7 +174,7 @@ def assessment() -> Assessment:
     judged = {}
     for made, since in library.ordered:
         own = alone.get(made.id, decided)
-        printed = None if made.printed is None else (refuted if made.printed.severity else decided)
+        printed = None if made.printed is None else (refuted if made.printed.expected_to_fail else decided)
         judged[made.id] = Judged(made, since, own, printed, own.verdict)
     judged["sample_2025.small-beta"] = replace(judged["sample_2025.small-beta"], verdict=Verdict.SUPPORTED)
     weak = judged["sample_2025.eq14.step-2"]

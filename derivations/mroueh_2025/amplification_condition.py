@@ -45,7 +45,6 @@ from derivations.mroueh_2025.functions import (
 )
 from derivations.mroueh_2025.sigmoid_lemmas import lemmas
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Result,
@@ -133,7 +132,7 @@ def derivation() -> Iterator[Claim]:
             r"\mathrm{ref}})+\varepsilon]^{3/2}}",
             implies(le(slope, 0), condition_on_beta()),
             given=(above_half, *(eq(symbol, value) for symbol, value in where_condition_fails.items())),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead="Read as what the bound before it needs the sentence holds: the bound is at most 0 exactly then. "
             "Read as what $f'(p) \\le 0$ needs it fails: see mroueh_2025.f-prime.condition-not-needed, for these "
             "parameters and all $p$. Theorem 3 needs only that the condition suffices.",
@@ -161,7 +160,7 @@ def derivation() -> Iterator[Claim]:
                 both(eq(p_ref, rational(99, 100)), eq(epsilon, rational(1, 100_000))),
                 both(ge(beta, rational(1, 10)), le(beta, rational(1, 4))),
             ),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead="Read as a choice that suffices the sentence holds, from the bound of Lemma 1 at the reference on. "
             "Read as a necessary one it fails: small weights satisfy the condition for every reference "
             "(`condition.small-weights`), and what it rules out for a high one are weights in between. Nor does any "

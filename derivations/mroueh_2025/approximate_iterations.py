@@ -32,7 +32,6 @@ from derivations.mroueh_2025.total_variation import (
     variations,
 )
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Expression,
     Gap,
@@ -102,7 +101,8 @@ def induction() -> Iterator[Claim]:
             r"2\, \mathrm{TV}(\tilde\pi_n\|\pi_n) \le 2 \sum_{i=1}^n \delta_i + \mathrm{TV}(\tilde\pi_0, \pi_0)",
             le(2 * now, 2 * partial + start),
             given=(assumption_1, added, le(before, sum_before + start)),
-            severity=AMBIGUOUS,
+            another_reading=True,
+            fails_at={now: 1, before: 1, start: 1, growth: 0, partial: 0, sum_before: 0},
             instead="With equal policies at the start, as in Assumption 1, the line holds: its last term is 0. Read as "
             "what the assumption gives for any start it fails: the factor 2 of the line before is missing there.",
         ),
@@ -194,7 +194,8 @@ def alternating() -> Iterator[Claim]:
             "Theorem 5",
             r"\lim_{n\to\infty} |\tilde p_n - p^*|",
             eq(errors[0], errors[1]),
-            severity="notation",
+            fails_at={shift: rational(1, 4)},
+            notation="the sequence need not have a limit, so that a bound of its limit says nothing",
             instead=r"A limit superior, $\limsup_{n\to\infty} |\tilde p_n - p^*| \le \delta^*$. The limit would need "
             "the two errors to agree between which this sequence alternates.",
         ),

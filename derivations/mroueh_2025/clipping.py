@@ -138,7 +138,7 @@ def bullets() -> Iterator[Claim]:
             r"(1 \epsilon) \text{ if } \pi_\theta(o|q) \le (1 \epsilon)\pi_{\theta_{\mathrm{old}}}(o|q)",
             eq(failure, 1 * width),
             given=(le(ratio, 1 * width),),
-            severity="notation",
+            notation=r"between 1 and $\epsilon$ stands no sign at all",
             fails_at={ratio: rational(1, 3), width: rational(1, 3)},
             instead=r"A minus sign is missing twice: $1 - \epsilon$ if "
             r"$\pi_\theta(o|q) \le (1-\epsilon)\pi_{\theta_{\mathrm{old}}}(o|q)$.",

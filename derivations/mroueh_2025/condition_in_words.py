@@ -90,7 +90,6 @@ def derivation() -> Iterator[Claim]:
             r"\text{mostly satisified only for high } p \text{ and small } \beta",
             implies(condition_on_beta(), gt(p_ref, rational(1, 2))),
             given=(eq(epsilon, smoothing),),
-            severity="changes a conclusion",
             fails_at={p_ref: rational(1, 4), beta: 1, epsilon: smoothing},
             instead="It is violated, not satisfied, for a high reference and middling weights. "
             "Up to a reference of one half every weight satisfies it (`condition.every-weight`), and at the paper's "

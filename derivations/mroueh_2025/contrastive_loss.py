@@ -25,7 +25,6 @@ from derivations.mroueh_2025.functions import omega_minus, omega_plus, p
 from derivations.mroueh_2025.outputs import OUTPUTS, advantage, binary, gain, loss, old, policy, success, width
 from derivations.mroueh_2025.success_map_edges import inner
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Expression,
     Result,
@@ -164,7 +163,7 @@ def both_weights(general: Claim) -> Iterator[Claim]:
                 weight_of_success() * successes / inner - weight_of_failure() * failures / (1 - inner),
             ),
             given=(binary, eq(Total(old), 1), eq(Total(old * success), inner)),
-            severity=AMBIGUOUS,
+            another_reading=True,
             fails_at={
                 old: [rational(1, 2), rational(1, 2)],
                 success: [1, 0],

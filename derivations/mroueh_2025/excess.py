@@ -32,7 +32,6 @@ from derivations.mroueh_2025.functions import (
 )
 from derivations.mroueh_2025.success_map_shape import shape
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Gap,
@@ -131,7 +130,6 @@ def at_the_reference() -> Iterator[Claim]:
             r"\exp\left(-\frac{1}{\beta}\frac{1}{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\right)}"
             r" - p_{\mathrm{ref}}",
             eq(f(p_ref) - p_ref, h(p_ref) - p_ref),
-            severity="slip in an intermediate line",
             instead=r"The right-hand side is $f(p_{\mathrm{ref}})$ itself; with $h$ in place of $f$ the line holds.",
             compare_with_pdf=True,
         ),
@@ -165,7 +163,6 @@ def below_one_half() -> Iterator[Claim]:
             r"[0, p_{\mathrm{ref}}] \subset (0, \tfrac{1}{2})",
             both(gt(p, 0), lt(p, half)),
             given=(le(p, p_ref), lt(p_ref, half)),
-            severity="notation",
             instead=r"$[0, p_{\mathrm{ref}}] \subset [0, \frac{1}{2})$; as $f'(0) < 0$ as well, nothing depends on it.",
             compare_with_pdf=True,
         ),
@@ -178,7 +175,6 @@ def below_one_half() -> Iterator[Claim]:
             "Appendix B, proof of Theorem 3",
             "f(0) = 1",
             eq(f(zero), 1),
-            severity="slip in an intermediate line",
             instead=r"$p_{\mathrm{ref}} < f(0) = h(0) < 1$; what the proof uses is $f(0) > 0$.",
         ),
     )
@@ -221,7 +217,7 @@ def at_one_half() -> Claim:
             r"h_{\varepsilon}\left(\tfrac{1}{2}\right) = \frac{1}{1 + \frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}}"
             r"\exp\left(-\frac{1}{\beta}\frac{1}{\sqrt{\frac{1}{4}+\varepsilon}}\right) > p_{\mathrm{ref}}",
             both(eq(h(half), outside), gt(outside, p_ref)),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead="Read with the exponential inside the denominator, as in Theorem 2 and as the brace that is left "
             "over at its end suggests, the line holds. Read with the exponential beside the fraction it fails.",
             compare_with_pdf=True,

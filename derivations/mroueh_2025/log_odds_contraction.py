@@ -18,7 +18,6 @@ from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.critical_weight import S, critical, critical_lead, critical_weight
 from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, p, p_ref, sigma
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Gap,
@@ -106,7 +105,8 @@ def derivation() -> Iterator[Claim]:
             "Abstract",
             r"\text{a recurrence that converges to a fixed point}",
             gt(substitute(h(h(between)), papers_example), between),
-            severity=AMBIGUOUS,
+            another_reading=True,
+            fails_at={between: rational(1, 250)},
             instead="Read with the mild assumptions that the introduction adds the sentence holds, of starts near an "
             r"attracting fixed point (Theorem 4) or of weights above $\beta_c$. Read of every weight and reference it "
             r"fails: for $\beta = 5$ and $p_{\mathrm{ref}} = 0.001$, which the paper itself calls divergent, two "

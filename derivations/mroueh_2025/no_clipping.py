@@ -20,7 +20,6 @@ from derivations.mroueh_2025.functions import beta, epsilon, omega_minus, omega_
 from derivations.mroueh_2025.outputs import gain, loss, old, policy, success, width
 from derivations.mroueh_2025.success_map import x
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Result,
     Total,
@@ -79,7 +78,7 @@ def importance_sampling() -> Iterator[Claim]:
             r" - \omega_{\varepsilon}^{-}(p) \mathbb{E}_{o \sim \pi_\theta(.|q)} \mathbf{1}_{r(q,o)=0}",
             eq(sampled, whole),
             given=(eq(Total(old), 1), eq(Total(policy), 1 - unsampled_success - unsampled_failure)),
-            severity=AMBIGUOUS,
+            another_reading=True,
             fails_at={
                 policy: [rational(1, 4), rational(1, 4)],
                 old: [rational(1, 2), rational(1, 2)],

@@ -84,7 +84,6 @@ def advantages(success: Expression, failure: Expression) -> Claim:
             "Section 2.2, Eq. (3)",
             r"\frac{1-p}{\sqrt{p(1-p)}+\epsilon}, \quad -\frac{p}{\sqrt{p(1-p)}+\epsilon}",
             both(eq(success, (1 - p) / outside_root), eq(failure, -(p / outside_root))),
-            severity="slip in an intermediate line",
             instead=r"The smoothing constant belongs under the root, $\sqrt{p(1-p)+\varepsilon}$, as in the "
             "definition of the advantage and in Eq. (4).",
             compare_with_pdf=True,
@@ -150,7 +149,7 @@ def policy_of_theorem_1(success: Expression, failure: Expression) -> Claim:
             r"p_{\mathrm{ref}} \exp \frac{1}{\beta} \Big(\frac{1-p_{n-1}(1)}{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))"
             r"+\varepsilon}}\Big)",
             eq(weighted / (misprinted + against), h(p)),
-            severity="notation",
+            notation="the number 1 stands in the place of a question",
             instead="The success probability belongs to the question $q$ of the other terms, $p_{n-1}(q)$.",
             compare_with_pdf=True,
         ),

@@ -19,7 +19,6 @@ from fractions import Fraction
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, one, p, p_ref, zero
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Result,
     Substitution,
@@ -94,7 +93,7 @@ def without_smoothing() -> Iterator[Claim]:
             r"\varepsilon = 0:\ h_{\varepsilon,p_{\mathrm{ref}}} \text{ is no longer continuous at } 0 \text{ and } 1"
             r" \text{ and we can no longer guarantee fixed points}",
             ne(damped(zero), 1),
-            severity=AMBIGUOUS,
+            another_reading=True,
             fails_at={p_ref: rational(1, 2)},
             instead="Read as a remark on the formula as written it holds: the formula has no value at 0 and 1, and "
             "inside there need not be a fixed point. Read as a remark on every map that agrees with the formula "
@@ -116,7 +115,6 @@ def with_smoothing() -> Iterator[Claim]:
             "Section 3, last paragraph",
             r"p^* = 1 \text{ is almost always a fixed point}",
             eq(h(one), 1),
-            severity="slip in an intermediate line",
             instead=r"For $\varepsilon > 0$ and $p_{\mathrm{ref}} < 1$ never: $h(1) < 1$, with the gap of "
             r"mroueh\_2025.h-at-one.gap. It is exponentially small in $1/(\beta\sqrt{\varepsilon})$. What Figure 2 can "
             r"show at 1 is a fixed point near 1, as for $p_{\mathrm{ref}} = \frac12$ and $\beta = 1$ "

@@ -87,7 +87,13 @@ def supremum() -> Iterator[Claim]:
             r" \mathbb{E}_{\tilde\pi} f - \mathbb{E}_\pi f",
             le(half_difference, distance),
             given=(*policies, is_variation),
-            severity="notation",
+            fails_at={
+                policy: [HALF, HALF],
+                approximate: [rational(2, 3), rational(1, 3)],
+                weight: [1, -2],
+                distance: rational(1, 6),
+            },
+            notation=r"the supremum is over $\|f\|_\infty$, a number, which says nothing of which $f$ are meant",
             instead=r"The supremum is over $\|f\|_\infty \le 1$; without a bound on $f$ it is infinite unless the two "
             "policies agree.",
             compare_with_pdf=True,

@@ -24,7 +24,6 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.outputs import old, policy, reference
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Expression,
     Gap,
@@ -121,7 +120,7 @@ def _functions() -> Iterator[Claim]:
             r"\operatorname{clip}_\epsilon(x) = x \text{ otherwise}",
             eq(nearest(), printed_clip),
             given=as_printed,
-            severity="slip in an intermediate line",
+            fails_at={ratio: 2, epsilon: rational(1, 2), printed_clip: 1},
             instead=r"PPO, which GRPO extends, clips to the nearer of $1 - \epsilon$ and $1 + \epsilon$",
         ),
     )
@@ -219,7 +218,7 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
             r"\text{infinite whenever } \pi_{\mathrm{ref}}(o \mid q) = 0 \text{ and } \pi_\theta(\cdot \mid q) > 0",
             gt(given.penalty(policy, perhaps_never, reference), bound),
             given=(rare,),
-            severity=AMBIGUOUS,
+            another_reading=True,
             fails_at={policy: [1], reference: [rational(1, 20)], perhaps_never: 0, bound: 1},
             instead="Read of outputs that are sampled, all that the policy gives if it is the old policy, the sentence "
             "holds. Read of any old policy it fails: an output that the old policy never gives is never sampled, and "

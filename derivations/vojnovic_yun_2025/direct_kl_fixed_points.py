@@ -21,7 +21,6 @@ from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT, groups
 from derivations.vojnovic_yun_2025.direct_kl_large_groups import frozen, h, printed_objective, spread
 from derivations.vojnovic_yun_2025.direct_kl_zeros import zeros
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Extremum,
@@ -85,7 +84,7 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
             "Section 3, last sentence on the direct divergence",
             r"\text{there exist two values of } \pi_\theta(a \mid q) \text{ that maximise the objective function}",
             le(Derivative(h(x), x), 0),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead="Read of the objective beside a fixed old policy the sentence holds: each value maximises it, "
             r"beside itself as the old policy. Read of a function of which $\beta h$ is the derivative, which the "
             "sentence before needs, it fails: $h$ rises at the larger value, which is a minimum. Each $x$ is such a "
@@ -119,7 +118,7 @@ def _towards_one(moves: Claim) -> Iterator[Claim]:
             r" \text{ if } \beta \text{ is sufficiently small}",
             le(printed_objective, at_one),
             given=small,
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead="As a statement on the limit of updates it holds: each raises the policy, and none below 1 is "
             "stationary. As the maximum of an objective (`direct-kl.next`) it fails: see `direct-kl.below-one`.",
         ),
@@ -137,7 +136,7 @@ def _towards_one(moves: Claim) -> Iterator[Claim]:
             r"\text{the objective function is maximised at } \pi_\theta(a \mid q) = 1",
             le(printed_objective, at_one),
             given=small,
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead=r"Read of a function of which $\beta h$ is the derivative, as the display before has it, the "
             "sentence holds. Read of the objective itself it fails: beside an old policy that gives both answers its "
             "maximum lies below 1, for every weight (`direct-kl.below-one`); beside one that gives only the better "

@@ -90,7 +90,7 @@ def _none() -> Iterator[Claim]:
             r"h(x) > 0 \text{ for every } x \in [0, 1]",
             gt(h(closed), 0),
             given=(eq(reference, rational(1, 2)), eq(beta, 1)),
-            severity="notation",
+            notation="the closed interval contains 0 and 1, where $h$ has no value",
             instead=r"$h(x) > 0$ for every $x \in (0, 1)$, if and only if $\beta < \sinh\tau$ (`direct-kl.zeros.one`, "
             r"`direct-kl.zeros.first`); at $0$ and $1$ the function $h$ has no value",
             compare_with_pdf=True,

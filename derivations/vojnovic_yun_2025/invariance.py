@@ -23,7 +23,6 @@ from derivations.vojnovic_yun_2025.advantages_sum_to_zero import centre, deviati
 from derivations.vojnovic_yun_2025.binary_question import gap
 from derivations.vojnovic_yun_2025.outputs import beta, policy
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Result,
     Total,
@@ -132,7 +131,8 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
             r" \sigma(\pi_\theta(\cdot \mid q))",
             lt(last, uniform * (1 - uniform)),
             given=(one_more_likely,),
-            severity=AMBIGUOUS,
+            another_reading=True,
+            fails_at={three[0]: rational(1, 4), three[1]: rational(1, 4), three[2]: rational(1, 2)},
             instead="Read of two answers, or of the limit in which all mass is on one output "
             "(`concentration.limit`), the sentence holds. Read of any policies over three outputs or more it fails: "
             "with the rewards 0, 0, 1 the policy (1/4, 1/4, 1/2) has a larger deviation than the uniform one "

@@ -183,8 +183,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             r"q)]}{\beta}\right) \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)",
             printed_eq11,
             given=(*sums, zero_mean, average_advantage, stationary, le(missing, multiplier)),
-            severity="missing hypothesis",
-            restricts=(covered,),
+            missing=(eq(covered, 1),),
             fails_at={
                 policy: [rational(1, 2), rational(1, 2)],
                 reference: [rational(1, 2), rational(1, 3)],

@@ -69,8 +69,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             r"[\mathcal{P}_G(o \mid \pi_{\theta_{\mathrm{old}}}(\cdot \mid q), q)]",
             eq(sampled, rewritten),
             given=probabilities,
-            severity="missing hypothesis",
-            restricts=(escaped,),
+            missing=(eq(escaped, 0),),
             fails_at={
                 policy: [rational(1, 4), rational(1, 4)],
                 old: [rational(1, 2), rational(1, 2)],

@@ -29,7 +29,6 @@ from derivations.vojnovic_yun_2025.binary_question import reference as prior
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, old, policy
 from derivations.vojnovic_yun_2025.reward_by_enumeration import pairs_beside_wins
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Oracle,
@@ -106,7 +105,7 @@ def _one_pair(given: Definitions) -> Iterator[Claim]:
             r" \mathcal{P}(o \succ o' \mid q)",
             eq(expected, 2 * win - 1),
             given=(le(win + lose, 1),),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead=r"Without ties the sentence holds, with $\mathcal{P}_2 = 2\mathcal{P} - 1$. With ties, which "
             "deterministic rewards bring along for an output beside itself, it fails: $\\mathcal{P}_2$ is the "
             "difference of the preferences in both orders, and no function of one (`pairs.preference.ties`).",

@@ -43,6 +43,10 @@ x = real("x", "(0, 1)", "probability of the first of two outputs under the polic
 x_old = real("x_old", "(0, 1)", "its probability under the old policy", latex=r"x_{\mathrm{old}}")
 x_ref = real("x_ref", "(0, 1)", "its probability under the reference policy", latex=r"x_{\mathrm{ref}}")
 
+#: Two equally likely outputs, which the reference policy gives two times out of three.
+halves = [rational(1, 2), rational(1, 2)]
+given_in_part = {policy: halves, reference: [rational(1, 3), rational(1, 3)], covered: rational(2, 3)}
+
 
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """The bias on-policy, its sign, and the bias off-policy."""
@@ -70,8 +74,8 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             r" = \mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})",
             eq(expected, divergence),
             given=sums,
-            severity="missing hypothesis",
-            restricts=(covered,),
+            missing=(eq(covered, 1),),
+            fails_at=given_in_part,
             instead=r"the estimator has bias $R - 1$ on-policy, where $R \leq 1$ is the reference probability of the "
             "outputs that the policy gives; it is unbiased if the policy gives every output that the reference policy "
             "gives (`penalty.unbiased`), and too small otherwise",
@@ -126,8 +130,8 @@ def _off_policy(given: Definitions) -> Iterator[Claim]:
             r" \pi_{\mathrm{ref}}(\cdot \mid q))",
             eq(weighted, divergence),
             given=sums,
-            severity="missing hypothesis",
-            restricts=(covered,),
+            missing=(eq(covered, 1),),
+            fails_at={**given_in_part, old: halves},
             instead=r"$\mathcal{D}(\theta \mid q) = \mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}}) + R - 1$, where "
             "$R$ is the reference probability of the outputs that the policies give; the printed form needs $R = 1$. "
             "The difference is a constant, which the gradient does not see",

@@ -30,7 +30,6 @@ from derivations.vojnovic_yun_2025.outputs import (
     sums_to_one,
 )
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Result,
     both,
@@ -86,7 +85,7 @@ def derivation() -> Iterator[Claim]:
             r" \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]",
             both(lt(preference, average + beta), gt(preference, average - beta)),
             given=(*realisable, general),
-            severity=AMBIGUOUS,
+            another_reading=True,
             fails_at={
                 policy: [rational(1, 4), rational(3, 4)],
                 reference: [rational(3, 4), rational(1, 4)],

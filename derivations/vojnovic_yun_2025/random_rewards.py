@@ -58,8 +58,7 @@ def _noise(given: Definitions) -> Iterator[Claim]:
             r"\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot \mid q))^2 = (r(a \mid q) - r(b \mid q))^2 "
             r"\pi_{\theta_{\mathrm{old}}}(a \mid q)(1 - \pi_{\theta_{\mathrm{old}}}(a \mid q))",
             eq(variance, between),
-            severity="missing hypothesis",
-            restricts=(noise_a, noise_b),
+            missing=(eq(noise_a, 0), eq(noise_b, 0)),
             fails_at={x_old: rational(1, 2), r_a: 1, r_b: 0, noise_a: 1, noise_b: 1},
             instead="It holds for deterministic rewards; otherwise the mean variance of the reward given the answer "
             "is added. Equations (18), (19) and (15), which rest on it, are for deterministic rewards as well.",
@@ -80,7 +79,7 @@ def _noise(given: Definitions) -> Iterator[Claim]:
             "Section 2.3.1, after Eq. (15)",
             r"\text{depends solely on } \pi_{\mathrm{ref}},\ \beta \text{ and the comparison of the expected rewards}",
             eq(noisy, without),
-            severity="missing hypothesis",
+            missing=(eq(noise_a, 0), eq(noise_b, 0)),
             instead="It does for deterministic rewards. Noise in both rewards makes the pull towards the better answer "
             "weaker (`random-rewards.weaker`), and how much weaker depends on the variances.",
             isolated=True,
@@ -111,7 +110,7 @@ def _against_pairs() -> Iterator[Claim]:
             r"\text{more biased towards the reward preference than for the case of groups of size two}",
             gt(ahead / deviation, pairs),
             given=(gt(ahead, 0),),
-            severity="missing hypothesis",
+            missing=(eq(rare, 0),),
             instead="It holds for deterministic rewards (`eq15.more-biased`).",
             isolated=True,
         ),
@@ -132,7 +131,7 @@ def _sign() -> Iterator[Claim]:
             r"\tilde\gamma_{a,b} = \operatorname{sign}(r(a \mid b) > r(b \mid q))",
             eq(sign, 0),
             given=(worse,),
-            severity="notation",
+            notation="a comparison is no number and has no sign",
             instead=r"$\tilde\gamma_{a,b} = \operatorname{sign}(r(a \mid q) - r(b \mid q))$; a comparison that is "
             "false counts as 0.",
             compare_with_pdf=True,

@@ -113,7 +113,7 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
             r"-\pi_{\theta}(b \mid q) \pi_{\theta_{\mathrm{old}}}(b \mid q) \mathbb{E}[\mathrm{sign}(r_1 - r_2)"
             r" \mid o_1 = a, o_2 = b, q]",
             eq(before, x * (1 - x_old) * margin - (1 - x) * (1 - x_old) * margin),
-            severity="slip in an intermediate line",
+            fails_at={x: rational(1, 2), x_old: rational(1, 3), margin: 1},
             instead=r"The second term is $-\pi_{\theta}(b \mid q) \pi_{\theta_{\mathrm{old}}}(a \mid q)$ times the "
             "same factor, as in the lines before and after.",
             compare_with_pdf=True,

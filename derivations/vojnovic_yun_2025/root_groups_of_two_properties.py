@@ -133,7 +133,7 @@ def bounds() -> Iterator[Claim]:
             r"\pi_{\mathrm{ref}}(a \mid q)\right\}",
             ge(policy_of_a, maximum(1 - ratio, prior_of_a)),
             given=never_given,
-            severity="missing hypothesis",
+            missing=(gt(prior_of_a, 0),),
             instead=r"The bound, and that the policy is close to 1 whatever the reference, holds for "
             r"$\pi_{\mathrm{ref}}(a \mid q) > 0$ (`eq14.lower-bound`). At 0 the policy is 0, as the paper recalls",
             isolated=True,

@@ -32,7 +32,6 @@ from derivations.vojnovic_yun_2025.binary_question import (
 from derivations.vojnovic_yun_2025.equations_by_brute_force import equation_19_beside_slope
 from derivations.vojnovic_yun_2025.stationary_by_enumeration import reward_beside_equation_18, root_beside_equation_15
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Expression,
@@ -137,7 +136,6 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
             r"\mathrm{sign}(r(a \mid q) - r(b \mid q))",
             eq(defined, (1 / sqrt(x_old) * x - sqrt(x_old / (1 - x_old))) * sign),
             given=(ne(r_a, r_b),),
-            severity="slip in an intermediate line",
             instead=r"The first factor is $1/\sqrt{\pi_{\theta_{\mathrm{old}}}(a \mid q)"
             r"(1 - \pi_{\theta_{\mathrm{old}}}(a \mid q))}$, as in the objective that follows.",
             compare_with_pdf=True,
@@ -209,7 +207,7 @@ def selection(given: Definitions) -> Iterator[Claim]:
             r"\pi_{\theta}(a \mid q) + \beta^2\pi_{\rm ref}(a \mid q)^2 = 0",
             iff(line.start, eq(quadratic(x), 0)),
             given=(eq(x, rational(1, 5)), eq(reference, rational(3, 5))),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead=r"Together with $\pi_\theta \geq \pi_{\mathrm{ref}}$, which the next sentence adds, the "
             "equivalence holds. Alone the quadratic equation has a second solution below the reference, which squaring "
             "gained (`eq19.gained-root`).",

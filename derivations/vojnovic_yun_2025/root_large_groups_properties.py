@@ -90,7 +90,7 @@ def bounds() -> Iterator[Claim]:
             r"\pi_{\theta}(a \mid q) \geq \max\left\{\frac{1}{1+\beta^2}, \pi_{\mathrm{ref}}(a \mid q)\right\}",
             ge(policy_of_a, maximum(bound, prior_of_a)),
             given=never_given,
-            severity="missing hypothesis",
+            missing=(gt(prior_of_a, 0),),
             instead=r"The bound holds for $\pi_{\mathrm{ref}}(a \mid q) > 0$ (`eq15.lower-bound`). At 0, where the "
             "sentence before places the discontinuity, the policy is 0",
             isolated=True,
@@ -106,7 +106,8 @@ def bounds() -> Iterator[Claim]:
             "Section 2.3.1, last paragraph",
             r"\pi_\theta(q \mid q) \text{ is now lower bounded by } 1/(1 + \beta^2)",
             ge(question, bound),
-            severity="notation",
+            fails_at={question: 0, beta: 1},
+            notation="the question $q$ stands in the place of an output",
             instead=r"$\pi_\theta(a \mid q)$, as in the bound before; the question $q$ is no output",
             compare_with_pdf=True,
             isolated=True,

@@ -22,7 +22,6 @@ from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
 from derivations.vojnovic_yun_2025.shorthands import objectives
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Expression,
@@ -92,7 +91,7 @@ def with_reverse_divergence(pairs: Expression) -> Iterator[Claim]:
             r" \text{ essentially the reverse KL divergence}",
             le(curvature(pairs), 0),
             given=(eq(slope(pairs), 0), eq(x, rational(1, 5)), eq(reference, rational(1, 20)), eq(gamma, 1)),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead="Read of policies at which the on-policy gradient vanishes the sentence holds. Read of the "
             "maximisers that Section 1.3 calls stationary it fails: with the reverse divergence every such policy is "
             "the only maximum, with the penalty of GRPO it may be a local minimum (`eq14.local-minimum`).",
@@ -137,7 +136,6 @@ def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
                 definition,
                 le(curvature(function), 0),
                 given=(stationary,),
-                severity="changes a conclusion",
                 fails_at=values,
                 instead=f"{equation} gives the stationary point. It is a strict local maximum where "
                 "$3x^2 - (1 + 4r)x + 2r > 0$, as for every $r > (2 - \\sqrt{3})/4$ (`curvature.large-reference`), and "

@@ -237,7 +237,7 @@ def _quote_view(made: Claim, own: Judged, read: QuoteRead | None, links: Links) 
     note = None
     if judgement.verdict in (Verdict.UNDECIDED, Verdict.SUPPORTED):
         note = Tex(" ".join(_resisted("", judgement)))
-    elif quote.severity is not None:
+    elif quote.expected_to_fail:
         note = escape("An error was expected here, but the checks find none.")
     lead = _quote_lead(made, quote, judgement, own, read)
     return QuoteView(lead, Tex(quote.latex), quote_reading(read, links, standing_of(own, read)), note)
