@@ -4,15 +4,15 @@ The function $\operatorname{clip}_\epsilon$ is described as setting its argument
 1+\epsilon]$. PPO, which GRPO extends, sets it to the nearer end point instead. The two differ by $\epsilon$ outside,
 and nowhere else (`clip`). In the objective this matters on one side for each sign of the advantage: as printed, the
 term of an output drops by $\epsilon |A|$ where the ratio leaves the interval in the direction that the advantage
-favours (`clip.jump`), so it is discontinuous there, and its largest value is attained at the end point and no longer
-beyond it (`clip.positive-advantage`, `clip.negative-advantage`). Nothing else in the paper depends on this, as clipping
-is ignored after Section 1.
+favours (`clip.positive-advantage`, `clip.negative-advantage`), so it is discontinuous there, and its largest value is
+attained at the end point and no longer beyond it (`clip.jump`, for a positive advantage). Nothing else in the paper
+depends on this, as clipping is ignored after Section 1.
 
-Both reasons given for ignoring it are right. Where the ratios stay within $\epsilon$ of 1, nothing is clipped
-(`clip.small-steps`). And more: term by term the clipped objective never exceeds the unclipped one, and equals it
-on-policy (`clip.below`). So if a policy maximises the unclipped objective with itself as the old policy, it also
-maximises the clipped one, with either clipping function: every stationary policy stays stationary (`clip.stationary`).
-Whether clipping adds others is not decided here.
+Both reasons given for ignoring it are right, the first as far as it loses no stationary policy. Where the ratios stay
+within $\epsilon$ of 1, nothing is clipped (`clip.small-steps`). And more: term by term the clipped objective never
+exceeds the unclipped one, and equals it on-policy (`clip.below`). So if a policy maximises the unclipped objective with
+itself as the old policy, it also maximises the clipped one, with either clipping function: every stationary policy
+stays stationary (`clip.stationary`). Whether clipping adds others is not decided here.
 
 The support assumption: where an output is sampled and the reference policy never gives it, the penalty is infinite, as
 it exceeds any bound when that probability falls to 0 (`penalty.infinite`). What counts is that the old policy gives the
@@ -153,7 +153,7 @@ def _terms() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.clip.jump",
-        "So the printed objective jumps: beyond the end point it is smaller by a fixed amount",
+        "So a printed term with a positive advantage jumps: beyond the end point it is smaller by a fixed amount",
         implies(above, eq((1 + epsilon) * good - surrogate(printed_clip, good), epsilon * good)),
         given=as_printed,
     )
@@ -174,7 +174,7 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
     """When clipping may be ignored, and the supports."""
     yield claim(
         "vojnovic_yun_2025.clip.small-steps",
-        r"Nothing is clipped exactly if new and old policy are within an $\epsilon$-relative difference",
+        r"The ratio is left unclipped exactly if new and old policy are within an $\epsilon$-relative difference",
         iff(
             le(absolute(policy - old), epsilon * old),
             both(ge(policy / old, 1 - epsilon), le(policy / old, 1 + epsilon)),
@@ -197,7 +197,7 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
         le(clipped_there, clipped_here),
         given=[le(clipped_there, there), eq(clipped_here, here), le(there, here)],
         equation="Section 1.3",
-        beyond="clipping may be ignored for larger steps too: a maximum on-policy stays one",
+        beyond="for larger steps too clipping takes no stationary policy away: a maximum on-policy stays one",
         fills=[
             Gap(
                 "Section 1.3",

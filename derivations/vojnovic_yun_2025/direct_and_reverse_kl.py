@@ -44,7 +44,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     direct = Derivative(Total(direct_kl(policy, old, reference)), policy)
     tangent_at_one = derive(log(ratio), "logarithm of the ratio").le(ratio - 1, r"$e^u \geq 1 + u$")
     below_tangent = claim(
-        "vojnovic_yun_2025.log-below-tangent", "A logarithm lies below its tangent at 1", derivation=tangent_at_one
+        "vojnovic_yun_2025.log-below-tangent", "A logarithm is never above its tangent at 1", derivation=tangent_at_one
     )
     yield below_tangent
     yield claim(
@@ -69,7 +69,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq9-eq10.agree",
-        "But along them they agree at the reference policy",
+        "But along them they agree at the reference policy, here $1/4$",
         instance(eq(along_penalty, along_direct), {x: quarter}),
     )
     yield claim(

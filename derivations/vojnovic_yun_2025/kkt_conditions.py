@@ -221,7 +221,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         derivation=derive(general, "Equation (11) with $R$", given=[eq(multiplier, value)]).iff(
             stationary, r"put in $\lambda = S - \beta(1 - R)$; the steps can be reversed"
         ),
-        beyond="adds the converse of Equation (11), of which the paper shows only one direction",
+        beyond="adds the converse for the first-order condition; the paper shows only one direction",
     )
 
 

@@ -1,10 +1,9 @@
 r"""NLHF: the equilibrium of the game of Equation (5).
 
-The two payoffs sum to 1, because preferences are antisymmetric; subtracting $1/2$ from each makes the game zero-sum,
-as the paper calls it. Against a fixed opponent the payoff is the objective of RLHF, Equation (3), with the reward
-$m(o) = \mathbb{E}_{o' \sim \pi'}[\mathcal{P}(o \succ o' \mid q)]$, so the best response is Equation (4) with this
-reward. In the symmetric equilibrium the opponent is the policy itself: this is the display that the paper calls easily
-shown.
+The two payoffs sum to 1, because preferences are antisymmetric; subtracting $1/2$ from each makes the game zero-sum, as
+the paper calls it. Against a fixed opponent the payoff is, up to a constant, Equation (3) with the reward $m(o) =
+\mathbb{E}_{o' \sim \pi'}[\mathcal{P}(o \succ o' \mid q)]$, so the best response is Equation (4) with this reward. In
+the symmetric equilibrium the opponent is the policy itself: this is the display that the paper calls easily shown.
 
 That there is an equilibrium, and that mirror descent finds it, is cited by the paper and not derived here.
 """

@@ -123,7 +123,7 @@ def _two_answers(given: Definitions) -> Iterator[Claim]:
     tilt = exp(margin / (2 * beta))
     yield claim(
         "vojnovic_yun_2025.eq5.binary",
-        r"The equilibrium for two answers: the odds of the reference times $e^{\gamma/(2\beta)}$",
+        r"The equilibrium for two answers: the odds of the reference times $e^{m/(2\beta)}$, $m$ the margin",
         UniqueRoot(x, eq(of_a - of_b - beta * odds, 0), prior * tilt / (prior * tilt + 1 - prior)),
     )
     yield claim(
@@ -134,4 +134,4 @@ def _two_answers(given: Definitions) -> Iterator[Claim]:
     )
 
 
-uniqueness = Result("The equilibrium of NLHF is unique", paper, derivation)
+uniqueness = Result("NLHF has one equilibrium at most", paper, derivation)

@@ -1,8 +1,8 @@
 r"""Groups of two and pairwise preferences: the role of ties.
 
-In groups of two $\mathcal{P}_2(o \mid \{o'\}) = \mathcal{P}(o \succ o') - \mathcal{P}(o' \succ o)$. This is no
-function of $\mathcal{P}(o \succ o')$ alone, unless ties are impossible; then it is $2\mathcal{P}(o \succ o') - 1$, and
-the printed $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1$ follows, as the paper says.
+In groups of two $\mathcal{P}_2(o \mid \{o'\}) = \mathcal{P}(o \succ o') - \mathcal{P}(o' \succ o)$. In general this is
+no function of $\mathcal{P}(o \succ o')$ alone (`pairs.preference.ties`). If ties are impossible, it is $2\mathcal{P}(o
+\succ o') - 1$, and the printed $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1$ follows, as the paper says.
 
 But $o'$ may also be $o$ itself, and there the condition $\mathcal{P}(o \succ o') + \mathcal{P}(o' \succ o) = 1$ asks
 for $\mathcal{P}(o \succ o) = 1/2$ (`eq5.own-output`). With the paper's own definition $\mathcal{P}(o \succ o)$ is $(1 -
@@ -11,7 +11,7 @@ condition never holds for them (`pairs.own-output`). If different outputs never 
 then (`pairs.reward-part.ties`) $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1 + \sum_o
 \pi_\theta(o)\,\pi_{\theta_{\mathrm{old}}}(o)\,\tau(o)$. Where $\pi_{\theta_{\mathrm{old}}}\tau$ differs between
 outputs, the last sum depends on the policy, so it is not an additive constant (`pairs.reward-part.gradient`). For two
-answers with deterministic rewards it changes the equation for the stationary policies
+answers with different deterministic rewards it changes the equation for the stationary policies
 (`pairs.deterministic.stationary`).
 
 What always works is to count a tie as one half: $\mathcal{Q} = \mathcal{P}(o \succ o') + \frac{1}{2}\mathbb{P}[r = r']$
@@ -108,7 +108,7 @@ def _one_pair(given: Definitions) -> Iterator[Claim]:
             another_reading=True,
             instead=r"Without ties the sentence holds, with $\mathcal{P}_2 = 2\mathcal{P} - 1$. With ties, which "
             "deterministic rewards bring along for an output beside itself, it fails: $\\mathcal{P}_2$ is the "
-            "difference of the preferences in both orders, and no function of one (`pairs.preference.ties`).",
+            "difference of the preferences in both orders, in general no function of one (`pairs.preference.ties`).",
         ),
     )
     yield claim(
@@ -208,7 +208,8 @@ def _own_output(given: Definitions) -> Iterator[Claim]:
     exact = strict + x * x_old + (1 - x) * (1 - x_old)
     yield claim(
         "vojnovic_yun_2025.pairs.deterministic",
-        "Two answers with deterministic rewards: Equation (16) needs the additional sum, and is too small without it",
+        "Two answers with different deterministic rewards: Equation (16) needs the additional sum, and is too small "
+        "without it",
         both(eq(exact, x - x_old), lt(strict, x - x_old)),
         equation="Section 2.1, groups of size two",
     )

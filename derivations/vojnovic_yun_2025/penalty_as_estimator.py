@@ -134,7 +134,7 @@ def _off_policy(given: Definitions) -> Iterator[Claim]:
             fails_at={**given_in_part, old: halves},
             instead=r"$\mathcal{D}(\theta \mid q) = \mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}}) + R - 1$, where "
             "$R$ is the reference probability of the outputs that the policies give; the printed form needs $R = 1$. "
-            "The difference is a constant, which the gradient does not see",
+            "The difference is a constant, which the gradient along the simplex does not see",
         ),
         paper_uses=["penalty.bias"],
     )

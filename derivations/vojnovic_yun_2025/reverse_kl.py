@@ -1,4 +1,4 @@
-r"""The penalty has the gradient of the reverse divergence, up to a constant (Equations (7) to (10)).
+r"""On-policy the penalty has the gradient of the reverse divergence, up to a constant (Equations (7) to (10)).
 
 The expected penalty is $\mathrm{KL}_0$, a sum over outputs (`eq7`). Its gradient is taken with the old policy held
 fixed, and on-policy it is $1 - \pi_{\mathrm{ref}}/\pi_\theta$. The reverse divergence has the gradient

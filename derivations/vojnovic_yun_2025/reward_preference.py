@@ -1,9 +1,10 @@
 r"""The reward preference model: from a sum over the members of a group to Equation (6).
 
 The sum in the reward part runs over the members of a group. The members are drawn independently from one policy and an
-advantage does not depend on the order of the others, so each member contributes the same (`eq6.members`), and the sum
-over a group becomes an expectation over one output $o$ (`eq6.importance`): Equation (6). This relabelling is written
-out for explicit outputs and groups (as in `eq6.enumerated.3-3`), and compared with an enumeration of groups of up to 4.
+advantage does not depend on the order of the others, so each member contributes the same. With this as its premise
+the mean over a group is what the first member contributes (`eq6.members`), an expectation over one output $o$
+(`eq6.importance`): Equation (6). This relabelling is written out for explicit outputs and groups (as in
+`eq6.enumerated.3-3`), and compared with an enumeration of groups of up to 4.
 Over the outputs that the old policy gives, Equation (6) needs nothing else, and it holds for random rewards as well;
 what the policy gains from other outputs is the subject of another section (`eq6`).
 
@@ -166,8 +167,8 @@ def _bounded() -> Iterator[Claim]:
         le(preference**2 * old, 1),
         given=[le(preference**2, second_moment), le(Total(old * second_moment), 1)],
         using=[one_output],
-        beyond="a bound that does not depend on the group size; that a "
-        "mean's square is at most the mean square is used as known",
+        beyond="a bound that does not depend on the group size; that a mean's square is at most the mean square, and "
+        "that this is at most 1 on average over the outputs, are its premises",
     )
 
 
