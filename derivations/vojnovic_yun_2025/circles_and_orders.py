@@ -2,11 +2,11 @@ r"""Three outputs, groups of two: preferences in a circle, and in an order.
 
 Two examples in which the conditions for repeated updates are explicit. If each of three outputs beats the next one
 with the margin $\gamma$, and the reference is uniform, then the uniform policy is stationary for every weight: it is
-the only maximum beside itself (`updates.circle.penalty`, `updates.circle.maximum`), in the full sense of Section 1.3.
-Its eigenvalues are $\pm i\gamma/(\sqrt{3}\,\beta)$ (`updates.circle.polynomial`). So they lie in the unit disc exactly
-for $\beta > \gamma/\sqrt{3}$ (`updates.circle.attracts`). Updates from nearby lead to the policy then. For smaller
-weights those from nearby turn around it and away from it, although the flow along the gradient leads to it
-(`pairs.flow.projected`): there the penalty does not end the circle of preferences.
+the only maximum beside itself among the policies that give all outputs (`updates.circle.penalty`,
+`updates.circle.maximum`). Its eigenvalues are $\pm i\gamma/(\sqrt{3}\,\beta)$ (`updates.circle.polynomial`). So they
+lie in the unit disc exactly for $\beta > \gamma/\sqrt{3}$ (`updates.circle.attracts`). Updates from nearby lead to the
+policy then. For smaller weights those from nearby turn around it and away from it, although the flow along the gradient
+comes nearer to it (`pairs.flow.projected`): there the penalty does not end the circle of preferences.
 
 If the first output beats the second, and both beat the third, with the margin $\gamma$, then the policies
 $(x, 1-2x, x)$ are stationary for the references that Equation (11) gives, which exist for $\beta > \gamma(1-x)$. The
@@ -100,7 +100,8 @@ def _circle(given: Definitions) -> Iterator[Claim]:
     penalties = [substitute(penalty, {share: probability}) for probability in policy]
     yield claim(
         "vojnovic_yun_2025.updates.circle.maximum",
-        "A circle of three: beside the uniform policy the objective is minus the penalties, each least there",
+        "A circle of three: beside the uniform policy and reference the objective is minus the weighted penalties, "
+        "each least there",
         derivation=derive(
             substitute(objective(given), {**circle, **beside}),
             "the objective at the uniform old policy and reference",
@@ -120,8 +121,8 @@ def _circle(given: Definitions) -> Iterator[Claim]:
         "They lie in the unit disc exactly for these weights",
         iff(lt(gamma**2 / 3 / beta**2, 1), gt(beta, gamma / sqrt(rational(3)))),
         equation="Section 1.3",
-        beyond="shows a stationary policy, the only maximum beside itself (`updates.circle.penalty`), from which, for "
-        "smaller weights, updates turn away in circles",
+        beyond="shows a stationary policy, a maximum beside itself (`updates.circle.penalty`), from which, for smaller "
+        "weights, updates from nearby turn away",
         cites=["linear stability"],
     )
 
@@ -170,10 +171,10 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="vojnovic_yun_2025.kinds-of-points-three",
         caption="An order of three outputs in groups of two: for the policies $(x, 1-2x, x)$ Equation (11) gives a "
-        "reference above the first curve. Above the second one the second variation is negative definite "
-        "(`updates.order.polynomial`), and above the third one updates from nearby lead to them "
-        "(`updates.order.attracts`). The flow along the gradient leads to them everywhere above the first one "
-        "(`pairs.flow.projected`).",
+        "reference above the first curve. Where it does, the second variation is negative definite above the second "
+        "one (`updates.order.polynomial`, `updates.three.definite`), and updates from nearby lead to them above the "
+        "third one (`updates.order.attracts`). The flow along the gradient comes nearer to them everywhere above the "
+        "first one (`pairs.flow.projected`).",
         horizontal=x,
         horizontal_range=(Fraction(0), Fraction(1, 2)),
         horizontal_label="$x$",

@@ -86,9 +86,9 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
             le(Derivative(h(x), x), 0),
             another_reading=True,
             instead="Read of the objective beside a fixed old policy the sentence holds: each value maximises it, "
-            r"beside itself as the old policy. Read of a function of which $\beta h$ is the derivative, which the "
-            "sentence before needs, it fails: $h$ rises at the larger value, which is a minimum. Each $x$ is such a "
-            "value for one reference.",
+            r"beside itself as the old policy. Read of a function of which $\beta h$ is the derivative, of which the "
+            "sentence before holds (`direct-kl.slope-positive`), it fails: $h$ rises at the larger value, which is a "
+            "minimum. Each $x$ is a zero of $h$ for one reference.",
         ),
         paper_uses=["direct-kl.zeros.none"],
     )

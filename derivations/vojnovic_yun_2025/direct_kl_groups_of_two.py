@@ -131,7 +131,7 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
         "It is the maximum, whatever the old policy",
         Extremum(whole, x, pooled(reference), minimum=False),
         using=[restoring, order.at({x_old: pooled(reference)})],
-        beyond="the stationary policy is the global maximum from every old policy",
+        beyond="the stationary policy is the maximum beside every old policy that gives both answers",
     )
     of_a, of_b = exp((1 - x) * gamma / beta) * reference, exp(-(x * gamma / beta)) * (1 - reference)
     yield claim(

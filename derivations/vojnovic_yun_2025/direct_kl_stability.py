@@ -3,12 +3,13 @@ r"""Direct divergence, large groups: which stationary policies attract (`direct-
 Under the flow two stationary policies differ in stability. The flow along the gradient goes up where $h$ is positive
 and down where it is negative, so from nearby to a zero with $h' < 0$, the smaller one, and away from the larger one
 (`direct-kl.h-minimum`). The full update, from a policy to the policy that maximises the objective beside it
-(`direct-kl.next`), asks for more: a zero attracts if it lies between $1 - x^*$ and $x^*$ (`direct-kl.next.attracts`).
-With $\beta = \sinh t$ this means $\ell < \coth t + t$ for the smaller zero (`direct-kl.next.smaller-zero`). So it
-attracts for every $\beta$ above the threshold if $\ell \leq 2.2955$ (`direct-kl.next.smaller-zero`,
-`direct-kl.next.smallest-bound.value`), so for $r \geq 1/99$ (`direct-kl.next.smallest-bound.reference`). For small
-enough $r$ there are weights at which both zeros repel (`direct-kl.next.attracts`), the smaller one because updates from
-nearby overshoot it (`direct-kl.next.smaller-zero`, `direct-kl.next.oscillates`).
+(`direct-kl.next`), asks for more: a zero attracts updates from nearby if it lies between $1 - x^*$ and $x^*$
+(`direct-kl.next.attracts`). With $\beta = \sinh t$ this means $\ell < \coth t + t$ for the smaller zero
+(`direct-kl.next.smaller-zero`). So it attracts for every $\beta$ above the threshold if $\ell \leq 2.2955$
+(`direct-kl.next.smaller-zero`, `direct-kl.next.smallest-bound.value`), so for $r \geq 1/99$
+(`direct-kl.next.smallest-bound.reference`). For small enough $r$ there are weights at which both zeros repel
+(`direct-kl.next.attracts`), the smaller one because updates from nearby overshoot it
+(`direct-kl.next.smaller-zero`, `direct-kl.next.oscillates`).
 """
 
 from collections.abc import Iterator

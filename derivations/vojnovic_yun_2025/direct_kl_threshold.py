@@ -1,7 +1,7 @@
 r"""Direct divergence, large groups: the threshold for the weight.
 
-The paper finds no zero of $h$ if $\beta$ is small enough and two if it is sufficiently large. The threshold is
-explicit. Let $y$ be half the log-odds that the policy gains over the reference policy, and
+The paper finds no zero of $h$ if $\beta$ is small enough and two if it is sufficiently large. The threshold
+follows from one equation. Let $y$ be half the log-odds that the policy gains over the reference policy, and
 $\ell = \frac12 \log\frac{1-r}{r}$ half the log-odds against the better answer under the reference policy. A policy
 with $y \leq 0$ is not stationary (`direct-kl.threshold.above-reference`), and one with $y > 0$ is stationary at the
 weight $w(y, \ell) = \cosh(y - \ell)/y$ and at no other (`direct-kl.threshold.weight`). This weight is smallest at
@@ -94,7 +94,7 @@ def derivation() -> Iterator[Claim]:
         "The weight at this gain",
         eq(weight(coth(critical), against), sinh(critical)),
         given=[merging],
-        beyond="gives in closed form the weight below which no policy is stationary (`direct-kl.zeros.none`)",
+        beyond=r"gives the weight below which no policy is stationary (`direct-kl.zeros.none`), in terms of $\tau$",
     )
     yield value
     yield from _numbers()

@@ -16,8 +16,8 @@ equilibrium with the weight $\beta/2$ attracts plain best responses from nearby 
 
 For large groups the advantages change by $-\frac12\zeta s$, a matrix of rank one. An eigenvalue other than 0 is
 $-\kappa/(2\beta)$, where $\kappa = \sum_o \pi\zeta^3$ is the skewness of the reward, and $\pi\zeta$ is an eigenvector
-with it (`direct-kl.updates.large.eigenvector`). So for any number of outputs a stationary policy attracts the updates
-if $|\kappa| < 2\beta$ and repels them if $|\kappa| > 2\beta$ (`direct-kl.updates.large`,
+with it (`direct-kl.updates.large.eigenvector`). So for any number of outputs a stationary policy attracts updates from
+nearby if $|\kappa| < 2\beta$ and repels them if $|\kappa| > 2\beta$ (`direct-kl.updates.large`,
 `direct-kl.updates.large.attracts`).
 """
 
@@ -145,8 +145,9 @@ def _large_groups() -> Iterator[Claim]:
         r"So an eigenvalue other than 0 is $-\kappa/(2\beta)$",
         both(eq(a, -kappa / (2 * beta)), eq(b, 0)),
         given=[eq((excess**2 + turning**2) * (s_p**2 + s_q**2), 0), ne(s_p**2 + s_q**2, 0)],
-        beyond="direct divergence, large groups, any number of outputs: a stationary policy attracts the updates "
-        "if the absolute value of the reward's skewness is less than twice the weight, and repels if it is more",
+        beyond="direct divergence, large groups, any number of outputs: a stationary policy attracts updates "
+        "from nearby if the absolute value of the reward's skewness is less than twice the weight, and repels if it "
+        "is more",
         cites=["linear stability"],
     )
     standardised = policy * zeta

@@ -95,7 +95,7 @@ def _none() -> Iterator[Claim]:
             r"`direct-kl.zeros.first`); at $0$ and $1$ the function $h$ has no value",
             compare_with_pdf=True,
         ),
-        beyond="replaces small enough by the exact condition",
+        beyond="replaces small enough by the exact condition (`direct-kl.zeros.one`, `direct-kl.zeros.first`)",
     )
 
 

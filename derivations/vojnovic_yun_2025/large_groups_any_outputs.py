@@ -94,12 +94,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield term
     yield claim(
         "vojnovic_yun_2025.large-groups.flow.attracts",
-        "So the rate is negative unless nothing changes: the policy attracts the flow for every number of outputs",
+        "So the rate is negative unless nothing changes: for every number of outputs the policy attracts the flow from "
+        "nearby",
         eq(change, 0),
         given=[lt(zeta, beta), le(pull, 0)],
         using=[term],
         equation="Eq. (13)",
-        beyond="in the limit of large groups, for any number of outputs, the stationary policy attracts the flow "
+        beyond="in the limit of large groups, for any number of outputs, a stationary policy attracts the flow "
         "along the natural gradient from nearby",
         cites=["strict quadratic form"],
     )

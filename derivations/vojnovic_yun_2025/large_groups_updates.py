@@ -167,7 +167,7 @@ def _roots() -> Iterator[Claim]:
     """Where the roots lie, and a condition on the rewards alone."""
     bound = claim(
         "vojnovic_yun_2025.updates.large.middle",
-        "By this bound the middle coefficient is not small",
+        r"By this bound $L \geq 2K - 6Z$",
         ge(L, 2 * K - 6 * Z),
         given=[eq(L, 3 * K - 4 * Z - beta * N), eq(K, beta * V - 2 * Z), le(N, V)],
     )
@@ -199,8 +199,8 @@ def _roots() -> Iterator[Claim]:
         "And it is more than $-1$ under this condition",
         gt(a, -1),
         given=[*real_root, gt(4 * K + L - 3 * Z, 0)],
-        beyond="in the limit of large groups, for any number of outputs, a condition for updates to lead to the "
-        "stationary policy",
+        beyond="in the limit of large groups, for any number of outputs, a condition for updates from nearby to "
+        "lead to the stationary policy",
         cites=["linear stability"],
     )
     values = (eq(L, 3 * K - 4 * Z - beta * N), eq(K, beta * V - 2 * Z))

@@ -7,9 +7,9 @@ The mean of the other members as the baseline would remove it (`shift-only.leave
 
 Combined with the direct divergence this is more than similar to RLHF: the objective is that of RLHF with the weight
 $\beta G/(G-1)$ in the place of $\beta$, up to a factor and a constant, whatever the old policy (`shift-only.rlhf`). So
-the stationary policy (`shift-only.optimum`) is unique, it is the maximum, and one update reaches it
-(`shift-only.unique`). The effective weight falls from $2\beta$ for groups of two (`shift-only.weight`) towards $\beta$
-(`shift-only.weight.limit`).
+among the policies that give all outputs the stationary one (`shift-only.optimum`) is the only maximum, and one update
+reaches it (`shift-only.unique`). The effective weight falls from $2\beta$ for groups of two (`shift-only.weight`)
+towards $\beta$ (`shift-only.weight.limit`).
 """
 
 from collections.abc import Iterator
@@ -74,7 +74,7 @@ def derivation(given: Definitions = SHIFT_ONLY) -> Iterator[Claim]:
     group_mean = (own + Total(expected)) / size
     yield claim(
         "vojnovic_yun_2025.shift-only.member",
-        "The others have the old policy's expected reward, and the output itself is part of the mean",
+        r"If the others have the old policy's expected reward, the factor is $1 - 1/G$: the output is part of the mean",
         Summed(
             eq(expected, centre),
             -1 / size,
@@ -151,11 +151,11 @@ def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
     reached = factor * (effective * log(normaliser) - centre)
     yield claim(
         "vojnovic_yun_2025.shift-only.unique",
-        "It is the only maximum: what reaches its value is the same at every output",
+        "It is the only maximum among the policies that give all outputs: what reaches its value is the same",
         eq(policy, target),
         given=[*sums, eq(target, weight / normaliser), ge(objective(given), reached)],
         using=[same, rlhf.claim("eq4.unique").at({beta: effective})],
-        beyond="the stationary policy is the only maximum, whatever the old policy",
+        beyond="the stationary policy is the only maximum among those that give all outputs, whatever the old policy",
     )
     yield claim(
         "vojnovic_yun_2025.shift-only.weight",
