@@ -11,14 +11,14 @@ expected advantage of a success (`binary-rewards.success`). Every success among 
 (`finite-groups.more-successes`), and that the quotient therefore falls with $x$ is used as known; for groups of three,
 four and five it is written out (`finite-groups.3.common`, `finite-groups.4.common`, `finite-groups.5.common`). As
 $B_G < B_{G+1} < \sqrt{x(1-x)}$, the policy increases with the size of the groups, from Equation (14) towards Equation
-(15) (`finite-groups.larger`).
+(15) (`finite-groups.larger`, `finite-groups.unique`).
 
 With $\sqrt{x(1-x)}\,(1 - \frac{1}{2Gx(1-x)}) \leq B_G(x) \leq \sqrt{x(1-x)}$ the distance to Equation (15) is at most
 $(y - r)/(2G\sqrt{x(1-x)}\sqrt{r(1-r)})$, where $y$ is Equation (15) (`finite-groups.distance`). For groups of three
 (`finite-groups.3.rare`), four (`finite-groups.4.rare`) and five (`finite-groups.5.rare`) $B_G(x)/x$ falls from
 $\sqrt{G-1}$ at 0. So with a reference of 0 the equation $\beta x = B_G(x)$ has a solution in $(0, 1)$ for
 $\beta < \sqrt{G-1}$ and not above, and the policy is discontinuous there for these weights. The paper says
-$\beta < 1$ for groups of two and "for every $\beta$" for large groups; this lies between.
+$\beta < \gamma$ for groups of two, here $\beta < 1$, and "for every $\beta$" for large groups; this lies between.
 """
 
 from collections.abc import Iterator, Mapping
@@ -163,7 +163,7 @@ def _between() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.finite-groups.unique",
-        "So $B_G(x)/(x - r)$ falls above the reference, and equals the weight at one policy at most",
+        "If $B_G(x)/x$ falls, so does $B_G(x)/(x - r)$ above the reference; it equals the weight at one policy at most",
         lt((steepness * (x - reference) - gain) / (x - reference) ** 2, 0),
         given=[gt(gain - x * steepness, 0), lt(reference, x)],
         using=[positive],

@@ -23,11 +23,11 @@ questions this asks three things of one point, and iterating asks a fourth; none
 So the fourth condition is stronger than the second by a factor of $3/2$ and $7/4$. It holds for every weight if $r >
 (3-\sqrt5)/6 \approx 0.127$ (`updates.large-reference.groups-of-two`) and $r > (7-2\sqrt6)/14 \approx 0.150$
 (`updates.large-reference.large-groups`) respectively, and neither bound can be lowered
-(`updates.small-reference.groups-of-two`, `updates.small-reference.large-groups`).
-There are stationary policies in the full sense of Section 1.3 that updates from nearby overshoot by more than they
-missed it before (`updates.repelling-maximum`, `updates.repelling-maximum.slope`). At $r = 11/96$ and
-$\beta/\gamma = 27/26$ updates can alternate between $1/4$ and $3/8$ for ever, each the only maximum beside the other
-(`updates.cycle.up`, `updates.cycle.down`).
+(`updates.small-reference.groups-of-two`, `updates.small-reference.large-groups`). There are stationary policies in the
+full sense of Section 1.3 that updates from nearby overshoot by more than they missed it before
+(`updates.repelling-maximum`, `updates.repelling-maximum.slope`). At $r = 11/96$ and $\beta/\gamma = 27/26$ updates can
+alternate between $1/4$ and $3/8$ for ever, each the only maximum beside the other (`updates.cycle.up`,
+`updates.cycle.down`).
 """
 
 from collections.abc import Iterator
@@ -115,7 +115,7 @@ def flow(pairs: Expression, large: Expression) -> Iterator[Claim]:
             f"For {words} the on-policy gradient falls where it vanishes",
             both(eq(Derivative(slope(function), x), -(beta * part / (x * (1 - x)) ** 2)), gt(part, 0)),
             given=[stationary],
-            beyond="says that the flow along the on-policy gradient attracts to Equation "
+            beyond="says that the flow along the on-policy gradient attracts from nearby to Equation "
             f"({14 if function is pairs else 15}) for all parameters",
             cites=["linear stability of a flow"],
         )
@@ -150,7 +150,7 @@ def conditions(pairs: Expression, large: Expression) -> Iterator[Claim]:
                 gt(strength, attracting * lean),
             ),
             given=[eq(slope(function), 0)],
-            beyond="says for which parameters repeating the update leads back to the stationary policy from nearby",
+            beyond="says for which parameters the slope makes repeating the update lead back from nearby",
             cites=["linear stability"],
         )
 

@@ -3,16 +3,16 @@ r"""Small references: no policy in $(0, 1)$ is stationary in the sense of Sectio
 The paper calls a policy stationary, in Section 1.3, if it maximises the objective whose old policy it is itself. Inside
 $(0, 1)$ Equation (14) (`eq14`), or (15) for large groups (`eq15`), is the only candidate. Going from it to the
 reference gains $\beta\,(\mathrm{KL}(x \| r) - \chi^2(r \| x))$ with $\chi^2(r \| x) = (x - r)^2/(x(1 - x))$
-(`gain.reference`). As $r$ vanishes and $x$ does not, the divergence grows without bound, and the other term does not.
-So in groups of two with $\beta < \gamma$ (`eq14.no-maximum`), and in large groups with any weight (`eq15.no-maximum`),
-a small enough reference is better than the candidate.
+(`gain.reference`). As $r$ vanishes and $x$ stays away from 0 and 1, the divergence grows without bound, and the other
+term does not. So in groups of two with $\beta < \gamma$ (`eq14.no-maximum`), and in large groups with any weight
+(`eq15.no-maximum`), a small enough reference is better than the candidate.
 
 That Equation (14) is close to 1 "no matter what" the reference is, for a small ratio of weight and margin, thus holds
 of the formula and of the stationary point (`eq14.close-to-one`), but not of a maximum (`eq14.no-maximum`). The
-thresholds are explicit and tiny: for groups of two with $\beta = 0.04$ and $\gamma = 1$ about $5 \cdot 10^{-12}$
-(`eq14.no-maximum`). Long outputs may well have smaller probabilities than this. What is left are the policies that
-always give the same answer, and these may be maxima (`point-mass.maximal`): see the section on outputs that the policy
-never gives.
+thresholds are explicit and, for small weights, tiny: for groups of two with $\beta = 0.04$ and $\gamma = 1$ about $5
+\cdot 10^{-12}$ (`eq14.no-maximum`). Long outputs may well have smaller probabilities than this. What is left are the
+policies that always give the same answer, which may satisfy the first-order condition (`point-mass.stationary`). That
+one is the maximum is stated for references of at least $1/2$ alone (`point-mass.maximal`).
 """
 
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield to_reference
     rare = claim(
         "vojnovic_yun_2025.gain.small-reference",
-        "The first divergence is larger for a small reference",
+        "The first divergence is larger for a reference that is small enough beside the policy",
         gt(divergence, chi_square),
         given=[lt(reference, x), le(reference, x * exp(-1 - pull))],
     )
@@ -73,7 +73,7 @@ def groups_of_two(pairs: Expression, to_reference: Claim, rare: Claim) -> Iterat
     small = eq(reference, share * (1 - beta / gamma) * exp(-1 - gamma / beta))
     located = claim(
         "vojnovic_yun_2025.eq14.no-maximum.threshold",
-        "A reference that is small in terms of weight and margin is small in terms of the policy",
+        "A reference that is small in terms of weight and margin is small beside a policy above $1 - \\beta/\\gamma$",
         both(lt(reference, x), le(reference, x * exp(-1 - gamma / beta))),
         given=[lt(beta, gamma), gt(x, 1 - beta / gamma), small],
     )
@@ -85,7 +85,8 @@ def groups_of_two(pairs: Expression, to_reference: Claim, rare: Claim) -> Iterat
         implies(eq(slope(pairs), 0), gt(gain(pairs, reference), 0)),
         given=[lt(beta, gamma), small],
         using=[located, in_pairs, to_reference, rare],
-        beyond="for small references no policy inside is stationary in the sense of Section 1.3",
+        beyond="for $\\beta < \\gamma$ and a small enough reference no policy inside is stationary in the sense of "
+        "Section 1.3",
     )
 
 
@@ -95,7 +96,7 @@ def large_groups(large: Expression, to_reference: Claim, rare: Claim) -> Iterato
     stationary = eq(slope(large), 0)
     above = claim(
         "vojnovic_yun_2025.eq15.no-maximum.policy",
-        "The policy is far above such a reference",
+        "A policy above $1/(1 + \\beta^2)$ is far above a reference that is small in terms of the weight",
         lt(4 * reference, x),
         given=[gt(x, 1 / (1 + beta**2)), small],
     )
@@ -114,7 +115,8 @@ def large_groups(large: Expression, to_reference: Claim, rare: Claim) -> Iterato
         implies(stationary, gt(gain(large, reference), 0)),
         given=[small],
         using=[above, bounded, in_large_groups, to_reference, rare],
-        beyond="for small references no policy inside is stationary in the sense of Section 1.3",
+        beyond="for a reference that is small enough for the weight no policy inside is stationary in the sense of "
+        "Section 1.3",
     )
 
 

@@ -51,7 +51,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     tight = eq(bound, share * (gamma / beta) ** 3 / 100)
     positive = claim(
         "vojnovic_yun_2025.eq14.no-maximum.large-weight.bound",
-        "This lower bound is positive for a small policy",
+        "For this $y$ and a policy that is small enough this lower bound is positive",
         gt(without, 0),
         given=[heavy, there, eq(x, share * (gamma / beta) ** 3 / 100), stationary],
     )
@@ -74,11 +74,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield at_small_reference
     yield claim(
         "vojnovic_yun_2025.eq14.no-maximum.large-weight",
-        "Groups of two, $\\beta \\geq \\gamma$: for a small reference $y = \\gamma/(2(\\gamma + \\beta))$ is better",
+        "Groups of two, $\\beta \\geq \\gamma$: for a small enough reference $y = \\gamma/(2(\\gamma + \\beta))$ is "
+        "better",
         gt(gain(pairs, y), 0),
         given=[heavy, there, tight, small, stationary],
         using=[at_small_reference, enough],
-        beyond="for small references no policy inside is stationary in the sense of Section 1.3",
+        beyond="for $\\beta \\geq \\gamma$ and a small enough reference no policy inside is stationary in the sense of "
+        "Section 1.3",
     )
 
 

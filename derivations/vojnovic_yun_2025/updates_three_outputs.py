@@ -1,8 +1,8 @@
 r"""Three outputs, groups of two: when repeated updates lead back to the stationary policy.
 
-With the advantages $\mathcal{P}_i$ at the policy, $\Pi = \mathcal{P}_1 + \mathcal{P}_2 + \mathcal{P}_3$,
-$Q = \pi_1\mathcal{P}_2\mathcal{P}_3 + \pi_2\mathcal{P}_1\mathcal{P}_3 + \pi_3\mathcal{P}_1\mathcal{P}_2$ and the
-circulation $c = \gamma_{12} + \gamma_{23} + \gamma_{31}$ of the margins, the eigenvalues $\mu$ of an update
+With the advantages $\mathcal{P}_i$ at the policy, $\Pi = \mathcal{P}_1 + \mathcal{P}_2 + \mathcal{P}_3$, $Q =
+\pi_1\mathcal{P}_2\mathcal{P}_3 + \pi_2\mathcal{P}_1\mathcal{P}_3 + \pi_3\mathcal{P}_1\mathcal{P}_2$ and the circulation
+$c = \gamma_{12} + \gamma_{23} + \gamma_{31}$ of the margins, the eigenvalues $\mu$ of an update
 (`updates.three.determinant`, `updates.three.polynomial`) are the roots of
 $$(\beta^2 - 2\beta\Pi + 4Q)\,\mu^2 + (\beta\Pi - 4Q)\,\mu + Q + c^2\pi_1\pi_2\pi_3.$$
 The second variation is negative definite exactly if the leading coefficient is positive and $\beta > \Pi$
@@ -11,11 +11,12 @@ second variation is negative definite both eigenvalues lie in the unit disc (`up
 `updates.three.conjugate-roots`) exactly if
 $$\beta^2 - 3\beta\Pi + 9Q + c^2\pi_1\pi_2\pi_3 > 0 \quad\text{and}\quad
 \beta^2 - 2\beta\Pi + 3Q > c^2\pi_1\pi_2\pi_3.$$
-Then updates from nearby lead back to the policy. Where the first condition is reversed, updates from nearby jump over
-the policy, as with two answers. If the eigenvalues are conjugate, which takes a circulation other than 0
-(`updates.three.discriminant`), only the second one can fail (`updates.three.conjugate-roots`). Where it is reversed,
-updates from nearby turn around the policy and away from it, which two answers cannot show. For deterministic rewards
-that differ $c^2 = 1$, and for preferences in a circle $c^2$ is up to 9.
+Then updates from nearby lead back to the policy. Where the first condition is reversed, an eigenvalue lies below $-1$,
+and along its eigenvector updates jump over the policy and away from it, as with two answers. If the eigenvalues are
+conjugate, which takes a circulation other than 0 (`updates.three.discriminant`), only the second one can fail
+(`updates.three.conjugate-roots`). Where it is reversed for such eigenvalues, updates from nearby turn around the policy
+and away from it, which two answers cannot show. For deterministic rewards that differ $c^2 = 1$, and for preferences in
+a circle $c^2$ is up to 9.
 """
 
 from collections.abc import Iterator
@@ -172,7 +173,8 @@ def _roots() -> Iterator[Claim]:
         "Two real eigenvalues lie in the unit disc exactly under both conditions",
         iff(both(lt(absolute(first), 1), lt(absolute(second), 1)), jury),
         given=[eq(a_2 * (first + second), -a_1), eq(a_2 * (first * second), a_0), *known],
-        beyond="decides for three outputs in groups of two when the eigenvalues of an update lie in the unit disc",
+        beyond="with `updates.three.conjugate-roots` decides for three outputs in groups of two when the eigenvalues "
+        "of an update lie in the unit disc",
         cites=["eigenvalues of a polynomial"],
     )
     yield claim(
