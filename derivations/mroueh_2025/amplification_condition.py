@@ -94,7 +94,7 @@ def derivation() -> Iterator[Claim]:
     in_lemma = {small: product, large: product_bound, other: slope_of_z(), limit: slope_of_z(p_ref)}
     bound = claim(
         "mroueh_2025.f-prime.bound",
-        "The slope of the excess has a bound that does not involve $p$",
+        "Above one half and up to the reference the slope of the excess has a bound that does not involve $p$",
         derivation=derive(slope, "slope of the excess", given=[above_half])
         .eq(product * slope_of_z() - 1, "slope of the map", using=[over_diagonal.claim("f-prime")])
         .le(
@@ -170,7 +170,8 @@ def derivation() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.f-prime.condition-not-needed",
-        "For a reference of 0.99 and $\\beta = 1$ the condition fails, and yet the excess falls on all of $[0, 1]$",
+        "For a reference of 0.99, $\\beta = 1$ and the paper's smoothing, where the condition fails, the excess falls "
+        "on all of $[0, 1]$",
         lt(Derivative(excess_there(p), p), 0),
         beyond="the condition of Theorem 3 is not necessary for what its proof needs it for",
     )

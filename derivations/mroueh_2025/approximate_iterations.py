@@ -9,11 +9,11 @@ p_n|$; the triangle inequality closes this gap.
 The constant matters: with $2\delta^*$ nothing is said for $\delta^* \ge \frac12$ (`theorem-5.empty`), while in the
 example below $\delta^*$ itself is attained, for every $\delta^* < \frac13$ (`theorem-5.no-limit`). And the limit in
 Theorem 5 need not exist, although the total variation itself converges: less the partial sums it never increases
-(`assumption-1.converges`). If two of three outputs succeed, an approximation that takes the probability $d$ alternately
-from the failure and from one of the successes, and gives it to the other success, has the total variation $d$ at all
-times (`theorem-5.alternating`), which Assumption 1 allows with $\delta_1 = d$ and $\delta_n = 0$ from then on. Its
-success probability is off by $d$ and by 0 in turn (`theorem-5.no-limit`). The theorem is true for the limit superior
-(`theorem-5.limit-superior`).
+(`assumption-1.converges`). If two of three outputs succeed and each has the probability $\frac13$ under the exact
+policy, an approximation that takes the probability $d$ alternately from the failure and from one of the successes, and
+gives it to the other success, has the total variation $d$ from the first step on (`theorem-5.alternating`), which
+Assumption 1 allows with $\delta_1 = d$ and $\delta_n = 0$ from then on. Its success probability is off by $d$ and by 0
+in turn (`theorem-5.no-limit`). The theorem is true for the limit superior (`theorem-5.limit-superior`).
 """
 
 from collections.abc import Iterator
@@ -92,7 +92,7 @@ def induction() -> Iterator[Claim]:
     added = eq(partial, sum_before + growth)
     yield claim(
         "mroueh_2025.assumption-1.step",
-        "A step keeps the total variation below the sum of the errors",
+        "A step keeps the total variation within the sum of the errors",
         le(now, partial),
         given=[assumption_1, added, le(before, sum_before)],
         equation="Appendix C",
@@ -181,7 +181,8 @@ def alternating() -> Iterator[Claim]:
     errors = [absolute(successes_of(policy) - successes_of(exact)) for policy in (from_failure, from_success)]
     yield claim(
         "mroueh_2025.theorem-5.alternating",
-        "Two approximations at the same total variation $d$ from the exact policy",
+        "Two approximations at the same total variation $d$ from an exact policy that gives $\\frac13$ to each of "
+        "three outputs",
         both(eq(distance_of(from_failure), shift), eq(distance_of(from_success), shift)),
     )
     yield claim(

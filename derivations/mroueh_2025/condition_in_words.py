@@ -3,8 +3,8 @@ r"""What the condition of Theorem 3 says in words: Figure 3, its caption and the
 Nothing needs the condition (`theorem-3`), but the paper comments on it twice. The caption of Figure 3 says that it is
 mostly satisfied only for high $p$ and small $\beta$; the text calls it mild, and infers that $\beta$ must not be too
 small for a high reference. The truth: the condition holds for every $\beta$ if $S(p_{\mathrm{ref}}) \le
-2/\sqrt{1+4\varepsilon}$ (`condition.every-weight`), that is up to $p_{\mathrm{ref}} = 0.947$ at the paper's smoothing
-(`condition.every-weight.up-to`). For no reference does it rule out small weights: it holds for
+2/\sqrt{1+4\varepsilon}$ (`condition.every-weight`), as is the case up to $p_{\mathrm{ref}} = 0.947$ at the paper's
+smoothing (`condition.every-weight.up-to`). For no reference does it rule out small weights: it holds for
 $\beta\,S(p_{\mathrm{ref}}) \le 1/(1+4\varepsilon)$ (`condition.small-weights`), and for references above one half again
 for $\beta \ge S(p_{\mathrm{ref}})$ (`theorem-3.condition-and-lemma-1`). What it rules out lies in between. So it is
 mild indeed; the caption comes closer if *satisfied* is read as *violated*, but then for middling weights and not for
@@ -77,7 +77,7 @@ def derivation() -> Iterator[Claim]:
         .ge(beta + 1 / (beta * (1 + 4 * epsilon)), "$\\cosh^2 t \\ge 1 + t^2$", using=[there])
         .gt(1 / (beta * (1 + 4 * epsilon)), "the weight is positive")
         .ge(steepness(), "hypothesis"),
-        beyond="gives a range of small weights that satisfy the condition for every reference",
+        beyond="gives for every reference a range of small weights that satisfy the condition",
         equation="Section 4, on Figure 3",
     )
     yield claim(
@@ -91,7 +91,7 @@ def derivation() -> Iterator[Claim]:
             implies(condition_on_beta(), gt(p_ref, rational(1, 2))),
             given=(eq(epsilon, smoothing),),
             fails_at={p_ref: rational(1, 4), beta: 1, epsilon: smoothing},
-            instead="It is violated, not satisfied, for a high reference and middling weights. "
+            instead="Where it is violated, not satisfied, the reference is high and the weight middling. "
             "Up to a reference of one half every weight satisfies it (`condition.every-weight`), and at the paper's "
             "smoothing even up to 0.947 (`condition.every-weight.up-to`).",
             isolated=True,
@@ -99,7 +99,7 @@ def derivation() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.condition.fails",
-        "A reference of 0.96 is high enough for it to fail somewhere",
+        "At the paper's smoothing a reference of 0.96 is high enough for it to fail somewhere",
         instance(
             lt(beta * cosh_square, steepness()), {p_ref: rational(96, 100), beta: rational(13, 10), epsilon: smoothing}
         ),

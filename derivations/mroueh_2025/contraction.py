@@ -53,8 +53,8 @@ def all_steps() -> Iterator[Claim]:
     """Theorem 6: what a contraction towards a fixed point does to the iterates."""
     yield claim(
         "mroueh_2025.theorem-6.factor",
-        "Where the slope differs by at most $\\frac{1-m}{2}$ from that at the fixed point, it is at most "
-        "$\\frac{1+m}{2}$; such a radius exists as it is continuous",
+        "Where the slope differs by at most $\\frac{1-m}{2}$ from that at the fixed point, $m = |f'(x^*)| < 1$, it is "
+        "at most $\\frac{1+m}{2} < 1$; such a radius exists as it is continuous",
         both(le(absolute(slope), (1 + absolute(slope_there)) / 2), lt((1 + absolute(slope_there)) / 2, 1)),
         given=[lt(absolute(slope_there), 1), le(absolute(slope - slope_there), (1 - absolute(slope_there)) / 2)],
         equation="Theorem 6",

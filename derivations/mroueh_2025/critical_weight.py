@@ -126,8 +126,8 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="mroueh_2025.figure-4",
         caption=r"Figure 4: the lower bound $\mathcal{B}(p)$ that Lemma 1 sets for $\beta$ at a fixed point $p$, over "
-        r"$1 - p$; by symmetry the same over $p$. The paper does not print its smoothing here; it is $10^{-5}$ in its "
-        r"other figures. The peaks are the critical weights $\beta_c = 60.86$, $19.24$ and $6.06$ "
+        r"$1 - p$; by symmetry the same over $p$. The paper does not print its smoothing here; it is $10^{-5}$ in "
+        r"Figures 2 and 5. The peaks are the critical weights $\beta_c = 60.86$, $19.24$ and $6.06$ "
         r"(`critical-weight.papers-smoothing`), next to $1 - p = 2\varepsilon$.",
         horizontal=failure,
         horizontal_range=(Fraction(1, 10**8), Fraction(1, 2)),

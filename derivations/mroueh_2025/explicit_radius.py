@@ -53,7 +53,7 @@ def derivation() -> Iterator[Claim]:
     falls, rises = yield from curvature(bounded)
     yield claim(
         "mroueh_2025.log-odds.second-bound",
-        "The second derivative of a step is at most $c$ in absolute value",
+        "The second derivative of a step is at most $\\frac{1}{6\\beta\\sqrt{3\\varepsilon}}$ in absolute value",
         le(absolute(Derivative(Derivative(H(y), y), y)), most_bend / beta),
         using=[local.claim("log-odds.second"), bounded.at({p: sigma(y)})],
     )
@@ -164,7 +164,7 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
     reach = 6 * beta * sqrt(3 * epsilon)
     close = claim(
         "mroueh_2025.log-odds.closer",
-        "Where the tangent falls or rises less than the diagonal, two steps are closer than their starts",
+        "Where the tangent falls or rises less than the diagonal, two steps from nearby are closer than their starts",
         le(absolute(H(y) - H(y_star)), (1 + size) / 2 * distance),
         given=[gt(distance, 0), lt(size, 1), lt(distance, reach * (1 - size))],
         using=[near.at({constant: (1 - size) / distance})],

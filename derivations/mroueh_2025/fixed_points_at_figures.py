@@ -167,7 +167,7 @@ def figures() -> Iterator[Figure]:
             "low",
             Fraction(1, 1000),
             "10^{-3}",
-            "Near 0 the map falls steeply; for 5 and 10 it meets the diagonal there.",
+            "Near 0 the map falls steeply and meets the diagonal.",
         ),
         (
             "high",

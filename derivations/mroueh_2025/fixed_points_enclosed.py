@@ -1,12 +1,12 @@
 r"""The success probabilities that one step or two steps keep, at the parameters of the figures, enclosed.
 
 For the pairs of a weight $\beta$ in $\{1, 2, 5, 10\}$ and a reference $p_{\mathrm{ref}}$ in $\{0.001, 0.2, 0.5, 0.8\}$
-of Figures 2 and 5 the zeros of $h(p) - p$ on the whole of $[0, 1]$ are listed, each enclosed (as in
-`fixed-points.beta-1.ref-0.001`). Two pairs are in earlier sections and are not repeated (`figure-2.first`,
-`figure-5.fixed-point`). There are three fixed points, but one for the references 0.5 and 0.8 at $\beta = 1$ and 0.8 at
-$\beta = 2$ (as in `fixed-points.beta-1.ref-0.8`). Where the map crosses the diagonal upwards they repel, and where it
-crosses downwards they attract as long as the slope exceeds $-1$ (as in `fixed-points.beta-1.ref-0.001`). It is positive
-above one half (`monotone.rises`); below, the list says what holds.
+of Figures 2 and 5, for the paper's $\varepsilon = 10^{-5}$, the zeros of $h(p) - p$ on the whole of $[0, 1]$ are
+listed, each enclosed (as in `fixed-points.beta-1.ref-0.001`). Two pairs are in earlier sections and are not repeated
+(`figure-2.first`, `figure-5.fixed-point`). There are three fixed points, but one for the references 0.5 and 0.8 at
+$\beta = 1$ and 0.8 at $\beta = 2$ (as in `fixed-points.beta-1.ref-0.8`). Where the map crosses the diagonal upwards
+they repel, and where it crosses downwards they attract as long as the slope exceeds $-1$ (as in
+`fixed-points.beta-1.ref-0.001`). It is positive above one half (`monotone.rises`); below, the list says what holds.
 
 The zeros of $h(h(p)) - p$ are the fixed points and the points of cycles of two, which are pairs with $h(u) = v$ and
 $h(v) = u$ (`cycles.mirror`). For references of at least one half there are no such cycles, as a step up is followed by

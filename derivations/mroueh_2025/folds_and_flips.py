@@ -139,8 +139,9 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="mroueh_2025.fixed-points-by-reference",
         caption=r"Fixed points $p^*$ over the reference, for $\varepsilon = 10^{-5}$. A vertical line through a "
-        r"reference meets a curve once or three times, and twice at a fold (`folds.direction`); next to 1 the curves "
-        r"go on to the left, too close to the upper edge to be seen.",
+        r"reference meets a whole curve once or three times, and twice at a fold (`folds.direction`); next to 1 the "
+        r"curves go on to the left and then to the right end, too close to the upper edge to be seen; this last part "
+        r"is not drawn.",
         horizontal=p_ref,
         horizontal_range=(Fraction(0), Fraction(1)),
         horizontal_label=r"$p_{\mathrm{ref}}$",
@@ -158,7 +159,7 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="mroueh_2025.folds-and-flips",
         caption=r"The number of fixed points for $\varepsilon = 10^{-5}$: three between the two branches of the solid "
-        r"curve (folds), which meet at the critical weight, and one elsewhere. Above that weight it attracts from "
+        r"curve (folds), which meet at the critical weight, and one outside. Above that weight it attracts from "
         r"everywhere (`log-odds.contraction`). Between the two branches of the dashed curve (flips), of which the left "
         r"one may lie outside of the picture, the fixed point below one half repels (`flips.curve`). The cross marks "
         r"the paper's example of divergence, $\beta = 5$, $p_{\mathrm{ref}} = 10^{-3}$.",

@@ -3,8 +3,8 @@ r"""In log-odds the iteration is a contraction, for every weight above the criti
 Theorem 4 gives convergence from a starting point that is close enough to an attracting fixed point, and does not say
 how close. Written for the log-odds $y = \log\frac{p}{1-p}$ the recursion is $H(y) =
 \log\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}} + B(\sigma(y))$ (`log-odds.step`), and its slope is $S(\sigma(y))/\beta$
-(`log-odds.slope`): the bound of Lemma 1 holds everywhere and not just at fixed points. Hence for $\beta > \beta_c$ one
-step brings the log-odds of any two success probabilities closer together, by the factor $\beta_c/\beta$ at least
+(`log-odds.slope`): the formula of Lemma 1 holds everywhere and not just at fixed points. Hence for $\beta > \beta_c$
+one step brings the log-odds of any two success probabilities closer together, by the factor $\beta_c/\beta$ at least
 (`log-odds.contraction`). So there is one fixed point (`log-odds.one-fixed-point`), no cycle, and from *every* start
 strictly between 0 and 1, for *every* reference, $|y_n - y^*| \le (\beta_c/\beta)^n |y_0 - y^*|$
 (`log-odds.contraction`), where $y_n$ and $y^*$ are the log-odds of $p_n$ and of the fixed point.
@@ -137,7 +137,7 @@ def derivation() -> Iterator[Claim]:
     yield from one_fixed_point(step, apart)
     together = claim(
         "mroueh_2025.log-odds.sum-increases",
-        "So does $y + H(y)$",
+        "Above the critical weight $y + H(y)$ increases as well",
         increasing(y + H(y), y),
         given=[above],
         using=[bounded],

@@ -67,7 +67,7 @@ def derivation() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.monotone.bounded",
-        "No step passes a fixed point",
+        "No step from one half or more passes a fixed point above it",
         lt(h(upper), later),
         given=[eq(h(later), later), lt(upper, later)],
         using=[rises.between(upper, later)],

@@ -48,7 +48,8 @@ def derivation() -> Iterator[Claim]:
             le(absolute(ours - theirs), 2 * (total + tolerance)),
             given=(le(absolute(ours - theirs), now), le(now, partial), le(absolute(partial - total), tolerance)),
         ),
-        beyond="halves the bound, and asks of the errors no more than that their sums bound the total variation",
+        beyond="halves the bound, and asks of the errors no more than that their sums come near $\\delta^*$ and bound "
+        "the total variation",
     )
     error, summed = total / (count * (count + 1)), total * (1 - 1 / (count + 1))
     before = total * (1 - 1 / count)

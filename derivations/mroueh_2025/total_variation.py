@@ -62,7 +62,7 @@ def supremum() -> Iterator[Claim]:
     bounded = le(absolute(weight), 1)
     pointwise = claim(
         "mroueh_2025.total-variation.summand",
-        "A bounded function gives at most the absolute value",
+        "A function with values in $[-1, 1]$ gives at most the absolute value",
         le(weight * gap, absolute(gap)),
         given=[bounded],
     )

@@ -121,10 +121,11 @@ def contracting_traps() -> Iterator[Claim]:
     """When there is no cycle in a trap: if the map contracts log-odds at its lower end, it does so all over it."""
     yield claim(
         "mroueh_2025.trap.slope-rises",
-        "Up to the critical lead the bound of Lemma 1 rises with the lead, so in a trap it is largest at the lower end",
+        "Up to the critical lead the bound of Lemma 1 rises with the lead, so in a trap up to there it is largest at "
+        "the lower end",
         increasing(bound_of_lead(share * width), share),
         given=[lt((1 + 12 * epsilon) * width**2, 1 + 4 * epsilon)],
-        beyond="says where in a trap the bound of Lemma 1 is largest",
+        beyond="says where in a trap up to the critical lead the bound of Lemma 1 is largest",
     )
 
 
