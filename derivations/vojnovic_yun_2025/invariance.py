@@ -135,10 +135,10 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
             lt(last, uniform * (1 - uniform)),
             given=(one_more_likely,),
             severity=AMBIGUOUS,
-            instead="For deterministic rewards the sentence holds if read of two answers with different ones, or of the "
-            "limit in which all mass is on one output (`concentration.limit`). Read of any policies over three outputs "
-            "it fails: with the rewards 0, 0, 1 the policy (1/4, 1/4, 1/2) has a larger deviation than the uniform one "
-            "(`concentration.three-outputs`).",
+            instead="For deterministic rewards the sentence holds if read of two answers with different ones, or of "
+            "the limit in which all mass is on one output (`concentration.limit`). Read of any policies over three "
+            "outputs it fails: with the rewards 0, 0, 1 the policy (1/4, 1/4, 1/2) has a larger deviation than the uniform "
+            "one (`concentration.three-outputs`).",
         ),
     )
     mixture = left * variance_of_others + left * (1 - left) * apart**2

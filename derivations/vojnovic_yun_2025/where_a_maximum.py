@@ -153,7 +153,7 @@ def references() -> Iterator[Claim]:
     """From which reference on every stationary point is a local maximum."""
     yield claim(
         "vojnovic_yun_2025.curvature.large-reference",
-        "A reference above $(2 - \\sqrt{3})/4$ makes every stationary point a strict local maximum",
+        "A reference $r > (2 - \\sqrt{3})/4$ makes every stationary point $x > r$ a strict local maximum",
         gt(polynomial(), 0),
         given=[gt(reference, threshold), lt(reference, x)],
         beyond="gives a threshold above which Equations (14) and (15) are local maxima",
@@ -170,7 +170,7 @@ def references() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.curvature.small-policy",
-        "Local minima need a policy below one third",
+        "Local minima above the reference need a policy below one third",
         implies(le(polynomial(), 0), lt(x, rational(1, 3))),
         given=[lt(reference, x)],
     )
