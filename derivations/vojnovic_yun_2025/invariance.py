@@ -137,8 +137,8 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
             severity=AMBIGUOUS,
             instead="For deterministic rewards the sentence holds if read of two answers with different ones, or of "
             "the limit in which all mass is on one output (`concentration.limit`). Read of any policies over three "
-            "outputs it fails: with the rewards 0, 0, 1 the policy (1/4, 1/4, 1/2) has a larger deviation than the uniform "
-            "one (`concentration.three-outputs`).",
+            "outputs it fails: with the rewards 0, 0, 1 the policy (1/4, 1/4, 1/2) has a larger deviation than the "
+            "uniform one (`concentration.three-outputs`).",
         ),
     )
     mixture = left * variance_of_others + left * (1 - left) * apart**2
