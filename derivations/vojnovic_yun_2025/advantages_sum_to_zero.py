@@ -1,12 +1,13 @@
 r"""The mean advantage is 0, and Equations (12) and (13).
 
-Advantages in a group sum to 0 whatever the rewards are (`advantages-sum-to-zero`). On-policy the members of a group are
-drawn from the same policy, so each has the same expected advantage, and $G$ times it is 0 (`exchangeability`). This is
-assumed here, and compared with an enumeration of groups of up to 4. Hence the expectation that Equation (11) subtracts,
-$S = \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]$, vanishes for every group size (`mean-advantage`): a
-simplification that the paper does not note. Equations (12) and (13) say that the policy is stationary: put in the
-advantage for groups of two and for the limit of large groups, and $S = 0$. Equation (13) divides by the standard
-deviation $\sigma$ of the reward and needs $\sigma > 0$.
+Advantages in a group sum to 0 whatever the rewards are, if not all are equal (`advantages-sum-to-zero`). On-policy the
+members of a group are drawn from the same policy, so each has the same expected advantage, and $G$ times it is 0
+(`exchangeability`). This is assumed here, and compared with an enumeration of groups of up to 4. Hence the expectation
+that Equation (11) subtracts, $S = \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]$, vanishes for every group size
+(`mean-advantage`): a simplification that the paper does not note. With $R$ in the place of their leading 1, Equations
+(12) and (13) say that the policy is stationary (`eq12`, `eq13`): put in the advantage for groups of two and for the
+limit of large groups, and $S = 0$. Equation (13) divides by the standard deviation $\sigma$ of the reward and needs
+$\sigma > 0$.
 """
 
 from collections.abc import Iterator, Mapping
@@ -92,7 +93,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     pair_advantage = claim(
         "vojnovic_yun_2025.pair-advantage",
-        "In a pair the advantage is the sign of the difference of the rewards",
+        "In a pair with different rewards the advantage is the sign of their difference",
         signs,
         equation="Section 2.1, groups of size two",
         printed=paper.quote(

@@ -2,7 +2,7 @@ r"""Outputs that the policy never gives: how Equation (11) fails at a stationary
 
 The objective of Section 2.3 uses Equation (6), in which a mean over groups of the old policy became a sum over outputs.
 The two differ by what the policy gains from outputs that the old policy never gives (`eq6`). On-policy this is 0, but
-its derivative is not, so the two objectives have different stationary policies.
+its derivative need not be, so the two objectives may have different stationary policies.
 
 With the objective of Section 2.3, take two answers $a$ and $b$, groups of two, margin $\gamma$, and let old and new
 policy give $a$ the probability 1. This satisfies the conditions of Karush, Kuhn and Tucker if and only if $\gamma \geq
@@ -59,7 +59,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     probabilities = (eq(Total(old), 1), eq(Total(policy), 1 - escaped))
     yield claim(
         "vojnovic_yun_2025.eq6",
-        "Equation (6) leaves out what the policy gains where the old policy gives nothing",
+        "Equation (6) counts what the policy gains where the old policy gives nothing: it holds exactly if this is 0",
         iff(eq(sampled, rewritten), eq(escaped * missing, 0)),
         given=probabilities,
         equation="Eq. (6)",
@@ -110,7 +110,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.point-mass.not-eq11",
-        "There Equation (11) as printed reads $1 = 1/2$",
+        "At the reference $1/2$ Equation (11) as printed reads $1 = 1/2$ there",
         instance(
             ne((1 - (preference - average) / beta) * policy, reference),
             {preference: rational(0), average: rational(0), beta: rational(1)}
@@ -121,7 +121,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     literal = eq(0 - multiplier + slack, 0)
     yield claim(
         "vojnovic_yun_2025.eq11.from-eq1",
-        "With the objective of Equation (1) itself, a missing output forces $R = 1$",
+        "With the objective of Equation (1) itself, the conditions at a missing output force $R = 1$",
         derivation=derive(
             literal,
             "an output that is never sampled has derivative 0",

@@ -1,10 +1,10 @@
 r"""Where the stationary point is a local maximum: second derivatives (`curvature.large-reference`).
 
 In Section 1.3 the paper defines a stationary policy as a *maximiser* of the objective whose old policy it is itself,
-but Equations (14) and (15) come from the first derivative alone. The objective is not concave. Its second derivative at
-an unchanged old policy has the sign of $-(3x^2 - (1 + 4r)x + 2r)$, for groups of two (`curvature`) and for large groups
-(`curvature.large-groups`) alike. So the stationary point can be a local *minimum*: for groups of two at $r = 1/20$,
-$\beta/\gamma = 16/15$, $x = 1/5$ (`eq14.local-minimum`).
+but Equations (14) and (15) come from the first derivative alone. The objective need not be concave. Its second
+derivative at an unchanged old policy has, where both policies agree, the sign of $-(3x^2 - (1 + 4r)x + 2r)$, for groups
+of two (`curvature`) and for large groups (`curvature.large-groups`) alike. So the stationary point can be a local
+*minimum*: for groups of two at $r = 1/20$, $\beta/\gamma = 16/15$, $x = 1/5$ (`eq14.local-minimum`).
 
 When this can happen is exact. For $r > (2 - \sqrt{3})/4 \approx 0.067$ the stationary point is always a strict local
 maximum (`curvature.large-reference`), and no smaller bound on $r$ suffices (`curvature.small-reference`). For groups of
@@ -82,7 +82,8 @@ def with_reverse_divergence(pairs: Expression) -> Iterator[Claim]:
     reverse = pairs_objective(gamma, Definitions(penalty=reverse_kl))
     yield claim(
         "vojnovic_yun_2025.reverse-kl.stationary",
-        "The reverse divergence as the penalty has the same stationary point, which is then always the maximum",
+        "For groups of two the reverse divergence as the penalty has the same stationary point, which is then always "
+        "the maximum",
         both(eq(slope(pairs), slope(reverse)), lt(Derivative(Derivative(reverse, x), x), 0)),
         equation="Section 3, direct divergence",
         printed=paper.quote(
@@ -150,7 +151,7 @@ def references() -> Iterator[Claim]:
     """From which reference on every stationary point is a local maximum."""
     yield claim(
         "vojnovic_yun_2025.curvature.large-reference",
-        "A reference above $(2 - \\sqrt{3})/4$ makes every stationary point a strict local maximum",
+        "A reference $r > (2 - \\sqrt{3})/4$ makes every stationary point $x > r$ a strict local maximum",
         gt(polynomial(), 0),
         given=[gt(reference, threshold), lt(reference, x)],
         beyond="gives a threshold above which Equations (14) and (15) are local maxima",
@@ -167,7 +168,7 @@ def references() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.curvature.small-policy",
-        "Local minima need a policy below one third",
+        "Local minima above the reference need a policy below one third",
         implies(le(polynomial(), 0), lt(x, rational(1, 3))),
         given=[lt(reference, x)],
     )

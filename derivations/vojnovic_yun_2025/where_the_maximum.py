@@ -76,14 +76,14 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield in_large_groups
     positive = claim(
         "vojnovic_yun_2025.gain.cubic",
-        "A cubic polynomial is positive",
+        "A cubic polynomial is positive for $2/25 \\leq r < x$",
         gt(cubic(), 0),
         given=[ge(reference, rational(2, 25)), lt(reference, x)],
     )
     yield positive
     largest = claim(
         "vojnovic_yun_2025.gain.largest",
-        "With a reference of at least 2/25 every other policy loses",
+        "With a reference of at least 2/25, below the stationary point, every other policy loses",
         Extremum(common_gain(y, given), y, x, minimum=False),
         given=[ge(reference, rational(2, 25)), lt(reference, x)],
         using=[positive],
