@@ -160,6 +160,7 @@ EARNED = {
     "it is smallest at 1/2": Extremum((x - rational(1, 2)) ** 2, x, rational(1, 2)),
     "it is the maximum of all values": le(x * (1 - x), rational(1, 4)),
     "a cycle of two": eq(twice(twice(x)), x),
+    "no cycle of two": implies(eq(twice(x), y), gt(twice(y), x)),
     "the expected reward": gt(mean, 0),
     "x is positive for every share": gt(x, 0),
 }
@@ -171,6 +172,7 @@ UNEARNED = {
     "it is smallest at 1/2": gt(x, y),
     "it attracts": lt(x, 1),
     "a cycle of two": eq(twice(x), x),
+    "no cycle of two": gt(twice(y), twice(x)),
     "the expected reward": gt(x, 0),
     "1 is positive for every share": gt(rational(1), 0),
 }
