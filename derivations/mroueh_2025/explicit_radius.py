@@ -149,7 +149,7 @@ def tangents(falls: Claim, rises: Claim) -> Generator[Claim, None, Claim]:
     )
     near = claim(
         "mroueh_2025.log-odds.taylor",
-        "So two steps differ as the tangent says, up to the parabola",
+        "So two steps differ by at most what the tangent and the parabola say together",
         le(absolute(H(y) - H(y_star)), (absolute(slope) + constant * absolute(gap) / 2) * absolute(gap)),
         given=[steeper],
         using=[above.at({}), below.at({})],

@@ -3,7 +3,7 @@ r"""The weights of successes and failures (the bullets of Section 2.1, Figure 1,
 Without smoothing the weights are $\sqrt{(1-p)/p}$ and its reciprocal. The bullets hold in an exact sense: the weight of
 a failure is the larger one, and is larger than 1, exactly for $p > \frac12$ (`weights.compared`, `weights.high`). But
 they are about one output. The successes as a whole and the failures as a whole have the same weight, $\sqrt{p(1-p)}$,
-for every $p$ (`weights.balanced`): the rarer kind of output is weighted more, in inverse proportion.
+for every $0 < p < 1$ (`weights.balanced`): the rarer kind of output is weighted more, in inverse proportion.
 
 With smoothing the comparison of the two weights stays the same (`eq4.compared`), and their balance does
 (`eq4.balanced`). What changes is which weights exceed 1: that of a success exactly for $(1-p)(1-2p) > \varepsilon$
@@ -107,7 +107,7 @@ def bullets() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.weights.balanced",
-        "Taken together successes and failures have the same weight, at every success probability",
+        "Taken together successes and failures have the same weight, at every $0 < p < 1$",
         both(
             eq(inner * of_success, sqrt(inner * (1 - inner))),
             eq((1 - inner) * of_failure, sqrt(inner * (1 - inner))),

@@ -141,8 +141,8 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
     possible = both(gt(strength, 2), lt(strength, rational(7, 2)), gt(strength * (beta**2 - 1), beta**2))
     yield claim(
         "vojnovic_yun_2025.updates.weights.large-groups.sharp",
-        "Each larger weight makes some local maximum repel: for such a number $k$ and a policy for it (that there "
-        "are such is not stated)",
+        "For a larger weight a local maximum repels if its policy belongs to such a number $k$ (that there are such "
+        "is not stated)",
         repels(Q_large, x, x - root / beta),
         given=[possible, eq(beta * root, strength * (1 - 2 * x)), gt(beta, 1)],
         cites=["linear stability", "second-order condition"],
@@ -161,7 +161,7 @@ def examples(pairs: Expression) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.updates.repelling-maximum.slope",
-        "The slope of the update there is $-2$: it doubles a small deviation and turns its sign",
+        "The slope of the update there is $-2$: to first order it doubles a deviation and turns its sign",
         instance(eq(update_slope(pairs), -2), {**values, x: stationary}),
         equation="Section 1.3",
         beyond="shows a stationary policy in the sense of Section 1.3 that repels repeated updates",

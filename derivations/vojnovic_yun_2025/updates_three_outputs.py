@@ -114,7 +114,7 @@ def _polynomial(given: Definitions) -> Iterator[Claim]:
     at_0, at_1, at_2 = characteristic_coefficients(gains, circulation)
     yield claim(
         "vojnovic_yun_2025.updates.three.determinant",
-        "The characteristic polynomial of an update, from the second derivatives of the objective",
+        "The characteristic polynomial of an update, up to a factor, from the second derivatives of the objective",
         eq(characteristic(given), minors + circulation**2),
         given=[*inside, *stationary],
     )

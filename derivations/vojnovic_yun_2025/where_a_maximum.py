@@ -141,7 +141,7 @@ def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
                 instead=f"{equation} gives the stationary point. It is a strict local maximum where "
                 "$3x^2 - (1 + 4r)x + 2r > 0$, as for every $r > (2 - \\sqrt{3})/4$ (`curvature.large-reference`), and "
                 r"a strict local minimum where this is negative. It is the maximum for $r \geq 2/25$ "
-                f"({slug}.maximum). {small}, no policy in $(0, 1)$ is one.",
+                f"({slug}.maximum). {small}, no policy in $(0, 1)$ is the maximum beside itself.",
             ),
             cites=["second-order condition"],
         )
