@@ -28,7 +28,7 @@ def derivation() -> Iterator[Claim]:
     )
     loss = claim(
         "vojnovic_yun_2025.contexts.loss",
-        "What is lost at one context is no more than what is lost on average",
+        "What is lost at one context, times its probability, is no more than what is lost on average",
         TermOfTotal(weight * (best - value)),
         given=[le(value, best)],
     )

@@ -120,7 +120,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     twice_expected = Derivative(Total(policy) * expected, policy)
     yield claim(
         "vojnovic_yun_2025.kkt.redundant-expectation",
-        "Section 2.3 prints an expectation around the divergence; it adds the same number for every output",
+        "Section 2.3 prints an expectation around the divergence; it adds the same number to every derivative",
         eq(twice_expected - Derivative(expected, policy), expected),
         given=[sums_to_one],
         equation="Section 2.3, objective",
@@ -208,7 +208,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq11.as-printed",
-        "Equation (11) as printed holds, at any output that the policy gives, exactly if $R = 1$",
+        "Under a stationary policy Equation (11) as printed holds, at any output that it gives, exactly if $R = 1$",
         derivation=derive(printed_eq11, "Equation (11) as printed", given=[general]).iff(
             eq(covered, 1), "subtract the two forms; the policy's probability is positive"
         ),

@@ -5,7 +5,7 @@ old policy this objective need not be concave. On-policy its curvature by the pr
 $-\beta(2\pi_{\mathrm{ref}} - \pi_\theta)/\pi_\theta^2$, which is negative exactly for $\pi_\theta <
 2\pi_{\mathrm{ref}}$ (`objective-curvature.sign`). The reverse divergence has the curvature
 $\pi_{\mathrm{ref}}/\pi_\theta^2$, always positive (`objective-curvature.reverse-kl`). So the equivalence of the two
-penalties is one of first order: their curvatures by one probability agree only at the reference policy
+penalties is one of first order: their curvatures by one probability agree only where it is the reference's
 (`objective-curvature.reverse-kl.equal`).
 
 A policy that satisfies Equation (11) with $R = 1$ is a strict local maximum if every output has $\pi_\theta <

@@ -181,7 +181,8 @@ def _responses(given: Definitions) -> Iterator[Claim]:
     opponents = Total(policy / beta * log(exp(over)))
     yield claim(
         "vojnovic_yun_2025.eq5.pooling",
-        r"It is a logarithmic pool with one distribution for each opponent's output, weighted by $\pi(o')/\beta$",
+        r"It is a logarithmic pool of the reference and one distribution for each opponent's output, weighted by "
+        r"$\pi(o')/\beta$",
         eq(log(own_share), log(prior) + opponents - log(normaliser)),
         given=[eq(own_share, 1 / normaliser * prior * exp(Total(policy * over) / beta))],
         equation="Section 1.1, after Eq. (5)",
@@ -192,7 +193,7 @@ def _responses(given: Definitions) -> Iterator[Claim]:
     factors = [exp(log(exp(each)) * (share / beta)) for share, each in zip(shares, against, strict=True)]
     yield claim(
         "vojnovic_yun_2025.eq5.pooling.3",
-        "The same for three outputs, as a product of powers",
+        "The tilt of the reference for three outputs, as a product of powers",
         eq(exp(summed / beta), reduce(mul, factors)),
         equation="Section 1.1, after Eq. (5)",
     )

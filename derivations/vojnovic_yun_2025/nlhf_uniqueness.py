@@ -1,11 +1,12 @@
 r"""NLHF: there is one equilibrium at most, and it is symmetric.
 
-The paper cites the uniqueness of the equilibrium; here it is derived, for any number of outputs (`eq5.unique`). For two
-policies with difference $d$ antisymmetry gives $\sum_{o, o'} d(o)\, d(o')\, \mathcal{P}(o \succ o') = 0$: exchanging
-the order of the two sums, which is a hypothesis below because a sum here has one index, turns the form into its
-negative. Then the sum of $(\pi - \tilde\pi)(\log\pi - \log\tilde\pi)$ vanishes for two equilibria, but its terms are
-positive where the policies differ. The same calculation with the other sign shows that both players play the same
-policy in every equilibrium (`eq5.two-players`). For two answers the equilibrium is explicit.
+The paper cites the uniqueness of the equilibrium; here it is derived, for any number of outputs, among the policies
+that give them all (`eq5.unique`). For two policies with difference $d$ antisymmetry gives $\sum_{o, o'} d(o)\, d(o')\,
+\mathcal{P}(o \succ o') = 0$: exchanging the order of the two sums, which is a hypothesis below because a sum here has
+one index, turns the form into its negative. Then the sum of $(\pi - \tilde\pi)(\log\pi - \log\tilde\pi)$ vanishes for
+two equilibria, but its terms are positive where the policies differ. The same calculation with the other sign shows
+that both players play the same policy in every equilibrium (`eq5.two-players`). For two answers the equilibrium is
+explicit.
 """
 
 from collections.abc import Iterator
@@ -98,7 +99,8 @@ def _uniqueness() -> Iterator[Claim]:
         given=[*sums, eq(distance, 0)],
         using=[twice, term],
         equation="Section 1.1, after Eq. (5)",
-        beyond="derives the uniqueness that the paper cites, and that every equilibrium is symmetric",
+        beyond="derives the uniqueness that the paper cites, and that every equilibrium is symmetric, among the "
+        "policies that give all outputs",
     )
 
 
