@@ -13,7 +13,7 @@ Theorem 5 need not exist, although the total variation itself converges: less th
 policy, an approximation that takes the probability $d$ alternately from the failure and from one of the successes, and
 gives it to the other success, has the total variation $d$ from the first step on (`theorem-5.alternating`), which
 Assumption 1 allows with $\delta_1 = d$ and $\delta_n = 0$ from then on. Its success probability is off by $d$ and by 0
-in turn (`theorem-5.no-limit`). The theorem is true for the limit superior (`theorem-5.limit-superior`).
+in turn (`theorem-5.no-limit`). The theorem is true for the limit superior (`theorem-5`, `theorem-5.limit-superior`).
 """
 
 from collections.abc import Iterator
@@ -137,7 +137,7 @@ def bound() -> Iterator[Claim]:
             given=(*sums, *small),
         ),
         using=[gap],
-        beyond="halves the bound, for every step and not just in the limit",
+        beyond="halves the constant, and gives a bound for every step and not just in the limit",
         paper_uses=("total-variation", "success-gap", "assumption-1.step"),
         fills=[
             Gap(

@@ -82,7 +82,7 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     yield normalised
     shortfall = claim(
         "mroueh_2025.theorem-1.shortfall",
-        "So every policy that gives all outputs falls short by at least this sum",
+        "So every policy that gives all outputs falls short by at least $\\beta$ times this sum of squares",
         derivation=derive(top - J, "best value less the policy's", given=hypotheses)
         .eq(beta * Total(policy * log(policy / best)), "gap", using=[gap])
         .ge(beta * Total(square(best)), "bound of the divergence", using=[positive.at({other: best}), normalised]),
@@ -143,7 +143,9 @@ def gap_to_best(J: Expression) -> Generator[Claim, None, Claim]:
 
 def divergence_is_positive() -> Generator[Claim, None, Claim]:
     """A divergence is at least a sum of squares."""
-    tangent = claim("mroueh_2025.logarithm.tangent", "The logarithm lies below its tangent at 1", le(log(u), u - 1))
+    tangent = claim(
+        "mroueh_2025.logarithm.tangent", "The logarithm lies nowhere above its tangent at 1", le(log(u), u - 1)
+    )
     ratio = sqrt(other / policy)
     pointwise = claim(
         "mroueh_2025.divergence.summand",

@@ -54,7 +54,7 @@ def all_steps() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-6.factor",
         "Where the slope differs by at most $\\frac{1-m}{2}$ from that at the fixed point, $m = |f'(x^*)| < 1$, it is "
-        "at most $\\frac{1+m}{2} < 1$; such a radius exists as it is continuous",
+        "at most $\\frac{1+m}{2} < 1$ in absolute value; if it is continuous, this holds within some radius",
         both(le(absolute(slope), (1 + absolute(slope_there)) / 2), lt((1 + absolute(slope_there)) / 2, 1)),
         given=[lt(absolute(slope_there), 1), le(absolute(slope - slope_there), (1 - absolute(slope_there)) / 2)],
         equation="Theorem 6",

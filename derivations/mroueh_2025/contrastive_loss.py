@@ -9,8 +9,8 @@ prompts, with nothing to show.
 In the last line of Section 2.1's display the paper prints the condition on the reward below the expectation. It is
 meant as a restricted sum, as in the display that follows, with the indicator in it. Read as a conditional expectation
 it would need other weights (`contrastive-loss.conditional`): $\sqrt{p(1-p)}$ for both terms, since successes have
-probability $p$ and failures $1 - p$. So the two sides of the contrast have the same total weight at every success
-probability (`weights.balanced`, `eq4.balanced`).
+probability $p$ and failures $1 - p$. So the two sides of the contrast have the same total weight for every $0 < p <
+1$ (`weights.balanced`), and with smoothing also at the ends (`eq4.balanced`).
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-r"""Theorem 1 derived: the maximising policy for any number of outputs, from first-order conditions (`theorem-1`).
+r"""The policy of Theorem 1 for any number of outputs, from first-order conditions (`theorem-1`).
 
 One step (`theorem-1.maximum`) maximises the expected advantage minus $\beta$ times the divergence from the reference
 over all policies. The advantage of an output may be any number here (`theorem-1.any-advantage`); in the paper it is

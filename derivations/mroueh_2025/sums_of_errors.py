@@ -55,7 +55,7 @@ def derivation() -> Iterator[Claim]:
     before = total * (1 - 1 / count)
     yield claim(
         "mroueh_2025.assumption-1.example",
-        "Errors that do not vanish for positive $\\delta^*$, and their partial sums",
+        "The errors $\\frac{\\delta^*}{n(n+1)}$ are not negative, and their partial sums at most $\\delta^*$",
         both(eq(before + error, summed), ge(error, 0), le(summed, total)),
     )
     yield claim(
