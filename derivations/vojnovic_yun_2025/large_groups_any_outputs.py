@@ -2,9 +2,9 @@ r"""Large groups, several outputs: the flow along the natural gradient near a st
 
 Let $\zeta = (r - m)/\sigma$ be the standardised rewards under a stationary policy, so that $\sum_o \pi\zeta = 0$ and
 $\sum_o \pi\zeta^2 = 1$. If the policy changes by $v = \pi y$ with $\sum_o v = 0$, to first order the expected
-advantages change by $-e - \frac12\zeta s$, where $e = \sum_o \pi\zeta y$ and $s = \sum_o \pi\zeta^2 y$: by the change of
-the mean and of the standard deviation (`large-groups.gradient-changes`). So near the policy the natural gradient changes $y$ at the rate
-$-(\beta - \zeta)y - \frac12\zeta s$ up to a constant. Along this flow (`large-groups.flow`)
+advantages change by $-e - \frac12\zeta s$, where $e = \sum_o \pi\zeta y$ and $s = \sum_o \pi\zeta^2 y$: by the change
+of the mean and of the standard deviation (`large-groups.gradient-changes`). So near the policy the natural gradient
+changes $y$ at the rate $-(\beta - \zeta)y - \frac12\zeta s$ up to a constant. Along this flow (`large-groups.flow`)
 $$\frac{d}{dt}\,\frac12\Big(\sum_o \pi y^2 + e^2\Big) = -\sum_o \pi(\beta - \zeta)\,y^2 - \beta e^2 < 0,$$
 unless $y = 0$, because Equation (13) needs $\zeta < \beta$. The terms with $s$ cancel. So the policy attracts the flow
 from nearby for every number of outputs, every weight and every reference (`large-groups.flow.attracts`), as Equation
