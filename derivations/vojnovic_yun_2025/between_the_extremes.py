@@ -176,7 +176,7 @@ def _bounds() -> Iterator[Claim]:
         ),
         given=within,
         equation="Section 2.1, limit of large group size",
-        beyond="exchanges limit and expectation with an explicit rate",
+        beyond="exchanges limit and expectation for binary rewards, with an explicit rate",
         fills=[
             Gap(
                 "Section 2.1, limit of large groups",

@@ -191,7 +191,7 @@ def _expectation() -> Iterator[Claim]:
         derivation=expected.eq((success - s) * margin, "put in both expected advantages"),
         equation="Section 2.1, after Eq. (6)",
         oracle=Oracle("enumerates groups of 2 to 6 with random binary rewards", preference_by_enumeration),
-        beyond="formula for every group size, between the two extremes, also for random rewards",
+        beyond="for binary rewards, random or not, a formula for every group size between the two extremes",
     )
 
 

@@ -140,7 +140,7 @@ def _order() -> Iterator[Claim]:
     expected = (beta**2 - 4 * bend, 4 * bend, -(gamma**2 * (1 - 2 * x) ** 2))
     yield claim(
         "vojnovic_yun_2025.updates.order.polynomial",
-        "The characteristic polynomial of an update at these policies",
+        "The characteristic polynomial of an update at these policies, up to a factor",
         eq(polynomial(), expected[0] * mu**2 + expected[1] * mu + expected[2]),
         given=values(at),
     )

@@ -128,7 +128,7 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
     yield restoring
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.maximum",
-        "It is the maximum, whatever the old policy",
+        "It is the maximum, whatever the old policy in $(0, 1)$",
         Extremum(whole, x, pooled(reference), minimum=False),
         using=[restoring, order.at({x_old: pooled(reference)})],
         beyond="the stationary policy is the maximum beside every old policy that gives both answers",

@@ -71,7 +71,7 @@ def _slope() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.slope-and-h-prime",
-        "It exceeds 1 by a positive multiple of $h'$",
+        "It is 1 plus a positive multiple of $h'$",
         eq((2 * x - 1) / (2 * beta * spread) - 1, x * (1 - x) * Derivative(h(x), x)),
     )
     yield claim(

@@ -207,7 +207,7 @@ def _distance() -> Iterator[Claim]:
     at_y = sqrt(y * (1 - y))
     concave = claim(
         "vojnovic_yun_2025.finite-groups.concave",
-        r"$\sqrt{x(1-x)}$ is concave: between two points it lies above the chord",
+        r"$\sqrt{x(1-x)}$ is concave: between two points it lies nowhere below the chord",
         ge(sqrt(point * (1 - point)), (1 - between) * root + between * at_y),
         given=[gt(y, reference)],
     )
@@ -222,7 +222,7 @@ def _distance() -> Iterator[Claim]:
     yield above
     yield claim(
         "vojnovic_yun_2025.finite-groups.distance",
-        r"The distance of the stationary policy to Equation (15) falls at least like $1/G$",
+        r"A bound with the factor $1/G$ on the distance of the stationary policy to Equation (15)",
         le(y - x, (y - reference) / (2 * size * sqrt(spread) * root)),
         given=[
             gt(x, reference),
@@ -232,7 +232,7 @@ def _distance() -> Iterator[Claim]:
             ge(gain, sqrt(spread) * (1 - 1 / (2 * size * spread))),
         ],
         using=[above],
-        beyond="how far the policy for finite groups is from Equation (15)",
+        beyond="bounds how far the policy for finite groups is from Equation (15)",
     )
 
 

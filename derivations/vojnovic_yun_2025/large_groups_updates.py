@@ -228,7 +228,7 @@ def _roots() -> Iterator[Claim]:
     both_outputs = 7 * (beta * (1 / x + 1 / (1 - x)) - 3 * (of_a / x + of_b / (1 - x))) - beta * (of_a - of_b) ** 2
     yield claim(
         "vojnovic_yun_2025.updates.large.two-outputs",
-        "For two outputs, which change by the same amount, it is the exact condition of binary questions",
+        "For two outputs, which change by opposite amounts, it is the exact condition of binary questions",
         eq(both_outputs, 6 * (beta * sqrt(x * (1 - x)) - rational(7, 2) * (1 - 2 * x)) / sqrt(x * (1 - x)) ** 3),
     )
 
