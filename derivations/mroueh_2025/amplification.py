@@ -7,12 +7,12 @@ p_{\mathrm{ref}}$ for *every* $p \in [0, 1]$ (`amplification.everywhere`), and a
 same reason every iterate lies above the reference from the first one on (`amplification.everywhere`), whatever becomes
 of the iteration.
 
-More is true. As $h$ is smallest at one half (`h-minimum`) and largest at the ends (`amplification.ceiling`), all its
-values, hence all fixed points and all iterates from the first step on, lie between $h(\frac12)$ and $h(1)$, and the
-least amplification $h(\frac12) - p_{\mathrm{ref}}$ is explicit. The paper's condition does fail, for example at
-$p_{\mathrm{ref}} = \frac{99}{100}$, $\beta = 1$ and its own $\varepsilon = 10^{-5}$ (`theorem-3.condition-fails`); the
-figure shows where. It holds again at $\beta = \frac14$ (`theorem-3.condition-small-penalty`). Small weights, of which
-the comment on the paper's Figure 3 warns for high references, it never rules out (`condition.small-weights`).
+More is true. As $h$ is smallest at one half (`h-minimum`) and largest at the ends (`amplification.ceiling`,
+`h-symmetric`), all its values, hence all fixed points and all iterates from the first step on, lie between $h(\frac12)$
+and $h(1)$, and the least gain $h(\frac12) - p_{\mathrm{ref}}$ is explicit. The paper's condition does fail, for example
+at $p_{\mathrm{ref}} = \frac{99}{100}$, $\beta = 1$ and its own $\varepsilon = 10^{-5}$ (`theorem-3.condition-fails`);
+the figure shows where. It holds again at $\beta = \frac14$ (`theorem-3.condition-small-penalty`). Small weights, of
+which the comment on the paper's Figure 3 warns for high references, it never rules out (`condition.small-weights`).
 """
 
 from collections.abc import Iterator
@@ -130,7 +130,7 @@ def bounds(fixed: Statement) -> Iterator[Claim]:
     gain = p_ref * (1 - p_ref) * (1 - damping) / (p_ref + (1 - p_ref) * damping)
     yield claim(
         "mroueh_2025.amplification.gain",
-        "The least amplification in one step is explicit and positive",
+        "The least gain over the reference in one step is explicit and positive",
         derivation=derive(h(half) - p_ref, "gain at one half, where $h$ is smallest")
         .eq(gain, "common denominator")
         .gt(0, "the exponential of a negative number is smaller than 1"),
@@ -139,7 +139,7 @@ def bounds(fixed: Statement) -> Iterator[Claim]:
     lowest = shape.claim("h-minimum")
     highest = claim(
         "mroueh_2025.amplification.ceiling",
-        "The map is largest at the ends of the interval",
+        "The map is largest at 1",
         le(h(p), h(one)),
     )
     yield highest

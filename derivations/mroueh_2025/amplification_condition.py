@@ -209,7 +209,7 @@ def sufficient(bound: Claim, threshold: Claim, transitive: Claim) -> Claim:
     given = (above_half, condition_on_beta())
     return claim(
         "mroueh_2025.theorem-3.condition-suffices",
-        "Under the condition the excess does not rise up to the reference",
+        "Under the condition the excess does not rise between one half and the reference",
         le(slope, 0),
         given=given,
         using=[bound, threshold, chained],

@@ -43,7 +43,7 @@ up_to = real("up_to", "(0, 947/1000]", "success probability of at most 0.947", l
 
 def derivation() -> Iterator[Claim]:
     """A bound on the hyperbolic cosine, and the two ranges in which it gives the condition."""
-    grows = claim("mroueh_2025.condition.sinh", "The hyperbolic sine outgrows its argument", ge(sinh(t), t))
+    grows = claim("mroueh_2025.condition.sinh", "From 0 on, $\\sinh t \\ge t$", ge(sinh(t), t))
     yield grows
     square = claim(
         "mroueh_2025.condition.cosh",
@@ -82,7 +82,7 @@ def derivation() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.condition.caption",
-        "It holds for a reference of 0.6 and $\\beta = 5$, neither high nor small",
+        "At the paper's smoothing it holds for a reference of 0.6 and $\\beta = 5$, neither high nor small",
         instance(condition_on_beta(), {p_ref: rational(3, 5), beta: rational(5), epsilon: smoothing}),
         equation="Figure 3, caption",
         printed=paper.quote(
@@ -99,7 +99,7 @@ def derivation() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.condition.fails",
-        "At the paper's smoothing a reference of 0.96 is high enough for it to fail somewhere",
+        "At the paper's smoothing it fails for a reference of 0.96 and $\\beta = 1.3$",
         instance(
             lt(beta * cosh_square, steepness()), {p_ref: rational(96, 100), beta: rational(13, 10), epsilon: smoothing}
         ),

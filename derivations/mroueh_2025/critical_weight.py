@@ -67,7 +67,7 @@ def derivation() -> Iterator[Claim]:
     yield of_lead
     shape = claim(
         "mroueh_2025.critical-weight.where",
-        "It has its only maximum at $w^2 = (1+4\\varepsilon)/(1+12\\varepsilon)$",
+        "As a function of the lead $w$ it has its only maximum at $w^2 = (1+4\\varepsilon)/(1+12\\varepsilon)$",
         Extremum(bound_of_lead(lead), lead, critical_lead, minimum=False),
         equation="Section 4, Figure 4",
     )
@@ -88,7 +88,7 @@ def derivation() -> Iterator[Claim]:
         .le(bound_of_lead(critical_lead), "its maximum", using=[there])
         .eq(critical, "its value", using=[value]),
         equation="Remark 2, for all prompts at once",
-        beyond="bounds what Lemma 1 asks of the weight before any fixed point is known, at best and in closed form",
+        beyond="bounds what Lemma 1 asks of the weight before any fixed point is known, in closed form",
         fills=[
             Gap(
                 "Section 4, Lemma 1",

@@ -85,7 +85,7 @@ def derivation() -> Iterator[Claim]:
     yield through_xi
     at_one_half = claim(
         "mroueh_2025.product-bound.one-half",
-        "As $\\xi$ is smallest at one half, the bound is largest there",
+        "As $\\xi$ is smallest at one half, the bound is at most its value there",
         le(p_ref * (1 - p_ref) / xi(p), product_bound),
         given=[above_half],
     )

@@ -45,7 +45,7 @@ def derivation() -> Iterator[Claim]:
     )
     failures = claim(
         "mroueh_2025.tilt.failures",
-        "Among the failures it is another",
+        "Among the failures too",
         eq((1 - success) * tilt, (1 - success) * down),
         given=[binary],
     )

@@ -204,7 +204,7 @@ def log_odds_and_cosh() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.lemma-4",
-        "Its square is explicit, also at and below one half",
+        "The square of that hyperbolic cosine is explicit, also at and below one half",
         derivation=square,
         equation="Lemma 4",
         printed=paper.quote(

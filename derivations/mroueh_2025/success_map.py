@@ -77,7 +77,7 @@ def advantages(success: Expression, failure: Expression) -> Claim:
     outside_root = sqrt(p * (1 - p)) + epsilon
     return claim(
         "mroueh_2025.eq3",
-        "The advantages of a success and of a failure are the weights of Eq. (4)",
+        "The advantages of a success and of a failure are $\\omega^+$ and $-\\omega^-$ of Eq. (4)",
         both(eq(success, omega_plus(p)), eq(failure, -omega_minus(p))),
         equation="Eqs. (3), (4)",
         printed=paper.quote(

@@ -79,7 +79,7 @@ def without_smoothing() -> Iterator[Claim]:
         "In the damping factor, which is 0 at both ends, the map is a fraction without singularity, and 1 at the ends",
         both(eq(h_0(inner), damped(exp(-B_0(inner)))), eq(damped(zero), 1)),
         equation="Remark 1",
-        beyond="extends the map without smoothing to both ends, where 1 becomes a fixed point",
+        beyond="extends the map without smoothing to both ends, which makes 1 a fixed point",
     )
     yield claim(
         "mroueh_2025.remark-1.no-interior-fixed-point",
@@ -129,7 +129,7 @@ def with_smoothing() -> Iterator[Claim]:
         derivation=derive(gap, "definition of $h$").eq(
             (1 - p_ref) / (p_ref * exp(1 / (beta * sqrt(epsilon))) + (1 - p_ref)), "common denominator"
         ),
-        beyond="says how far certain success is from being one",
+        beyond="says how far certain success is from being a fixed point",
     )
     yield explicit
     yield claim(

@@ -4,8 +4,8 @@ The success probability of the next policy is a fraction with the normaliser bel
 followed line by line, and they hold (`theorem-2.fraction`, `theorem-2.simplified`). With the weights of Eq. (4) the
 last one is $h$ at the success probability of the old policy.
 
-Theorem 2 assumes $p_{\mathrm{ref}} > 0$ and its proof $p_{\mathrm{ref}} < 1$. Neither is needed for the last
-fraction of the proof: it has a value for $p_{\mathrm{ref}} = 0$ and $p_{\mathrm{ref}} = 1$ too and gives
+Theorem 2 assumes $p_{\mathrm{ref}} > 0$ and its proof $p_{\mathrm{ref}} < 1$. Neither is needed for the fraction
+of `theorem-2.fraction`: it has a value for $p_{\mathrm{ref}} = 0$ and $p_{\mathrm{ref}} = 1$ too and gives
 $p_n = p_{\mathrm{ref}}$ (`theorem-2.edges`). It is the simplified form of $h$ that divides by $p_{\mathrm{ref}}$.
 """
 
