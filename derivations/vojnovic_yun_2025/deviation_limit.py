@@ -8,7 +8,7 @@ has the expectation $\sigma^2$ and the variance $\tau/G$, and the squared error 
 $\sigma$. Together (`large-groups.deviation.expected`)
 $$\mathbb{E}\,|\operatorname{std}(r_1, \dots, r_G) - \sigma| \leq
 \frac{1}{\sigma}\left(\sqrt{\frac{\tau}{G}} + \frac{\sigma^2}{G}\right).$$
-That variances of independent rewards add is used as known. The limit is one in expectation
+That variances of independent rewards add is used as known. The limit holds in expectation
 (`large-groups.deviation.expected`), hence in probability; that it holds almost surely as well is left to the law of
 large numbers.
 

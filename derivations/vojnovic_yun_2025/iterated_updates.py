@@ -24,7 +24,7 @@ So the fourth condition is stronger than the second by a factor of $3/2$ and $7/
 (3-\sqrt5)/6 \approx 0.127$ (`updates.large-reference.groups-of-two`) and $r > (7-2\sqrt6)/14 \approx 0.150$
 (`updates.large-reference.large-groups`) respectively, and neither bound can be lowered
 (`updates.small-reference.groups-of-two`, `updates.small-reference.large-groups`). There are stationary policies in the
-full sense of Section 1.3 that updates from nearby overshoot by more than they missed it before
+full sense of Section 1.3 that updates from nearby overshoot by more than they missed them before
 (`updates.repelling-maximum`, `updates.repelling-maximum.slope`). At $r = 11/96$ and $\beta/\gamma = 27/26$ updates can
 alternate between $1/4$ and $3/8$ for ever, each the only maximum beside the other (`updates.cycle.up`,
 `updates.cycle.down`).

@@ -12,7 +12,7 @@ of the formula and of the stationary point (`eq14.close-to-one`), but not of a m
 thresholds are explicit and, for small weights, tiny: for groups of two with $\beta = 0.04$ and $\gamma = 1$ about $5
 \cdot 10^{-12}$ (`eq14.no-maximum`). Long outputs may well have smaller probabilities than this. What is left are the
 policies that always give the same answer, which may satisfy the first-order condition (`point-mass.stationary`). That
-one is the maximum is stated for references of at least $1/2$ alone (`point-mass.maximal`).
+such a policy is the maximum is stated for references of at least $1/2$ alone (`point-mass.maximal`).
 """
 
 from collections.abc import Iterator

@@ -75,7 +75,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq14.no-maximum.large-weight",
         "Groups of two, $\\beta \\geq \\gamma$: for a small enough reference $y = \\gamma/(2(\\gamma + \\beta))$ is "
-        "better",
+        "better than the stationary point",
         gt(gain(pairs, y), 0),
         given=[heavy, there, tight, small, stationary],
         using=[at_small_reference, enough],

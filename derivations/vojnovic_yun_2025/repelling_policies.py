@@ -119,7 +119,8 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
     """Which weights make every stationary policy attract."""
     yield claim(
         "vojnovic_yun_2025.updates.weights.groups-of-two",
-        "For groups of two such weights make the stationary policy attract, whatever the reference",
+        r"For groups of two $\beta \leq \frac35\gamma$ or $\beta \geq 3\gamma$ makes the stationary policy attract, "
+        "whatever the reference",
         implies(either(le(5 * beta, 3 * gamma), ge(beta, 3 * gamma)), gt(beta, 3 * gamma * (1 - 2 * x))),
         given=[eq(slope(pairs), 0)],
         cites=["linear stability"],
@@ -196,7 +197,7 @@ def figures() -> Iterator[Figure]:
             caption=f"What kind of point {words}, gives with the old policy held fixed: to the left of the solid curve "
             f"a local minimum, to the right a local maximum (`updates.local-maximum.{groups}`). Repeated updates "
             f"from nearby, each to the stationary point next to it, leave it to the left of the dashed curve and "
-            f"return to it to the right (`updates.attracts.{groups}`). The flow "
+            f"return to it to the right (`updates.attracts.{groups}`, `updates.below-one.{groups}`). The flow "
             f"along the on-policy gradient goes to it from nearby in the whole figure (`flow.{groups}`).",
             horizontal=reference,
             horizontal_range=(Fraction(0), Fraction(4, 25)),

@@ -1,12 +1,12 @@
 r"""What Equation (14) says: limits, monotonicity, bounds and continuity (Section 2.3.1, groups of two).
 
-What the paper says about Equation (14) as a formula is confirmed for positive references, with explicit rates; at a
+What the paper says about Equation (14) as a formula is confirmed for references in $(0, 1)$, with explicit rates; at a
 reference of 0, where the policy is 0, the lower bound fails for $\beta < \gamma$ (`eq14.lower-bound.at-zero`). Two
 statements become sharper. The lower bound $\max\{1 - \beta/\gamma, r\}$ is strict and, for $\beta < \gamma$, can be
 raised to $1 - (1 - r)\beta/\gamma$ (`eq14.sharper-bound`). The policy is at least $1 - \delta$ exactly if $(1 -
-\delta)(\beta - \delta\gamma) \leq \beta r$ (`eq14.close-to-one.exact`); for every reference $\beta \leq \delta\gamma$
-suffices (`eq14.close-to-one`). Whether the formula describes a *maximiser* of the objective is another question: for a
-small reference it need not (`eq14.local-minimum`), see the section on maxima.
+\delta)(\beta - \delta\gamma) \leq \beta r$ (`eq14.close-to-one.exact`); for every reference in $(0, 1)$ the weight
+$\beta \leq \delta\gamma$ suffices (`eq14.close-to-one`). Whether the formula describes a *maximiser* of the objective
+is another question: for a small reference it need not (`eq14.local-minimum`), see the section on maxima.
 """
 
 from collections.abc import Iterator

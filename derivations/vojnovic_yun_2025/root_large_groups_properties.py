@@ -1,7 +1,7 @@
 r"""What Equation (15) says: limits, monotonicity, bounds, and the comparison with groups of two.
 
-For deterministic rewards, the properties that Section 2.3.1 states are confirmed for the formula at positive
-references; at a reference of 0 the lower bound fails (`eq15.lower-bound.at-zero`). The lower bound is strict and can be
+For deterministic rewards, the properties that Section 2.3.1 states are confirmed for the formula at references in
+$(0, 1)$; at a reference of 0 the lower bound fails (`eq15.lower-bound.at-zero`). The lower bound is strict and can be
 raised to $(1 + \beta^2 r)/(1 + \beta^2)$, which exceeds both printed bounds. As the weight vanishes, the policy tends
 to 1 at least at the rate $\beta^2$ (`eq15.no-penalty`), where groups of two have the bound $(1-r)\beta/\gamma$
 (`eq14.no-penalty`). The stronger bias towards the reward has a simple reason: Equation (19) is Equation (17) with the
@@ -54,7 +54,7 @@ def derivation() -> Iterator[Claim]:
         "vojnovic_yun_2025.eq15.no-penalty",
         "As the weight vanishes, all probability goes to the more rewarding answer, at least at a quadratic rate",
         tends_to(root, 1, beta, to=0, side="+", constant=1 - reference, exponent=2),
-        beyond="adds the rate",
+        beyond="adds a bound of second order on the distance from the limit",
     )
     yield claim(
         "vojnovic_yun_2025.eq15.strong-penalty",
@@ -164,7 +164,7 @@ def compared_with_pairs() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq15.margin-of-two",
-        "They are at least as biased as Equation (14) with a margin of 2",
+        "It is at least as large as Equation (14) with a margin of 2",
         ge(root, pairs_root(rational(2))),
         beyond="sharpens the comparison: the margin that would match is at least 2",
     )
