@@ -65,7 +65,7 @@ def counting() -> Iterator[Claim]:
     slope = Derivative(reference_of(inner), inner)
     yield claim(
         "mroueh_2025.folds.direction",
-        "The reference rises with its fixed point exactly where $\\beta > S(p)$",
+        "The reference has a positive slope over its fixed point exactly where $\\beta > S(p)$",
         iff(gt(slope, 0), gt(beta, S(inner))),
         equation="Section 3, last paragraph",
         cites=["intermediate value"],

@@ -8,9 +8,10 @@ the first one above the reference. So from such a reference the success probabil
 $\beta$ and $\varepsilon$ (`monotone.repeats`). A fixed point may even have the slope 1 there (`monotone.slope-one`), at
 a fold, and then Theorem 4 says nothing.
 
-The same argument serves for smaller references as long as the least value of the map is at least one half, that is for
-$p_{\mathrm{ref}} \ge 1/(1 + e^{B(1/2)})$ (`monotone.reach`): from the first step on the sequence is monotone. Below
-that value none of it holds in general: there are cycles of two (`figure-5.cycle`).
+The same argument serves for smaller references as long as the least value of the map, $h(\frac12)$ (`trap.falls`,
+`monotone.rises`), is at least one half, that is for $p_{\mathrm{ref}} \ge 1/(1 + e^{B(1/2)})$ (`monotone.reach`): from
+the first step on the sequence is monotone. Below that value none of it holds in general: there are cycles of two
+(`figure-5.cycle`).
 """
 
 from collections.abc import Iterator
@@ -76,7 +77,7 @@ def derivation() -> Iterator[Claim]:
     least = 1 / (1 + exp(B(half)))
     yield claim(
         "mroueh_2025.monotone.reach",
-        "All values of the map are at least one half exactly for references of at least $1/(1+e^{B(1/2)})$",
+        "$h(\\frac12) \\ge \\frac12$ exactly for references of at least $1/(1+e^{B(1/2)})$",
         iff(ge(h(half), half), ge(p_ref, least)),
     )
     at_a_fold = both(eq(h(p), p), eq(Derivative(h(p), p), 1), gt(p_ref, half))

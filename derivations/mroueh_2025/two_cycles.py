@@ -6,7 +6,7 @@ $[0.00149, \frac12]$ (`figure-5.trap`). Two general facts explain this. If $a \l
 then $[a, \frac12]$ is a trap: $h$ maps it into itself (`trap`). And as $h$ falls there, $h \circ h$ rises, so every
 second iterate moves in one direction (`trap.order`). Inside a trap the iteration therefore converges to a fixed point
 or to a cycle of two (`trap.order`). It is a fixed point if $\beta \ge \mathcal{B}(a)$ and $a$ is not so close to 0 that
-$\mathcal{B}$ falls there (`trap.slope-rises`).
+$\mathcal{B}$ still rises there (`trap.slope-rises`).
 
 At the paper's parameters the first iterate is in the trap (`figure-5.trap`). The only fixed point there is 0.0086
 (`figure-5.fixed-point`) and repels, with the slope $-1.06$ (`figure-5.repels`). The iterates approach the cycle
@@ -291,7 +291,8 @@ def figures() -> Iterator[Figure]:
         caption=r"Where the iteration from $p_0 = p_{\mathrm{ref}}$ ends up, over the weight, for "
         r"$\varepsilon = 10^{-5}$: the last 24 of 400 iterates, for the references $10^{-3}$ (black) and $10^{-4}$ "
         r"(grey). Where several dots stand above a weight the iterates have not settled. What is seen here rests on no "
-        r"claim, except that the fixed point below one half repels between two weights (`flips.ref-0.001`).",
+        r"claim, except that for $10^{-3}$ the fixed point below one half repels between two weights "
+        r"(`flips.ref-0.001`).",
         horizontal=beta,
         horizontal_range=(Fraction(1), Fraction(9)),
         horizontal_label=r"$\beta$",

@@ -64,7 +64,7 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
     first_order = eq(Derivative(objective(given), policy), multiplier)
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling",
-        "A stationary policy is the reference, tilted by the exponential of the expected advantages",
+        r"A stationary policy is the reference, tilted by the exponential of the expected advantages over $\beta$",
         derivation=derive(
             first_order, "stationarity; then the old policy is put equal to the policy", given=sums
         ).implies(

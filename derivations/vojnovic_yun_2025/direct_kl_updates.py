@@ -1,8 +1,8 @@
 r"""Direct divergence, several outputs: repeated updates near a stationary policy.
 
 With the direct divergence an update multiplies the reference by the exponential of the expected advantages over the
-weight, up to a factor (`direct-kl.pooling`). A change $v$ of the old policy therefore changes $\beta\,v'/\pi$ as it
-changes the advantages, up to a constant.
+weight, up to a factor (`direct-kl.pooling`). To first order a change $v$ of the old policy therefore leads to a change
+$v'$ of the next one for which $\beta\,v'/\pi$ is the change of the advantages, up to a constant.
 
 For groups of two the advantages change by $Mv$ with the antisymmetric matrix $M$ of the margins, so all eigenvalues
 are imaginary (`direct-kl.updates.pairs.imaginary`): to first order no change is turned into its negative multiple, but
@@ -14,11 +14,11 @@ $\beta^2 > c^2\pi_1\pi_2\pi_3$, and not otherwise. Three probabilities have at m
 $\beta > 1/\sqrt{27}$. By the relation to NLHF (`direct-kl.pairs.nlhf`) this says, for three outputs, when its
 equilibrium with the weight $\beta/2$ attracts plain best responses from nearby (`direct-kl.updates.three`).
 
-For large groups the advantages change by $-\frac12\zeta s$, a matrix of rank one. An eigenvalue other than 0 is
-$-\kappa/(2\beta)$, where $\kappa = \sum_o \pi\zeta^3$ is the skewness of the reward, and $\pi\zeta$ is an eigenvector
-with it (`direct-kl.updates.large.eigenvector`). So for any number of outputs a stationary policy attracts updates from
-nearby if $|\kappa| < 2\beta$ and repels them if $|\kappa| > 2\beta$ (`direct-kl.updates.large`,
-`direct-kl.updates.large.attracts`).
+For large groups the advantages change by $-\frac12\zeta s$ with $s = \sum_o \zeta^2 v$, to first order and up to a
+constant: a matrix of rank one. An eigenvalue other than 0 is $-\kappa/(2\beta)$, where $\kappa = \sum_o \pi\zeta^3$ is
+the skewness of the reward, and $\pi\zeta$ is an eigenvector with it (`direct-kl.updates.large.eigenvector`). So for any
+number of outputs a stationary policy attracts updates from nearby if $|\kappa| < 2\beta$ and repels them if $|\kappa| >
+2\beta$ (`direct-kl.updates.large`, `direct-kl.updates.large.attracts`).
 """
 
 from collections.abc import Iterator
@@ -93,7 +93,8 @@ def _three_outputs(given: Definitions) -> Iterator[Claim]:
     inside = gt(of_three[2], 0)
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.three",
-        "Three outputs in groups of two: the characteristic polynomial from the second derivatives of the objective",
+        "Three outputs in groups of two: the characteristic polynomial, up to a factor, from the second derivatives of "
+        "the objective",
         eq(product * characteristic(given), beta**2 * mu**2 + circulation**2 * product),
         given=[inside, gt(reference[2], 0)],
         beyond="direct divergence, groups of two, three outputs: the exact condition for the eigenvalues of an update "
@@ -153,19 +154,19 @@ def _large_groups() -> Iterator[Claim]:
     standardised = policy * zeta
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.large.eigenvector",
-        "And that it is one: the policy times the standardised rewards satisfies an eigenvector's equation with it",
+        "And this is an eigenvalue: the policy times the standardised rewards satisfies the equation of an eigenvector",
         eq(-zeta * Total(zeta**2 * standardised) / 2, beta * (-kappa / (2 * beta)) * standardised / policy),
         given=[eq(kappa, Total(policy * zeta**3))],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.large.attracts",
-        "It lies in the unit disc exactly under this condition",
+        r"It lies in the unit disc exactly if $|\kappa| < 2\beta$",
         iff(lt(a**2 + b**2, 1), lt(absolute(kappa), 2 * beta)),
         given=[eq(a, -kappa / (2 * beta)), eq(b, 0)],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.large.else",
-        "If the mean of the squared standardised rewards does not change, these squares vanish: the eigenvalue is 0",
+        r"If $\sum_o \zeta^2 v = 0$ these squares vanish: the eigenvalue is 0",
         eq((a**2 + b**2) * square, (a * p - b * q) ** 2 + (a * q + b * p) ** 2),
     )
     of_a, of_b = sqrt((1 - x) / x), -sqrt(x / (1 - x))

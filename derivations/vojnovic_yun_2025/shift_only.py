@@ -135,7 +135,7 @@ def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
     first_order = eq(Derivative(objective(given), policy), multiplier)
     yield claim(
         "vojnovic_yun_2025.shift-only.optimum",
-        "So the stationary policy is Equation (4) with this weight, whatever the old policy",
+        "So a stationary policy is Equation (4) with this weight, whatever the old policy",
         implies(first_order, eq(policy, weight / normaliser)),
         given=sums,
         using=[rlhf.claim("eq4").at({reward: factor * reward, multiplier: multiplier + factor * centre})],
