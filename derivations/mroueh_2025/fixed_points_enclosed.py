@@ -16,8 +16,8 @@ range of weights, and so no cycle there (`two-steps.beta-1.ref-0.2`, `two-steps.
 `two-steps.beta-5.ref-0.001`), and none for $\beta = 9$ and 10 (as in `two-steps.beta-9.ref-0.001`). The slope of two
 steps, the same at both points, says that the cycle at $\beta = 5$, the divergent example of Figure 5, attracts
 (`two-steps.beta-5.ref-0.001`) and the other two repel (as in `two-steps.beta-1.ref-0.001`). The ends of the range of
-the figure on the long run, $\beta = 1$ and 9, are listed for its second reference as well: the cycle at $\beta = 9$
-attracts (`two-steps.beta-9.ref-0.0001`).
+the figure on the long run, $\beta = 1$ and 9, are listed for its second reference as well, with the fixed points there
+(`fixed-points.beta-9.ref-0.0001`): the cycle at $\beta = 9$ attracts (`two-steps.beta-9.ref-0.0001`).
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -47,9 +47,14 @@ Bracket = tuple[Number, Number]
 
 #: Where the fixed points lie, for each reference and weight.
 FIXED_POINTS = {
+    "0.0001": {
+        1: "0.031 0.032, 0.9952 0.9953, 0.998 1",
+        9: "0.0015 0.0016, 0.99997 0.99998, 0.99999 1",
+    },
     "0.001": {
         1: "0.061 0.062, 0.9928 0.9929, 0.998 1",
         2: "0.024 0.025, 0.9986 0.9987, 0.9995 1",
+        9: "0.0048 0.0049, 0.99996 0.99997, 0.99998 1",
         10: "0.0044 0.0045, 0.999977 0.999978, 0.99999 1",
     },
     "0.2": {
@@ -89,7 +94,7 @@ OF_TWO_STEPS = {
     },
 }
 #: Where the first fixed point has a slope below -1.
-REPELLED = (("0.001", 1), ("0.001", 2))
+REPELLED = (("0.0001", 1), ("0.0001", 9), ("0.001", 1), ("0.001", 2))
 #: Where two steps have a slope below -1 at the points of a cycle.
 CYCLES_REPELLED = (("0.0001", 1), ("0.001", 1), ("0.001", 2))
 COUNTS = {1: "One fixed point", 3: "Three fixed points"}

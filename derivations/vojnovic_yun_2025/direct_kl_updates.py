@@ -11,8 +11,9 @@ $c = \gamma_{12} + \gamma_{23} + \gamma_{31}$ they are $0$ if $c = 0$, and in ge
 $\mu^2 = -c^2\pi_1\pi_2\pi_3/\beta^2$ (`direct-kl.updates.three`). So they lie in the unit disc if
 $\beta^2 > c^2\pi_1\pi_2\pi_3$, and not otherwise. Three probabilities have at most the product $1/27$
 (`direct-kl.updates.three.product`), so $\beta > 1/\sqrt{3}$ suffices, and for deterministic rewards
-$\beta > 1/\sqrt{27}$. By the relation to NLHF (`direct-kl.pairs.nlhf`) this says, for three outputs, when its
-equilibrium with the weight $\beta/2$ attracts plain best responses from nearby (`direct-kl.updates.three`).
+$\beta > 1/\sqrt{27}$. By the relation to NLHF (`direct-kl.pairs.nlhf`) this says of its equilibrium for
+three outputs, with the weight $\beta/2$, that it attracts plain best responses from nearby if the first inequality
+holds, and repels them if the opposite one does (`direct-kl.updates.three`).
 
 For large groups the advantages change by $-\frac12\zeta s$ with $s = \sum_o \zeta^2 v$, to first order and up to a
 constant: a matrix of rank one. An eigenvalue other than 0 is $-\kappa/(2\beta)$, where $\kappa = \sum_o \pi\zeta^3$ is

@@ -8,13 +8,14 @@ depend on more than the order (`invariance.three`): rewards 0, 1, 2 and 0, 1, 5 
 different advantages.
 
 Section 2.3 reads $\beta\sigma$ as an effective weight that is smaller for a more concentrated policy. At a fixed old
-policy this weight is exact in large groups: the objective is that of the plain rewards with the weight $\beta\sigma$,
-divided by $\sigma$ (`effective-weight`). Let the rewards be deterministic. For two answers with different ones $\sigma$
-falls as the larger of the two probabilities grows (`concentration.two-answers`), and for any number of outputs it is
-small where one probability is close to 1: if an output has probability $1 - \delta$, then $\sigma \leq D\sqrt{\delta}$
-(`concentration.limit`), where $D$ is the largest distance of another reward to its own. But for three outputs $\sigma$
-may grow with the concentration: with rewards $0, 0, 1$ it is larger for the policy $(\frac14, \frac14, \frac12)$ than
-for the uniform one. So the sentence is right for two answers and in the limit, and not in general.
+policy this weight is exact in large groups: up to a constant the objective is that of the plain rewards with the weight
+$\beta\sigma$, divided by $\sigma$ (`effective-weight`). Let the rewards be deterministic. For two answers with
+different ones $\sigma$ falls as the larger of the two probabilities grows (`concentration.two-answers`), and for any
+number of outputs it is small where one probability is close to 1: if an output has probability $1 - \delta$, then
+$\sigma \leq D\sqrt{\delta}$ (`concentration.limit`), where $D$ is the largest distance of another reward to its own.
+But for three outputs $\sigma$ may grow with the concentration: with rewards $0, 0, 1$ it is larger for the policy
+$(\frac14, \frac14, \frac12)$ than for the uniform one. So the sentence is right for two answers and in the limit, and
+not in general.
 """
 
 from collections.abc import Iterator
@@ -106,8 +107,8 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
     standardised = Total(policy * given.normalise(reward - centre, deviation**2)) - beta * divergence
     yield claim(
         "vojnovic_yun_2025.effective-weight",
-        r"In large groups, at a fixed old policy, the objective is that of plain rewards with the weight "
-        r"$\beta\sigma$, over $\sigma$",
+        r"In large groups, at a fixed old policy, the objective is up to a constant that of plain rewards "
+        r"with the weight $\beta\sigma$, over $\sigma$",
         derivation=derive(standardised, "the objective for large groups, with any divergence").eq(
             plain / deviation, r"take out $1/\sigma$, which the old policy fixes"
         ),

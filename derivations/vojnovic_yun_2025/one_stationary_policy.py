@@ -11,8 +11,8 @@ reverse divergence as the penalty, beside an old policy, is one policy and depen
 is stated here), so one policy stays.
 
 Along two flows a distance from it falls, at the same rate, wherever they are. Half the squared distance from it falls
-by the sum on the right per unit of time along the projected gradient (`pairs.flow.projected`), and the divergence from
-it does along the natural gradient (`pairs.flow.natural`), which changes a probability at the rate
+by $\beta$ times the sum on the right per unit of time along the projected gradient (`pairs.flow.projected`), and the
+divergence from it does along the natural gradient (`pairs.flow.natural`), which changes a probability at the rate
 $\pi(o)\,(g(o) - \sum_{o'} \pi(o')\, g(o'))$. In both statements $g^*(o) - \lambda^*$, which is 0, has been subtracted
 from $g(o)$. What this uses of groups of two is that the rewards drop out. They also do with shift-only normalisation
 for every group size (`shift-only.antisymmetric`), and with two rewards in groups of three (`triples.antisymmetric`).

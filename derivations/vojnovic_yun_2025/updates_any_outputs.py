@@ -8,11 +8,11 @@ k = \frac{\beta - 2\mathcal{P}_2}{\pi}.$$
 Here $-k$ is the curvature of the objective (`updates.any.curvature`), $m$ is how the penalty's part of the objective's
 slope changes with the old policy (`updates.any.mixed`), and $M$, the matrix of the margins, is antisymmetric. With $D =
 \sum_o (k-m)|v|^2 = \sum_o (\beta - \mathcal{P}_2)|v|^2/\pi$ and $E = \sum_o (k+m)|v|^2 = \sum_o (\beta -
-3\mathcal{P}_2)|v|^2/\pi$ it follows that $a = (E - D)/(E + D)$ (`updates.any.real`), and $b = 2s/(E+D)$ for $s =
-2\sum_o p\,Mq$ (`updates.any.imaginary`). Where $E + D > 0$, as it is if the second variation is negative, $a < 1$, and
-an eigenvalue lies in the unit disc exactly if $s^2 < DE$ (`updates.any.disc`). For two outputs $s = 0$, and $E > 0$ is
-the condition $\beta > 3\gamma(1-2x)$ of binary questions (not stated below). With more outputs there is a second way to
-leave the stationary policy: updates that turn around it (`updates.circle.attracts`).
+3\mathcal{P}_2)|v|^2/\pi$ it follows that $a = (E - D)/(E + D)$ (`updates.any.real`), and $b = 2s/(E+D)$ for
+$s = 2\sum_o p\,Mq$ (`updates.any.imaginary`), unless $E + D = 0$. Where $E + D > 0$, as it is if the second variation
+is negative, $a < 1$, and an eigenvalue lies in the unit disc exactly if $s^2 < DE$ (`updates.any.disc`). For two
+outputs $s = 0$, and $E > 0$ is the condition $\beta > 3\gamma(1-2x)$ of binary questions (not stated below). With more
+outputs there is a second way to leave the stationary policy: updates that turn around it (`updates.circle.attracts`).
 """
 
 from collections.abc import Iterator

@@ -6,7 +6,7 @@ derivative at an unchanged old policy has, where both policies agree, the sign o
 of two (`curvature`) and for large groups (`curvature.large-groups`) alike. So the stationary point can be a local
 *minimum*: for groups of two at $r = 1/20$, $\beta/\gamma = 16/15$, $x = 1/5$ (`eq14.local-minimum`).
 
-When this can happen is exact. For $r > (2 - \sqrt{3})/4 \approx 0.067$ the stationary point is always a strict local
+The thresholds are exact. For $r > (2 - \sqrt{3})/4 \approx 0.067$ the stationary point is always a strict local
 maximum (`curvature.large-reference`), and no smaller bound on $r$ suffices (`curvature.small-reference`). For groups of
 two it always is one if $\beta \leq \frac23 \gamma$ or $\beta \geq 2\gamma$ (`curvature.weights`), and for every ratio
 in between some reference makes it a local minimum (`curvature.weights.sharp`). For large groups $\beta \leq \sqrt{2}$
