@@ -13,7 +13,7 @@ from grpo_symbolic.derivation.declaring import claim, derive
 from grpo_symbolic.derivation.figure import Curve, Figure, LongRun, Note, Orbit, Region, Trace
 from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.result import Result
-from grpo_symbolic.derivation.source import AMBIGUOUS, Gap, Paper, Quote
+from grpo_symbolic.derivation.source import Gap, Paper, Quote
 from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.language.composites import Extremum, Summed, TermOfTotal, UniqueRoot, UniqueZero, Zeros
 from grpo_symbolic.language.expression import (
@@ -44,7 +44,6 @@ from grpo_symbolic.language.vocabulary import (
 __version__ = "0.2.0"
 
 __all__ = [
-    "AMBIGUOUS",
     "Chain",
     "Claim",
     "Curve",

@@ -227,11 +227,13 @@ def wording(
     folder: Folder = Path("derivations"),
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: where it is said, and what.")] = False,
 ) -> None:
-    """List what titles, introductions, notes and captions of FOLDER say and no statement beside them does.
+    """List what texts of FOLDER say and no claim does, and what claims suppose and nothing accounts for.
 
     A decimal has a source if it stands in a statement of the same result, or if something that one of these encloses
     rounds to it. A word such as "exactly", "only", "attracts" or "maximum" is earned by a statement of the kind that
-    says so, or by a theorem that the claim cites. Nothing is checked here. Exits with 1 if anything is listed.
+    says so, or by a theorem that the claim cites; a sentence that asserts something names its claim between backticks.
+    Equations among hypotheses stand in hypotheses.toml beside the derivations: as what the description of a letter
+    says, as supposed in words, or as shown by a claim. Nothing is checked here. Exits with 1 if anything is listed.
 
     \b
     Examples:
@@ -241,9 +243,11 @@ def wording(
     with _exit_codes(folder):
         from grpo_symbolic.report.display import console
         from grpo_symbolic.wording.accounts import complaints
+        from grpo_symbolic.wording.suppositions import unaccounted
 
         library = _load(folder)
         found = [item for result in library.results for item in complaints(result, library.claims)]
+        found += unaccounted(library)
         if as_json:
             console().print_json(data=[{"where": item.where, "what": item.what} for item in found])
         else:

@@ -20,15 +20,15 @@ from grpo_symbolic.report.render import render
 READINGS = "[interpreted]\nnear = 'near is typed as below'\n"
 MODULE = r'''
 """Two bounds."""
-from grpo_symbolic import AMBIGUOUS, Paper, Result, claim, gt, lt, real
+from grpo_symbolic import Paper, Result, claim, gt, lt, real
 paper = Paper("p", "A. Author", "A title", "v1")
 x = real("x", "(-1, 1)", "a number")
 def build():
     yield claim("p.near", "Near 0 from above", lt(x, 1), equation="Section 1",
         printed=paper.quote("Section 1", r"\text{near } 0", lt(x, 0),
-            severity=AMBIGUOUS, instead="It is below 1."))
+            another_reading=True, instead="It is below 1."))
     yield claim("p.other", "Not below 0", gt(x, -1),
-        printed=paper.quote("Section 2", "x > 0", gt(x, 0), severity="notation", instead="$x > -1$"))
+        printed=paper.quote("Section 2", "x > 0", gt(x, 0), notation="it has no value", instead="$x > -1$"))
     yield claim("p.after", "What is concluded from it", gt(x, -2), equation="Section 3", paper_uses=["near"])
 result = Result("Two bounds", paper, build)
 '''

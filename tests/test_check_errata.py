@@ -12,7 +12,6 @@ from material import PAPERS, needed_text
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import Library
-from grpo_symbolic.derivation.source import AMBIGUOUS
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.ledger import entries
 from grpo_symbolic.reading.notation.addresses import squashed
@@ -59,7 +58,7 @@ def errata(library: Library, folder: str) -> dict[str, str]:
     return {
         id: made.printed.latex
         for id, made in library.claims.items()
-        if id in refuted and made.printed is not None and made.printed.severity not in (None, AMBIGUOUS)
+        if id in refuted and made.printed is not None and not made.printed.another_reading
         if library.result_of(id).paper.id == folder
     }
 

@@ -75,7 +75,8 @@ def build():
     product = claim("p.product", "The product [x]", derivation=chain, equation="Eq. (1)")
     yield product
     yield claim("p.less", "It is less than x", lt(x * (1 - x), x), using=[product],
-        printed=paper.quote("Eq. (2)", "x(1-x)=x", eq(x * (1 - x), x), severity="notation", instead="write a minus"))
+        printed=paper.quote("Eq. (2)", "x(1-x)=x", eq(x * (1 - x), x), notation="it has no value",
+            instead="write a minus"))
     yield claim("p.rising", "Rising", increasing(x / (x + beta), x), given=[gt(beta, x)])
 result = Result("A product", paper, build)
 '''
@@ -264,7 +265,7 @@ def test_unknown_names_and_folders_are_usage_errors_with_a_remedy(run, folder, t
         ("x = (\n", "never closed", 1),
         (MODULE.replace("x - x**2", "x - x**2 + undefined_name"), "undefined_name", 8),
         (MODULE.replace("p.less", "p.product"), "used twice", None),
-        (MODULE.replace('"p.rising"', '"rising"'), "is not of the form", 13),
+        (MODULE.replace('"p.rising"', '"rising"'), "is not of the form", 14),
     ],
 )
 def test_mistakes_in_derivations_are_told_with_file_and_line(run, folder, text, message, line):

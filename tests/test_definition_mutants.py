@@ -49,7 +49,7 @@ def first_difference(given: Definitions) -> str | None:
                 return f"{made.id}: {error}"
             if alone.verdict in (Verdict.REFUTED, Verdict.UNDECIDED):
                 return f"{made.id}: {alone.verdict}"
-            expected_to_hold = made.printed is not None and made.printed.severity is None
+            expected_to_hold = made.printed is not None and not made.printed.expected_to_fail
             if printed is not None and expected_to_hold and printed.verdict in (Verdict.REFUTED, Verdict.UNDECIDED):
                 return f"{made.id}, as printed: {printed.verdict}"
     return None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from judging_here import found, judgement
 
-from grpo_symbolic import AMBIGUOUS, claim, eq, gt, lt, real
+from grpo_symbolic import claim, eq, gt, lt, real
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.coverage.rows import Annotation, Coverage
 from grpo_symbolic.coverage.score import Covered
@@ -32,18 +32,18 @@ MODULE = r'''
 from grpo_symbolic import Paper, Result, claim, eq, ge, gt, le, lt, real
 paper = Paper("p", "A. Author", "A title", "v1")
 x = real("x", "(0, 1)", "a probability")
-def slip(severity): return {"severity": severity, "instead": "$x - x^2$"}
+SLIP = {"instead": "$x - x^2$"}
 def build():
     wrong = eq(x * (1 - x), x)
     product = claim("p.product", "The product", eq(x * (1 - x), x - x**2),
-        printed=paper.quote("Eq. (1)", "x(1-x)=x", wrong, **slip("missing hypothesis"), restricts=(x,)))
+        printed=paper.quote("Eq. (1)", "x(1-x)=x", wrong, **SLIP, missing=[gt(x, 1)]))
     yield product
     yield claim("p.uses", "Uses it", lt(x - x**2, 1), using=[product],
         printed=paper.quote("Eq. (2)", "x(1-x)<1", lt(x * (1 - x), 1)))
     yield claim("p.assumes", "Printed under it", gt(x, 0), paper_uses=["product"],
         printed=paper.quote("Eq. (3)", "x^2=0", eq(x**2, 0), given=(wrong,)))
     yield claim("p.false", "Wrong as well", lt(x**2, x), paper_uses=["product"], equation="Eq. (4)",
-        printed=paper.quote("Eq. (4)", "x^2>x", gt(x**2, x), **slip("changes a conclusion")))
+        printed=paper.quote("Eq. (4)", "x^2>x", gt(x**2, x), **SLIP))
     yield claim("p.after-false", "Rests on a wrong one", ge(x, x), paper_uses=["false"], equation="Eq. (5)",
         beyond="holds with equality")
     yield claim("p.after-uses", "Rests on one that survives", le(x, x), paper_uses=["uses"], equation="Eq. (6)")
@@ -122,7 +122,7 @@ def test_an_erratum_from_which_the_paper_concludes_nothing_has_no_dependants(tmp
     isolated = '"instead": "$x - x^2$", "isolated": True}'
     with pytest.raises(LibraryError, match=r"names p\.product, from which the paper is said to conclude nothing"):
         library_of(tmp_path, MODULE.replace('"instead": "$x - x^2$"}', isolated))
-    with pytest.raises(DeclarationError, match="only an erratum can be isolated"):
+    with pytest.raises(DeclarationError, match="isolated is about what fails"):
         Paper("p", "A. Author", "A title", "v1").quote("Eq. (1)", "x>0", gt(x, 0), isolated=True)
 
 
@@ -131,7 +131,7 @@ def test_every_erratum_of_the_papers_names_what_rests_on_it_or_says_that_nothing
     used = {lemma.claim.id for made in claims for item in (made, *steps_of(made)) for lemma in item.using}
     used |= {id for made in claims for id in made.paper_uses}
     quotes = {made.id: made.printed for made in claims if made.printed is not None}
-    errata = {id: quote for id, quote in quotes.items() if quote.severity not in (None, AMBIGUOUS)}
+    errata = {id: quote for id, quote in quotes.items() if quote.expected_to_fail and not quote.another_reading}
     assert [id for id, quote in errata.items() if quote.isolated == (id in used)] == []
 
 
@@ -171,8 +171,8 @@ x = real("x", "(0, 1)", "a probability")
 v = real("v", "[0, oo)", "noise")
 def build():
     yield claim("p.variance", "The variance", eq(x - x**2 + v, x * (1 - x) + v),
-        printed=paper.quote("Eq. (1)", "x(1-x)", eq(x - x**2 + v, x * (1 - x)), severity="missing hypothesis",
-            instead="without noise", restricts=(v,)))
+        printed=paper.quote("Eq. (1)", "x(1-x)", eq(x - x**2 + v, x * (1 - x)), missing=[eq(v, 0)],
+            instead="without noise"))
     yield claim("p.quiet", "Decided without noise", le(x * (1 - x), x), paper_uses=["variance"], equation="Eq. (2)",
         printed=paper.quote("Eq. (2)", "x(1-x)", le(x * (1 - x), x)))
     yield claim("p.after", "Concluded from it", lt(x**2, x), paper_uses=["quiet"], equation="Eq. (3)")
@@ -192,11 +192,10 @@ def test_what_is_decided_under_the_missing_hypothesis_only_does_not_survive(tmp_
     }
 
 
-def test_only_a_missing_hypothesis_restricts_symbols():
-    with pytest.raises(DeclarationError, match="only a missing hypothesis restricts"):
-        Paper("p", "A. Author", "A title", "v1").quote(
-            "Eq. (1)", "x>0", gt(x, 0), severity="notation", instead="x", restricts=(x,)
-        )
+def test_a_missing_hypothesis_speaks_of_the_quote():
+    other = real("y", "(0, 1)", "a probability")
+    with pytest.raises(DeclarationError, match="missing names y, of which neither the quote nor its hypotheses speak"):
+        Paper("p", "A. Author", "A title", "v1").quote("Eq. (1)", "x>0", gt(x, 0), instead="x", missing=[gt(other, 0)])
 
 
 def test_the_conclusions_from_the_variance_are_for_deterministic_rewards(library):

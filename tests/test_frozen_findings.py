@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from grpo_symbolic.derivation.library import Library
-from grpo_symbolic.derivation.source import AMBIGUOUS
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.ledger import entries
 
@@ -46,7 +45,7 @@ def found(library: Library) -> Iterator[Finding]:
         for made in library.claims_of[result.module]:
             quote = made.printed
             if quote is not None and recorded[made.id].printed is Verdict.REFUTED:
-                kind = AMBIGUOUS if quote.severity == AMBIGUOUS else "erratum"
+                kind = "ambiguous" if quote.another_reading else "erratum"
                 yield result.paper.id, quote.where, quote.latex, kind
 
 

@@ -43,7 +43,7 @@ BASE = '    base = claim("p.base", "Base", eq(x, x))\n    yield base\n'
 TOP = '    yield claim("p.top", "Top", eq(x, x), using=[base])\n'
 QUOTED = '    yield claim("p.quoted", "Quoted", eq(x, x), printed=paper.quote("Eq. (1)", "x", eq(x, x)))\n'
 FALSE = '    yield claim("p.meant", "Meant", eq(x, 2 * x), refuted="to show that it is false")\n'
-KNOWN = QUOTED.replace("eq(x, x)))", 'eq(x, x), severity="notation", instead="y"))').replace("p.quoted", "p.known")
+KNOWN = QUOTED.replace("eq(x, x)))", 'eq(x, x), instead="y"))').replace("p.quoted", "p.known")
 
 
 def write_folder(path, body):

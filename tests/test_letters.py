@@ -45,8 +45,7 @@ TWO = {
         "stands for p in .* and for low in",
     ),
     "in an erratum": (
-        'yield claim("p.one", "One", gt(p, -1), printed=paper.quote("Eq. (1)", "p > 0", gt(low, 0), '
-        'severity="notation", instead="It is."))',
+        'yield claim("p.one", "One", gt(p, -1), printed=paper.quote("Eq. (1)", "p > 0", gt(low, 0), instead="It is."))',
         "stands for p in .* and for low in",
     ),
     "two functions in a section": (

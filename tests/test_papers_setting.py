@@ -21,9 +21,11 @@ x = real("x", "(0, oo)", "a positive number")
 y = real("y", "(-oo, oo)", "a number")
 p = real("p", "(0, 1]", "probability", indexed=True)
 PAPER = Paper("p", "A. Author", "A title", "v1", setting=(le(Total(p), 1), lt(x, 2)))
-SLIP = {"severity": "notation", "instead": "otherwise"}
+SLIP = {"instead": "otherwise"}
 #: Larger denominators than this stand in a counterexample only if the paper prints them.
 LARGEST = 60
+#: Success probabilities from 0.00234 to 0.004: no other fraction there has so small a denominator.
+NARROW = {"mroueh_2025.log-odds.contraction": 250}
 
 
 def numbers(quote: Quote) -> set[Fraction]:
@@ -85,7 +87,7 @@ def test_a_point_that_is_no_counterexample_is_an_error(statement, values):
 
 
 def test_what_names_a_point_has_to_fail_and_points_are_rational():
-    with pytest.raises(DeclarationError, match="it fails at a point, so it needs a severity"):
+    with pytest.raises(DeclarationError, match="fails_at is about what fails"):
         PAPER.quote("Eq. (1)", "x", lt(x, 1), fails_at={x: 1})
     with pytest.raises(DeclarationError, match="not a rational number"):
         PAPER.quote("Eq. (1)", "x", lt(x, 1), **SLIP, fails_at={x: exp(y)})
@@ -94,7 +96,7 @@ def test_what_names_a_point_has_to_fail_and_points_are_rational():
 def test_counterexamples_to_the_papers_lie_in_their_setting_and_are_simple(library):
     """Those with a setting or with a point; the others are as simple as the search makes them."""
     quotes = {id: made.printed for id, made in library.claims.items() if made.printed is not None}
-    chosen = {id: quote for id, quote in quotes.items() if quote.severity and (quote.setting or quote.fails_at)}
+    chosen = {id: quote for id, quote in quotes.items() if quote.expected_to_fail and (quote.setting or quote.fails_at)}
     assert len(chosen) > 10
     for id, quote in chosen.items():
         found = refuting(judged(quote))
@@ -102,7 +104,7 @@ def test_counterexamples_to_the_papers_lie_in_their_setting_and_are_simple(libra
         assert holds(quote.setting, found.witness.at), id
         printed = {str(number) for number in numbers(quote)}
         sizes = [Fraction(value).denominator for _, value in found.witness.at if value not in printed]
-        assert max(sizes, default=1) <= LARGEST, (id, found.witness)
+        assert max(sizes, default=1) <= NARROW.get(id, LARGEST), (id, found.witness)
         for name in ("pi", "pi_old", "pi_ref"):
             mass = sum(Fraction(value) for coordinate, value in found.witness.at if coordinate.startswith(f"{name}["))
             assert mass <= 1, (id, found.witness)

@@ -148,7 +148,7 @@ def pages(library):
 
     judged = {}
     for made, since in library.ordered:
-        wrong = made.printed is not None and made.printed.severity is not None
+        wrong = made.printed is not None and made.printed.expected_to_fail
         printed = None if made.printed is None else judgement(Verdict.REFUTED if wrong else Verdict.DECIDED)
         judged[made.id] = Judged(made, since, judgement(Verdict.DECIDED), printed, Verdict.DECIDED)
     return report_view(

@@ -20,7 +20,7 @@ from grpo_symbolic.readback.readings import Reading
 
 MODULE = r'''
 """A product, quoted."""
-from grpo_symbolic import AMBIGUOUS, Paper, Result, claim, eq, gt, lt, real
+from grpo_symbolic import Paper, Result, claim, eq, gt, lt, real
 paper = Paper("p", "A. Author", "A title", "v1")
 x = real("x", "(0, 1)", "a probability")
 def build():
@@ -31,7 +31,7 @@ def build():
     yield claim("p.side", "Named", eq(x * (1 + x), x + x**2),
         printed=paper.quote("Eq. (4)", "Q = x + x^2", eq(x * (1 + x), x + x**2)))
     yield claim("p.wrong", "Below 1", lt(x, 1), printed=paper.quote("Eq. (5)", r"\text{tiny is } x", lt(x, 0),
-        severity="notation", instead="It is below 1."))
+        instead="It is below 1."))
 product = Result("Product", paper, build)
 '''
 NOTATION = r"""

@@ -196,7 +196,7 @@ def test_what_could_be_read_in_two_ways_is_not_read(name):
 def test_a_larger_range_is_enough_unless_the_quote_is_said_to_fail():
     latex, typed = r"x \mapsto a x^2 \text{ is increasing in } (0, \frac12]", increasing(a * x**2, x)
     assert outcome(latex, typed).reason == LARGER
-    erratum = {"severity": "notation", "instead": "nothing"}
+    erratum = {"instead": "nothing"}
     assert outcome(latex, typed, **erratum).status == "differs"
 
 

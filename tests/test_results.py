@@ -57,7 +57,7 @@ def build():
     product = claim("p.product", "The product", derivation=chain, equation="Eq. (1)")
     yield product
     yield claim("p.less", "It is less than x", lt(x * (1 - x), x), using=[product],
-        printed=paper.quote("Eq. (2)", "x(1-x)=x", eq(x * (1 - x), x), severity="notation", instead="$x-x^2$",
+        printed=paper.quote("Eq. (2)", "x(1-x)=x", eq(x * (1 - x), x), notation="it has no value", instead="$x-x^2$",
             compare_with_pdf=True))
     yield claim("p.true-quote", "Quoted rightly", gt(x, 0), printed=paper.quote("Eq. (3)", "x>0", gt(x, 0)))
     rising = claim("p.rising", "Rising", increasing(x / (x + beta), x), given=[gt(beta, x)], assumed=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
+from types import ModuleType
 
 import pytest
 from judged_library import whole_library
@@ -158,6 +160,7 @@ EARNED = {
     "it is smallest at 1/2": Extremum((x - rational(1, 2)) ** 2, x, rational(1, 2)),
     "it is the maximum of all values": le(x * (1 - x), rational(1, 4)),
     "a cycle of two": eq(twice(twice(x)), x),
+    "no cycle of two": implies(eq(twice(x), y), gt(twice(y), x)),
     "the expected reward": gt(mean, 0),
     "x is positive for every share": gt(x, 0),
 }
@@ -169,6 +172,7 @@ UNEARNED = {
     "it is smallest at 1/2": gt(x, y),
     "it attracts": lt(x, 1),
     "a cycle of two": eq(twice(x), x),
+    "no cycle of two": gt(twice(y), twice(x)),
     "the expected reward": gt(x, 0),
     "1 is positive for every share": gt(rational(1), 0),
 }
@@ -233,22 +237,64 @@ def test_every_theorem_on_the_list_is_cited():
         ("Theorem 4 says that it converges. It attracts.", ["It attracts."]),
         ("It converges, as the paper says, from nearby.", []),
         ("By Theorem 4 it converges.", ["By Theorem 4 it converges."]),
+        ("Section 1.3 assumes that it is the only one. It is.", ["It is."]),
+        ("In Section 1.3. It says that it is the only one.", ["In Section 1.3.", "It says that it is the only one."]),
     ],
 )
 def test_what_the_paper_says_is_not_asserted(text, left):
     assert list(asserted(text)) == left
 
 
-def made_result(statement):
-    """A result whose introduction is this module's docstring."""
+def made_result(statement, introduction="", beyond=None, title="Made"):
+    """A result with one claim, and with this introduction."""
 
     def build():
-        yield claim("p.made", "It attracts", statement)
+        yield claim("p.made", "It attracts", statement, beyond=beyond)
 
-    return Result("Made", Paper("p", "P", "A", "v1", "p"), build)
+    build.__module__ = f"{__name__}_made"
+    sys.modules[build.__module__] = ModuleType(build.__module__, introduction)
+    return Result(title, Paper("p", "P", "A", "v1", "p"), build)
+
+
+def complaints_about(result, library=()):
+    found = words_without_claim(result, {made.id: made for made in library})
+    return [f"{item.where}: {item.what}" for item in found if item.where != "title of p.made"]
 
 
 def test_complaints_name_the_place():
     found = list(words_without_claim(made_result(lt(x, 1)), {}))
     assert [item.where for item in found] == ["title of p.made"]
-    assert found[0].what == "'attracts' wants a theorem about iterations"
+    assert found[0].what == (
+        "'attracts' wants a theorem about iterations, in a claim that is named or spoken of: It attracts"
+    )
+
+
+HALF = claim("p.half", "One half", iff(eq(x, rational(1, 2)), eq(x, 1 - x)))
+WHOLE = claim("p.whole", "One", lt(x, 1))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "complaint"),
+    [
+        ("It is short.", None),
+        ("It is so exactly at one half (`half`).", None),
+        ("It is so exactly at one half (`p.half`, `whole`).", None),
+        ("It is so exactly at one half.", "'exactly': name the claim that says so between backticks: "),
+        ("It is so exactly at one half (`missing`).", "'exactly': name the claim that says so between backticks: "),
+        ("It is so exactly below one (`whole`).", "'exactly' wants an equivalence, a unique zero, all zeros or an ext"),
+        ("It is about 0.25.", "'0.25': name the claim that says so between backticks: It is about 0.25."),
+        ("It is about 0.25 (`whole`).", None),  # what that claim contains is asked elsewhere
+        ("The paper says that it is so exactly at one half.", None),
+    ],
+)
+def test_what_an_introduction_asserts_is_said_by_a_claim_that_it_names(sentence, complaint):
+    found = complaints_about(made_result(lt(x, 1), sentence), [HALF, WHOLE])
+    assert len(found) == (complaint is not None)
+    assert complaint is None or found[0].startswith(f"introduction of {__name__}_made: {complaint}")
+
+
+def test_a_note_answers_with_its_claim_and_a_title_of_a_result_with_all_of_its_claims():
+    says = iff(eq(x, rational(1, 2)), eq(x, 1 - x))
+    assert complaints_about(made_result(says, beyond="says exactly where", title="Exactly there")) == []
+    found = complaints_about(made_result(lt(x, 1), beyond="says exactly where", title="Exactly there"))
+    assert [item.partition(":")[0] for item in found] == [f"title of {__name__}_made", "beyond of p.made"]

@@ -7,7 +7,7 @@ the errors of Assumption 1 have a finite sum is about numbers.
 
 from derivations.mroueh_2025 import normaliser, optimal_policy
 from derivations.mroueh_2025.binary_advantage import inner
-from derivations.mroueh_2025.functions import a, epsilon, h, omega_minus, omega_plus, p, sigma, stability_bound
+from derivations.mroueh_2025.functions import a, epsilon, h, omega_minus, omega_plus, p, sigma, stability_bound, xi, z
 from derivations.mroueh_2025.outputs import old, policy, reference, success
 from derivations.mroueh_2025.total_variation import variation
 from grpo_symbolic import Total, define, real, sqrt
@@ -35,6 +35,8 @@ about = About(
         "the logistic function": (sigma,),
         "the log-odds of the reference": (with_open_symbols(a),),
         "the bound of Lemma 1": (with_open_symbols(stability_bound),),
+        "z": (with_open_symbols(z),),
+        "xi": (with_open_symbols(xi),),
         "the total variation": (define("variation", (), variation),),
     },
     places={
@@ -68,6 +70,15 @@ about = About(
         "Algorithm 1": ("the weights",),
     },
     parts={
+        "h-sigmoid": ("h", "z"),
+        "h-prime.sigmoid": ("h", "z"),
+        "z-prime": ("z",),
+        "xi-prime": ("xi",),
+        "xi-prime.sign": ("xi",),
+        "xi-bounds": ("xi",),
+        "product-bound.xi": ("h", "xi"),
+        "product-bound": ("h", "xi"),
+        "f-prime.bound": ("h", "xi"),
         "assumption-1.converges": (),
         "assumption-1.example": (),
         "assumption-1.example-limit": (),

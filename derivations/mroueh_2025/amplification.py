@@ -1,16 +1,18 @@
-r"""Every step amplifies the probability of success: Theorem 3 without its condition on $\beta$.
+r"""Every step ends above the reference: Theorem 3 without its condition on $\beta$ (`amplification.everywhere`).
 
 Theorem 3 says that a fixed point satisfies $p^* > p_{\mathrm{ref}}$ if $p_{\mathrm{ref}} \le \frac12$, or if
-$\beta\cosh^2(\cdot)$ is large enough. The conclusion is right and the condition is not needed. For all
-$\beta, \varepsilon > 0$ and $0 < p_{\mathrm{ref}} < 1$ the exponential in $h$ is smaller than 1, so
-$h(p) > p_{\mathrm{ref}}$ for *every* $p \in [0, 1]$, and a fixed point is a value of $h$. For the same reason every
-iterate lies above the reference from the first one on, whatever becomes of the iteration.
+$\beta\cosh^2(\cdot)$ is large enough. The conclusion is right and the condition is not needed (`theorem-3`). For all
+$\beta, \varepsilon > 0$ and $0 < p_{\mathrm{ref}} < 1$ the exponential in $h$ is smaller than 1, so $h(p) >
+p_{\mathrm{ref}}$ for *every* $p \in [0, 1]$ (`amplification.everywhere`), and a fixed point is a value of $h$. For the
+same reason every iterate lies above the reference from the first one on (`amplification.everywhere`), whatever becomes
+of the iteration.
 
-More is true. As $h$ is smallest at one half and largest at the ends, all its values, hence all fixed points and all
-iterates from the first step on, lie between $h(\frac12)$ and $h(1)$, and the least amplification $h(\frac12) -
-p_{\mathrm{ref}}$ is explicit. The paper's condition does fail, for example at $p_{\mathrm{ref}} = \frac{99}{100}$,
-$\beta = 1$ and its own $\varepsilon = 10^{-5}$; the figure shows where. It holds again at $\beta = \frac14$: what it
-rules out for a high reference are middling weights, not small ones, as the comment on the paper's Figure 3 has it.
+More is true. As $h$ is smallest at one half (`h-minimum`) and largest at the ends (`amplification.ceiling`,
+`h-symmetric`), all its values, hence all fixed points and all iterates from the first step on, lie between $h(\frac12)$
+and $h(1)$, and the least gain $h(\frac12) - p_{\mathrm{ref}}$ is explicit. The paper's condition does fail, for example
+at $p_{\mathrm{ref}} = \frac{99}{100}$, $\beta = 1$ and its own $\varepsilon = 10^{-5}$ (`theorem-3.condition-fails`);
+the figure shows where. It holds again at $\beta = \frac14$ (`theorem-3.condition-small-penalty`). Small weights, of
+which the comment on the paper's Figure 3 warns for high references, it never rules out (`condition.small-weights`).
 """
 
 from collections.abc import Iterator
@@ -112,12 +114,12 @@ def derivation() -> Iterator[Claim]:
     yield from bounds(fixed)
     yield claim(
         "mroueh_2025.theorem-3.condition-fails",
-        "The condition of Theorem 3 (2) fails for a reference of 0.99 and $\\beta = 1$",
+        "The condition of Theorem 3 (2) fails for a reference of 0.99, $\\beta = 1$ and the paper's smoothing",
         instance(lt(beta * cosh_square, steepness()), where_condition_fails),
     )
     yield claim(
         "mroueh_2025.theorem-3.condition-small-penalty",
-        "For the same reference and $\\beta = \\frac{1}{4}$ the condition holds again",
+        "For the same reference and smoothing and $\\beta = \\frac{1}{4}$ the condition holds again",
         instance(condition_on_beta(), {**where_condition_fails, beta: rational(1, 4)}),
     )
 
@@ -128,7 +130,7 @@ def bounds(fixed: Statement) -> Iterator[Claim]:
     gain = p_ref * (1 - p_ref) * (1 - damping) / (p_ref + (1 - p_ref) * damping)
     yield claim(
         "mroueh_2025.amplification.gain",
-        "The least amplification in one step is explicit and positive",
+        "The least gain over the reference in one step is explicit and positive",
         derivation=derive(h(half) - p_ref, "gain at one half, where $h$ is smallest")
         .eq(gain, "common denominator")
         .gt(0, "the exponential of a negative number is smaller than 1"),
@@ -137,7 +139,7 @@ def bounds(fixed: Statement) -> Iterator[Claim]:
     lowest = shape.claim("h-minimum")
     highest = claim(
         "mroueh_2025.amplification.ceiling",
-        "The map is largest at the ends of the interval",
+        "The map is largest at 1",
         le(h(p), h(one)),
     )
     yield highest
@@ -158,8 +160,9 @@ def figures() -> Iterator[Figure]:
     weights = (Fraction(1), Fraction(2), Fraction(5))
     yield Figure(
         id="mroueh_2025.fixed-points",
-        caption=r"The success map $h$ for $p_{\mathrm{ref}} = 0.2$ and $\varepsilon = 10^{-5}$. Fixed points are "
-        "where a curve meets the diagonal; every curve stays above the reference, so they all do.",
+        caption=r"The success map $h$ for $p_{\mathrm{ref}} = \frac15$ and $\varepsilon = 10^{-5}$. Fixed points are "
+        "where a curve meets the diagonal; every curve stays above the reference (`amplification.everywhere`), so they "
+        "all do.",
         horizontal=p,
         horizontal_range=(Fraction(0), Fraction(1)),
         horizontal_label="success probability $p$",
@@ -176,7 +179,7 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="mroueh_2025.condition",
         caption=r"Where the condition of Theorem 3 (2) fails, for $\varepsilon = 10^{-5}$. The theorem is silent "
-        "there, but its conclusion holds: every fixed point lies above the reference.",
+        "there, but its conclusion holds: every fixed point lies above the reference (`theorem-3`).",
         horizontal=p_ref,
         horizontal_range=(Fraction(9, 10), Fraction(1)),
         horizontal_label=r"$p_{\mathrm{ref}}$",
@@ -187,4 +190,4 @@ def figures() -> Iterator[Figure]:
     )
 
 
-theorem = Result("Every step amplifies the probability of success", paper, derivation, figures)
+theorem = Result("Every step ends above the reference", paper, derivation, figures)

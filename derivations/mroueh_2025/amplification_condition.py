@@ -1,14 +1,16 @@
 r"""The condition of Theorem 3 (2): what it gives, and that nothing needs it (Appendix B, second case).
 
-The bounds of both factors of $h'$ multiply to a bound on the slope of the excess, $f' = h' - 1$, and this bound is
-at most 0 exactly under the condition on $\beta$. So far the printed proof is right. With the bound $\mathcal{B}$ of
-Lemma 1 its condition reads $\beta\,\xi(\frac12) \ge \mathcal{B}(p_{\mathrm{ref}})$; as $\xi \ge 1$, it is weaker
-than $\beta \ge \mathcal{B}(p_{\mathrm{ref}})$.
+The bounds of both factors of $h'$ multiply to a bound on the slope of the excess, $f' = h' - 1$ (`f-prime.bound`), and
+this bound is at most 0 exactly under the condition on $\beta$ (`f-prime.condition`). So far the inequalities are true
+as printed. With the bound $\mathcal{B}$ of Lemma 1 its condition reads
+$\beta\,\xi(\frac12) \ge \mathcal{B}(p_{\mathrm{ref}})$; as $\xi \ge 1$, it is weaker than
+$\beta \ge \mathcal{B}(p_{\mathrm{ref}})$ (`theorem-3.condition-and-lemma-1`).
 
-The sentence before the last display calls the condition needed for $f' \le 0$. It suffices and is not necessary:
-where it fails, at $p_{\mathrm{ref}} = \frac{99}{100}$, $\beta = 1$, $\varepsilon = 10^{-5}$, the excess falls on
-all of $[0, 1]$. And $f' \le 0$ is not needed either, since $f(p) > 0$ for $p \le p_{\mathrm{ref}}$ follows at once
-from $h > p_{\mathrm{ref}}$.
+The sentence before the last display calls the condition needed for $f' \le 0$. It suffices
+(`theorem-3.condition-suffices`) and is not necessary: at $p_{\mathrm{ref}} = \frac{99}{100}$, $\beta = 1$, $\varepsilon
+= 10^{-5}$ it fails (`theorem-3.condition-fails`), and yet the excess falls on all of $[0, 1]$
+(`f-prime.condition-not-needed`). And $f' \le 0$ is not needed either, since $f(p) > 0$ for $p \le p_{\mathrm{ref}}$
+follows at once from $h > p_{\mathrm{ref}}$ (`amplification.everywhere`).
 """
 
 from collections.abc import Iterator
@@ -43,7 +45,6 @@ from derivations.mroueh_2025.functions import (
 )
 from derivations.mroueh_2025.sigmoid_lemmas import lemmas
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Result,
@@ -93,7 +94,7 @@ def derivation() -> Iterator[Claim]:
     in_lemma = {small: product, large: product_bound, other: slope_of_z(), limit: slope_of_z(p_ref)}
     bound = claim(
         "mroueh_2025.f-prime.bound",
-        "The slope of the excess has a bound that does not involve $p$",
+        "Above one half and up to the reference the slope of the excess has a bound that does not involve $p$",
         derivation=derive(slope, "slope of the excess", given=[above_half])
         .eq(product * slope_of_z() - 1, "slope of the map", using=[over_diagonal.claim("f-prime")])
         .le(
@@ -131,7 +132,7 @@ def derivation() -> Iterator[Claim]:
             r"\mathrm{ref}})+\varepsilon]^{3/2}}",
             implies(le(slope, 0), condition_on_beta()),
             given=(above_half, *(eq(symbol, value) for symbol, value in where_condition_fails.items())),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead="Read as what the bound before it needs the sentence holds: the bound is at most 0 exactly then. "
             "Read as what $f'(p) \\le 0$ needs it fails: see mroueh_2025.f-prime.condition-not-needed, for these "
             "parameters and all $p$. Theorem 3 needs only that the condition suffices.",
@@ -159,7 +160,7 @@ def derivation() -> Iterator[Claim]:
                 both(eq(p_ref, rational(99, 100)), eq(epsilon, rational(1, 100_000))),
                 both(ge(beta, rational(1, 10)), le(beta, rational(1, 4))),
             ),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead="Read as a choice that suffices the sentence holds, from the bound of Lemma 1 at the reference on. "
             "Read as a necessary one it fails: small weights satisfy the condition for every reference "
             "(`condition.small-weights`), and what it rules out for a high one are weights in between. Nor does any "
@@ -169,7 +170,8 @@ def derivation() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.f-prime.condition-not-needed",
-        "For a reference of 0.99 and $\\beta = 1$ the condition fails, and yet the excess falls on all of $[0, 1]$",
+        "For a reference of 0.99, $\\beta = 1$ and the paper's smoothing, where the condition fails, the excess falls "
+        "on all of $[0, 1]$",
         lt(Derivative(excess_there(p), p), 0),
         beyond="the condition of Theorem 3 is not necessary for what its proof needs it for",
     )
@@ -207,7 +209,7 @@ def sufficient(bound: Claim, threshold: Claim, transitive: Claim) -> Claim:
     given = (above_half, condition_on_beta())
     return claim(
         "mroueh_2025.theorem-3.condition-suffices",
-        "Under the condition the excess does not rise up to the reference",
+        "Under the condition the excess does not rise between one half and the reference",
         le(slope, 0),
         given=given,
         using=[bound, threshold, chained],

@@ -1,18 +1,19 @@
 r"""Approximate iterations: Theorem 5 with half its constant and a limit superior (Assumption 1, Section 5, Appendix C).
 
 Assumption 1 lets the total variation between the approximate policy $\tilde\pi_n$ and the exact one grow by at most
-$\delta_n$ in step $n$, from 0 at the start. By induction it is at most $\delta_1 + \dots + \delta_n \le \delta^*$.
-With $|\tilde p_n - p_n| \le \mathrm{TV}$ and the triangle inequality, $|\tilde p_n - p^*| \le \delta^* + |p_n -
-p^*|$ for every $n$. The paper has $2\delta^*$, and ends its proof at $|\tilde p_n - p_n|$; the triangle inequality
-closes this gap.
+$\delta_n$ in step $n$, from 0 at the start. By induction it is at most $\delta_1 + \dots + \delta_n \le \delta^*$
+(`assumption-1.step`). With $|\tilde p_n - p_n| \le \mathrm{TV}$ and the triangle inequality, $|\tilde p_n - p^*| \le
+\delta^* + |p_n - p^*|$ for every $n$ (`theorem-5`). The paper has $2\delta^*$, and ends its proof at $|\tilde p_n -
+p_n|$; the triangle inequality closes this gap.
 
-The constant matters: with $2\delta^*$ the theorem says nothing for $\delta^* \ge \frac12$, while in the example below
-$\delta^*$ itself is attained, for every $\delta^* < \frac13$. And the limit in Theorem 5 need not exist, although the
-total variation itself converges (less the partial sums it never increases): if two of three outputs succeed, an
-approximation that takes the probability $d$ alternately from the failure and from one of the successes, and gives it
-to the other success, has the total variation $d$ at all times, which Assumption 1 allows with $\delta_1 = d$ and
-$\delta_n = 0$ from then on. Its success probability is off by $d$ and by 0 in turn. The theorem is true for the limit
-superior.
+The constant matters: with $2\delta^*$ nothing is said for $\delta^* \ge \frac12$ (`theorem-5.empty`), while in the
+example below $\delta^*$ itself is attained, for every $\delta^* < \frac13$ (`theorem-5.no-limit`). And the limit in
+Theorem 5 need not exist, although the total variation itself converges: less the partial sums it never increases
+(`assumption-1.converges`). If two of three outputs succeed and each has the probability $\frac13$ under the exact
+policy, an approximation that takes the probability $d$ alternately from the failure and from one of the successes, and
+gives it to the other success, has the total variation $d$ from the first step on (`theorem-5.alternating`), which
+Assumption 1 allows with $\delta_1 = d$ and $\delta_n = 0$ from then on. Its success probability is off by $d$ and by 0
+in turn (`theorem-5.no-limit`). The theorem is true for the limit superior (`theorem-5`, `theorem-5.limit-superior`).
 """
 
 from collections.abc import Iterator
@@ -31,7 +32,6 @@ from derivations.mroueh_2025.total_variation import (
     variations,
 )
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Expression,
     Gap,
@@ -92,7 +92,7 @@ def induction() -> Iterator[Claim]:
     added = eq(partial, sum_before + growth)
     yield claim(
         "mroueh_2025.assumption-1.step",
-        "A step keeps the total variation below the sum of the errors",
+        "A step keeps the total variation within the sum of the errors",
         le(now, partial),
         given=[assumption_1, added, le(before, sum_before)],
         equation="Appendix C",
@@ -101,7 +101,8 @@ def induction() -> Iterator[Claim]:
             r"2\, \mathrm{TV}(\tilde\pi_n\|\pi_n) \le 2 \sum_{i=1}^n \delta_i + \mathrm{TV}(\tilde\pi_0, \pi_0)",
             le(2 * now, 2 * partial + start),
             given=(assumption_1, added, le(before, sum_before + start)),
-            severity=AMBIGUOUS,
+            another_reading=True,
+            fails_at={now: 1, before: 1, start: 1, growth: 0, partial: 0, sum_before: 0},
             instead="With equal policies at the start, as in Assumption 1, the line holds: its last term is 0. Read as "
             "what the assumption gives for any start it fails: the factor 2 of the line before is missing there.",
         ),
@@ -136,7 +137,7 @@ def bound() -> Iterator[Claim]:
             given=(*sums, *small),
         ),
         using=[gap],
-        beyond="halves the bound, for every step and not only in the limit",
+        beyond="halves the constant, and gives a bound for every step and not just in the limit",
         paper_uses=("total-variation", "success-gap", "assumption-1.step"),
         fills=[
             Gap(
@@ -180,7 +181,8 @@ def alternating() -> Iterator[Claim]:
     errors = [absolute(successes_of(policy) - successes_of(exact)) for policy in (from_failure, from_success)]
     yield claim(
         "mroueh_2025.theorem-5.alternating",
-        "Two approximations at the same total variation $d$ from the exact policy",
+        "Two approximations at the same total variation $d$ from an exact policy that gives $\\frac13$ to each of "
+        "three outputs",
         both(eq(distance_of(from_failure), shift), eq(distance_of(from_success), shift)),
     )
     yield claim(
@@ -193,7 +195,8 @@ def alternating() -> Iterator[Claim]:
             "Theorem 5",
             r"\lim_{n\to\infty} |\tilde p_n - p^*|",
             eq(errors[0], errors[1]),
-            severity="notation",
+            fails_at={shift: rational(1, 4)},
+            notation="the sequence need not have a limit, so that a bound of its limit says nothing",
             instead=r"A limit superior, $\limsup_{n\to\infty} |\tilde p_n - p^*| \le \delta^*$. The limit would need "
             "the two errors to agree between which this sequence alternates.",
         ),

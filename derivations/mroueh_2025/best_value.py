@@ -1,10 +1,11 @@
-r"""The best value of one step, and by how much every other policy misses it (Theorem 1).
+r"""The best value of one step, and by how much other policies miss it (Theorem 1).
 
-That the policy of Theorem 1 is the only maximiser, which the paper leaves to concavity, is said with a number: any
-policy falls short of the best value, $\beta \log Z_{n-1}$, by $\beta$ times its divergence from $\pi_n$,
-and therefore by at least $\beta\sum_o (\sqrt{\pi(o|q)} - \sqrt{\pi_n(o|q)})^2$. No stationary point has to be
-found. Outputs that the reference never gives are excluded by the divergence; a policy that leaves out outputs which
-the reference gives falls short as well, since it has only a part of $Z_{n-1}$ to reach.
+That the policy of Theorem 1 is the only maximiser (`theorem-1.maximum`, `theorem-1.support`), which the paper leaves to
+concavity, is said with a number. Every policy that gives all outputs falls short of the best value, $\beta \log
+Z_{n-1}$, by $\beta$ times its divergence from $\pi_n$ (`theorem-1.gap`), and therefore by at least $\beta\sum_o
+(\sqrt{\pi(o|q)} - \sqrt{\pi_n(o|q)})^2$ (`theorem-1.shortfall`). No stationary point has to be found. Outputs that the
+reference does not give are excluded by the divergence. A policy that leaves out outputs which the reference gives falls
+short as well, since the best value without them is smaller (`theorem-1.support`).
 """
 
 from collections.abc import Generator, Iterator
@@ -67,7 +68,7 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     J = objective(given)
     yield claim(
         "mroueh_2025.theorem-1.value",
-        "The best value of the objective is $\\beta \\log Z_{n-1}$",
+        "At the policy of Theorem 1 the objective is $\\beta \\log Z_{n-1}$",
         eq(Substitution(J, policy, tilted), beta * log(Z())),
         oracle=Oracle("maximises the objective over policies on two to six outputs", value_beside_formula),
     )
@@ -81,11 +82,11 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     yield normalised
     shortfall = claim(
         "mroueh_2025.theorem-1.shortfall",
-        "So every policy that gives all outputs falls short by at least this sum",
+        "So every policy that gives all outputs falls short by at least $\\beta$ times this sum of squares",
         derivation=derive(top - J, "best value less the policy's", given=hypotheses)
         .eq(beta * Total(policy * log(policy / best)), "gap", using=[gap])
         .ge(beta * Total(square(best)), "bound of the divergence", using=[positive.at({other: best}), normalised]),
-        beyond="says by how much every other policy misses the best value",
+        beyond="says by how much at least every other policy that gives all outputs misses the best value",
     )
     yield shortfall
     term = claim(
@@ -94,12 +95,12 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     yield term
     yield claim(
         "mroueh_2025.theorem-1.maximum",
-        "A policy that is not worse than $\\pi_n$ is $\\pi_n$ at every output, which is the only maximum",
+        "A policy that gives all outputs and is not worse than $\\pi_n$ is $\\pi_n$ at every output",
         eq(policy, best),
         given=[*hypotheses, ge(J, top)],
         using=[shortfall, term],
         equation="Theorem 1",
-        beyond="shows uniqueness at every output, without solving for stationary points",
+        beyond="shows uniqueness among the policies that give all outputs, without solving for stationary points",
         fills=[
             Gap(
                 "Appendix A, proof of Theorem 1",
@@ -125,7 +126,7 @@ def gap_to_best(J: Expression) -> Generator[Claim, None, Claim]:
     )
     summed = claim(
         "mroueh_2025.theorem-1.gap.sum",
-        "Its mean under a policy is the gap to the best value, over $\\beta$",
+        "Its mean under a policy is the gap to this value, over $\\beta$",
         Summed(line, policy, eq(Total(policy * log(policy / best)), (top - J) / beta), ONE),
         given=[sums_to_one, is_top],
     )
@@ -142,7 +143,9 @@ def gap_to_best(J: Expression) -> Generator[Claim, None, Claim]:
 
 def divergence_is_positive() -> Generator[Claim, None, Claim]:
     """A divergence is at least a sum of squares."""
-    tangent = claim("mroueh_2025.logarithm.tangent", "The logarithm lies below its tangent at 1", le(log(u), u - 1))
+    tangent = claim(
+        "mroueh_2025.logarithm.tangent", "The logarithm lies nowhere above its tangent at 1", le(log(u), u - 1)
+    )
     ratio = sqrt(other / policy)
     pointwise = claim(
         "mroueh_2025.divergence.summand",
@@ -165,7 +168,7 @@ def divergence_is_positive() -> Generator[Claim, None, Claim]:
     )
     positive = claim(
         "mroueh_2025.divergence",
-        "A divergence is at least the sum of the squared differences of the roots",
+        "The divergence of policies that give all outputs is at least the sum of the squared differences of the roots",
         ge(Total(policy * log(policy / other)), Total(square(other))),
         given=[sums_to_one, eq(Total(other), 1)],
         using=[pointwise, whole],

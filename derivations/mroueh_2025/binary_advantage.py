@@ -1,10 +1,10 @@
 r"""The advantage of binary rewards (Section 2, Eqs. (1) and (2)).
 
-Eq. (1) divides the deviation of the reward from its mean by its standard deviation, both under the old policy. A
-reward that is 0 or 1 equals its own square, so with the success probability $p$ of Eq. (2) the mean is $p$ and the
-variance $p(1-p)$, and the advantage has one value for successes and one for failures. Both displays hold for $0 < p
-< 1$. If all outputs succeed or all fail, the variance is 0 and Eq. (1) is $0/0$: this is what the smoothing of
-Section 2.2 is for.
+Eq. (1) divides the deviation of the reward from its mean by its standard deviation, both under the old policy. A reward
+that is 0 or 1 equals its own square, so with the success probability $p$ of Eq. (2) the mean is $p$ and the variance
+$p(1-p)$, and the advantage has one value for successes and one for failures. Both displays hold for $0 < p < 1$. If
+success or failure is certain, the variance is 0 (`reward.no-variance`) and Eq. (1) is $0/0$: this is what the smoothing
+of Section 2.2 is for.
 """
 
 from collections.abc import Iterator

@@ -105,7 +105,7 @@ def derivation() -> Iterator[Claim]:
             r"a(p_{\mathrm{ref}}) > 0 \text{ and } \beta(p) > 0",
             both(gt(a(p_ref), 0), eq(beta, b(p))),
             given=(gt(p_ref, half),),
-            severity="notation",
+            notation=r"$\beta$ is a number and takes no argument",
             instead=r"$b(p) > 0$; the letter $\beta$ is the weight of the penalty and takes no argument.",
             compare_with_pdf=True,
         ),

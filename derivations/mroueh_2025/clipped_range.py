@@ -1,9 +1,9 @@
 r"""Clipping does not keep the ratio within its range (Section 2, before Section 2.1).
 
-The sentence before Section 2.1 says that clipping keeps the ratio within $[1-\epsilon, 1+\epsilon]$. It does not:
-it takes away the gain from leaving this range, in one direction each. The penalty may still pull the policy out.
-For two outputs, old policy $\frac12$ and a reference of at least $\frac{1+\epsilon}{2}$ the maximum is the
-reference itself, whatever its distance from the old policy.
+The sentence before Section 2.1 says that clipping keeps the ratio within $[1-\epsilon, 1+\epsilon]$. It does not: it
+takes away the gain from leaving this range, in one direction each. The penalty may still pull the policy out. For two
+outputs, a success and a failure, old policy $\frac12$ and a reference of at least $\frac{1+\epsilon}{2}$ the best of
+the policies that give both is the reference itself, whatever its distance from the old policy (`clip.range`).
 """
 
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def derivation() -> Iterator[Claim]:
     summand = shortfall.claim("divergence.summand")
     tangent = claim(
         "mroueh_2025.clip.divergence",
-        "The divergence between two coins is positive unless they agree",
+        "The divergence between two coins that can show both sides is positive unless they agree",
         gt(share * log(share / p_ref) + (1 - share) * log((1 - share) / (1 - p_ref)), 0),
         given=[ne(share, p_ref)],
         using=[
@@ -58,8 +58,8 @@ def derivation() -> Iterator[Claim]:
     yield tangent
     yield claim(
         "mroueh_2025.clip.range",
-        "From an old policy of one half the maximum is the reference if that is at least $\\frac{1+\\epsilon}{2}$, "
-        "however far away it is",
+        "For two outputs and an old policy of one half a reference of at least $\\frac{1+\\epsilon}{2}$ is the best of "
+        "the policies that give both, however far away it is",
         lt(objective(share), objective(p_ref)),
         given=[far, ne(share, p_ref)],
         using=[tangent],
@@ -69,13 +69,13 @@ def derivation() -> Iterator[Claim]:
             r"\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)} \in [1-\epsilon, 1+\epsilon]",
             both(ge(share / half, 1 - width), le(share / half, 1 + width)),
             given=(far, eq(share, p_ref)),
-            severity="slip in an intermediate line",
             fails_at={share: rational(3, 4), p_ref: rational(3, 4), width: rational(1, 5)},
             instead="Clipping takes away the gain from leaving the range, but does not keep the ratio inside: "
-            "here the maximum is the reference (mroueh_2025.clip.range), outside of the range.",
+            "here the best of the policies that give both outputs is the reference (mroueh_2025.clip.range), which may "
+            "lie outside of the range.",
             isolated=True,
         ),
-        beyond="names the maximum, which may lie outside of the range",
+        beyond="names the best of the policies that give both outputs, which may lie outside of the range",
     )
 
 

@@ -1,10 +1,11 @@
 r"""The clipped objective for one output (Section 2.1 and the bullets on clipping).
 
-With $f_\epsilon(x, y) = \min(xy, \mathrm{clip}(x, 1-\epsilon, 1+\epsilon)\,y)$ a positive advantage is limited at
-the ratio $1 + \epsilon$ only, and a negative one at $1 - \epsilon$ only. All lines of Section 2.1 hold, for every
-$\epsilon \ge 0$ and not only up to 1, and $f_\epsilon = 0$ where the advantage is 0, a case that is not mentioned.
-At a given ratio clipping is without effect as soon as $\epsilon \ge |x - 1|$, so the passage $\epsilon \to \infty$
-to the objective without clipping is attained, not only approached, where the ratios are bounded.
+With $f_\epsilon(x, y) = \min(xy, \mathrm{clip}(x, 1-\epsilon, 1+\epsilon)\,y)$ a positive advantage is limited only
+above the ratio $1 + \epsilon$, and a negative one only below $1 - \epsilon$ (`clip.effect`). The displays for the two
+signs hold for $\epsilon \ge 0$, also above 1 (`clip.positive`, `clip.negative`), and $f_\epsilon = 0$ where the
+advantage is 0 (`clip.zero`), a case that is not mentioned. At a given ratio clipping is without effect as soon as
+$\epsilon \ge |x - 1|$ (`clip.wide`). So where the ratios are bounded, the objective without clipping is reached at a
+finite $\epsilon$, and not just approached as $\epsilon \to \infty$.
 """
 
 from collections.abc import Iterator
@@ -100,7 +101,7 @@ def widths() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.clip.effect",
-        "Exactly where it has none",
+        "Exactly where it has none, for an advantage other than 0",
         iff(eq(f, ratio * advantage_value), inside),
         given=[ne(advantage_value, 0)],
         beyond="says exactly where clipping has an effect",
@@ -137,7 +138,7 @@ def bullets() -> Iterator[Claim]:
             r"(1 \epsilon) \text{ if } \pi_\theta(o|q) \le (1 \epsilon)\pi_{\theta_{\mathrm{old}}}(o|q)",
             eq(failure, 1 * width),
             given=(le(ratio, 1 * width),),
-            severity="notation",
+            notation=r"between 1 and $\epsilon$ stands no sign at all",
             fails_at={ratio: rational(1, 3), width: rational(1, 3)},
             instead=r"A minus sign is missing twice: $1 - \epsilon$ if "
             r"$\pi_\theta(o|q) \le (1-\epsilon)\pi_{\theta_{\mathrm{old}}}(o|q)$.",

@@ -1,13 +1,14 @@
 r"""What the condition of Theorem 3 says in words: Figure 3, its caption and the sentence about it.
 
-Nothing needs the condition (see the section on amplification), but the paper comments on it twice. The caption of
-Figure 3 says that it is mostly satisfied only for high $p$ and small $\beta$; the text calls it mild, and infers that
-$\beta$ must not be too small for a high reference. The truth: the condition holds for every $\beta$ if
-$S(p_{\mathrm{ref}}) \le 2/\sqrt{1+4\varepsilon}$, that is up to $p_{\mathrm{ref}} = 0.947$ at the paper's smoothing,
-and for no reference does it rule out small weights: it holds for $\beta\,S(p_{\mathrm{ref}}) \le 1/(1+4\varepsilon)$,
-and again for $\beta \ge S(p_{\mathrm{ref}})$. What it rules out lies in between. So it is mild indeed; the caption
-comes closer if *satisfied* is read as *violated*, but then for middling weights and not for small ones; and the
-inference on small weights holds of what suffices, not of what is needed.
+Nothing needs the condition (`theorem-3`), but the paper comments on it twice. The caption of Figure 3 says that it is
+mostly satisfied only for high $p$ and small $\beta$; the text calls it mild, and infers that $\beta$ must not be too
+small for a high reference. The truth: the condition holds for every $\beta$ if $S(p_{\mathrm{ref}}) \le
+2/\sqrt{1+4\varepsilon}$ (`condition.every-weight`), as is the case up to $p_{\mathrm{ref}} = 0.947$ at the paper's
+smoothing (`condition.every-weight.up-to`). For no reference does it rule out small weights: it holds for
+$\beta\,S(p_{\mathrm{ref}}) \le 1/(1+4\varepsilon)$ (`condition.small-weights`), and for references above one half again
+for $\beta \ge S(p_{\mathrm{ref}})$ (`theorem-3.condition-and-lemma-1`). What it rules out lies in between. So it is
+mild indeed; the caption comes closer if *satisfied* is read as *violated*, but then for middling weights and not for
+small ones; and the inference on small weights holds of what suffices, not of what is needed.
 """
 
 from collections.abc import Iterator
@@ -42,7 +43,7 @@ up_to = real("up_to", "(0, 947/1000]", "success probability of at most 0.947", l
 
 def derivation() -> Iterator[Claim]:
     """A bound on the hyperbolic cosine, and the two ranges in which it gives the condition."""
-    grows = claim("mroueh_2025.condition.sinh", "The hyperbolic sine outgrows its argument", ge(sinh(t), t))
+    grows = claim("mroueh_2025.condition.sinh", "From 0 on, $\\sinh t \\ge t$", ge(sinh(t), t))
     yield grows
     square = claim(
         "mroueh_2025.condition.cosh",
@@ -76,12 +77,12 @@ def derivation() -> Iterator[Claim]:
         .ge(beta + 1 / (beta * (1 + 4 * epsilon)), "$\\cosh^2 t \\ge 1 + t^2$", using=[there])
         .gt(1 / (beta * (1 + 4 * epsilon)), "the weight is positive")
         .ge(steepness(), "hypothesis"),
-        beyond="gives a range of small weights that satisfy the condition for every reference",
+        beyond="gives for every reference a range of small weights that satisfy the condition",
         equation="Section 4, on Figure 3",
     )
     yield claim(
         "mroueh_2025.condition.caption",
-        "It holds for a reference of 0.6 and $\\beta = 5$, neither high nor small",
+        "At the paper's smoothing it holds for a reference of 0.6 and $\\beta = 5$, neither high nor small",
         instance(condition_on_beta(), {p_ref: rational(3, 5), beta: rational(5), epsilon: smoothing}),
         equation="Figure 3, caption",
         printed=paper.quote(
@@ -89,17 +90,16 @@ def derivation() -> Iterator[Claim]:
             r"\text{mostly satisified only for high } p \text{ and small } \beta",
             implies(condition_on_beta(), gt(p_ref, rational(1, 2))),
             given=(eq(epsilon, smoothing),),
-            severity="changes a conclusion",
             fails_at={p_ref: rational(1, 4), beta: 1, epsilon: smoothing},
-            instead="It is violated, not satisfied, for a high reference and middling weights. "
-            "Up to a reference of one half every weight satisfies it, and at the paper's smoothing even up to 0.947 "
-            "(`condition.every-weight.up-to`).",
+            instead="Where it is violated, not satisfied, the reference is high and the weight middling. "
+            "Up to a reference of one half every weight satisfies it (`condition.every-weight`), and at the paper's "
+            "smoothing even up to 0.947 (`condition.every-weight.up-to`).",
             isolated=True,
         ),
     )
     yield claim(
         "mroueh_2025.condition.fails",
-        "A reference of 0.96 is high enough for it to fail somewhere",
+        "At the paper's smoothing it fails for a reference of 0.96 and $\\beta = 1.3$",
         instance(
             lt(beta * cosh_square, steepness()), {p_ref: rational(96, 100), beta: rational(13, 10), epsilon: smoothing}
         ),

@@ -1,12 +1,12 @@
-r"""Contraction towards a fixed point (Theorem 6), and for all prompts at once (Remark 2).
+r"""Contraction towards a fixed point (Theorem 6), and for many prompts at once (Remark 2).
 
 Theorem 6, the local fixed point theorem behind it, is stated for $f: \mathbb{R} \to \mathbb{R}$ and used for $h$ on
-$[0, 1]$; its argument stays the same. It needs the contraction only towards $x^*$, not between any two points. By
-induction the iterates stay in the interval, their distance from $x^*$ is at most $k^n r \le \frac{r}{1 + n(1-k)}$,
-and there is no other fixed point.
+$[0, 1]$; its argument stays the same. What it needs is a contraction towards $x^*$, not one between two points. By
+induction the iterates stay in the interval (`theorem-6.step`), their distance from $x^*$ is at most $k^n r \le
+\frac{r}{1 + n(1-k)}$ (`theorem-6.power`), and there is no other fixed point in it (`theorem-6.unique`).
 
-Remark 2 asks for suprema over the prompts. They are needed for one factor of contraction for all prompts. For
-convergence prompt by prompt $\beta$ may equal the supremum of the bounds, if no prompt attains it.
+Remark 2 asks for suprema over the prompts. They are needed for one factor of contraction for all prompts (`remark-2`).
+Prompt by prompt $\beta$ may equal the supremum of the bounds, if no prompt attains it (`remark-2.each`).
 """
 
 from collections.abc import Iterator
@@ -53,8 +53,8 @@ def all_steps() -> Iterator[Claim]:
     """Theorem 6: what a contraction towards a fixed point does to the iterates."""
     yield claim(
         "mroueh_2025.theorem-6.factor",
-        "Where the slope differs by at most $\\frac{1-m}{2}$ from that at the fixed point, it is at most "
-        "$\\frac{1+m}{2}$; such a radius exists as it is continuous",
+        "Where the slope differs by at most $\\frac{1-m}{2}$ from that at the fixed point, $m = |f'(x^*)| < 1$, it is "
+        "at most $\\frac{1+m}{2} < 1$ in absolute value; if it is continuous, this holds within some radius",
         both(le(absolute(slope), (1 + absolute(slope_there)) / 2), lt((1 + absolute(slope_there)) / 2, 1)),
         given=[lt(absolute(slope_there), 1), le(absolute(slope - slope_there), (1 - absolute(slope_there)) / 2)],
         equation="Theorem 6",
@@ -118,7 +118,7 @@ def all_prompts() -> Iterator[Claim]:
         "Bounds may all lie below their supremum: $\\beta$ equal to it is then enough for every single prompt",
         lt(bound, supremum),
         given=[gt(count, 0)],
-        beyond="separates convergence for each prompt from one rate for all",
+        beyond="separates what each prompt asks of the weight from what one factor for all asks",
     )
     yield claim(
         "mroueh_2025.remark-2.supremum",

@@ -1,14 +1,16 @@
 r"""GRPO with binary rewards as a weighted contrastive loss (Sections 2.1 and 2.2, the long displays).
 
-For one prompt the expected clipped product is split by the reward. Among the successes the advantage is one number,
-$\omega^+$, among the failures it is $-\omega^-$, and the weight comes out of the sum. Every line holds, for any two
-weights that are not negative: those of Section 2.1, $\sqrt{(1-p)/p}$ and $\sqrt{p/(1-p)}$, and those of Eq. (4),
-which include $p = 0$ and $p = 1$. The overall cost is the expectation over prompts of this, with nothing to show.
+For one prompt the expected clipped product is split by the reward (`contrastive-loss`). Among the successes the
+advantage is one number, $\omega^+$, among the failures it is $-\omega^-$, and the weight comes out of the sum. The
+lines hold for any two weights that are not negative (`contrastive-loss`): those of Section 2.1, $\sqrt{(1-p)/p}$ and
+$\sqrt{p/(1-p)}$, and those of Eq. (4), which include $p = 0$ and $p = 1$. The overall cost is the mean of this over the
+prompts, with nothing to show.
 
-In the last line of Section 2.1's display the condition on the reward stands below the expectation. It is meant as a
-restricted sum, as in the display that follows, with the indicator in it. Read as a conditional expectation it would
-need other weights: $\sqrt{p(1-p)}$ for both terms, since successes have probability $p$ and failures $1 - p$. So
-the two sides of the contrast always have the same total weight.
+In the last line of Section 2.1's display the paper prints the condition on the reward below the expectation. It is
+meant as a restricted sum, as in the display that follows, with the indicator in it. Read as a conditional expectation
+it would need other weights (`contrastive-loss.conditional`): $\sqrt{p(1-p)}$ for both terms, since successes have
+probability $p$ and failures $1 - p$. So the two sides of the contrast have the same total weight for every $0 < p <
+1$ (`weights.balanced`), and with smoothing also at the ends (`eq4.balanced`).
 """
 
 from collections.abc import Iterator
@@ -23,7 +25,6 @@ from derivations.mroueh_2025.functions import omega_minus, omega_plus, p
 from derivations.mroueh_2025.outputs import OUTPUTS, advantage, binary, gain, loss, old, policy, success, width
 from derivations.mroueh_2025.success_map_edges import inner
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Expression,
     Result,
@@ -162,7 +163,7 @@ def both_weights(general: Claim) -> Iterator[Claim]:
                 weight_of_success() * successes / inner - weight_of_failure() * failures / (1 - inner),
             ),
             given=(binary, eq(Total(old), 1), eq(Total(old * success), inner)),
-            severity=AMBIGUOUS,
+            another_reading=True,
             fails_at={
                 old: [rational(1, 2), rational(1, 2)],
                 success: [1, 0],

@@ -1,13 +1,13 @@
-r"""The critical weight: the largest value of the bound in Lemma 1.
+r"""The critical weight: the largest value of the bound in Lemma 1 (`critical-weight`).
 
 Lemma 1 asks for $\beta > \mathcal{B}(p^*)$, which depends on a fixed point that nobody knows beforehand. The bound has
-a maximum, and it is explicit: with $w = 2p - 1$ the function is $w(1-w^2)/(1+4\varepsilon-w^2)^{3/2}$, which rises up
-to $w^2 = (1+4\varepsilon)/(1+12\varepsilon)$ and falls from there. So
-$\beta > \beta_c = \frac{1}{3\sqrt{3\varepsilon}\,(1+4\varepsilon)}$ suffices at every fixed point, whatever the
-reference, and no smaller weight does.
+a maximum, and it is explicit (`critical-weight.where`, `critical-weight.value`): with $w = |2p - 1|$ the function is
+$w(1-w^2)/(1+4\varepsilon-w^2)^{3/2}$, which rises up to $w^2 = (1+4\varepsilon)/(1+12\varepsilon)$ and falls from
+there. So $\beta > \beta_c = \frac{1}{3\sqrt{3\varepsilon}\,(1+4\varepsilon)}$ suffices at every fixed point, whatever
+the reference (`critical-weight`), and no smaller weight does (`critical-weight.attained`).
 
-At the paper's $\varepsilon = 10^{-5}$ the critical weight is 60.86. It is attained where failure, or success, has a
-probability of about $2\varepsilon$, and it grows without bound as $\varepsilon \to 0$.
+At the paper's $\varepsilon = 10^{-5}$ the critical weight is 60.86 (`critical-weight.papers-smoothing`). It is attained
+where failure, or success, has a probability of about $2\varepsilon$, and it grows without bound as $\varepsilon \to 0$.
 """
 
 from collections.abc import Iterator
@@ -67,7 +67,7 @@ def derivation() -> Iterator[Claim]:
     yield of_lead
     shape = claim(
         "mroueh_2025.critical-weight.where",
-        "It has its only maximum at $w^2 = (1+4\\varepsilon)/(1+12\\varepsilon)$",
+        "As a function of the lead $w$ it has its only maximum at $w^2 = (1+4\\varepsilon)/(1+12\\varepsilon)$",
         Extremum(bound_of_lead(lead), lead, critical_lead, minimum=False),
         equation="Section 4, Figure 4",
     )
@@ -88,7 +88,7 @@ def derivation() -> Iterator[Claim]:
         .le(bound_of_lead(critical_lead), "its maximum", using=[there])
         .eq(critical, "its value", using=[value]),
         equation="Remark 2, for all prompts at once",
-        beyond="bounds what Lemma 1 asks of the weight before any fixed point is known, at best and in closed form",
+        beyond="bounds what Lemma 1 asks of the weight before any fixed point is known, in closed form",
         fills=[
             Gap(
                 "Section 4, Lemma 1",
@@ -126,9 +126,9 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="mroueh_2025.figure-4",
         caption=r"Figure 4: the lower bound $\mathcal{B}(p)$ that Lemma 1 sets for $\beta$ at a fixed point $p$, over "
-        r"$1 - p$; by symmetry the same over $p$. The paper does not print its smoothing here; it is $10^{-5}$ in its "
-        r"other figures. The peaks are the critical weights $\beta_c = 60.86$, $19.24$ and $6.06$, next to "
-        r"$1 - p = 2\varepsilon$.",
+        r"$1 - p$; by symmetry the same over $p$. The paper does not print its smoothing here; it is $10^{-5}$ in "
+        r"Figures 2 and 5. The peaks are the critical weights $\beta_c = 60.86$, $19.24$ and $6.06$ "
+        r"(`critical-weight.papers-smoothing`), next to $1 - p = 2\varepsilon$.",
         horizontal=failure,
         horizontal_range=(Fraction(1, 10**8), Fraction(1, 2)),
         horizontal_label="$1 - p$",

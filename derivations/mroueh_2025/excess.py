@@ -1,14 +1,15 @@
 r"""The excess of the success map over the diagonal (Appendix B, Lemma 2 and the first case of Theorem 3).
 
 The printed proof of Theorem 3 studies $f(p) = h(p) - p$, whose zeros are the fixed points. It is positive at
-$p_{\mathrm{ref}}$ (Lemma 2) and falls as long as $p \le \frac12$, so for a reference of at most one half it is
-positive on $[0, p_{\mathrm{ref}}]$, and all fixed points lie above. The argument is right.
+$p_{\mathrm{ref}}$ (`lemma-2`) and falls as long as $p \le \frac12$ (`f-prime.below-half`), so for a reference of at
+most one half it is positive on $[0, p_{\mathrm{ref}}]$, and all fixed points lie above (`theorem-3.low-reference`). The
+argument is right.
 
-It has four small slips. Lemma 2's first line subtracts $p_{\mathrm{ref}}$ once too often; an interval that begins
-at 0 is said to lie in an open one; $f(0) = 1$ is never true, nor needed; and the case is argued for
-$p_{\mathrm{ref}} < \frac12$ only, where it covers $p_{\mathrm{ref}} = \frac12$ as well. Lemma 2 says that the
-exponential is at most 1 and goes on to a strict inequality, for which it must be smaller than 1, as it is. In the
-value at one half a brace of the scanned text is left over.
+It has four small slips. Lemma 2's first line subtracts $p_{\mathrm{ref}}$ once too often; an interval that begins at 0
+is said to lie in an open one; $f(0) = 1$ is never true (`f-at-zero`), nor needed; and the case is argued for
+$p_{\mathrm{ref}} < \frac12$, where it covers $p_{\mathrm{ref}} = \frac12$ as well. Lemma 2 says that the exponential is
+at most 1 and goes on to a strict inequality, for which it must be smaller than 1, as it is (`lemma-2.exponential`). In
+the value at one half a brace of the scanned text is left over.
 """
 
 from collections.abc import Iterator
@@ -31,7 +32,6 @@ from derivations.mroueh_2025.functions import (
 )
 from derivations.mroueh_2025.success_map_shape import shape
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Gap,
@@ -130,7 +130,6 @@ def at_the_reference() -> Iterator[Claim]:
             r"\exp\left(-\frac{1}{\beta}\frac{1}{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\right)}"
             r" - p_{\mathrm{ref}}",
             eq(f(p_ref) - p_ref, h(p_ref) - p_ref),
-            severity="slip in an intermediate line",
             instead=r"The right-hand side is $f(p_{\mathrm{ref}})$ itself; with $h$ in place of $f$ the line holds.",
             compare_with_pdf=True,
         ),
@@ -164,7 +163,6 @@ def below_one_half() -> Iterator[Claim]:
             r"[0, p_{\mathrm{ref}}] \subset (0, \tfrac{1}{2})",
             both(gt(p, 0), lt(p, half)),
             given=(le(p, p_ref), lt(p_ref, half)),
-            severity="notation",
             instead=r"$[0, p_{\mathrm{ref}}] \subset [0, \frac{1}{2})$; as $f'(0) < 0$ as well, nothing depends on it.",
             compare_with_pdf=True,
         ),
@@ -177,8 +175,7 @@ def below_one_half() -> Iterator[Claim]:
             "Appendix B, proof of Theorem 3",
             "f(0) = 1",
             eq(f(zero), 1),
-            severity="slip in an intermediate line",
-            instead=r"$p_{\mathrm{ref}} < f(0) = h(0) < 1$; the proof uses only that $f(0) > 0$.",
+            instead=r"$p_{\mathrm{ref}} < f(0) = h(0) < 1$; what the proof uses is $f(0) > 0$.",
         ),
     )
     yield claim(
@@ -220,7 +217,7 @@ def at_one_half() -> Claim:
             r"h_{\varepsilon}\left(\tfrac{1}{2}\right) = \frac{1}{1 + \frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}}"
             r"\exp\left(-\frac{1}{\beta}\frac{1}{\sqrt{\frac{1}{4}+\varepsilon}}\right) > p_{\mathrm{ref}}",
             both(eq(h(half), outside), gt(outside, p_ref)),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead="Read with the exponential inside the denominator, as in Theorem 2 and as the brace that is left "
             "over at its end suggests, the line holds. Read with the exponential beside the fraction it fails.",
             compare_with_pdf=True,

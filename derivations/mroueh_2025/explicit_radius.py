@@ -6,7 +6,7 @@ changes less than a line of slope $c > \frac{1}{6\beta\sqrt{3\varepsilon}}$ does
 parabolas that touch it at the log-odds $y^*$ of a fixed point $p^*$: from the distance $d$ it ends within
 $(|h'(p^*)| + \frac{cd}{2})\,d$. With $c = (1 - |h'(p^*)|)/d$, which is large enough for
 $d < 6\beta\sqrt{3\varepsilon}\,(1-|h'(p^*)|)$, a step brings the log-odds nearer by the factor
-$\frac{1+|h'(p^*)|}{2}$. That steps of this kind lead to the fixed point is Theorem 6.
+$\frac{1+|h'(p^*)|}{2}$ at least. That steps of this kind lead to the fixed point is Theorem 6.
 """
 
 from collections.abc import Generator, Iterator
@@ -53,7 +53,7 @@ def derivation() -> Iterator[Claim]:
     falls, rises = yield from curvature(bounded)
     yield claim(
         "mroueh_2025.log-odds.second-bound",
-        "The second derivative of a step is at most $c$ in absolute value",
+        "The second derivative of a step is at most $\\frac{1}{6\\beta\\sqrt{3\\varepsilon}}$ in absolute value",
         le(absolute(Derivative(Derivative(H(y), y), y)), most_bend / beta),
         using=[local.claim("log-odds.second"), bounded.at({p: sigma(y)})],
     )
@@ -84,7 +84,7 @@ def bound() -> Generator[Claim, None, Claim]:
         "From below",
         derivation=derive(bend(p), "second derivative")
         .ge(-(spread * (2 * epsilon - spread)) / power, "leave out a term that is not negative")
-        .ge(-most_bend, "the variance $(5 - \\sqrt{21})\\varepsilon$ is the worst, with room"),
+        .ge(-most_bend, "no variance is worse than $(5 - \\sqrt{21})\\varepsilon$, which leaves room"),
     )
     yield below
     bounded = claim(
@@ -120,7 +120,7 @@ def curvature(bounded: Claim) -> Generator[Claim, None, tuple[Claim, Claim]]:
     )
     rises = claim(
         "mroueh_2025.log-odds.slope.more-line",
-        "And it falls less than this line",
+        "And it falls less than this line rises",
         increasing(slope + constant * y, y),
         given=[steeper],
         using=using,
@@ -149,7 +149,7 @@ def tangents(falls: Claim, rises: Claim) -> Generator[Claim, None, Claim]:
     )
     near = claim(
         "mroueh_2025.log-odds.taylor",
-        "So two steps differ as the tangent says, up to the parabola",
+        "So two steps differ by at most what the tangent and the parabola say together",
         le(absolute(H(y) - H(y_star)), (absolute(slope) + constant * absolute(gap) / 2) * absolute(gap)),
         given=[steeper],
         using=[above.at({}), below.at({})],
@@ -164,7 +164,7 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
     reach = 6 * beta * sqrt(3 * epsilon)
     close = claim(
         "mroueh_2025.log-odds.closer",
-        "Where the tangent falls or rises less than the diagonal, two steps are closer than their starts",
+        "Where the tangent falls or rises less than the diagonal, two steps from nearby are closer than their starts",
         le(absolute(H(y) - H(y_star)), (1 + size) / 2 * distance),
         given=[gt(distance, 0), lt(size, 1), lt(distance, reach * (1 - size))],
         using=[near.at({constant: (1 - size) / distance})],
@@ -181,7 +181,7 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
     explicit = claim(
         "mroueh_2025.theorem-4.explicit",
         "From log-odds within $6\\beta\\sqrt{3\\varepsilon}\\,(1-|h'(p^*)|)$ of those of a fixed point $p^*$ a step of "
-        "$h$ brings them nearer by the factor $\\frac{1+|h'(p^*)|}{2}$",
+        "$h$ brings them nearer by the factor $\\frac{1+|h'(p^*)|}{2}$ at least",
         both(le(after, (1 + slope) / 2 * distance), lt((1 + slope) / 2, 1)),
         given=given,
         using=[close, step, *at_fixed_point],
@@ -192,7 +192,8 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
     yield explicit
     yield claim(
         "mroueh_2025.theorem-4",
-        "There is a radius around a fixed point with $|h'(p^*)| < 1$ within which a step of $h$ leads nearer to it",
+        "There is a radius around a fixed point with $|h'(p^*)| < 1$ within which a step leads nearer to it in "
+        "log-odds",
         lt(after, distance),
         given=given,
         using=[explicit],

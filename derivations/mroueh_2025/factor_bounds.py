@@ -1,11 +1,12 @@
 r"""The slope of the map bounded factor by factor (Appendix B, second case of Theorem 3).
 
 For a reference above one half the printed proof bounds the two factors of $h'(p) = h(p)(1-h(p))z'(p)$ apart, for
-$\frac12 < p \le p_{\mathrm{ref}}$. The slope of $z$ increases and is therefore largest at the reference. The
-product $h(p)(1-h(p))$ is $\sigma(1-\sigma)$ at $z(p) = a(p_{\mathrm{ref}}) + b(p)/\beta$; by Lemmas 3 and 4 it is
-at most $p_{\mathrm{ref}}(1-p_{\mathrm{ref}})/\xi(p)$, and $\xi$ is smallest at one half.
+$\frac12 < p \le p_{\mathrm{ref}}$. The slope of $z$ increases and is therefore largest at the reference (`rise-bound`).
+The product $h(p)(1-h(p))$ is $\sigma(1-\sigma)$ at $z(p) = a(p_{\mathrm{ref}}) + b(p)/\beta$; by Lemmas 3 and 4 it is
+at most $p_{\mathrm{ref}}(1-p_{\mathrm{ref}})/\xi(p)$ (`product-bound.xi`), and $\xi$ is smallest at one half
+(`xi-bounds`).
 
-All these inequalities are true as printed.
+These inequalities are true as printed.
 """
 
 from collections.abc import Iterator
@@ -84,14 +85,14 @@ def derivation() -> Iterator[Claim]:
     yield through_xi
     at_one_half = claim(
         "mroueh_2025.product-bound.one-half",
-        "As $\\xi$ is smallest at one half, the bound is largest there",
+        "As $\\xi$ is smallest at one half, the bound is at most its value there",
         le(p_ref * (1 - p_ref) / xi(p), product_bound),
         given=[above_half],
     )
     yield at_one_half
     yield claim(
         "mroueh_2025.product-bound",
-        "The product of the map and its complement is bounded by a number that does not involve $p$",
+        "So between one half and the reference this product is bounded by a number that does not involve $p$",
         derivation=derive(product, "a factor of the slope of the map", given=[above_half])
         .le(p_ref * (1 - p_ref) / xi(p), "Lemmas 3 and 4", using=[through_xi])
         .le(product_bound, "$\\xi$ is smallest at one half", using=[at_one_half]),
@@ -169,7 +170,7 @@ def product_by_lemmas() -> Claim:
     in_lemma = {argument: a(p_ref), shift: b(p) / beta}
     return claim(
         "mroueh_2025.product-bound.xi",
-        "By Lemmas 3 and 4 the product of the map and its complement has a bound through $\\xi$",
+        "By Lemmas 3 and 4 the product of the map and its complement has a bound there through $\\xi$",
         derivation=derive(product, "a factor of the slope of the map", given=[above_half])
         .eq(sigmoid_product(a(p_ref) + b(p) / beta), "$h = \\sigma(z)$ with $z = a + b/\\beta$")
         .le(

@@ -1,12 +1,12 @@
-r"""The slope of the success map at its fixed points, on which its convergence depends, as Lemma 1 says.
+r"""The slope of the success map at its fixed points, as Lemma 1 says (`lemma-1`).
 
-Theorem 4 says that the iteration converges to a fixed point $p^*$ from nearby if $|h'(p^*)| < 1$. Lemma 1
-computes this slope without knowing $p^*$ any better: at a fixed point $h(p^*) = p^*$, and what remains is an
-explicit function of $p^*$. It then gives $\beta > \mathcal{B}(p^*)$ as sufficient for a slope smaller than 1.
+Theorem 4 says that the iteration converges to a fixed point $p^*$ from nearby if $|h'(p^*)| < 1$. Lemma 1 computes this
+slope without solving for $p^*$: at a fixed point $h(p^*) = p^*$, and what remains is an explicit function of $p^*$
+(`lemma-1`). It then gives $\beta > \mathcal{B}(p^*)$ as sufficient for $|h'(p^*)| < 1$.
 
-Both statements of Lemma 1 hold, and the bound on $\beta$ is exact. To see it, fixed points are counted from the other
-side: every success probability strictly between 0 and 1 is a fixed point for exactly one reference, so nothing is
-lost by putting that reference into the slope.
+Both statements of Lemma 1 hold, and the bound on $\beta$ is exact (`lemma-1.bound`). To see it, fixed points are
+counted from the other side: every success probability strictly between 0 and 1 is a fixed point for exactly one
+reference (`fixed-point.reference`), so nothing is lost by putting that reference into the slope.
 """
 
 from collections.abc import Iterator

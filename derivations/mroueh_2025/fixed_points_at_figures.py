@@ -1,18 +1,20 @@
 r"""How many fixed points there are at the parameters of the figures, each enclosed.
 
-Section 3 reads off a plot that fixed points are not unique and that 1 is almost always one of them. Here the zeros of
+Section 3 says of a plot that fixed points are not unique and that 1 is almost always one of them. Here the zeros of
 $f(p) = h(p) - p$ are counted, for the paper's $\varepsilon = 10^{-5}$: intervals on which $f$ is monotone and changes
-its sign contain exactly one, and between them $f$ has no zero. For $p_{\mathrm{ref}} = \frac15$ and $\beta = 1$ there
-are three, 0.6813, 0.9347 and one above 0.9999; the iteration from the reference ends at the first. For
-$p_{\mathrm{ref}} = 0.001$ and $\beta = 5$ there are three as well: one below one half, which repels (see the section on
-cycles of two), 0.99985, and one above 0.9999.
+its sign contain exactly one (as in `figure-2.first`), and between them $f$ has no zero (as in `figure-2.no-more`). For
+$p_{\mathrm{ref}} = \frac15$ and $\beta = 1$ there are three, 0.6813 (`figure-2.first`), 0.9347 (`figure-2.second`) and
+one above 0.9999 (`figure-2.third`). For $p_{\mathrm{ref}} = 0.001$ and $\beta = 5$ there are three as well: one below
+one half, which repels (`figure-5.repels`), 0.99985 (`figure-5.second-fixed-point`), and one above 0.9999
+(`figure-5.third-fixed-point`).
 
-That a fixed point attracts does not bring the iterates there. For $p_{\mathrm{ref}} = 0.011$ and $\beta = 1$ the
-fixed point 0.152 attracts, and yet the first step from the reference leads above 0.99 and all further steps stay
-above 0.99: Theorem 4 speaks of references close to the fixed point only.
+That a fixed point is stable does not bring the iterates there. For $p_{\mathrm{ref}} = 0.011$ and $\beta = 1$ the fixed
+point 0.152 attracts (`passed-over.attracts`), and yet the first step from the reference leads above 0.99
+(`passed-over`). The further steps stay above 0.99 (`passed-over`), as the map rises there (`monotone.rises`). Theorem 4
+speaks of references close to the fixed point.
 
 A fixed point next to 1 is not a matter of course. For $p_{\mathrm{ref}} = \frac12$ and $\beta = 100$, above the
-critical weight, there is none above 0.51.
+critical weight, there is none above 0.51 (`figure-2.none-near-one`).
 """
 
 from collections.abc import Iterator
@@ -147,7 +149,8 @@ def passed_over(step: Definition) -> Iterator[Claim]:
         where + "but the first step leads above 0.99, and so does a step from 0.99",
         both(gt(step(rational(11, 1000)), high), gt(step(high), high)),
         equation="Section 4, Theorem 4",
-        beyond="shows that the iteration from the reference may pass over a fixed point that attracts",
+        beyond="shows that the iteration from the reference may pass over a fixed point that attracts "
+        "(`passed-over.attracts`)",
     )
 
 
@@ -159,13 +162,24 @@ def crossing(step: Definition, where: Symbol, low: str, high: str, *, upwards: b
 def figures() -> Iterator[Figure]:
     """The paper's Figure 2, for a low and for a high reference."""
     exact = (epsilon, Fraction(1, 100_000))
-    for name, prior, rest in (
-        ("low", Fraction(1, 1000), "Near 0 the map falls steeply; for 5 and 10 it meets the diagonal there."),
-        ("high", Fraction(4, 5), "For 1 and 2 it meets the diagonal only next to 1."),
+    for name, prior, printed, rest in (
+        (
+            "low",
+            Fraction(1, 1000),
+            "10^{-3}",
+            "Near 0 the map falls steeply and meets the diagonal.",
+        ),
+        (
+            "high",
+            Fraction(4, 5),
+            r"\frac45",
+            "For 1 and 2 it meets the diagonal only next to 1 (`fixed-points.beta-1.ref-0.8`, "
+            "`fixed-points.beta-2.ref-0.8`).",
+        ),
     ):
         yield Figure(
             id=f"mroueh_2025.figure-2-{name}",
-            caption=rf"Figure 2: the success map $h$ and the diagonal for $p_{{\mathrm{{ref}}}} = {float(prior):g}$, "
+            caption=rf"Figure 2: the success map $h$ and the diagonal for $p_{{\mathrm{{ref}}}} = {printed}$, "
             rf"$\varepsilon = 10^{{-5}}$. {rest}",
             horizontal=p,
             horizontal_range=(Fraction(0), Fraction(1)),

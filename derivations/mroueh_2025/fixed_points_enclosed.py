@@ -1,19 +1,23 @@
-r"""All fixed points, and all cycles of two, at the parameters of the figures, enclosed.
+r"""The success probabilities that one step or two steps keep, at the parameters of the figures, enclosed.
 
-For every pair of a weight $\beta$ in $\{1, 2, 5, 10\}$ and a reference $p_{\mathrm{ref}}$ in
-$\{0.001, 0.2, 0.5, 0.8\}$ of Figures 2 and 5, the ends of their ranges among them, the zeros of $h(p) - p$ on all of
-$[0, 1]$ are listed, each enclosed. Two pairs are in earlier sections and are not
-repeated. There are three fixed points, but one for the references $0.5$ and $0.8$ at $\beta = 1$ and $0.8$ at
-$\beta = 2$. Where the map crosses the diagonal upwards they repel, and where it crosses downwards they attract as long
-as the slope exceeds $-1$. It is positive above one half; below, the list says what holds.
+For the pairs of a weight $\beta$ in $\{1, 2, 5, 10\}$ and a reference $p_{\mathrm{ref}}$ in $\{0.001, 0.2, 0.5, 0.8\}$
+of Figures 2 and 5, for the paper's $\varepsilon = 10^{-5}$, the zeros of $h(p) - p$ on the whole of $[0, 1]$ are
+listed, each enclosed (as in `fixed-points.beta-1.ref-0.001`). Two pairs are in earlier sections and are not repeated
+(`figure-2.first`, `figure-5.fixed-point`). There are three fixed points, but one for the references 0.5 and 0.8 at
+$\beta = 1$ and 0.8 at $\beta = 2$ (as in `fixed-points.beta-1.ref-0.8`). Where the map crosses the diagonal upwards
+they repel, and where it crosses downwards they attract as long as the slope exceeds $-1$ (as in
+`fixed-points.beta-1.ref-0.001`). It is positive above one half (`monotone.rises`); below, the list says what holds.
 
-The zeros of $h(h(p)) - p$ are the fixed points and the points of cycles of two. For references of at least one half
-there are no such cycles, as everything rises. At $p_{\mathrm{ref}} = 0.2$ there are as many zeros as fixed points at
-both ends of the range of weights, and so no cycle. At $p_{\mathrm{ref}} = 0.001$ there is exactly one, the first and
-the third zero, for $\beta = 1$, 2 and 5, and none for $\beta = 9$ and 10. The slope of two steps, the same at both
-points, says that the cycle at $\beta = 5$, the divergent example of Figure 5, attracts and the other two repel. The
-ends of the range of the figure on the long run, $\beta = 1$ and 9, are listed for its second reference as well: the
-cycle at $\beta = 9$ attracts.
+The zeros of $h(h(p)) - p$ are the fixed points and the points of cycles of two, which are pairs with $h(u) = v$ and
+$h(v) = u$ (`cycles.mirror`). For references of at least one half there are no such cycles, as a step up is followed by
+another (`monotone.repeats`). At $p_{\mathrm{ref}} = 0.2$ there are as many zeros as fixed points at both ends of the
+range of weights, and so no cycle there (`two-steps.beta-1.ref-0.2`, `two-steps.beta-10.ref-0.2`). At $p_{\mathrm{ref}}
+= 0.001$ there is exactly one, the first and the third zero, for $\beta = 1$, 2 and 5 (as in
+`two-steps.beta-5.ref-0.001`), and none for $\beta = 9$ and 10 (as in `two-steps.beta-9.ref-0.001`). The slope of two
+steps, the same at both points, says that the cycle at $\beta = 5$, the divergent example of Figure 5, attracts
+(`two-steps.beta-5.ref-0.001`) and the other two repel (as in `two-steps.beta-1.ref-0.001`). The ends of the range of
+the figure on the long run, $\beta = 1$ and 9, are listed for its second reference as well, with the fixed points there
+(`fixed-points.beta-9.ref-0.0001`): the cycle at $\beta = 9$ attracts (`two-steps.beta-9.ref-0.0001`).
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -43,9 +47,14 @@ Bracket = tuple[Number, Number]
 
 #: Where the fixed points lie, for each reference and weight.
 FIXED_POINTS = {
+    "0.0001": {
+        1: "0.031 0.032, 0.9952 0.9953, 0.998 1",
+        9: "0.0015 0.0016, 0.99997 0.99998, 0.99999 1",
+    },
     "0.001": {
         1: "0.061 0.062, 0.9928 0.9929, 0.998 1",
         2: "0.024 0.025, 0.9986 0.9987, 0.9995 1",
+        9: "0.0048 0.0049, 0.99996 0.99997, 0.99998 1",
         10: "0.0044 0.0045, 0.999977 0.999978, 0.99999 1",
     },
     "0.2": {
@@ -85,7 +94,7 @@ OF_TWO_STEPS = {
     },
 }
 #: Where the first fixed point has a slope below -1.
-REPELLED = (("0.001", 1), ("0.001", 2))
+REPELLED = (("0.0001", 1), ("0.0001", 9), ("0.001", 1), ("0.001", 2))
 #: Where two steps have a slope below -1 at the points of a cycle.
 CYCLES_REPELLED = (("0.0001", 1), ("0.001", 1), ("0.001", 2))
 COUNTS = {1: "One fixed point", 3: "Three fixed points"}
@@ -170,4 +179,4 @@ def parameters(prior: str, weight: int) -> str:
     return f"$\\beta = {weight}$ and $p_{{\\mathrm{{ref}}}} = {prior}$"
 
 
-enclosed = Result("All fixed points and cycles of two at the parameters of the figures", paper, derivation)
+enclosed = Result("Fixed points and cycles of two at the parameters of the figures", paper, derivation)

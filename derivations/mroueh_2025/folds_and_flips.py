@@ -1,18 +1,19 @@
 r"""Where fixed points appear, disappear and lose their stability: folds and flips.
 
-Every success probability $p$ strictly between 0 and 1 is a fixed point for exactly one reference, $r(p)$. So the
-number of fixed points for a reference is the number of solutions of $r(p) = p_{\mathrm{ref}}$, and $r$ increases from 0
-to 1 except where $\beta < S(p)$. As $S$ rises to $\beta_c$ and falls again, this is nowhere the case for
-$\beta \ge \beta_c$ (one fixed point for every reference), and for $\beta < \beta_c$ it is the case between two success
-probabilities $p_1 < p_2$, both above one half: then there are three fixed points for references strictly between
-$r(p_2)$ and $r(p_1)$, two at these ends and one elsewhere. The boundary is the curve of folds,
-$\beta = S(p)$, $p_{\mathrm{ref}} = r(p)$, where the slope of $h$ is 1.
+Every success probability $p$ strictly between 0 and 1 is a fixed point for exactly one reference, $r(p)$
+(`fixed-point.reference`). So the number of fixed points for a reference is the number of solutions of $r(p) =
+p_{\mathrm{ref}}$, and $r$ increases from 0 to 1 except where $\beta < S(p)$ (`folds.direction`). As $S$ rises to
+$\beta_c$ and falls again (`critical-weight.where`), this is nowhere the case for $\beta \ge \beta_c$, and there is one
+fixed point for every reference. For $\beta < \beta_c$ it is the case between two success probabilities $p_1 < p_2$,
+both above one half (`folds.two`). Then $r$ rises, falls and rises (`folds.direction`), and there are three fixed points
+for references strictly between $r(p_2)$ and $r(p_1)$, two at these ends and one elsewhere. The boundary is the curve of
+folds, $\beta = S(p)$, $p_{\mathrm{ref}} = r(p)$, where the slope of $h$ is 1 (`folds.curve`).
 
-Below one half $r$ always increases, so at most one fixed point lies there. It attracts up to its slope $-1$, on the
-curve of flips $\beta = -S(p)$, $p_{\mathrm{ref}} = r(p)$; it repels for references strictly between $r(1-p_2)$ and
-$r(1-p_1)$. Beyond the flip the iteration can settle in a cycle of two. Such cycles are mirror images of pairs of
-fixed points: $u$ and $v$ form one for some reference exactly if $1-u$ and $1-v$ are fixed points for a common
-reference.
+Below one half $S$ is negative and $r$ increases (`folds.direction`), so at most one fixed point lies there. It attracts
+as long as its slope exceeds $-1$, its value on the curve of flips $\beta = -S(p)$, $p_{\mathrm{ref}} = r(p)$
+(`flips.curve`); it repels for references strictly between $r(1-p_2)$ and $r(1-p_1)$. Beyond the flip the iteration can
+settle in a cycle of two (`figure-5.cycle.attracts`). Such cycles are mirror images of pairs of fixed points: $u$ and
+$v$ form one for some reference exactly if $1-u$ and $1-v$ are fixed points for a common reference (`cycles.mirror`).
 """
 
 from collections.abc import Iterator
@@ -64,7 +65,7 @@ def counting() -> Iterator[Claim]:
     slope = Derivative(reference_of(inner), inner)
     yield claim(
         "mroueh_2025.folds.direction",
-        "The reference rises with its fixed point exactly where $\\beta > S(p)$",
+        "The reference has a positive slope over its fixed point exactly where $\\beta > S(p)$",
         iff(gt(slope, 0), gt(beta, S(inner))),
         equation="Section 3, last paragraph",
         cites=["intermediate value"],
@@ -137,10 +138,10 @@ def figures() -> Iterator[Figure]:
     success, range_of_odds = sigma(odds), (Fraction(-9), Fraction(18))
     yield Figure(
         id="mroueh_2025.fixed-points-by-reference",
-        caption=r"All fixed points $p^*$ over the reference, for $\varepsilon = 10^{-5}$. A vertical line through a "
-        r"reference meets a curve once or three times, and twice at a fold; next to 1 every curve goes on to the "
-        r"left, too close to the "
-        r"upper edge to be seen.",
+        caption=r"Fixed points $p^*$ over the reference, for $\varepsilon = 10^{-5}$. A vertical line through a "
+        r"reference meets a whole curve once or three times, and twice at a fold (`folds.direction`); next to 1 the "
+        r"curves go on to the left and then to the right end, too close to the upper edge to be seen; this last part "
+        r"is not drawn.",
         horizontal=p_ref,
         horizontal_range=(Fraction(0), Fraction(1)),
         horizontal_label=r"$p_{\mathrm{ref}}$",
@@ -158,10 +159,10 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="mroueh_2025.folds-and-flips",
         caption=r"The number of fixed points for $\varepsilon = 10^{-5}$: three between the two branches of the solid "
-        r"curve (folds), which meet at the critical weight, and one elsewhere. Above that weight it attracts from "
-        r"everywhere. Between the two branches of the dashed curve (flips), of which the left one may lie outside of "
-        r"the picture, the fixed point below one half repels. The cross marks "
-        r"the paper's example of divergence, $\beta = 5$, $p_{\mathrm{ref}} = 0.001$.",
+        r"curve (folds), which meet at the critical weight, and one outside. Above that weight it attracts from "
+        r"everywhere (`log-odds.contraction`). Between the two branches of the dashed curve (flips), of which the left "
+        r"one may lie outside of the picture, the fixed point below one half repels (`flips.curve`). The cross marks "
+        r"the paper's example of divergence, $\beta = 5$, $p_{\mathrm{ref}} = 10^{-3}$.",
         horizontal=p_ref,
         horizontal_range=(Fraction(1, 10**6), Fraction(1)),
         horizontal_label=r"$p_{\mathrm{ref}}$",

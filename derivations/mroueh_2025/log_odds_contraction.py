@@ -1,14 +1,16 @@
-r"""In log-odds the iteration is a contraction, for every weight above the critical one.
+r"""In log-odds the iteration is a contraction, for every weight above the critical one (`log-odds.contraction`).
 
-Theorem 4 gives convergence from a starting point that is close enough to an attracting fixed point, and does
-not say how close. Written for the log-odds $y = \log\frac{p}{1-p}$ the recursion is
-$H(y) = \log\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}} + B(\sigma(y))$, and its slope is $S(\sigma(y))/\beta$: the
-bound of Lemma 1 holds not only at fixed points but everywhere. Hence for $\beta > \beta_c$ one step brings any two
-success probabilities closer together, in log-odds by the factor $\beta_c/\beta$ at least. So there is one fixed
-point, no cycle, and from *every* start, for *every* reference, $|y_n - y^*| \le (\beta_c/\beta)^n |y_0 - y^*|$, where
-$y_n$ and $y^*$ are the log-odds of $p_n$ and of the fixed point.
+Theorem 4 gives convergence from a starting point that is close enough to an attracting fixed point, and does not say
+how close. Written for the log-odds $y = \log\frac{p}{1-p}$ the recursion is $H(y) =
+\log\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}} + B(\sigma(y))$ (`log-odds.step`), and its slope is $S(\sigma(y))/\beta$
+(`log-odds.slope`): the formula of Lemma 1 holds everywhere and not just at fixed points. Hence for $\beta > \beta_c$
+one step brings the log-odds of any two success probabilities closer together, by the factor $\beta_c/\beta$ at least
+(`log-odds.contraction`). So there is one fixed point (`log-odds.one-fixed-point`), no cycle of two
+(`log-odds.no-two-cycle`), and from *every* start strictly between 0 and 1, for *every* reference,
+$|y_n - y^*| \le (\beta_c/\beta)^n |y_0 - y^*|$ (`log-odds.contraction`), where $y_n$ and $y^*$ are the log-odds of
+$p_n$ and of the fixed point.
 
-The factor cannot be improved: it is the slope of $H$ at one point.
+The factor cannot be improved: it is the slope of $H$ at one point (`log-odds.rate-attained`).
 """
 
 from collections.abc import Iterator
@@ -17,7 +19,6 @@ from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.critical_weight import S, critical, critical_lead, critical_weight
 from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, p, p_ref, sigma
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Gap,
@@ -105,7 +106,8 @@ def derivation() -> Iterator[Claim]:
             "Abstract",
             r"\text{a recurrence that converges to a fixed point}",
             gt(substitute(h(h(between)), papers_example), between),
-            severity=AMBIGUOUS,
+            another_reading=True,
+            fails_at={between: rational(1, 250)},
             instead="Read with the mild assumptions that the introduction adds the sentence holds, of starts near an "
             r"attracting fixed point (Theorem 4) or of weights above $\beta_c$. Read of every weight and reference it "
             r"fails: for $\beta = 5$ and $p_{\mathrm{ref}} = 0.001$, which the paper itself calls divergent, two "
@@ -136,7 +138,7 @@ def derivation() -> Iterator[Claim]:
     yield from one_fixed_point(step, apart)
     together = claim(
         "mroueh_2025.log-odds.sum-increases",
-        "So does $y + H(y)$",
+        "Above the critical weight $y + H(y)$ increases as well",
         increasing(y + H(y), y),
         given=[above],
         using=[bounded],

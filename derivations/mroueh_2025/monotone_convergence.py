@@ -1,14 +1,17 @@
-r"""For a reference of one half or more the iteration always converges, and never falls.
+r"""For a reference of one half or more the iteration converges, and never falls (`monotone.repeats`).
 
 Theorem 4 assumes an attracting fixed point and a start near it. For $p_{\mathrm{ref}} \ge \frac12$ neither is needed.
-One step leads above the reference, the map rises from one half on, so every further step goes up as well; and no
-iterate passes a fixed point above the start. A rising bounded sequence converges, by continuity to a fixed point, and
-this is the *smallest* one. So for every $\beta$ and $\varepsilon$ GRPO's success probability rises at every step. The
-slope at the limit may even be 1, where Theorem 4 says nothing: at a fold.
+One step leads above the reference (`monotone.start`), the map rises from one half on, so every further step goes up as
+well (`monotone.repeats`); and no iterate passes a fixed point above the start (`monotone.bounded`). A rising bounded
+sequence converges, by continuity to a fixed point (`monotone.repeats`). As none is passed (`monotone.bounded`), this is
+the first one above the reference. So from such a reference the success probability rises at every step, for every
+$\beta$ and $\varepsilon$ (`monotone.repeats`). A fixed point may even have the slope 1 there (`monotone.slope-one`), at
+a fold, and then Theorem 4 says nothing.
 
-The same argument serves for smaller references as long as the least value of the map is at least one half, that is
-for $p_{\mathrm{ref}} \ge 1/(1 + e^{B(1/2)})$: from the first step on the sequence is monotone. Below that value none
-of it holds in general, see the section on cycles.
+The same argument serves for smaller references as long as the least value of the map, $h(\frac12)$ (`trap.falls`,
+`monotone.rises`), is at least one half, that is for $p_{\mathrm{ref}} \ge 1/(1 + e^{B(1/2)})$ (`monotone.reach`): from
+the first step on the sequence is monotone. Below that value none of it holds in general: there are cycles of two
+(`figure-5.cycle`).
 """
 
 from collections.abc import Iterator
@@ -65,7 +68,7 @@ def derivation() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.monotone.bounded",
-        "No step passes a fixed point",
+        "No step from one half or more passes a fixed point above it",
         lt(h(upper), later),
         given=[eq(h(later), later), lt(upper, later)],
         using=[rises.between(upper, later)],
@@ -74,7 +77,7 @@ def derivation() -> Iterator[Claim]:
     least = 1 / (1 + exp(B(half)))
     yield claim(
         "mroueh_2025.monotone.reach",
-        "All values of the map are at least one half exactly for references of at least $1/(1+e^{B(1/2)})$",
+        "$h(\\frac12) \\ge \\frac12$ exactly for references of at least $1/(1+e^{B(1/2)})$",
         iff(ge(h(half), half), ge(p_ref, least)),
     )
     at_a_fold = both(eq(h(p), p), eq(Derivative(h(p), p), 1), gt(p_ref, half))

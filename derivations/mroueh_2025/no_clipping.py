@@ -1,15 +1,16 @@
 r"""Without clipping each step is RLHF with an adapted weight (Section 2.3).
 
-Sampling from the old policy and weighting by the ratio of the policies gives the expectation under the policy
-itself (Eq. (5)), provided the old policy gives every output that the policy gives. This holds for a language model,
-whose probabilities are positive. Otherwise the two problems differ by what the policy puts on outputs that are
-never sampled.
+Sampling from the old policy and weighting by the ratio of the policies gives the expectation under the policy itself
+(`eq5`), provided the old policy gives every output that the policy gives. This holds for a language model, whose
+probabilities are positive. Otherwise the two problems differ by what the policy puts on outputs that are never sampled
+(`eq5.support`).
 
-With the weights of Eq. (4) the expected advantage of a policy that succeeds with probability $x$ is $(x -
-p)/\sqrt{p(1-p)+\varepsilon}$. So the problem (5), and each step of the iteration (Eq. (6)), has the same maximiser as
-ordinary RLHF, reward minus weighted divergence, with the weight $\beta\sqrt{p(1-p)+\varepsilon}$ of the divergence:
-between $\beta\sqrt{\varepsilon}$ for an old policy that always or never succeeds and $\beta\sqrt{1/4+\varepsilon}$ at
-one half. The paper does not say this; in a step without clipping this is all that standardising changes.
+With the weights of Equation (4) the expected advantage of a policy that succeeds with probability $x$ is $(x -
+p)/\sqrt{p(1-p)+\varepsilon}$ (`eq5.affine`). So the problem (5), and each step of the iteration, Equation (6), is
+ordinary RLHF up to a positive factor and a constant (`eq6.rlhf`): reward minus weighted divergence, with the weight
+$\beta\sqrt{p(1-p)+\varepsilon}$ of the divergence. This lies between $\beta\sqrt{\varepsilon}$ for an old policy that
+always or never succeeds and $\beta\sqrt{1/4+\varepsilon}$ at one half (`eq6.rlhf-weight`). The paper does not say this.
+In a step without clipping this is all that standardising changes (`eq6.rlhf`).
 """
 
 from collections.abc import Iterator
@@ -19,7 +20,6 @@ from derivations.mroueh_2025.functions import beta, epsilon, omega_minus, omega_
 from derivations.mroueh_2025.outputs import gain, loss, old, policy, success, width
 from derivations.mroueh_2025.success_map import x
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Result,
     Total,
@@ -78,7 +78,7 @@ def importance_sampling() -> Iterator[Claim]:
             r" - \omega_{\varepsilon}^{-}(p) \mathbb{E}_{o \sim \pi_\theta(.|q)} \mathbf{1}_{r(q,o)=0}",
             eq(sampled, whole),
             given=(eq(Total(old), 1), eq(Total(policy), 1 - unsampled_success - unsampled_failure)),
-            severity=AMBIGUOUS,
+            another_reading=True,
             fails_at={
                 policy: [rational(1, 4), rational(1, 4)],
                 old: [rational(1, 2), rational(1, 2)],
@@ -89,7 +89,7 @@ def importance_sampling() -> Iterator[Claim]:
                 loss: 1,
             },
             instead="Read of old policies that give every output, as a language model and every policy of Theorem 1 "
-            "do, the problems are equivalent. Read of any old policy they are not: they differ by the advantage of "
+            "do, the problems are equivalent. Read of any old policy they need not be: they differ by the advantage of "
             "the outputs that are never sampled (`eq5.support`).",
         ),
     )

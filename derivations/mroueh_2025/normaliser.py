@@ -1,7 +1,7 @@
 r"""The normaliser of Theorem 1's policy for binary rewards.
 
-Rewards are 0 or 1, so the tilt of an output is one of two numbers, and every sum over outputs splits into successes
-and failures. What is left of the reference policy is its success probability $p_{\mathrm{ref}} = \sum_o
+Rewards are 0 or 1, so the tilt of an output is one of two numbers, and the normaliser splits into successes and
+failures (`normaliser`). What is left of the reference policy is its success probability $p_{\mathrm{ref}} = \sum_o
 \pi_{\mathrm{ref}}(o|q)\, r(q,o)$. The display for $Z_{n-1}$ in Appendix A is followed line by line.
 """
 
@@ -45,7 +45,7 @@ def derivation() -> Iterator[Claim]:
     )
     failures = claim(
         "mroueh_2025.tilt.failures",
-        "Among the failures it is another",
+        "Among the failures too",
         eq((1 - success) * tilt, (1 - success) * down),
         given=[binary],
     )

@@ -1,10 +1,10 @@
-r"""Theorem 1 derived: the maximising policy for any number of outputs, from first-order conditions.
+r"""The policy of Theorem 1 for any number of outputs, from first-order conditions (`theorem-1`).
 
 One step (`theorem-1.maximum`) maximises the expected advantage minus $\beta$ times the divergence from the reference
-over all policies. The advantage of an output may be any number here; in the paper it is $\omega^+$ for a success and
-$-\omega^-$ for a failure. The objective is a sum of strictly concave functions of one probability each. Where it is
-stationary under the constraint $\sum_o \pi(o|q) = 1$, the policy is the reference tilted by the exponential of the
-advantage.
+over all policies. The advantage of an output may be any number here (`theorem-1.any-advantage`); in the paper it is
+$\omega^+$ for a success and $-\omega^-$ for a failure. The objective is a sum of strictly concave functions of one
+probability each. Where it is stationary under the constraint $\sum_o \pi(o|q) = 1$, the policy is the reference tilted
+by the exponential of the advantage.
 """
 
 from collections.abc import Iterator

@@ -1,14 +1,14 @@
 r"""Two lemmas on the logistic function and the hyperbolic cosine (Appendix B, Lemmas 3 and 4).
 
 The proof of Theorem 3 needs an upper bound on $\sigma(z)(1-\sigma(z))$, the slope of the logistic function. Lemma 3
-writes it as $1/(4\cosh^2(z/2))$ and bounds it at a shifted argument; Lemma 4 evaluates the hyperbolic cosine at
-half the log-odds $a(p_{\mathrm{ref}})$ of the reference. The shift, which the paper calls $a$ too, is $\alpha$ here.
+writes it as $1/(4\cosh^2(z/2))$ and bounds it at a shifted argument; Lemma 4 evaluates the hyperbolic cosine at half
+the log-odds $a(p_{\mathrm{ref}})$ of the reference. The shift, which the paper calls $a$ too, is $\alpha$ here.
 
 Both lemmas are true, and both hold more widely than stated. The inequality of Lemma 3 (2), printed for a positive
-argument and a positive shift, holds exactly where $z \alpha \ge 0$; Lemma 4's formula holds on both sides of
-$\frac12$. Three lines of their proofs are false as printed, a sign and a missing reciprocal in that of Lemma 3 and a
-middle term in that of Lemma 4; none of them enters the results. The proof of Theorem 3 cites these lemmas under other
-numbers: Lemma 2 (1), 2 (2) and 3 (2) there mean Lemma 3 (1), 3 (2) and 4.
+argument and a positive shift, holds exactly where $z \alpha \ge 0$ (`lemma-3.2`); Lemma 4's formula holds on both sides
+of $\frac12$ (`lemma-4`). Three lines of their proofs are false as printed, a sign and a missing reciprocal in that of
+Lemma 3 and a middle term in that of Lemma 4; none of them enters the results. The proof of Theorem 3 cites these lemmas
+under other numbers: Lemma 2 (1), 2 (2) and 3 (2) there mean Lemma 3 (1), 3 (2) and 4.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,6 @@ def product_and_cosh() -> Iterator[Claim]:
             "Appendix B, proof of Lemma 3 (1)",
             r"\sigma(z)(1-\sigma(z)) = \frac{e^{-z}}{(1-e^{-z})^2}",
             eq(product, exp(-argument) / (1 - exp(-argument)) ** 2),
-            severity="slip in an intermediate line",
             instead=r"$\sigma(z)(1-\sigma(z)) = e^{-z}/(1+e^{-z})^2$; the printed one has no value at $z = 0$.",
             compare_with_pdf=True,
         ),
@@ -73,7 +72,6 @@ def product_and_cosh() -> Iterator[Claim]:
             "Appendix B, proof of Lemma 3 (1)",
             r"\cosh^2(x) = \frac{1}{4}\sigma(2z)(1-\sigma(2z))",
             eq(cosh(argument) ** 2, doubled / 4),
-            severity="slip in an intermediate line",
             instead=r"The reciprocal, $\cosh^2(x) = 1/\big(4\sigma(2x)(1-\sigma(2x))\big)$.",
             compare_with_pdf=True,
         ),
@@ -175,7 +173,6 @@ def log_odds_and_cosh() -> Iterator[Claim]:
             r"\cosh(x) = \frac{1}{4}\Big(\frac{(1-p_{\mathrm{ref}})^2}{p_{\mathrm{ref}}^2}"
             r" + \frac{p_{\mathrm{ref}}^2}{(1-p_{\mathrm{ref}})^2} + 2\Big)",
             eq(cosh(log_odds / 2), ((1 - p_ref) ** 2 / p_ref**2 + p_ref**2 / (1 - p_ref) ** 2 + 2) / 4),
-            severity="slip in an intermediate line",
             instead="The term that follows it there, half the sum of the two roots; the printed one is "
             r"$\cosh^2(2x)$.",
         ),
@@ -207,7 +204,7 @@ def log_odds_and_cosh() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.lemma-4",
-        "Its square is explicit, also at and below one half",
+        "The square of that hyperbolic cosine is explicit, also at and below one half",
         derivation=square,
         equation="Lemma 4",
         printed=paper.quote(
@@ -216,7 +213,7 @@ def log_odds_and_cosh() -> Iterator[Claim]:
             eq(cosh(log_odds / 2) ** 2, square.expression),
             given=(gt(p_ref, half),),
         ),
-        beyond="holds for every reference, not only above one half",
+        beyond="holds for every reference, also at and below one half",
         paper_uses=["lemma-4.cosh"],
     )
 

@@ -2,10 +2,11 @@ r"""The steps of Theorem 6: from the slope at a fixed point to a contraction aro
 
 Theorem 6 takes from the continuity of $f'$ a radius $r$ and a constant $k < 1$ with $|f'| \leq k$ on $[x^* - r, x^* +
 r]$. Every $k$ between $|f'(x^*)|$ and 1 will do: $r$ is what continuity gives for the tolerance $t = k - |f'(x^*)|$,
-and no larger tolerance suffices. That $f$ then contracts is the mean value theorem: where $|f'| \leq k$ the functions
-$kx - f(x)$ and $kx + f(x)$ do not fall, and comparing their values at $x$ and at $x^*$ is the same as $|f(x) - x^*|
-\leq k\,|x - x^*|$. That a function whose slope is nowhere negative does not fall is used here without proof, for any
-$f$; for the success map in log-odds the bounds that give a radius are decided where Theorem 4 is made explicit.
+and for $f'(x^*) \ne 0$ no larger tolerance suffices (`theorem-6.tolerance`). That $f$ then contracts is the mean value
+theorem: where $|f'| \leq k$ the functions $kx - f(x)$ and $kx + f(x)$ do not fall (`theorem-6.lines`), and comparing
+their values at $x$ and at $x^*$ is the same as $|f(x) - x^*| \leq k\,|x - x^*|$ (`theorem-6.mean-value`). That a
+function whose slope is nowhere negative does not fall is used here without proof, for a general $f$; for the success
+map in log-odds the bounds that give a radius are decided where Theorem 4 is made explicit (`theorem-4.explicit`).
 """
 
 from collections.abc import Iterator

@@ -1,17 +1,17 @@
 r"""Theorem 2 derived: one step takes the success probability $p$ to $h(p)$.
 
-Rewards are 0 or 1. The old policy succeeds with probability $p$, the reference policy with
-$p_{\mathrm{ref}}$. Section 3 of the paper defines the next policy as the one that maximises the expected advantage
-minus $\beta$ times its divergence from the reference. Theorem 1 solves this problem for every output; here it is solved
-for the success probability alone. Among all policies that succeed with probability $x$ the divergence is
-smallest for the one that is proportional to the reference among the successes and among the failures, and there
-it is the divergence between two coins. What is left to maximise is a function $J$ of $x$. It is strictly
-concave, and its only stationary point is $x = h_{\varepsilon,p_{\mathrm{ref}}}(p)$ with the paper's map.
+Rewards are 0 or 1. The old policy succeeds with probability $p$, the reference policy with $p_{\mathrm{ref}}$. Section
+3 of the paper defines the next policy as the one that maximises the expected advantage minus $\beta$ times its
+divergence from the reference. Theorem 1 solves this problem output by output; here it is solved for the success
+probability alone. Theorem 1's policy is proportional to the reference among the successes and among the failures
+(`tilt.successes`, `tilt.failures`). For policies of this kind, which succeed with probability $x$, the divergence is
+that between two coins, and the objective is a function $J$ of $x$. It is strictly concave (`theorem-2.concave`), and
+its only stationary point is $x = h_{\varepsilon,p_{\mathrm{ref}}}(p)$ with the paper's map (`theorem-2`).
 
-The theorem holds as printed, for every $\varepsilon > 0$ and not only up to 1; for $p_{\mathrm{ref}} = 1$,
-which its statement allows and its proof does not, the formula gives 1. Two displays on the way to it do not print
-what the definitions give: Eq. (3) has the smoothing constant outside the root, and in Eq. (9) one argument is 1
-where the question $q$ is meant.
+The theorem holds as printed, for every $\varepsilon > 0$ and also above 1 (`theorem-2`); for $p_{\mathrm{ref}} = 1$,
+which its statement allows and its proof does not, the formula gives 1 (`theorem-2.perfect-reference`). Two displays on
+the way to it do not print what the definitions give: Eq. (3) has the smoothing constant outside the root, and in Eq.
+(9) one argument is 1 where the question $q$ is meant.
 """
 
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     yield policy_of_theorem_1(success, failure)
     yield claim(
         "mroueh_2025.theorem-2.perfect-reference",
-        "A reference that always succeeds stays perfect",
+        "For a reference that always succeeds the formula gives 1",
         eq(Substitution(h(p), p_ref, one), 1),
         beyond="covers a perfect reference, which the statement allows and the proof does not",
         fills=[
@@ -77,14 +77,13 @@ def advantages(success: Expression, failure: Expression) -> Claim:
     outside_root = sqrt(p * (1 - p)) + epsilon
     return claim(
         "mroueh_2025.eq3",
-        "The advantages of a success and of a failure are the weights of Eq. (4)",
+        "The advantages of a success and of a failure are $\\omega^+$ and $-\\omega^-$ of Eq. (4)",
         both(eq(success, omega_plus(p)), eq(failure, -omega_minus(p))),
         equation="Eqs. (3), (4)",
         printed=paper.quote(
             "Section 2.2, Eq. (3)",
             r"\frac{1-p}{\sqrt{p(1-p)}+\epsilon}, \quad -\frac{p}{\sqrt{p(1-p)}+\epsilon}",
             both(eq(success, (1 - p) / outside_root), eq(failure, -(p / outside_root))),
-            severity="slip in an intermediate line",
             instead=r"The smoothing constant belongs under the root, $\sqrt{p(1-p)+\varepsilon}$, as in the "
             "definition of the advantage and in Eq. (4).",
             compare_with_pdf=True,
@@ -150,7 +149,7 @@ def policy_of_theorem_1(success: Expression, failure: Expression) -> Claim:
             r"p_{\mathrm{ref}} \exp \frac{1}{\beta} \Big(\frac{1-p_{n-1}(1)}{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))"
             r"+\varepsilon}}\Big)",
             eq(weighted / (misprinted + against), h(p)),
-            severity="notation",
+            notation="the number 1 stands in the place of a question",
             instead="The success probability belongs to the question $q$ of the other terms, $p_{n-1}(q)$.",
             compare_with_pdf=True,
         ),

@@ -1,14 +1,16 @@
 r"""Certain success and certain failure: what happens at $p = 0$ and $p = 1$ (Remark 1 and the end of Section 3).
 
 *Without smoothing.* For $\varepsilon = 0$ the formula divides by 0 at $p = 0$ and $p = 1$, so as written
-$h_{0,p_{\mathrm{ref}}}$ is not defined there, and Remark 1 is right that the existence proof breaks. But the gaps
-are removable: the map tends to 1 at both ends, at least as fast as $p(1-p)$ tends to 0. Extended by $h(0) = h(1) = 1$
-it is continuous on $[0, 1]$ and always has the fixed point $p^* = 1$. There need not be another: for
-$2\beta^2(1-p_{\mathrm{ref}}) \le p_{\mathrm{ref}}$ the map lies above the diagonal on the whole open interval.
+$h_{0,p_{\mathrm{ref}}}$ is not defined there, and Remark 1 is right that the existence proof breaks. But the gaps are
+removable: the map tends to 1 at both ends (`remark-1.limit-at-zero`, `remark-1.limit-at-one`), at least as fast as
+$p(1-p)$ tends to 0. Extended by $h(0) = h(1) = 1$ it is continuous on $[0, 1]$ and has the fixed point $p^* = 1$
+(`remark-1.extended`). There need not be another: for $2\beta^2(1-p_{\mathrm{ref}}) \le p_{\mathrm{ref}}$ the map lies
+above the diagonal on the whole open interval (`remark-1.no-interior-fixed-point`).
 
-*With smoothing.* Section 3 ends by calling $p^* = 1$ almost always a fixed point. For $\varepsilon > 0$ and
-$p_{\mathrm{ref}} < 1$ it never is one, since $h(1) < 1$. The gap is explicit and tends to 0 with $\varepsilon$ or
-$\beta$. What the paper's Figure 2 shows at 1 is a fixed point near 1.
+*With smoothing.* The end of Section 3 calls $p^* = 1$ almost always a fixed point. For $\varepsilon > 0$ and
+$p_{\mathrm{ref}} < 1$ it never is one, since $h(1) < 1$ (`h-at-one`). The gap is explicit (`h-at-one.gap`) and tends to
+0 with $\varepsilon$ or $\beta$ (`h-at-one.small-smoothing`, `h-at-one.small-penalty`). What the paper's Figure 2 can
+show at 1 is a fixed point near 1, as for $p_{\mathrm{ref}} = \frac12$ and $\beta = 1$ (`h-at-one.nearby-fixed-point`).
 """
 
 from collections.abc import Iterator
@@ -17,7 +19,6 @@ from fractions import Fraction
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, one, p, p_ref, zero
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Result,
     Substitution,
@@ -78,7 +79,7 @@ def without_smoothing() -> Iterator[Claim]:
         "In the damping factor, which is 0 at both ends, the map is a fraction without singularity, and 1 at the ends",
         both(eq(h_0(inner), damped(exp(-B_0(inner)))), eq(damped(zero), 1)),
         equation="Remark 1",
-        beyond="extends the map without smoothing to both ends, where 1 becomes a fixed point",
+        beyond="extends the map without smoothing to both ends, which makes 1 a fixed point",
     )
     yield claim(
         "mroueh_2025.remark-1.no-interior-fixed-point",
@@ -92,7 +93,7 @@ def without_smoothing() -> Iterator[Claim]:
             r"\varepsilon = 0:\ h_{\varepsilon,p_{\mathrm{ref}}} \text{ is no longer continuous at } 0 \text{ and } 1"
             r" \text{ and we can no longer guarantee fixed points}",
             ne(damped(zero), 1),
-            severity=AMBIGUOUS,
+            another_reading=True,
             fails_at={p_ref: rational(1, 2)},
             instead="Read as a remark on the formula as written it holds: the formula has no value at 0 and 1, and "
             "inside there need not be a fixed point. Read as a remark on every map that agrees with the formula "
@@ -114,9 +115,10 @@ def with_smoothing() -> Iterator[Claim]:
             "Section 3, last paragraph",
             r"p^* = 1 \text{ is almost always a fixed point}",
             eq(h(one), 1),
-            severity="slip in an intermediate line",
-            instead=r"For $\varepsilon > 0$ never: $h(1) < 1$, with the gap of mroueh\_2025.h-at-one.gap. It is "
-            r"exponentially small in $1/(\beta\sqrt{\varepsilon})$. What Figure 2 shows at 1 is a fixed point near 1.",
+            instead=r"For $\varepsilon > 0$ and $p_{\mathrm{ref}} < 1$ never: $h(1) < 1$, with the gap of "
+            r"mroueh\_2025.h-at-one.gap. It is exponentially small in $1/(\beta\sqrt{\varepsilon})$. What Figure 2 can "
+            r"show at 1 is a fixed point near 1, as for $p_{\mathrm{ref}} = \frac12$ and $\beta = 1$ "
+            r"(mroueh\_2025.h-at-one.nearby-fixed-point).",
         ),
         beyond="certain success is not a fixed point for any weight, smoothing and reference below 1",
     )
@@ -127,7 +129,7 @@ def with_smoothing() -> Iterator[Claim]:
         derivation=derive(gap, "definition of $h$").eq(
             (1 - p_ref) / (p_ref * exp(1 / (beta * sqrt(epsilon))) + (1 - p_ref)), "common denominator"
         ),
-        beyond="says how far certain success is from being one",
+        beyond="says how far certain success is from being a fixed point",
     )
     yield explicit
     yield claim(

@@ -1,12 +1,13 @@
-r"""The shape of the success map: slope, minimum, symmetry, and a fixed point (Proposition 1).
+r"""The shape of the success map: slope, minimum (`h-minimum`), symmetry, and a fixed point (Proposition 1).
 
-Proposition 1 says that $h$ has a fixed point, falls up to $p = \frac12$ and rises from there. All of this holds,
-and its proof is followed here: $h$ is a logistic function of $z(p)$, and the sign of its slope is that of $2p - 1$.
+Proposition 1 says that $h$ has a fixed point, falls up to $p = \frac12$ and rises from there. This holds
+(`fixed-point-exists`, `h-prime.sign`), and its proof is followed here: $h$ is a logistic function of $z(p)$, and the
+sign of its slope is that of $2p - 1$.
 
-Two things can be said more simply or more strongly. The graph is symmetric, $h(1-p) = h(p)$, and stays strictly
-between $p_{\mathrm{ref}}$ and 1; so $f(p) = h(p) - p$ is positive at 0 and negative at 1, and as every expression
-in $h$ is defined on $[0, 1]$ and therefore continuous, the intermediate value theorem gives a fixed point inside.
-Brouwer's theorem is not needed.
+Two things can be said more simply or more strongly. The graph is symmetric, $h(1-p) = h(p)$ (`h-symmetric`), and stays
+strictly between $p_{\mathrm{ref}}$ and 1 (`h-range`). So $f(p) = h(p) - p$ is positive at 0 and negative at 1, and as
+$h$ is defined on $[0, 1]$ by elementary functions and therefore continuous, there is a fixed point inside by the
+intermediate value theorem (`fixed-point-exists`). Brouwer's theorem is not needed.
 """
 
 from collections.abc import Iterator

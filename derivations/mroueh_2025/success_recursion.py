@@ -1,12 +1,12 @@
-r"""From Theorem 1's policy to the recursion of Theorem 2, for any number of outputs.
+r"""From Theorem 1's policy to the recursion of Theorem 2, for any number of outputs (`theorem-2.outputs`).
 
 The success probability of the next policy is a fraction with the normaliser below. The displays of Appendix A are
-followed line by line; all of them hold. With the weights of Eq. (4) the last one is $h$ at the success probability
-of the old policy.
+followed line by line, and they hold (`theorem-2.fraction`, `theorem-2.simplified`). With the weights of Eq. (4) the
+last one is $h$ at the success probability of the old policy.
 
-Theorem 2 assumes $p_{\mathrm{ref}} > 0$ and its proof $p_{\mathrm{ref}} < 1$. Neither is needed for the recursion
-itself: the last fraction of the proof has a value for $p_{\mathrm{ref}} = 0$ and $p_{\mathrm{ref}} = 1$ too and
-gives $p_n = p_{\mathrm{ref}}$. Only the simplified form of $h$ divides by $p_{\mathrm{ref}}$.
+Theorem 2 assumes $p_{\mathrm{ref}} > 0$ and its proof $p_{\mathrm{ref}} < 1$. Neither is needed for the fraction
+of `theorem-2.fraction`: it has a value for $p_{\mathrm{ref}} = 0$ and $p_{\mathrm{ref}} = 1$ too and gives
+$p_n = p_{\mathrm{ref}}$ (`theorem-2.edges`). It is the simplified form of $h$ that divides by $p_{\mathrm{ref}}$.
 """
 
 from collections.abc import Iterator
@@ -156,7 +156,7 @@ def edges() -> Iterator[Claim]:
         iff(eq(fraction, reference_success), either(eq(reference_success, 0), eq(reference_success, 1))),
         given=[gt(gain, -loss)],
         equation="Theorem 2",
-        beyond="covers references that never succeed",
+        beyond="extends the fraction to references that never succeed",
     )
 
 

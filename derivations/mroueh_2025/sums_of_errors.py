@@ -1,12 +1,13 @@
 r"""Assumption 1 about sums of errors, and its limit in the proof of Theorem 5.
 
 Assumption 1 asks for errors $\delta_n \geq 0$ with $S_n = \delta_1 + \dots + \delta_n \to \delta^*$. A partial sum
-above $\delta^*$ would keep all later ones at least as far above it; so $S_n \leq \delta^*$ for every $n$, which
-Theorem 5 uses for every step. The limit itself says no more than this: where $S_n$ is within $t$ of $\delta^*$, the
-bound $2 S_n$ of Appendix C is within $2t$ of $2\delta^*$. That is enough for the limit superior, whatever the signs of
-the errors.
+above $\delta^*$ would keep all later ones at least as far above it (`assumption-1.partial-sums`); so $S_n \leq
+\delta^*$ for every $n$, which Theorem 5 uses for every step. The limit itself says no more than this: where $S_n$ is
+within $t$ of $\delta^*$, the bound $2 S_n$ of Appendix C is within $2t$ of $2\delta^*$ (`theorem-5.twice`). That is
+enough for the limit superior, whatever the signs of the errors (`theorem-5.limit-superior`).
 
-The assumption can be met with infinitely many errors, for instance by $\delta_n = \frac{\delta^*}{n(n+1)}$.
+The assumption can be met with infinitely many errors, for instance by $\delta_n = \frac{\delta^*}{n(n+1)}$
+(`assumption-1.example`, `assumption-1.example-limit`).
 """
 
 from collections.abc import Iterator
@@ -47,13 +48,14 @@ def derivation() -> Iterator[Claim]:
             le(absolute(ours - theirs), 2 * (total + tolerance)),
             given=(le(absolute(ours - theirs), now), le(now, partial), le(absolute(partial - total), tolerance)),
         ),
-        beyond="halves the bound, and uses of the errors only that their sums bound the total variation",
+        beyond="halves the bound, and asks of the errors no more than that their sums come near $\\delta^*$ and bound "
+        "the total variation",
     )
     error, summed = total / (count * (count + 1)), total * (1 - 1 / (count + 1))
     before = total * (1 - 1 / count)
     yield claim(
         "mroueh_2025.assumption-1.example",
-        "Errors that do not vanish for positive $\\delta^*$, and their partial sums",
+        "The errors $\\frac{\\delta^*}{n(n+1)}$ are not negative, and their partial sums at most $\\delta^*$",
         both(eq(before + error, summed), ge(error, 0), le(summed, total)),
     )
     yield claim(

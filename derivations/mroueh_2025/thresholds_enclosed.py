@@ -1,12 +1,14 @@
 r"""Folds and flips at the weights and references of the figures, enclosed.
 
-At the weights of the figures $S(p) = \beta$ holds for exactly two success probabilities, $p_1$ and $p_2$. There are
-three fixed points for references strictly between $r(p_2)$ and $r(p_1)$, and one beyond. The upper end $r(p_1)$ is
-0.2562 for $\beta = 1$, 0.6573 for 2, 0.9300 for 5 and 0.9818 for 10. The lower end is below $10^{-7}$: nearly all
-references below the upper one have three fixed points.
+At the weights of the figures and the paper's $\varepsilon = 10^{-5}$, $S(p) = \beta$ holds for exactly two success
+probabilities, $p_1$ and $p_2$ (`folds.beta-1` to `folds.beta-10`). There are three fixed points for references strictly
+between $r(p_2)$ and $r(p_1)$, and one beyond (`folds.direction`). The upper end $r(p_1)$ is 0.2562 for $\beta = 1$,
+0.6573 for 2, 0.9300 for 5 and 0.9818 for 10 (`folds.beta-1` to `folds.beta-10`). The lower end is below $10^{-7}$, so
+the references from there up to the upper end have three fixed points (`folds.beta-1` to `folds.beta-10`).
 
 For the paper's reference 0.001 the fixed point below one half has slope $-1$ for exactly two weights, 0.33820 and
-5.6621. In between it repels. The divergent example of Figure 5, $\beta = 5$, is near the end of this range.
+5.6621 (`flips.ref-0.001`). In between it repels (`flips.ref-0.001`). The divergent example of Figure 5, $\beta = 5$, is
+near the end of this range.
 """
 
 from collections.abc import Callable, Iterator

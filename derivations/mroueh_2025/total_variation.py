@@ -1,13 +1,14 @@
 r"""Total variation and success probabilities (Section 5 and the first lines of the proof of Theorem 5).
 
-The total variation distance of two policies is half the sum of $|\tilde\pi(o|q) - \pi(o|q)|$. Appendix C writes it
-as half a supremum over functions $f$ without a bound on them; it must be taken over $|f| \le 1$, where it is
-attained by the sign of the difference. Without a bound the expression exceeds every number unless the policies agree.
+The total variation distance of two policies is half the sum of $|\tilde\pi(o|q) - \pi(o|q)|$. Appendix C writes it as
+half a supremum over functions $f$ without a bound on them; it must be taken over $|f| \le 1$ (`total-variation`), where
+it is attained by the sign of the difference (`total-variation.attained`). Without a bound multiples of this function
+give multiples of this value, which have no supremum unless the policies agree.
 
 From this the paper concludes $|\tilde p - p| \le 2\,\mathrm{TV}$. A success probability is the expectation of a
-function with values in $[0, 1]$ and not only in $[-1, 1]$, so the factor 2 can be dropped: $|\tilde p - p| \le
-\mathrm{TV}$. This is sharp: for two outputs, one of which succeeds, both sides are equal. It needs no 0/1 rewards,
-any reward in $[0, 1]$ will do.
+function with values in $[0, 1]$, which is half as long as $[-1, 1]$, so the factor 2 can be dropped: $|\tilde p - p|
+\le \mathrm{TV}$ (`success-gap`). This is sharp: for two outputs, one of which succeeds, both sides are equal
+(`success-gap.sharp`). It needs no 0/1 rewards, any reward in $[0, 1]$ will do (`success-gap`).
 """
 
 from collections.abc import Iterator
@@ -61,7 +62,7 @@ def supremum() -> Iterator[Claim]:
     bounded = le(absolute(weight), 1)
     pointwise = claim(
         "mroueh_2025.total-variation.summand",
-        "A bounded function gives at most the absolute value",
+        "A function with values in $[-1, 1]$ gives at most the absolute value",
         le(weight * gap, absolute(gap)),
         given=[bounded],
     )
@@ -86,7 +87,13 @@ def supremum() -> Iterator[Claim]:
             r" \mathbb{E}_{\tilde\pi} f - \mathbb{E}_\pi f",
             le(half_difference, distance),
             given=(*policies, is_variation),
-            severity="notation",
+            fails_at={
+                policy: [HALF, HALF],
+                approximate: [rational(2, 3), rational(1, 3)],
+                weight: [1, -2],
+                distance: rational(1, 6),
+            },
+            notation=r"the supremum is over $\|f\|_\infty$, a number, which says nothing of which $f$ are meant",
             instead=r"The supremum is over $\|f\|_\infty \le 1$; without a bound on $f$ it is infinite unless the two "
             "policies agree.",
             compare_with_pdf=True,

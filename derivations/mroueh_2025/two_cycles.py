@@ -1,19 +1,22 @@
-r"""The divergent example of Figure 5: its iterates settle in a cycle of two.
+r"""The divergent example of Figure 5: its iterates settle in a cycle of two (`figure-5.rises`, `figure-5.cycle`).
 
-For $\beta = 5$, $p_{\mathrm{ref}} = 0.001$ and $\varepsilon = 10^{-5}$ the paper sees divergence. The
-iterates do not converge, and they do not leave a narrow range either. Two facts that hold for all parameters explain
-this. If $a \le h(\frac12)$ and $h(a) \le \frac12$, then $[a, \frac12]$ is a trap: $h$ maps it into itself. And as $h$
-falls there, $h \circ h$ rises, so every second iterate moves in one direction only. Inside a trap the iteration
-therefore always converges, to a fixed point or to a cycle of two. It is a fixed point if
-$\beta \ge \mathcal{B}(a)$ and $a$ is not so close to 0 that $\mathcal{B}$ falls there.
+For $\beta = 5$, $p_{\mathrm{ref}} = 10^{-3}$ and $\varepsilon = 10^{-5}$ the paper speaks of divergence. The iterates
+do not go to one value: they come to alternate between two (`figure-5.cycle`). From the first step on they stay in
+$[0.00149, \frac12]$ (`figure-5.trap`). Two general facts explain this. If $a \le h(\frac12)$ and $h(a) \le \frac12$,
+then $[a, \frac12]$ is a trap: $h$ maps it into itself (`trap`). And as $h$ falls there, $h \circ h$ rises, so every
+second iterate moves in one direction (`trap.order`). Inside a trap the iteration therefore converges to a fixed point
+or to a cycle of two (`trap.order`). It is a fixed point if $\beta \ge \mathcal{B}(a)$ and $a$ is not so close to 0 that
+$\mathcal{B}$ still rises there (`trap.slope-rises`).
 
-At the paper's parameters the first iterate is in the trap, the only fixed point there is 0.0086 and repels (its slope
-is $-1.06$), and the iterates approach the cycle 0.002338, 0.058716, which attracts (slope 0.77 of two steps). Both lie
-above the reference, as Theorem 3 says of fixed points. At $\beta = 10$ the same reference leads to the fixed point; at
-$\beta = 1$ one step leads above 0.9999, and the next one further up. Starts other than the reference can do worse. At
-$\beta = 1$ the map takes $[0.0076, \frac12]$ over $[0.0076, 0.98]$ and $[\frac12, 0.98]$ over $[0.0076, \frac12]$. By
-the intermediate value theorem there is a start for every sequence of these two intervals without two steps in a row in
-the second, so that there are cycles of every length. A cycle of three, enclosed below, is enough to know this, by
+At the paper's parameters the first iterate is in the trap (`figure-5.trap`). The only fixed point there is 0.0086
+(`figure-5.fixed-point`) and repels, with the slope $-1.06$ (`figure-5.repels`). The iterates approach the cycle
+0.002338, 0.058716, which attracts, with the slope 0.77 of two steps (`figure-5.cycle.attracts`). Both lie above the
+reference, as Theorem 3 says of fixed points. At $\beta = 10$ the same reference leads to the fixed point
+(`figure-5.heavier`, `figure-5.heavier.arrives`); at $\beta = 1$ one step leads above 0.9999, and the next one further
+up (`figure-5.lighter`). Starts other than the reference can do worse. At $\beta = 1$ the map takes $[0.0076, \frac12]$
+over $[0.0076, 0.98]$ and $[\frac12, 0.98]$ over $[0.0076, \frac12]$ (`cycles.every-length`). By the intermediate value
+theorem there is a start for every sequence of these two intervals without two steps in a row in the second, so that
+there are cycles of every length (`cycles.every-length`). A cycle of three (`cycles.three`) is enough to know this, by
 Sharkovskii's theorem.
 """
 
@@ -118,10 +121,11 @@ def contracting_traps() -> Iterator[Claim]:
     """When there is no cycle in a trap: if the map contracts log-odds at its lower end, it does so all over it."""
     yield claim(
         "mroueh_2025.trap.slope-rises",
-        "Up to the critical lead the bound of Lemma 1 rises with the lead, so in a trap it is largest at the lower end",
+        "Up to the critical lead the bound of Lemma 1 rises with the lead, so in a trap up to there it is largest at "
+        "the lower end",
         increasing(bound_of_lead(share * width), share),
         given=[lt((1 + 12 * epsilon) * width**2, 1 + 4 * epsilon)],
-        beyond="says where in a trap the bound of Lemma 1 is largest",
+        beyond="says where in a trap up to the critical lead the bound of Lemma 1 is largest",
     )
 
 
@@ -249,12 +253,16 @@ def figures() -> Iterator[Figure]:
     steps = real("steps", "[0, oo)", "number of steps")
     exact = (epsilon, Fraction(1, 100_000))
     weights = (Fraction(1), Fraction(2), Fraction(5), Fraction(10))
-    for name, start in (("low", Fraction(1, 1000)), ("middle", Fraction(1, 5)), ("high", Fraction(1, 2))):
+    for name, start, printed in (
+        ("low", Fraction(1, 1000), "10^{-3}"),
+        ("middle", Fraction(1, 5), r"\frac15"),
+        ("high", Fraction(1, 2), r"\frac12"),
+    ):
         given = ((p_ref, start), exact)
         yield Figure(
             id=f"mroueh_2025.figure-5-{name}",
-            caption=rf"Figure 5: the iterates $p_n$ from $p_0 = p_{{\mathrm{{ref}}}} = {float(start):g}$ for "
-            r"$\varepsilon = 10^{-5}$. Weights and references are our choice, except $\beta = 5$ with 0.001.",
+            caption=rf"Figure 5: the iterates $p_n$ from $p_0 = p_{{\mathrm{{ref}}}} = {printed}$ for "
+            r"$\varepsilon = 10^{-5}$. Weights and references are our choice, except $\beta = 5$ with $10^{-3}$.",
             horizontal=steps,
             horizontal_range=(Fraction(0), Fraction(20)),
             horizontal_label="$n$",
@@ -265,10 +273,10 @@ def figures() -> Iterator[Figure]:
     example = ((beta, Fraction(5)), (p_ref, Fraction(1, 1000)), exact)
     yield Figure(
         id="mroueh_2025.two-steps",
-        caption=r"One and two steps against the diagonal, for $\beta = 5$, $p_{\mathrm{ref}} = 0.001$ and "
-        r"$\varepsilon = 10^{-5}$. Two steps have three fixed points below 0.06: 0.0086, which one step keeps, and "
-        r"the two "
-        "points of the cycle, 0.0023 and 0.0587, between which the iterates of the paper's example come to alternate.",
+        caption=r"One and two steps against the diagonal, for $\beta = 5$, $p_{\mathrm{ref}} = 10^{-3}$ and "
+        r"$\varepsilon = 10^{-5}$. Two steps have three fixed points below 0.06 (`two-steps.beta-5.ref-0.001`): "
+        "0.0086, which one step keeps, and the two points of the cycle, 0.0023 and 0.0587, between which the iterates "
+        "of the paper's example come to alternate.",
         horizontal=p,
         horizontal_range=(Fraction(1, 1000), Fraction(1, 10)),
         horizontal_label="success probability $p$",
@@ -283,7 +291,8 @@ def figures() -> Iterator[Figure]:
         caption=r"Where the iteration from $p_0 = p_{\mathrm{ref}}$ ends up, over the weight, for "
         r"$\varepsilon = 10^{-5}$: the last 24 of 400 iterates, for the references $10^{-3}$ (black) and $10^{-4}$ "
         r"(grey). Where several dots stand above a weight the iterates have not settled. What is seen here rests on no "
-        r"claim, except that the fixed point below one half repels between two weights (`flips.ref-0.001`).",
+        r"claim, except that for $10^{-3}$ the fixed point below one half repels between two weights "
+        r"(`flips.ref-0.001`).",
         horizontal=beta,
         horizontal_range=(Fraction(1), Fraction(9)),
         horizontal_label=r"$\beta$",

@@ -1,14 +1,15 @@
 r"""The weights of successes and failures (the bullets of Section 2.1, Figure 1, and Eq. (4)).
 
-Without smoothing the weights are $\sqrt{(1-p)/p}$ and its reciprocal. The bullets hold in an exact sense: the weight
-of a failure is the larger one, and is larger than 1, exactly for $p > \frac12$. But they are about one output. The
-successes as a whole and the failures as a whole have the same weight, $\sqrt{p(1-p)}$, for every $p$: the rarer kind
-of output is weighted more, in inverse proportion.
+Without smoothing the weights are $\sqrt{(1-p)/p}$ and its reciprocal. The bullets hold in an exact sense: the weight of
+a failure is the larger one, and is larger than 1, exactly for $p > \frac12$ (`weights.compared`, `weights.high`). But
+they are about one output. The successes as a whole and the failures as a whole have the same weight, $\sqrt{p(1-p)}$,
+for every $0 < p < 1$ (`weights.balanced`): the rarer kind of output is weighted more, in inverse proportion.
 
-With smoothing the comparison of the two weights stays the same, and their balance does. What changes is which
-weights exceed 1: that of a success exactly for $(1-p)(1-2p) > \varepsilon$, which never happens for $\varepsilon =
-1$. On $[0, 1]$ the weight of a success falls from $1/\sqrt{\varepsilon}$ to 0 and that of a failure rises. The
-advantage keeps the mean 0, but its variance drops below 1, to $p(1-p)/(p(1-p)+\varepsilon)$.
+With smoothing the comparison of the two weights stays the same (`eq4.compared`), and their balance does
+(`eq4.balanced`). What changes is which weights exceed 1: that of a success exactly for $(1-p)(1-2p) > \varepsilon$
+(`eq4.above-one`). On $[0, 1]$ the weight of a success falls from $1/\sqrt{\varepsilon}$ to 0 (`eq4.falling`,
+`eq4.ends`), so for $\varepsilon = 1$ it never exceeds 1, and that of a failure rises. The advantage keeps the mean 0,
+but its variance drops below 1, to $p(1-p)/(p(1-p)+\varepsilon)$ (`eq3.moments`).
 """
 
 from collections.abc import Iterator
@@ -106,7 +107,7 @@ def bullets() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.weights.balanced",
-        "Taken together successes and failures have the same weight, at every success probability",
+        "Taken together successes and failures have the same weight, at every $0 < p < 1$",
         both(
             eq(inner * of_success, sqrt(inner * (1 - inner))),
             eq((1 - inner) * of_failure, sqrt(inner * (1 - inner))),
@@ -144,7 +145,7 @@ def smoothed() -> Iterator[Claim]:
         "mroueh_2025.eq4.above-one",
         "A success weighs more than 1 exactly where $(1-p)(1-2p) > \\varepsilon$",
         iff(gt(of_success, 1), gt((1 - p) * (1 - 2 * p), epsilon)),
-        beyond="says exactly which weights exceed 1 after smoothing",
+        beyond="says exactly when the weight of a success exceeds 1 after smoothing",
     )
     yield claim("mroueh_2025.eq4.falling", "The weight of a success falls on $[0, 1]$", decreasing(of_success, p))
     yield claim("mroueh_2025.eq4.rising", "The weight of a failure rises on $[0, 1]$", increasing(of_failure, p))
@@ -159,7 +160,7 @@ def smoothed() -> Iterator[Claim]:
     ):
         yield claim(
             f"mroueh_2025.eq4.limit-{name}",
-            f"Without smoothing it is the weight of a {name} of Section 2.1",
+            f"As the smoothing vanishes, the weight of a {name} tends to that of Section 2.1",
             tends_to(weight, limit, epsilon, to=zero, side="+", constant=limit / (2 * (inner * (1 - inner)))),
         )
 

@@ -1,12 +1,15 @@
-r"""The advantage in a group of any size: Equation (2) and its identities.
+r"""The advantage in a group: Equation (2) and its identities.
 
-The pairwise form printed after Equation (2) is equivalent to it, as the paper says, for every group size $G$: the
-numerators agree, and half the mean squared difference of two rewards is their variance. The advantages sum to 0 and
-their squares to $G$. So no advantage exceeds $\sqrt{G-1}$ in absolute value, and a member that differs from $G-1$ equal
-ones attains this, whatever the difference: the bound grows with the group, which matters for the limit of large groups.
+The pairwise form printed after Equation (2) is equivalent to it, as the paper says, for every group size $G$
+(`eq2.pairwise`): the numerators agree, and half the mean squared difference of two rewards is their variance. The
+advantages sum to 0 and, unless all rewards are equal, their squares to $G$ (`eq2.sum-of-squares`). So no advantage
+exceeds $\sqrt{G-1}$ in absolute value (`eq2.bound`). A member that is better than $G-1$ equal ones attains this,
+whatever the difference (`eq2.bound.attained`): the bound grows with the group, which matters for the limit of large
+groups.
 
-Shifting all rewards changes nothing, nor does scaling them by a positive factor. A negative factor turns the sign, and
-0 makes all rewards equal: then the standard deviation vanishes, and Equation (2) would read $0/0$.
+Shifting all rewards changes nothing, nor does scaling them by a positive factor (`eq2.invariant`). A negative factor
+turns the sign (`eq2.negative-scale`), and 0 makes the rewards equal: then Equation (2) reads $0/0$, which the paper
+defines to be 0.
 
 A sum runs here over the members of a group, or over the other members where this is said.
 """
@@ -130,7 +133,7 @@ def _pairwise_form(given: Definitions) -> Iterator[Claim]:
         )
         yield claim(
             f"vojnovic_yun_2025.eq2.pairwise.{count}",
-            f"The same for a group of {count}, with every term written out",
+            f"The same for a group of {count}, with every term written out, if the last reward exceeds the first",
             eq(group_advantage(rewards, 0, given), pairwise(rewards, 0)),
             given=[lt(rewards[0], rewards[-1])],
         )
@@ -159,7 +162,7 @@ def _size(given: Definitions) -> Iterator[Claim]:
     standardised = given.normalise(reward - centre, variance)
     yield claim(
         "vojnovic_yun_2025.eq2.sum-of-squares",
-        "The squares of the advantages in a group sum to its size",
+        "Unless all rewards are equal, the squares of the advantages in a group sum to its size",
         eq(Total(standardised**2), size),
         given=[members, unequal],
         beyond="a bound on all advantages together",

@@ -1,12 +1,13 @@
 r"""The mean advantage is 0, and Equations (12) and (13).
 
-Advantages in a group sum to 0 whatever the rewards are. On-policy all members of a group are drawn from the
-same policy, so each has the same expected advantage, and $G$ times it is 0; this exchangeability is assumed here and
-compared with the enumeration of all groups. Hence the expectation
-that Equation (11) subtracts, $S = \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]$, vanishes for every
-group size: a simplification that the paper does not note. Equations (12) and (13) say that the
-policy is stationary: put in the advantage for groups of two and for the limit of large groups, and $S = 0$.
-Equation (13) divides by the standard deviation $\sigma$ of the reward and needs $\sigma > 0$.
+Advantages in a group sum to 0 whatever the rewards are, if not all are equal (`advantages-sum-to-zero`). On-policy the
+members of a group are drawn from the same policy, so each has the same expected advantage, and $G$ times it is 0
+(`exchangeability`). This is assumed here, and compared with an enumeration of groups of up to 4. Hence the expectation
+that Equation (11) subtracts, $S = \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]$, vanishes for every group size
+(`mean-advantage`): a simplification that the paper does not note. With $R$ in the place of their leading 1, Equations
+(12) and (13) say that the policy is stationary (`eq12`, `eq13`): put in the advantage for groups of two and for the
+limit of large groups, and $S = 0$. Equation (13) divides by the standard deviation $\sigma$ of the reward and needs
+$\sigma > 0$.
 """
 
 from collections.abc import Iterator, Mapping
@@ -36,6 +37,7 @@ from grpo_symbolic import (
     Gap,
     Oracle,
     Result,
+    Summed,
     Total,
     both,
     claim,
@@ -61,6 +63,13 @@ size = real("G", "[2, oo)", "number of members of a group")
 win = real("win", "[0, 1]", "probability that the output's reward is the larger one", latex=r"\mathbb{P}[r > r']")
 lose = real("lose", "[0, 1]", "probability that the output's reward is the smaller one", latex=r"\mathbb{P}[r < r']")
 this = real("pi_1", "(0, 1]", "probability of an output", latex=r"\pi_\theta(o \mid q)")
+won, lost = (
+    real(name, "[0, 1]", meaning, latex=latex, indexed=OUTPUTS)
+    for name, meaning, latex in (
+        ("won", "probability that a reward of an output is larger than one of the policy", r"w({index})"),
+        ("lost", "probability that a reward of an output is smaller than one of the policy", r"l({index})"),
+    )
+)
 other = real("pi_2", "(0, 1]", "probability of another output", latex=r"\pi_\theta(o' \mid q)")
 
 
@@ -84,7 +93,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     pair_advantage = claim(
         "vojnovic_yun_2025.pair-advantage",
-        "In a pair the advantage is the sign of the difference of the rewards",
+        "In a pair with different rewards the advantage is the sign of their difference",
         signs,
         equation="Section 2.1, groups of size two",
         printed=paper.quote(
@@ -144,7 +153,25 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             ),
         ],
     )
+    yield from _vanishing_means(large)
     yield from _equations_12_and_13(win * ours + lose * theirs, large, pair_advantage, on_policy_gradient(given))
+
+
+def _vanishing_means(large: Expression) -> Iterator[Claim]:
+    """What Equations (12) and (13) take from these sums: the number that Equation (11) subtracts is 0."""
+    mean = eq(average, Total(policy * preference))
+    yield claim(
+        "vojnovic_yun_2025.mean-advantage.pairs.vanishes",
+        "So for groups of two the mean advantage is 0, since wins and losses are equally likely",
+        Summed(eq(preference, won - lost), policy, eq(average, 0), rational(1)),
+        given=(mean, eq(Total(policy * won), Total(policy * lost))),
+    )
+    yield claim(
+        "vojnovic_yun_2025.mean-advantage.large-groups.vanishes",
+        "And so it is in the limit of large groups",
+        Summed(eq(preference, large), policy, eq(average, 0), rational(1)),
+        given=(mean, sums_to_one, eq(centre, Total(policy * reward))),
+    )
 
 
 def _equations_12_and_13(

@@ -1,16 +1,19 @@
-r"""Between groups of two and large groups: bounds and a rate for every group size.
+r"""Between groups of two and large groups: bounds and a rate in terms of the group size.
 
-For binary rewards everything depends on $B_G(s)$, the expected standard deviation of the rewards 0 and 1 in a group.
-With $Q = s(1-s)$ the following holds for every $G \geq 2$ and every $0 < s < 1$:
+For binary rewards the expected advantages depend on the group size through $B_G(s)$ alone, the expected standard
+deviation of the rewards 0 and 1 in a group (`binary-rewards.preference`). With $Q = s(1-s)$ the following holds for
+every $G \geq 2$ and every $0 < s < 1$ (`group-deviation.lower`, `group-deviation.rate`, `group-deviation.upper`):
 $$\sqrt{Q}\left(1 - \frac{1}{2GQ}\right) \leq B_G(s) \leq \sqrt{Q}\,\sqrt{1 - \frac{1}{G}} < \sqrt{Q}.$$
-So the exchange of limit and expectation in Section 2.1 is right for binary rewards, at the rate $1/G$. And the limit is
-approached from below: $B_G < B_{G+1}$, because a random member that leaves a group lowers the standard deviation on
-average. The effective margin $\gamma_G = B_G/Q$ increases
-with $G$ from 1 to $1/\sqrt{Q}$: groups of any size lie between the two extremes of the paper.
+So the exchange of limit and expectation in Section 2.1 is right for binary rewards, at the rate $1/G$
+(`group-deviation.limit`). And the limit is approached from below: $B_G < B_{G+1}$ (`group-deviation.increases`),
+because a random member that leaves a group with both rewards lowers the standard deviation on average
+(`group-deviation.one-leaves`). For binary rewards the effective margin $\gamma_G = B_G/Q$ increases with $G$ from 1 to
+$1/\sqrt{Q}$: groups of any size lie between the two extremes of the paper (`group-deviation.increases`,
+`group-deviation.limit`).
 
-The upper bound follows from the first two moments of the number of mixed pairs in a group, and the lower bound from
-$\sqrt{t} \geq (3t - t^2)/2$. A sum runs over pairs or quadruples of members, or over numbers of successes, as the
-title says.
+The upper bound follows from the mean of the number of mixed pairs in a group, and the lower bound from its first two
+moments and $\sqrt{t} \geq (3t - t^2)/2$. A sum runs over pairs or quadruples of members, or over numbers of successes,
+as the title says.
 """
 
 from collections.abc import Iterator, Mapping
@@ -173,7 +176,7 @@ def _bounds() -> Iterator[Claim]:
         ),
         given=within,
         equation="Section 2.1, limit of large group size",
-        beyond="exchanges limit and expectation with an explicit rate",
+        beyond="exchanges limit and expectation for binary rewards, with an explicit rate",
         fills=[
             Gap(
                 "Section 2.1, limit of large groups",
@@ -227,9 +230,10 @@ def _monotone() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.group-deviation.increases",
-        "The others are a random group: larger groups have larger deviations; the sum is over groups with both rewards",
+        "The others are a random group: larger groups have larger expected deviations; the sum is over groups with "
+        "both rewards",
         Summed(lt(lowered, deviation), chance, lt(Total(chance * lowered), Total(chance * deviation)), ONE),
-        beyond="the effective margin increases with the group size",
+        beyond="the effective margin increases with the group size, for binary rewards",
     )
 
 

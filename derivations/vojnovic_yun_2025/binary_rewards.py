@@ -1,18 +1,22 @@
-r"""Two rewards, groups of any size: the expected advantage in closed form.
+r"""Two rewards, groups of any size: the expected advantage in closed form (`binary-rewards.preference`).
 
-Let every reward be one of two values, deterministic or random, and let $s$ be the probability of the higher one (a
-success) under the old policy. In a group with $N$ successes the advantage of a success is $\sqrt{(G-N)/N}$ and that
-of a failure is $-\sqrt{N/(G-N)}$: the two values themselves have dropped out, for every $G$. Averaged over the
-binomial number of successes among the others,
+Let rewards take one of two values, deterministic or random, and let $s$ be the probability of the higher one (a
+success) under the old policy. In a group with $N$ successes the advantage of a success is $\sqrt{(G-N)/N}$ and that of
+a failure is $-\sqrt{N/(G-N)}$: the two values themselves have dropped out, for every $G$ (`binary-rewards.advantages`).
+Averaged over the binomial number of successes among the others,
 $$\mathcal{P}_G(o) = (p_o - s)\, \gamma_G(s),\qquad
 \gamma_G(s) = \frac{B_G(s)}{s(1-s)},\qquad
 B_G(s) = \sum_{n=0}^{G} \binom{G}{n} s^n (1-s)^{G-n}\, \frac{\sqrt{n(G-n)}}{G},$$
-where $p_o$ is the probability of a success with output $o$. $B_G$ is the expected standard deviation of the rewards
-0 and 1 in a group. So $\gamma_G$ is an effective margin: 1 for groups of two, and $1/\sigma$ in the limit, where $B_G$
-becomes the standard deviation $\sqrt{s(1-s)}$. This covers everything between the two extremes of Section 2.1.
+where $p_o$ is the probability of a success with output $o$ (`binary-rewards.preference`). $B_G$ is the expected
+standard deviation of the rewards 0 and 1 in a group (`binary-rewards.deviation`, `binary-rewards.success`). That a
+failure has the expected advantage $-B_G(s)/(1 - s)$ follows likewise, with the rewards exchanged, and is a hypothesis
+below (`binary-rewards.preference`). So $\gamma_G$ is an effective margin: 1 for groups of two
+(`binary-rewards.margin.2`), and $1/\sigma$ in the limit (`group-deviation.limit`), where $B_G$ becomes the standard
+deviation $\sqrt{s(1-s)}$. For two rewards this covers the group sizes between the two extremes of Section 2.1.
 
-Written out, $\gamma_3 = \sqrt{2}$ does not depend on the policy, $\gamma_4 = \sqrt{3} - (2\sqrt{3} - 3)\,s(1-s)$, and
-$\gamma_5 = 2 - (6 - 2\sqrt{6})\,s(1-s)$.
+Written out, $\gamma_3 = \sqrt{2}$ does not depend on the policy (`binary-rewards.margin.3`), $\gamma_4 = \sqrt{3} -
+(2\sqrt{3} - 3)\,s(1-s)$ (`binary-rewards.margin.4`), and $\gamma_5 = 2 - (6 - 2\sqrt{6})\,s(1-s)$
+(`binary-rewards.margin.5`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -187,7 +191,7 @@ def _expectation() -> Iterator[Claim]:
         derivation=expected.eq((success - s) * margin, "put in both expected advantages"),
         equation="Section 2.1, after Eq. (6)",
         oracle=Oracle("enumerates groups of 2 to 6 with random binary rewards", preference_by_enumeration),
-        beyond="closed form for every group size, between the two extremes, also for random rewards",
+        beyond="for binary rewards, random or not, a formula for every group size between the two extremes",
     )
 
 

@@ -1,8 +1,8 @@
-"""Two lower bounds compared.
+r"""Two lower bounds compared.
 
-For deterministic rewards the more rewarding of two answers has at least probability $1 - \\beta$ in
-groups of two and at least $1/(1 + \\beta^2)$ in the limit of large groups (Section 2.3.1). The second
-bound is the larger one for every $\\beta > 0$, and the gap between them is explicit.
+For deterministic rewards Section 2.3.1 gives the more rewarding of two answers at least probability $1 - \beta$ in
+groups of two and at least $1/(1 + \beta^2)$ in the limit of large groups. The second bound is the larger one for every
+$\beta > 0$ (`bounds-compared`), and the gap between them is explicit (`bounds-gap`).
 """
 
 from collections.abc import Iterator

@@ -2,16 +2,18 @@ r"""Three outputs, groups of two: preferences in a circle, and in an order.
 
 Two examples in which the conditions for repeated updates are explicit. If each of three outputs beats the next one
 with the margin $\gamma$, and the reference is uniform, then the uniform policy is stationary for every weight: it is
-the only maximum beside itself, in the full sense of Section 1.3. Its eigenvalues are $\pm i\gamma/(\sqrt{3}\,\beta)$.
-So its eigenvalues lie in the unit disc, and updates from nearby lead to it, exactly for $\beta > \gamma/\sqrt{3}$;
-for smaller weights those from nearby turn around it and away from it, although the flow along the gradient leads to
-it. The penalty does not end the circle of preferences then.
+the only maximum beside itself among the policies that give all outputs (`updates.circle.penalty`,
+`updates.circle.maximum`). Its eigenvalues are $\pm i\gamma/(\sqrt{3}\,\beta)$ (`updates.circle.polynomial`). So they
+lie in the unit disc exactly for $\beta > \gamma/\sqrt{3}$ (`updates.circle.attracts`). Updates from nearby lead to the
+policy then. For smaller weights those from nearby turn around it and away from it, although the flow along the gradient
+comes nearer to it (`pairs.flow.projected`): there the penalty does not end the circle of preferences.
 
 If the first output beats the second, and both beat the third, with the margin $\gamma$, then the policies
-$(x, 1-2x, x)$ are stationary for the references that Equation (11) gives, which exist for $\beta > \gamma(1-x)$. They
-are strict local maxima exactly for $\beta^2 > 4\gamma^2(1-2x)(1-x)^2$, and updates lead to them exactly for
-$\beta^2 > \gamma^2(1-2x)(3-4x)(3-2x)$. For the uniform policy this is $\beta > \gamma\sqrt{35/27}$,
-and $\sqrt{35/27} \approx 1.14$.
+$(x, 1-2x, x)$ are stationary for the references that Equation (11) gives, which exist for $\beta > \gamma(1-x)$. The
+second variation there is negative definite exactly for $\beta^2 > 4\gamma^2(1-2x)(1-x)^2$
+(`updates.order.polynomial`, `updates.three.definite`), and then the eigenvalues of an update lie in the unit disc
+exactly for $\beta^2 > \gamma^2(1-2x)(3-4x)(3-2x)$ (`updates.order.attracts`). For the uniform policy this is
+$\beta > \gamma\sqrt{35/27}$, and $\sqrt{35/27} \approx 1.14$.
 """
 
 from collections.abc import Iterator, Mapping
@@ -98,7 +100,8 @@ def _circle(given: Definitions) -> Iterator[Claim]:
     penalties = [substitute(penalty, {share: probability}) for probability in policy]
     yield claim(
         "vojnovic_yun_2025.updates.circle.maximum",
-        "A circle of three: beside the uniform policy the objective is minus the penalties, each least there",
+        "A circle of three: beside the uniform policy and reference the objective is minus the weighted penalties, "
+        "each least there",
         derivation=derive(
             substitute(objective(given), {**circle, **beside}),
             "the objective at the uniform old policy and reference",
@@ -118,7 +121,8 @@ def _circle(given: Definitions) -> Iterator[Claim]:
         "They lie in the unit disc exactly for these weights",
         iff(lt(gamma**2 / 3 / beta**2, 1), gt(beta, gamma / sqrt(rational(3)))),
         equation="Section 1.3",
-        beyond="shows a stationary policy, the only maximum beside itself, from which updates turn away in circles",
+        beyond="shows a stationary policy, a maximum beside itself (`updates.circle.penalty`), from which, for smaller "
+        "weights, updates from nearby turn away",
         cites=["linear stability"],
     )
 
@@ -136,7 +140,7 @@ def _order() -> Iterator[Claim]:
     expected = (beta**2 - 4 * bend, 4 * bend, -(gamma**2 * (1 - 2 * x) ** 2))
     yield claim(
         "vojnovic_yun_2025.updates.order.polynomial",
-        "The characteristic polynomial of an update at these policies",
+        "The characteristic polynomial of an update at these policies, up to a factor",
         eq(polynomial(), expected[0] * mu**2 + expected[1] * mu + expected[2]),
         given=values(at),
     )
@@ -167,8 +171,10 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="vojnovic_yun_2025.kinds-of-points-three",
         caption="An order of three outputs in groups of two: for the policies $(x, 1-2x, x)$ Equation (11) gives a "
-        "reference above the first curve. They are strict local maxima above the second one, and updates lead to "
-        "them above the third one. The flow along the gradient leads to them everywhere above the first one.",
+        "reference above the first curve. Where it does, the second variation is negative definite above the second "
+        "one (`updates.order.polynomial`, `updates.three.definite`), and updates from nearby lead to them above the "
+        "third one (`updates.order.attracts`). The flow along the gradient comes nearer to them everywhere above the "
+        "first one (`pairs.flow.projected`).",
         horizontal=x,
         horizontal_range=(Fraction(0), Fraction(1, 2)),
         horizontal_label="$x$",

@@ -1,20 +1,22 @@
 r"""Clipping, and the assumptions of Section 1.3.
 
-The function $\operatorname{clip}_\epsilon$ is described as setting its argument to 1 outside
-$[1-\epsilon, 1+\epsilon]$. PPO, which GRPO extends, sets it to the nearer end point instead. The two differ by exactly
-$\epsilon$ outside. In the objective this matters on one side for each sign of the advantage: as printed, the objective
-drops by $\epsilon |A|$ where the ratio leaves the interval in the direction that the advantage favours, so it is
-discontinuous there, and its largest value is attained at the end point and no longer beyond it. Nothing
-else in the paper depends on this, as clipping is ignored after Section 1.
+The function $\operatorname{clip}_\epsilon$ is described as setting its argument to 1 outside $[1-\epsilon,
+1+\epsilon]$. PPO, which GRPO extends, sets it to the nearer end point instead. The two differ by $\epsilon$ outside,
+and nowhere else (`clip`). In the objective this matters on one side for each sign of the advantage: as printed, the
+term of an output drops by $\epsilon |A|$ where the ratio leaves the interval in the direction that the advantage
+favours (`clip.positive-advantage`, `clip.negative-advantage`), so it is discontinuous there, and its largest value is
+attained at the end point and no longer beyond it (`clip.jump`, for a positive advantage). Nothing else in the paper
+depends on this, as clipping is ignored after Section 1.
 
-Both reasons given for ignoring it are right. Where all ratios stay within $\epsilon$ of 1, clipping changes nothing.
-And more: the clipped objective never exceeds the unclipped one and equals it on-policy. So if a policy maximises the
-unclipped objective with itself as the old policy, it also maximises the clipped one, with either clipping function:
-every stationary policy stays stationary. Whether clipping adds others is not decided here.
+Both reasons given for ignoring it are right, the first as far as it loses no stationary policy. Where the ratios stay
+within $\epsilon$ of 1, nothing is clipped (`clip.small-steps`). And more: term by term the clipped objective never
+exceeds the unclipped one, and equals it on-policy (`clip.below`). So if a policy maximises the unclipped objective with
+itself as the old policy, it also maximises the clipped one, with either clipping function: every stationary policy
+stays stationary (`clip.stationary`). Whether clipping adds others is not decided here.
 
-The support assumption: where an output is sampled and the reference policy never gives it, the penalty is
-infinite. What counts is that the old policy gives the output, as it is the one sampled from; the paper speaks of
-$\pi_\theta$, which is the same on-policy.
+The support assumption: where an output is sampled and the reference policy never gives it, the penalty is infinite, as
+it exceeds any bound when that probability falls to 0 (`penalty.infinite`). What counts is that the old policy gives the
+output, as it is the one sampled from; the paper speaks of $\pi_\theta$, which is the same on-policy.
 """
 
 from collections.abc import Iterator
@@ -22,7 +24,6 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.outputs import old, policy, reference
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Expression,
     Gap,
@@ -119,7 +120,7 @@ def _functions() -> Iterator[Claim]:
             r"\operatorname{clip}_\epsilon(x) = x \text{ otherwise}",
             eq(nearest(), printed_clip),
             given=as_printed,
-            severity="slip in an intermediate line",
+            fails_at={ratio: 2, epsilon: rational(1, 2), printed_clip: 1},
             instead=r"PPO, which GRPO extends, clips to the nearer of $1 - \epsilon$ and $1 + \epsilon$",
         ),
     )
@@ -152,7 +153,7 @@ def _terms() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.clip.jump",
-        "So the printed objective jumps: beyond the end point it is smaller by a fixed amount",
+        "So a printed term with a positive advantage jumps: beyond the end point it is smaller by a fixed amount",
         implies(above, eq((1 + epsilon) * good - surrogate(printed_clip, good), epsilon * good)),
         given=as_printed,
     )
@@ -173,7 +174,7 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
     """When clipping may be ignored, and the supports."""
     yield claim(
         "vojnovic_yun_2025.clip.small-steps",
-        r"Nothing is clipped exactly if new and old policy are within an $\epsilon$-relative difference",
+        r"The ratio is left unclipped exactly if new and old policy are within an $\epsilon$-relative difference",
         iff(
             le(absolute(policy - old), epsilon * old),
             both(ge(policy / old, 1 - epsilon), le(policy / old, 1 + epsilon)),
@@ -196,7 +197,7 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
         le(clipped_there, clipped_here),
         given=[le(clipped_there, there), eq(clipped_here, here), le(there, here)],
         equation="Section 1.3",
-        beyond="clipping may be ignored not only for small steps: stationary policies stay stationary",
+        beyond="for larger steps too clipping takes no stationary policy away: a maximum on-policy stays one",
         fills=[
             Gap(
                 "Section 1.3",
@@ -217,7 +218,7 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
             r"\text{infinite whenever } \pi_{\mathrm{ref}}(o \mid q) = 0 \text{ and } \pi_\theta(\cdot \mid q) > 0",
             gt(given.penalty(policy, perhaps_never, reference), bound),
             given=(rare,),
-            severity=AMBIGUOUS,
+            another_reading=True,
             fails_at={policy: [1], reference: [rational(1, 20)], perhaps_never: 0, bound: 1},
             instead="Read of outputs that are sampled, all that the policy gives if it is the old policy, the sentence "
             "holds. Read of any old policy it fails: an output that the old policy never gives is never sampled, and "

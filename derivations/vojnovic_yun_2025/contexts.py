@@ -1,9 +1,9 @@
-r"""All contexts together: the objective is a mean over contexts (Section 2.3).
+r"""All contexts together: the paper defines the objective as a mean over contexts.
 
 The paper averages over contexts and then studies one context. That loses nothing as long as the policy can be chosen
-for each context by itself: whoever is best at every context is best on average, and only a policy that is best at
-each context of positive probability is, however rare that context is. A sum runs here over contexts. For a model that
-ties contexts together by shared parameters this says nothing.
+for each context by itself: whoever is best at every context is best on average (`contexts.best`), and only a policy
+that is best at each context of positive probability is (`contexts.only`), however rare that context is. A sum runs here
+over contexts. For a model that ties contexts together by shared parameters this says nothing.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def derivation() -> Iterator[Claim]:
     )
     loss = claim(
         "vojnovic_yun_2025.contexts.loss",
-        "What is lost at one context is no more than what is lost on average",
+        "What is lost at one context, times its probability, is no more than what is lost on average",
         TermOfTotal(weight * (best - value)),
         given=[le(value, best)],
     )

@@ -1,16 +1,18 @@
-r"""The standard deviation of a large group tends to $\sigma$, in expectation and at the rate $1/\sqrt{G}$.
+r"""The standard deviation of a large group, and how fast it tends to $\sigma$ (`large-groups.deviation-limit`).
 
 Section 2.1 takes the limit $\operatorname{std}(r_1, \dots, r_G) \to \sigma$ from the law of large numbers. Here is what
 it rests on, with a rate. Let $m$ and $\sigma^2 > 0$ be mean and variance of a reward, and $\tau > 0$ the variance of
 $(r - m)^2$. The sample variance misses $\frac1G \sum_i (r_i - m)^2$ by the squared error of the sample mean. This sum
-has the expectation $\sigma^2$ and the variance $\tau/G$, and the squared error the expectation $\sigma^2/G$.
-A deviation misses $\sigma$ by no more than its square misses $\sigma^2$, divided by $\sigma$. Together
+has the expectation $\sigma^2$ and the variance $\tau/G$, and the squared error the expectation $\sigma^2/G$
+(`large-groups.mean-error`). A deviation misses $\sigma$ by no more than its square misses $\sigma^2$, divided by
+$\sigma$. Together (`large-groups.deviation.expected`)
 $$\mathbb{E}\,|\operatorname{std}(r_1, \dots, r_G) - \sigma| \leq
 \frac{1}{\sigma}\left(\sqrt{\frac{\tau}{G}} + \frac{\sigma^2}{G}\right).$$
-That variances of independent rewards add is used as known. The limit is one in expectation, hence in probability; that
-it holds almost surely as well is left to the law of large numbers.
+That variances of independent rewards add is used as known. The limit holds in expectation
+(`large-groups.deviation.expected`), hence in probability; that it holds almost surely as well is left to the law of
+large numbers.
 
-A sum with the weights $w$ runs over all groups, a sum without them over the members of one.
+A sum with the weights $w$ runs over groups, a sum without them over the members of one.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,10 +1,11 @@
 r"""The gradients of the penalty and of the direct divergence compared.
 
-On-policy the penalty has the gradient $1 - \pi_{\mathrm{ref}}/\pi_\theta$ (Equation (10)), the direct divergence
-$1 - \log(\pi_{\mathrm{ref}}/\pi_\theta)$ (Equation (9)). Coordinate by coordinate they differ by at least 1, at every
-policy: this is sharper than what the paper observes. But only directions that keep the sum of the
-probabilities matter. Along those they differ in general, agree at the reference policy, and may agree at another
-policy as well, which is shown for two outputs and the reference probability $1/4$.
+On-policy the penalty has the gradient $1 - \pi_{\mathrm{ref}}/\pi_\theta$ (Equation (10)), the direct divergence $1 -
+\log(\pi_{\mathrm{ref}}/\pi_\theta)$ (Equation (9)). Coordinate by coordinate they differ by at least 1, at every policy
+(`eq9-eq10`): this is sharper than what the paper observes. But what matters are directions that keep the sum of the
+probabilities. Along those they differ in general (`eq9-eq10.along-the-simplex`), agree at the reference policy
+(`eq9-eq10.agree`), and may agree at another policy as well (`eq9-eq10.agree-again`). This is shown for two outputs and
+the reference probability $1/4$.
 """
 
 from collections.abc import Iterator
@@ -43,7 +44,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     direct = Derivative(Total(direct_kl(policy, old, reference)), policy)
     tangent_at_one = derive(log(ratio), "logarithm of the ratio").le(ratio - 1, r"$e^u \geq 1 + u$")
     below_tangent = claim(
-        "vojnovic_yun_2025.log-below-tangent", "A logarithm lies below its tangent at 1", derivation=tangent_at_one
+        "vojnovic_yun_2025.log-below-tangent", "A logarithm is never above its tangent at 1", derivation=tangent_at_one
     )
     yield below_tangent
     yield claim(
@@ -68,7 +69,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq9-eq10.agree",
-        "But along them they agree at the reference policy",
+        "But along them they agree at the reference policy, here $1/4$",
         instance(eq(along_penalty, along_direct), {x: quarter}),
     )
     yield claim(

@@ -1,15 +1,16 @@
 r"""Direct divergence, large groups: what the zeros of $h$ are.
 
-With the old policy held fixed, the objective is strictly concave, so it has exactly one maximum: the next policy.
-Hence every zero of $h$ is a stationary policy in the sense of Section 1.3, and if there are two, both maximise
-the objective, each beside itself as the old policy. This is a reading under which the remark in Section 3 on two
-maximising values holds.
+With the old policy held fixed, the objective is strictly concave (`direct-kl.concave`), and its only maximum is the
+next policy (`direct-kl.next`). Hence every zero of $h$ is a stationary policy in the sense of Section 1.3, and if there
+are two, both maximise the objective, each beside itself as the old policy (`direct-kl.stationary`). This is a reading
+under which the remark in Section 3 on two maximising values holds.
 
 Where $h$ is positive throughout, the paper concludes that the objective is maximised at $\pi_\theta = 1$. As a
-statement on limits this holds: every update increases $x$, and there is no stationary policy below 1, so the updates
-converge to 1. It also holds of a function of which $\beta h$ is the derivative. But no objective is maximised there. If
-the old policy gives both answers, the maximum lies strictly below 1. If it gives only the better answer, all advantages
-vanish (as $0/0$, read as $0$), and what is left, the penalty, is best at the reference policy.
+statement on limits this holds: every update increases $x$, no policy below 1 is stationary, and so the updates
+converge to 1 (`direct-kl.rises`). It also holds of a function of which $\beta h$ is the derivative
+(`direct-kl.slope-positive`). But no objective is maximised there. If the old policy gives both answers, the maximum
+(`direct-kl.next`) lies strictly below 1 (`direct-kl.below-one`). If it gives one answer only, the advantages vanish (as
+$0/0$, read as $0$), and what is left, the penalty, is best at the reference policy (`direct-kl.at-one`).
 """
 
 from collections.abc import Iterator
@@ -20,7 +21,6 @@ from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT, groups
 from derivations.vojnovic_yun_2025.direct_kl_large_groups import frozen, h, printed_objective, spread
 from derivations.vojnovic_yun_2025.direct_kl_zeros import zeros
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Extremum,
@@ -84,11 +84,11 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
             "Section 3, last sentence on the direct divergence",
             r"\text{there exist two values of } \pi_\theta(a \mid q) \text{ that maximise the objective function}",
             le(Derivative(h(x), x), 0),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead="Read of the objective beside a fixed old policy the sentence holds: each value maximises it, "
-            r"beside itself as the old policy. Read of a function of which $\beta h$ is the derivative, which the "
-            "sentence before needs, it fails: $h$ rises at the larger value, which is a minimum. Each $x$ is such a "
-            "value for one reference.",
+            r"beside itself as the old policy. Read of a function of which $\beta h$ is the derivative, of which the "
+            "sentence before holds (`direct-kl.slope-positive`), it fails: $h$ rises at the larger value, which is a "
+            "minimum. Each $x$ is a zero of $h$ for one reference.",
         ),
         paper_uses=["direct-kl.zeros.none"],
     )
@@ -118,9 +118,9 @@ def _towards_one(moves: Claim) -> Iterator[Claim]:
             r" \text{ if } \beta \text{ is sufficiently small}",
             le(printed_objective, at_one),
             given=small,
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead="As a statement on the limit of updates it holds: each raises the policy, and none below 1 is "
-            "stationary. As the maximum of an objective it fails: see vojnovic_yun_2025.direct-kl.below-one.",
+            "stationary. As the maximum of an objective (`direct-kl.next`) it fails: see `direct-kl.below-one`.",
         ),
         cites=["monotone convergence"],
     )
@@ -136,11 +136,12 @@ def _towards_one(moves: Claim) -> Iterator[Claim]:
             r"\text{the objective function is maximised at } \pi_\theta(a \mid q) = 1",
             le(printed_objective, at_one),
             given=small,
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead=r"Read of a function of which $\beta h$ is the derivative, as the display before has it, the "
             "sentence holds. Read of the objective itself it fails: beside an old policy that gives both answers its "
             "maximum lies below 1, for every weight (`direct-kl.below-one`); beside one that gives only the better "
-            "answer it lies at the reference. What tends to 1, below the threshold, is the sequence of updates.",
+            "answer it lies at the reference. What tends to 1, below the threshold, is the sequence of updates "
+            "(`direct-kl.rises`).",
         ),
         cites=["signs of a derivative"],
     )

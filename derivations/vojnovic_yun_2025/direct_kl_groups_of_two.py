@@ -1,14 +1,16 @@
 r"""Direct divergence, groups of two: logarithmic pooling.
 
 With the divergence $\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ as the penalty the objective for groups of two
-is strictly concave and its derivative does not depend on the old policy. So the printed stationary policy is
-the only one, it is the maximum, and it is reached by a single update. It is what the pooling formula of Section 3
-gives for two answers, although that formula contains the policy on both sides.
+is strictly concave and its derivative does not depend on the old policy (`direct-kl-pairs.gradient`). So the printed
+stationary policy is the only one (`direct-kl-pairs.root`), it is the maximum, and it is reached by a single update
+(`direct-kl-pairs.maximum`). It is what the pooling formula of Section 3 gives for two answers, although that formula
+contains the policy on both sides (`direct-kl-pairs.pooling`).
 
 As the caption of Figure 3 says, the dependence on the reference policy is continuous at 0: the probability of the
-better answer is at most $e^{\gamma/\beta}$ times its reference probability. The price is that no bound like
-$1 - \beta/\gamma$ holds for all reference policies. In return the other answer's probability falls exponentially as
-$\beta \to 0$: it is below $\frac{1-r}{r} e^{-\gamma/\beta}$.
+better answer is at most $e^{\gamma/\beta}$ times its reference probability (`direct-kl-pairs.continuous`). The price is
+that no positive bound like $1 - \beta/\gamma$ holds for all reference policies (`direct-kl-pairs.continuous`,
+`direct-kl-pairs.no-uniform-bound`). In return the other answer's probability falls exponentially as
+$\beta \to 0$: it is below $\frac{1-r}{r} e^{-\gamma/\beta}$ (`direct-kl-pairs.small-weight`).
 """
 
 from collections.abc import Iterator
@@ -126,10 +128,10 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
     yield restoring
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.maximum",
-        "It is the maximum, whatever the old policy",
+        "It is the maximum, whatever the old policy in $(0, 1)$",
         Extremum(whole, x, pooled(reference), minimum=False),
         using=[restoring, order.at({x_old: pooled(reference)})],
-        beyond="the stationary policy is the global maximum from every old policy",
+        beyond="the stationary policy is the maximum beside every old policy that gives both answers",
     )
     of_a, of_b = exp((1 - x) * gamma / beta) * reference, exp(-(x * gamma / beta)) * (1 - reference)
     yield claim(
@@ -186,7 +188,7 @@ def _properties() -> Iterator[Claim]:
             lt(pooled(reference), 1 - beta / gamma),
             {reference: rational(1, 1000), gamma: rational(1), beta: rational(1, 2)},
         ),
-        beyond="shows that no such bound as for the penalty of GRPO holds for the direct divergence",
+        beyond="the bound for the penalty of GRPO does not hold for the direct divergence",
     )
 
 
@@ -196,7 +198,8 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="vojnovic_yun_2025.figure-3",
         caption=r"Figure 3: the stationary policy with the direct divergence as the penalty, groups of two, over the "
-        r"reference, for several ratios of weight $\beta$ and margin $\gamma$ (our choice). All curves start at 0.",
+        r"reference, for several ratios of weight $\beta$ and margin $\gamma$ (our choice). The curves start at 0 "
+        "(`direct-kl-pairs.continuous`).",
         horizontal=reference,
         horizontal_range=(Fraction(0), Fraction(1)),
         horizontal_label="reference $r$",

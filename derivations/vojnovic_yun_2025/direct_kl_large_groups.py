@@ -1,12 +1,12 @@
 r"""Direct divergence, large groups: the function $h$ of Appendix B.2.
 
 With the divergence $\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ as the penalty, the derivative of the
-objective at the old policy is $\beta h(x)$, where $x$ is the probability of the more rewarding answer. What
-the paper says about the shape of $h$ is confirmed. A change of variables makes the shape plain. Let
-$s = \frac12 \log\frac{x}{1-x}$ be half the log-odds of the policy and
+objective at the old policy is $\beta h(x)$, where $x$ is the probability of the more rewarding answer
+(`direct-kl.h`). Where $h$ falls and where it rises is as the paper says (`direct-kl.h-minimum`). A change of variables
+makes the shape plain. Let $s = \frac12 \log\frac{x}{1-x}$ be half the log-odds of the policy and
 $\ell = \frac12 \log\frac{1-r}{r}$ half the log-odds against the answer under the reference policy. Then
-$h = 2(\cosh(s)/\beta - s - \ell)$: a catenary against a straight line, with its minimum where
-$\sinh s = \beta$.
+$h = 2(\cosh(s)/\beta - s - \ell)$: a catenary against a straight line (`direct-kl.catenary`), with its minimum where
+$\sinh s = \beta$ (`direct-kl.h-minimum`, `direct-kl.h-minimum.half-log-odds`).
 
 In the definition of $\tilde\gamma_{a,b}$ the argument of the sign is printed as a comparison, one of the two rewards as
 $r(a \mid b)$; it is read as the sign of $r(a \mid q) - r(b \mid q)$.
@@ -186,7 +186,7 @@ def _half_log_odds() -> Iterator[Claim]:
         "vojnovic_yun_2025.direct-kl.h-minimum.value",
         "The value of $h$ there",
         eq(at_minimum, 2 * (coth(weight_angle) - weight_angle - half_odds_against)),
-        beyond="gives the smallest value of $h$ in closed form",
+        beyond="gives the smallest value of $h$ (`direct-kl.h-minimum`) in closed form",
         fills=[
             Gap(
                 "Appendix B.2, last paragraph",
@@ -202,8 +202,9 @@ def figures() -> Iterator[Figure]:
     labels = ("1", "1.5089", "2", "4")
     yield Figure(
         "direct-kl-h",
-        r"The function $h$ at $\pi_{\mathrm{ref}}(a \mid q) = 1/2$. It has no zero for small $\beta$ and two for large "
-        r"$\beta$; they merge at $\beta = 1.50887\ldots$",
+        r"The function $h$ at $\pi_{\mathrm{ref}}(a \mid q) = 1/2$. It has no zero for small $\beta$ "
+        r"(`direct-kl.zeros.none`) and two for large $\beta$ (`direct-kl.zeros.first`, `direct-kl.zeros.second`); they "
+        r"merge at $\beta = 1.50887\ldots$ (`direct-kl.threshold.half`).",
         x,
         (Fraction(1, 200), Fraction(199, 200)),
         r"$x = \pi_\theta(a \mid q)$",

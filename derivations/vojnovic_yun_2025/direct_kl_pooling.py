@@ -1,15 +1,16 @@
-r"""Direct divergence, any number of outputs: logarithmic pooling, and its relation to NLHF (Section 3).
+r"""Direct divergence, several outputs: logarithmic pooling, and its relation to NLHF (Section 3).
 
 With the divergence $\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ as the penalty, the objective at a fixed old
-policy is that of RLHF with the expected advantages as rewards. So each update is Equation (4) with these rewards, the
-only maximum, and a stationary policy satisfies the printed formula. As the advantages depend on the policy, there may
-be more than one stationary policy, as in the limit of large groups.
+policy is that of RLHF with the expected advantages as rewards (`direct-kl.pooling`). So each update is Equation (4)
+with these rewards, the only maximum among the policies that give all outputs (`direct-kl.pooling.unique`), and a
+stationary policy satisfies the printed formula (`direct-kl.pooling`). As the advantages depend on the policy, there may
+be more than one stationary policy, as in the limit of large groups (`direct-kl.zeros.first`, `direct-kl.zeros.second`).
 
 For groups of two there is the relation to NLHF that the paper hints at. Let ties count one half, so that
 $\mathcal{P}_2 = 2\mathcal{Q} - 1$. Then the stationary policies with weight $\beta$ are the equilibria of NLHF with
-the preferences $\mathcal{Q}$ and the weight $\beta/2$, for any number of outputs and for random rewards. The factor 2
-between the two reward parts is not negligible: it halves the weight. It follows that there is at most one stationary
-policy, which the paper shows for two answers only.
+the preferences $\mathcal{Q}$ and the weight $\beta/2$ (`direct-kl.pairs.nlhf`), for any number of outputs and for
+random rewards. The factor 2 between the two reward parts is not negligible: it halves the weight. It follows that there
+is at most one stationary policy (`direct-kl.pairs.unique`), which the paper shows for two answers only.
 """
 
 from collections.abc import Iterator
@@ -63,7 +64,7 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
     first_order = eq(Derivative(objective(given), policy), multiplier)
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling",
-        "A stationary policy is the reference, tilted by the exponential of the expected advantages",
+        r"A stationary policy is the reference, tilted by the exponential of the expected advantages over $\beta$",
         derivation=derive(
             first_order, "stationarity; then the old policy is put equal to the policy", given=sums
         ).implies(
@@ -90,12 +91,12 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling.unique",
-        "It is the only maximum: what reaches its value is the same at every output",
+        "It is the only maximum among the policies that give all outputs: what reaches its value is the same",
         eq(policy, target),
         given=[*sums, eq(target, weight / normaliser), ge(objective(given), beta * log(normaliser))],
         using=[rlhf.claim("eq4.unique").at({reward: preference})],
         equation="Section 3, direct divergence",
-        beyond="the policy of each update is the only maximum",
+        beyond="the policy of each update is the only maximum among those that give all outputs",
     )
     share = exp(preference) / Total(exp(preference))
     pooled = reference * exp(log(share) / beta)
@@ -122,7 +123,7 @@ def _groups_of_two() -> Iterator[Claim]:
     vanishing = eq(Total(change * gain), 0)
     yield claim(
         "vojnovic_yun_2025.direct-kl.pairs.antisymmetric",
-        "Expected advantages in groups of two are antisymmetric, so their weighted sum vanishes for any difference",
+        "If expected advantages are antisymmetric, as in groups of two, their weighted sum vanishes for any difference",
         Summed(eq(gain + gain_back, 0), change, vanishing, rational(2)),
         given=[eq(Total(change * gain_back), Total(change * gain))],
     )
@@ -149,7 +150,7 @@ def _groups_of_two() -> Iterator[Claim]:
         given=[apart, *both_sum, eq(Total(difference * gain), 0)],
         using=[no_distance, term],
         equation="Section 3, groups of size two",
-        beyond="the stationary policy is unique in groups of two, for any number of outputs",
+        beyond="there is at most one stationary policy in groups of two, for any number of outputs",
     )
 
 

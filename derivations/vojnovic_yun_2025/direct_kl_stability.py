@@ -1,11 +1,15 @@
-r"""Direct divergence, large groups: which stationary policies attract.
+r"""Direct divergence, large groups: which stationary policies attract (`direct-kl.next.attracts`).
 
-Two stationary policies differ in stability. A zero of $h$ attracts the flow along the gradient if $h' < 0$ there, so
-the smaller zero attracts and the larger one repels. The full update, from a policy to the policy that maximises
-the objective beside it, asks for more: a zero attracts if it lies between $1 - x^*$ and $x^*$. With
-$\beta = \sinh t$ this means $\ell < \coth t + t$ for the smaller zero. So it attracts for every $\beta$ above the
-threshold if $\ell \leq 2.2955$, so for $r \geq 1/99$. For small enough $r$ there are weights at which both zeros
-repel, the smaller one because updates from nearby overshoot it.
+Under the flow two stationary policies differ in stability. The flow along the gradient goes up where $h$ is positive
+and down where it is negative, so from nearby to a zero with $h' < 0$, the smaller one, and away from the larger one
+(`direct-kl.h-minimum`). The full update, from a policy to the policy that maximises the objective beside it
+(`direct-kl.next`), asks for more: a zero attracts updates from nearby if it lies between $1 - x^*$ and $x^*$
+(`direct-kl.next.attracts`). With $\beta = \sinh t$ this means $\ell < \coth t + t$ for the smaller zero
+(`direct-kl.next.smaller-zero`). So it attracts for every $\beta$ above the threshold if $\ell \leq 2.2955$
+(`direct-kl.next.smaller-zero`, `direct-kl.next.smallest-bound.value`), so for $r \geq 1/99$
+(`direct-kl.next.smallest-bound.reference`). For small enough $r$ there are weights at which both zeros repel
+(`direct-kl.next.attracts`), the smaller one because updates from nearby overshoot it
+(`direct-kl.next.smaller-zero`, `direct-kl.next.oscillates`).
 """
 
 from collections.abc import Iterator
@@ -67,14 +71,14 @@ def _slope() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.slope-and-h-prime",
-        "It exceeds 1 by a positive multiple of $h'$",
+        "It is 1 plus a positive multiple of $h'$",
         eq((2 * x - 1) / (2 * beta * spread) - 1, x * (1 - x) * Derivative(h(x), x)),
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.attracts",
         "Its absolute value is below 1 exactly between $1 - x^*$ and $x^*$",
         iff(lt(absolute((2 * x - 1) / (2 * beta * spread)), 1), both(gt(x, 1 - lowest), lt(x, lowest))),
-        beyond="decides which stationary policies attract the iteration",
+        beyond="decides which stationary policies attract the iteration, unless the slope is 1 or $-1$",
         cites=["linear stability"],
     )
     yield claim(
@@ -104,7 +108,7 @@ def _smaller_zero() -> Iterator[Claim]:
         iff(gt(half_odds, -t), lt(against, coth(t) + t)),
         given=[eq(cosh(half_odds), sinh(t) * (half_odds + against)), lt(half_odds, t)],
         using=[side],
-        beyond="decides for which references the smaller stationary policy attracts",
+        beyond="decides for which references the smaller stationary policy attracts, but for equality",
         cites=["linear stability"],
     )
     most = log(1 + sqrt(rational(2)))
@@ -131,7 +135,8 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         "direct-kl-regions",
         r"Stationary policies by reference probability $r$ and weight $\beta$. Without stationary policy the updates "
-        r"drive the better answer's probability to 1. With two, the larger one repels.",
+        r"drive the better answer's probability to 1 (`direct-kl.rises`). With two, the larger one repels "
+        r"(`direct-kl.next.attracts`).",
         reference,
         (Fraction(1, 100000), Fraction(99, 100)),
         r"$r = \pi_{\mathrm{ref}}(a \mid q)$",

@@ -1,15 +1,18 @@
 r"""Direct divergence, large groups: the threshold for the weight.
 
-The paper finds no zero of $h$ if $\beta$ is small enough and two if it is sufficiently large. The threshold is
-explicit. Let $y$ be half the log-odds that the policy gains over the reference policy, and
+The paper finds no zero of $h$ if $\beta$ is small enough and two if it is sufficiently large. The threshold
+follows from one equation. Let $y$ be half the log-odds that the policy gains over the reference policy, and
 $\ell = \frac12 \log\frac{1-r}{r}$ half the log-odds against the better answer under the reference policy. A policy
-with $y \leq 0$ is never stationary, and one with $y > 0$ is stationary for exactly one weight,
-$w(y, \ell) = \cosh(y - \ell)/y$. This weight is smallest at $y = \coth\tau$, where $\tau > 0$ is
-the only solution of $\coth\tau - \tau = \ell$; its minimum, the threshold, is $\sinh\tau$.
+with $y \leq 0$ is not stationary (`direct-kl.threshold.above-reference`), and one with $y > 0$ is stationary at the
+weight $w(y, \ell) = \cosh(y - \ell)/y$ and at no other (`direct-kl.threshold.weight`). This weight is smallest at
+$y = \coth\tau$ (`direct-kl.threshold.smallest-weight`), where $\tau > 0$ is the only solution of
+$\coth\tau - \tau = \ell$ (`direct-kl.threshold`); its minimum, the threshold, is $\sinh\tau$
+(`direct-kl.threshold.value`).
 
-The threshold grows with the reference probability. At $r = \frac12$ the equation reads $\coth\tau = \tau$, and the
-threshold $1.50887\ldots$ is one over Laplace's limit constant. With the default $\beta = 0.04$ that the paper
-mentions there is no stationary policy unless $r < e^{-49}$.
+The threshold grows with the reference probability (`direct-kl.threshold.monotone`). At $r = \frac12$ the equation reads
+$\coth\tau = \tau$, and the threshold $1.50887\ldots$ is one over Laplace's limit constant
+(`direct-kl.threshold.half`). With the default $\beta = 0.04$ that the paper mentions no policy is stationary unless
+$r < e^{-49}$ (`direct-kl.threshold.default`).
 """
 
 from collections.abc import Iterator
@@ -91,7 +94,7 @@ def derivation() -> Iterator[Claim]:
         "The weight at this gain",
         eq(weight(coth(critical), against), sinh(critical)),
         given=[merging],
-        beyond="gives the weight below which there is no stationary policy in closed form",
+        beyond=r"gives the weight below which no policy is stationary (`direct-kl.zeros.none`), in terms of $\tau$",
     )
     yield value
     yield from _numbers()
@@ -118,7 +121,7 @@ def _numbers() -> Iterator[Claim]:
         gt(Substitution(h(x), beta, rational(1, 25)), 0),
         given=[ge(reference, exp(rational(-49)))],
         using=[logarithm.at({positive: sqrt((1 - x) / x)})],
-        beyond="names a weight in use for which there is no stationary policy unless $r < e^{-49}$",
+        beyond="names a weight in use for which no policy is stationary unless $r < e^{-49}$",
     )
 
 

@@ -1,20 +1,25 @@
-r"""Direct divergence, any number of outputs: which stationary policies attract the updates.
+r"""Direct divergence, several outputs: repeated updates near a stationary policy.
 
 With the direct divergence an update multiplies the reference by the exponential of the expected advantages over the
-weight. A change $v$ of the old policy therefore changes $\beta\,v'/\pi$ as it changes the advantages, up to a
-constant.
+weight, up to a factor (`direct-kl.pooling`). To first order a change $v$ of the old policy therefore leads to a change
+$v'$ of the next one for which $\beta\,v'/\pi$ is the change of the advantages, up to a constant.
 
 For groups of two the advantages change by $Mv$ with the antisymmetric matrix $M$ of the margins, so all eigenvalues
-are imaginary: to first order no change is turned into its negative multiple, but updates may turn around the policy.
-For three outputs with the circulation $c = \gamma_{12} + \gamma_{23} + \gamma_{31}$ they are $0$ if $c = 0$, and in
-general $\mu^2 = -c^2\pi_1\pi_2\pi_3/\beta^2$. So the eigenvalues lie in the unit disc exactly for $\beta^2 >
-c^2\pi_1\pi_2\pi_3$: always for $\beta > 1/\sqrt{3}$, and for deterministic rewards for $\beta > 1/\sqrt{27}$. By the
-relation to NLHF this says, for three outputs, when its equilibrium with the weight $\beta/2$ attracts plain best
-responses from nearby.
+are imaginary (`direct-kl.updates.pairs.imaginary`): to first order no change is turned into its negative multiple, but
+updates may turn around the policy. For three outputs with the circulation
+$c = \gamma_{12} + \gamma_{23} + \gamma_{31}$ they are $0$ if $c = 0$, and in general
+$\mu^2 = -c^2\pi_1\pi_2\pi_3/\beta^2$ (`direct-kl.updates.three`). So they lie in the unit disc if
+$\beta^2 > c^2\pi_1\pi_2\pi_3$, and not otherwise. Three probabilities have at most the product $1/27$
+(`direct-kl.updates.three.product`), so $\beta > 1/\sqrt{3}$ suffices, and for deterministic rewards
+$\beta > 1/\sqrt{27}$. By the relation to NLHF (`direct-kl.pairs.nlhf`) this says of its equilibrium for
+three outputs, with the weight $\beta/2$, that it attracts plain best responses from nearby if the first inequality
+holds, and repels them if the opposite one does (`direct-kl.updates.three`).
 
-For large groups the advantages change by $-\frac12\zeta s$, a matrix of rank one. The only eigenvalue but 0 is
-$-\kappa/(2\beta)$, where $\kappa = \sum_o \pi\zeta^3$ is the skewness of the reward. So for any number of outputs a
-stationary policy attracts the updates if $|\kappa| < 2\beta$ and repels them if $|\kappa| > 2\beta$.
+For large groups the advantages change by $-\frac12\zeta s$ with $s = \sum_o \zeta^2 v$, to first order and up to a
+constant: a matrix of rank one. An eigenvalue other than 0 is $-\kappa/(2\beta)$, where $\kappa = \sum_o \pi\zeta^3$ is
+the skewness of the reward, and $\pi\zeta$ is an eigenvector with it (`direct-kl.updates.large.eigenvector`). So for any
+number of outputs a stationary policy attracts updates from nearby if $|\kappa| < 2\beta$ and repels them if $|\kappa| >
+2\beta$ (`direct-kl.updates.large`, `direct-kl.updates.large.attracts`).
 """
 
 from collections.abc import Iterator
@@ -78,7 +83,8 @@ def _pairs() -> Iterator[Claim]:
         "In groups of two every eigenvalue is imaginary, because the margins are antisymmetric",
         Summed(along, ONE, eq(a * Total(square / policy), 0), -beta),
         given=[*tangent, eq(Total(p * M_p), 0), eq(Total(q * M_q), 0)],
-        beyond="direct divergence, groups of two, any number of outputs: updates never jump over a stationary policy",
+        beyond="direct divergence, groups of two, any number of outputs: to first order updates never jump over a "
+        "stationary policy",
     )
 
 
@@ -88,10 +94,12 @@ def _three_outputs(given: Definitions) -> Iterator[Claim]:
     inside = gt(of_three[2], 0)
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.three",
-        "Three outputs in groups of two: the characteristic polynomial from the second derivatives of the objective",
+        "Three outputs in groups of two: the characteristic polynomial, up to a factor, from the second derivatives of "
+        "the objective",
         eq(product * characteristic(given), beta**2 * mu**2 + circulation**2 * product),
         given=[inside, gt(reference[2], 0)],
-        beyond="direct divergence, groups of two, three outputs: the exact condition for updates to attract",
+        beyond="direct divergence, groups of two, three outputs: the exact condition for the eigenvalues of an update "
+        "to lie in the unit disc",
         cites=["eigenvalues of a polynomial", "linear stability"],
     )
     yield claim(
@@ -139,19 +147,27 @@ def _large_groups() -> Iterator[Claim]:
         r"So an eigenvalue other than 0 is $-\kappa/(2\beta)$",
         both(eq(a, -kappa / (2 * beta)), eq(b, 0)),
         given=[eq((excess**2 + turning**2) * (s_p**2 + s_q**2), 0), ne(s_p**2 + s_q**2, 0)],
-        beyond="direct divergence, large groups, any number of outputs: a stationary policy attracts the updates "
-        "if the absolute value of the reward's skewness is less than twice the weight, and repels if it is more",
+        beyond="direct divergence, large groups, any number of outputs: a stationary policy attracts updates "
+        "from nearby if the absolute value of the reward's skewness is less than twice the weight, and repels if it "
+        "is more",
         cites=["linear stability"],
+    )
+    standardised = policy * zeta
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.large.eigenvector",
+        "And this is an eigenvalue: the policy times the standardised rewards satisfies the equation of an eigenvector",
+        eq(-zeta * Total(zeta**2 * standardised) / 2, beta * (-kappa / (2 * beta)) * standardised / policy),
+        given=[eq(kappa, Total(policy * zeta**3))],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.large.attracts",
-        "It lies in the unit disc exactly under this condition",
+        r"It lies in the unit disc exactly if $|\kappa| < 2\beta$",
         iff(lt(a**2 + b**2, 1), lt(absolute(kappa), 2 * beta)),
         given=[eq(a, -kappa / (2 * beta)), eq(b, 0)],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.large.else",
-        "If the mean of the squared standardised rewards does not change, these squares vanish: the eigenvalue is 0",
+        r"If $\sum_o \zeta^2 v = 0$ these squares vanish: the eigenvalue is 0",
         eq((a**2 + b**2) * square, (a * p - b * q) ** 2 + (a * q + b * p) ** 2),
     )
     of_a, of_b = sqrt((1 - x) / x), -sqrt(x / (1 - x))

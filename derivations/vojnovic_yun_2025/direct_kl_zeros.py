@@ -1,7 +1,8 @@
 r"""Direct divergence, large groups: none, one or two stationary policies.
 
-Below the threshold $\sinh\tau$ of the last section $h$ is positive, at the threshold it has exactly one zero, and above
-it exactly two, one on each side of its minimum. The sentence on small $\beta$ in Appendix B.2 speaks of every
+Below the threshold $\sinh\tau$ of the last section $h$ is positive (`direct-kl.zeros.none`), at the threshold it has
+exactly one zero (`direct-kl.zeros.one`), and above it exactly two (`direct-kl.zeros.first`, `direct-kl.zeros.second`),
+one on each side of its minimum (`direct-kl.h-minimum`). On small $\beta$ the paper speaks, in Appendix B.2, of every
 $x \in [0, 1]$; at $0$ and $1$ the function $h$ has no value.
 """
 
@@ -89,12 +90,12 @@ def _none() -> Iterator[Claim]:
             r"h(x) > 0 \text{ for every } x \in [0, 1]",
             gt(h(closed), 0),
             given=(eq(reference, rational(1, 2)), eq(beta, 1)),
-            severity="notation",
-            instead=r"$h(x) > 0$ for every $x \in (0, 1)$, if and only if $\beta < \sinh\tau$; "
-            r"at $0$ and $1$ the function $h$ has no value",
+            notation="the closed interval contains 0 and 1, where $h$ has no value",
+            instead=r"$h(x) > 0$ for every $x \in (0, 1)$, if and only if $\beta < \sinh\tau$ (`direct-kl.zeros.one`, "
+            r"`direct-kl.zeros.first`); at $0$ and $1$ the function $h$ has no value",
             compare_with_pdf=True,
         ),
-        beyond="replaces small enough by the exact condition",
+        beyond="replaces small enough by the exact condition (`direct-kl.zeros.one`, `direct-kl.zeros.first`)",
     )
 
 

@@ -1,9 +1,9 @@
 r"""Large groups with the rewards in either order: Appendix B as printed, with the sign of $r_a - r_b$.
 
 Appendix B prints objective, derivative and stationarity for large groups with the factor
-$\mathrm{sign}(r(a \mid q) - r(b \mid q))$, in Appendix B.2 called $\tilde\gamma_{a,b}$. The other sections take answer
-a as the more rewarding one. Here both orders are derived at once from the definition of the advantage. If answer a has
-the lower reward, Equation (15) gives the probability of answer b, from its own reference.
+$\mathrm{sign}(r(a \mid q) - r(b \mid q))$, in Appendix B.2 called $\tilde\gamma_{a,b}$. The sections on large groups
+mostly take answer a as the more rewarding one. Here both orders are derived at once from the definition of the
+advantage. If answer a has the lower reward, Equation (15) gives the probability of answer b, from its own reference.
 """
 
 from collections.abc import Iterator

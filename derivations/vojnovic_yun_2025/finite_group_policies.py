@@ -1,20 +1,24 @@
-r"""Binary questions, groups of any size: the stationary policy between Equations (14) and (15).
+r"""Binary questions, finite groups: the stationary policy between Equations (14) and (15).
 
 Deterministic rewards, answer $a$ the better one. For groups of any size the stationary policy solves
 $$\beta\,(x - r) = B_G(x),$$
-where $B_G$ is the expected standard deviation of the rewards 0 and 1 in a group. For $G = 2$ the right side is
-$x(1-x)$, which gives Equation (14) with $\gamma = 1$; in the limit it is $\sqrt{x(1-x)}$, which gives Equation (15).
-For groups of three it is $\sqrt{2}\,x(1-x)$: Equation (14) holds with $\beta/\sqrt{2}$ in the place of $\beta$. For
-groups of four and five the equation is no longer quadratic. It is unique if $B_G(x)/x$ falls with $x$. This is the
-expected advantage of a success, every success among the others lowers the advantage (`finite-groups.more-successes`),
-and that the expectation therefore falls with $x$ is used as known; for groups of three, four and five it is written
-out. As $B_G < B_{G+1} < \sqrt{x(1-x)}$, the
-policy increases with the size of the groups, from Equation (14) towards Equation (15).
+where $B_G$ is the expected standard deviation of the rewards 0 and 1 in a group (`finite-groups.stationary`). For
+$G = 2$ the right side is $x(1-x)$, which gives Equation (14) with $\gamma = 1$; in the limit it is $\sqrt{x(1-x)}$,
+which gives Equation (15). For groups of three it is $\sqrt{2}\,x(1-x)$: Equation (14) holds with $\beta/\sqrt{2}$ in
+the place of $\beta$ (`finite-groups.3`). For groups of four and five the equation is no longer quadratic. It has at
+most one solution above the reference if $B_G(x)/x$ falls with $x$ (`finite-groups.unique`). This quotient is the
+expected advantage of a success (`binary-rewards.success`). Every success among the others lowers the advantage
+(`finite-groups.more-successes`), and that the quotient therefore falls with $x$ is used as known; for groups of three,
+four and five it is written out (`finite-groups.3.common`, `finite-groups.4.common`, `finite-groups.5.common`). As
+$B_G < B_{G+1} < \sqrt{x(1-x)}$, the policy increases with the size of the groups, from Equation (14) towards Equation
+(15) (`finite-groups.larger`, `finite-groups.unique`).
 
 With $\sqrt{x(1-x)}\,(1 - \frac{1}{2Gx(1-x)}) \leq B_G(x) \leq \sqrt{x(1-x)}$ the distance to Equation (15) is at most
-$(y - r)/(2G\sqrt{x(1-x)}\sqrt{r(1-r)})$, where $y$ is Equation (15). For groups of three, four and five $B_G(x)/x$
-falls from $\sqrt{G-1}$ at 0, so the policy is discontinuous at a reference probability of 0 for $\beta < \sqrt{G-1}$
-and not above: between the paper's $\beta < 1$ for groups of two and its "for every $\beta$" for large groups.
+$(y - r)/(2G\sqrt{x(1-x)}\sqrt{r(1-r)})$, where $y$ is Equation (15) (`finite-groups.distance`). For groups of three
+(`finite-groups.3.rare`), four (`finite-groups.4.rare`) and five (`finite-groups.5.rare`) $B_G(x)/x$ falls from
+$\sqrt{G-1}$ at 0. So with a reference of 0 the equation $\beta x = B_G(x)$ has a solution in $(0, 1)$ for
+$\beta < \sqrt{G-1}$ and not above, and the policy is discontinuous there for these weights. The paper says
+$\beta < \gamma$ for groups of two, here $\beta < 1$, and "for every $\beta$" for large groups; this lies between.
 """
 
 from collections.abc import Iterator, Mapping
@@ -159,14 +163,14 @@ def _between() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.finite-groups.unique",
-        "So $B_G(x)/(x - r)$ falls above the reference, and equals the weight at one policy at most",
+        "If $B_G(x)/x$ falls, so does $B_G(x)/(x - r)$ above the reference; it equals the weight at one policy at most",
         lt((steepness * (x - reference) - gain) / (x - reference) ** 2, 0),
         given=[gt(gain - x * steepness, 0), lt(reference, x)],
         using=[positive],
     )
     yield claim(
         "vojnovic_yun_2025.finite-groups.larger",
-        "At the policy for smaller groups it is above the weight for larger groups, so their policy is larger",
+        "At the policy for smaller groups the quotient for larger groups is above the weight",
         gt(gain / (x - reference), beta),
         given=[eq(beta * (x - reference), smaller_gain), lt(smaller_gain, gain), lt(reference, x)],
         equation="Section 2.3.1, large groups compared with groups of two",
@@ -203,14 +207,14 @@ def _distance() -> Iterator[Claim]:
     at_y = sqrt(y * (1 - y))
     concave = claim(
         "vojnovic_yun_2025.finite-groups.concave",
-        r"$\sqrt{x(1-x)}$ is concave: between two points it lies above the chord",
+        r"$\sqrt{x(1-x)}$ is concave: between two points it lies nowhere below the chord",
         ge(sqrt(point * (1 - point)), (1 - between) * root + between * at_y),
         given=[gt(y, reference)],
     )
     yield concave
     above = claim(
         "vojnovic_yun_2025.finite-groups.chord",
-        "So below Equation (15) the two sides of the limiting equation differ by at least this",
+        "So between the reference and Equation (15) the two sides of the limiting equation differ by at least this",
         ge(sqrt(spread) - beta * (x - reference), root * (y - x) / (y - reference)),
         given=[gt(x, reference), lt(x, y), eq(beta * (y - reference), at_y)],
         using=[concave.at({between: (x - reference) / (y - reference)})],
@@ -218,7 +222,7 @@ def _distance() -> Iterator[Claim]:
     yield above
     yield claim(
         "vojnovic_yun_2025.finite-groups.distance",
-        r"The distance of the stationary policy to Equation (15) falls at least like $1/G$",
+        r"A bound with the factor $1/G$ on the distance of the stationary policy to Equation (15)",
         le(y - x, (y - reference) / (2 * size * sqrt(spread) * root)),
         given=[
             gt(x, reference),
@@ -228,7 +232,7 @@ def _distance() -> Iterator[Claim]:
             ge(gain, sqrt(spread) * (1 - 1 / (2 * size * spread))),
         ],
         using=[above],
-        beyond="how far the policy for finite groups is from Equation (15)",
+        beyond="bounds how far the policy for finite groups is from Equation (15)",
     )
 
 

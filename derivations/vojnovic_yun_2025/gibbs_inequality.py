@@ -1,10 +1,11 @@
 r"""A divergence is positive unless the two policies are equal (Gibbs).
 
-Each summand of $\mathrm{KL}(\pi \Vert \pi^*)$ is at least $\pi - \pi^* + (\sqrt{\pi} - \sqrt{\pi^*})^2$, which is
-more than $\pi - \pi^*$ unless the two probabilities agree. What is above this line sums to the divergence, and no
-summand exceeds the sum; so the divergence of two policies over any number of outputs is not negative, and 0 only if
-they agree at every output. The optima of RLHF and NLHF rest on it. The expectation in the paper's definition of the
-divergence runs over the outputs that the first policy gives, and the second one must give all of them.
+Each summand of $\mathrm{KL}(\pi \Vert \pi^*)$ is at least $\pi - \pi^* + (\sqrt{\pi} - \sqrt{\pi^*})^2$, which is more
+than $\pi - \pi^*$ unless the two probabilities agree. What is above this line sums to the divergence, and no summand
+exceeds the sum; so the divergence of two policies over any number of outputs is not negative (`gibbs`), and 0 only if
+they agree at every output (`gibbs.equal`). The optima of RLHF and NLHF rest on it. The paper defines the divergence by
+an expectation over the outputs that the first policy gives; the second one must give all of them, and here gives no
+others.
 """
 
 from collections.abc import Iterator
@@ -132,4 +133,4 @@ def cross_entropy() -> Claim:
     )
 
 
-divergences = Result("Divergences are positive", paper, derivation)
+divergences = Result("Divergences are not negative", paper, derivation)

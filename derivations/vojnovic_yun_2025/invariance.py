@@ -1,17 +1,19 @@
 r"""What the aggregation does not see: absolute rewards, and how concentrated the policy is.
 
-Groups of two see only the order of the rewards, so any increasing change of the rewards leaves them unchanged, for
-any number of outputs. The paper attributes this to the normalisation by the standard deviation. That is right for
-groups of two, and for questions with two answers and deterministic rewards at any group size; but with three outputs
-and groups of three the same normalisation keeps less than the order: rewards 0, 1, 2 and 0,
-1, 5 are ordered in the same way and have different advantages.
+In groups of two every change of different rewards that keeps their order keeps the advantages (`invariance.pairs`),
+which depend on the order alone. The paper attributes this in particular to the normalisation by the standard deviation.
+That is right for groups of two and, as a shift and a positive factor change nothing (`eq2.invariant`), for questions
+with two answers and deterministic rewards at any group size. But with three outputs and groups of three the advantages
+depend on more than the order (`invariance.three`): rewards 0, 1, 2 and 0, 1, 5 are ordered in the same way and have
+different advantages.
 
 Section 2.3 reads $\beta\sigma$ as an effective weight that is smaller for a more concentrated policy. At a fixed old
-policy this is exact: the objective is that of the plain rewards with the weight $\beta\sigma$, divided by $\sigma$.
-For two answers $\sigma$ falls as the larger of the two probabilities grows, and for any number of outputs it
-is small where one probability is close to 1: if an output has probability $1 - \delta$, then
-$\sigma \leq D\sqrt{\delta}$, where $D$ is the largest distance of another reward to its own. But for three outputs
-$\sigma$ may grow with the concentration: with rewards $0, 0, 1$ it is larger for the policy
+policy this weight is exact in large groups: up to a constant the objective is that of the plain rewards with the weight
+$\beta\sigma$, divided by $\sigma$ (`effective-weight`). Let the rewards be deterministic. For two answers with
+different ones $\sigma$ falls as the larger of the two probabilities grows (`concentration.two-answers`), and for any
+number of outputs it is small where one probability is close to 1: if an output has probability $1 - \delta$, then
+$\sigma \leq D\sqrt{\delta}$ (`concentration.limit`), where $D$ is the largest distance of another reward to its own.
+But for three outputs $\sigma$ may grow with the concentration: with rewards $0, 0, 1$ it is larger for the policy
 $(\frac14, \frac14, \frac12)$ than for the uniform one. So the sentence is right for two answers and in the limit, and
 not in general.
 """
@@ -23,7 +25,6 @@ from derivations.vojnovic_yun_2025.advantages_sum_to_zero import centre, deviati
 from derivations.vojnovic_yun_2025.binary_question import gap
 from derivations.vojnovic_yun_2025.outputs import beta, policy
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Result,
     Total,
@@ -74,7 +75,7 @@ def _order(given: Definitions) -> Iterator[Claim]:
     before, after = (group_advantage(pair, 0, given) for pair in ((first, second), (moved_first, moved_second)))
     yield claim(
         "vojnovic_yun_2025.invariance.pairs",
-        "In a pair every change of the rewards that keeps their order keeps the advantages",
+        "In a pair every change of different rewards that keeps their order keeps the advantages",
         eq(before, after),
         given=[
             ne(first, second),
@@ -106,7 +107,8 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
     standardised = Total(policy * given.normalise(reward - centre, deviation**2)) - beta * divergence
     yield claim(
         "vojnovic_yun_2025.effective-weight",
-        r"At a fixed old policy the objective is that of plain rewards with the weight $\beta\sigma$, over $\sigma$",
+        r"In large groups, at a fixed old policy, the objective is up to a constant that of plain rewards "
+        r"with the weight $\beta\sigma$, over $\sigma$",
         derivation=derive(standardised, "the objective for large groups, with any divergence").eq(
             plain / deviation, r"take out $1/\sigma$, which the old policy fixes"
         ),
@@ -123,7 +125,7 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.concentration.two-answers",
-        "For two answers the variance falls as the larger probability grows",
+        "For two answers with different deterministic rewards the variance falls as the larger probability grows",
         decreasing(of_two, larger),
         equation="Section 2.3, after Eq. (13)",
         printed=paper.quote(
@@ -132,17 +134,18 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
             r" \sigma(\pi_\theta(\cdot \mid q))",
             lt(last, uniform * (1 - uniform)),
             given=(one_more_likely,),
-            severity=AMBIGUOUS,
-            instead="Read of two answers, or of the limit in which all mass is on one output "
-            "(`concentration.limit`), the sentence holds. Read of any policies over three outputs or more it fails: "
-            "with the rewards 0, 0, 1 the policy (1/4, 1/4, 1/2) has a larger deviation than the uniform one "
-            "(`concentration.three-outputs`).",
+            another_reading=True,
+            fails_at={three[0]: rational(1, 4), three[1]: rational(1, 4), three[2]: rational(1, 2)},
+            instead="For deterministic rewards the sentence holds if read of two answers with different ones, or of "
+            "the limit in which all mass is on one output (`concentration.limit`). Read of any policies over three "
+            "outputs it fails: with the rewards 0, 0, 1 the policy (1/4, 1/4, 1/2) has a larger deviation than the "
+            "uniform one (`concentration.three-outputs`).",
         ),
     )
     mixture = left * variance_of_others + left * (1 - left) * apart**2
     yield claim(
         "vojnovic_yun_2025.concentration.variance",
-        "Variance of the reward, if one output has all but a share of the probability",
+        "Variance of the reward, if one output, with a deterministic reward, has all but a share of the probability",
         eq(mixture, left * (variance_of_others + apart**2) - (left * apart) ** 2),
     )
     yield claim(
@@ -151,7 +154,7 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
         le(mixture, left * farthest**2),
         given=[le(variance_of_others + apart**2, farthest**2)],
         equation="Section 2.3, after Eq. (13)",
-        beyond="an explicit bound under which the sentence holds for any number of outputs",
+        beyond="an explicit bound, by which the variance vanishes in the limit for any number of outputs",
     )
     yield claim(
         "vojnovic_yun_2025.concentration.three-outputs",

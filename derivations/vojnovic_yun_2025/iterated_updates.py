@@ -1,24 +1,33 @@
 r"""What repeated updates do near a stationary policy (Equations 14 and 15).
 
-Section 1.3 calls a policy stationary if it maximises the objective whose old policy it is. For binary questions this
-asks three things of one point, and iterating asks a fourth; none of them implies the next:
+The paper calls a policy stationary, in Section 1.3, if it maximises the objective whose old policy it is. For binary
+questions this asks three things of one point, and iterating asks a fourth; none of them implies the next
+(`eq14.local-minimum`, `eq14.not-the-maximum`, `updates.repelling-maximum.slope`):
 
-1. The gradient vanishes on-policy. This is so at exactly one point, Equation (14) or (15), for all parameters. The flow
-   along the on-policy gradient goes there from everywhere, because this gradient vanishes nowhere else and falls with
-   $x$ there.
-2. With the old policy held fixed the objective has negative curvature there, which makes the point a strict local
-   maximum: for groups of two exactly if
-   $\beta > 2\gamma(1 - 2x)$, for large groups exactly if $\beta\sqrt{x(1-x)} > 2(1-2x)$.
-3. It is the maximum: see the sections on maxima; a reference of at least $2/25$ suffices.
-4. Updates from nearby lead back to it. An update goes from an old policy to the maximum beside it, and near a local
-   maximum the implicit function theorem gives its slope. It is always less than 1, and more than $-1$ exactly for
-   $\beta > 3\gamma(1 - 2x)$ and $\beta\sqrt{x(1-x)} > \frac72(1-2x)$ respectively.
+1. The gradient vanishes on-policy. This is so at exactly one point, Equation (14) (`eq14`) or (15) (`eq15`), for all
+   parameters. The flow along the on-policy gradient goes there from nearby, because this gradient falls with $x$ there
+   (`flow.groups-of-two`, `flow.large-groups`), and from everywhere in $(0, 1)$, because it vanishes nowhere else
+   (`eq14`, `eq15`).
+2. With the old policy held fixed the objective has negative curvature there: for groups of two exactly if
+   $\beta > 2\gamma(1 - 2x)$ (`updates.local-maximum.groups-of-two`), for large groups exactly if
+   $\beta\sqrt{x(1-x)} > 2(1-2x)$ (`updates.local-maximum.large-groups`). Negative curvature makes the point a strict
+   local maximum (`updates.local-maximum.groups-of-two`).
+3. It is the maximum: see the sections on maxima; a reference of at least $2/25$ suffices (`eq14.maximum`,
+   `eq15.maximum`).
+4. Updates from nearby lead back to it. An update goes from an old policy to the stationary point beside it, and where
+   the curvature is negative the implicit function theorem gives its slope (`updates.slope`). There it is less than 1
+   (`updates.below-one.groups-of-two`, `updates.below-one.large-groups`), and more than $-1$ exactly for
+   $\beta > 3\gamma(1 - 2x)$ (`updates.attracts.groups-of-two`) and $\beta\sqrt{x(1-x)} > \frac72(1-2x)$
+   (`updates.attracts.large-groups`) respectively.
 
 So the fourth condition is stronger than the second by a factor of $3/2$ and $7/4$. It holds for every weight if $r >
-(3-\sqrt5)/6 \approx 0.127$ and $r > (7-2\sqrt6)/14 \approx 0.150$ respectively, and neither bound can be lowered.
-There are stationary policies in the full sense of Section 1.3 that updates from nearby overshoot by more than they
-missed it before. At $r = 11/96$ and $\beta/\gamma = 27/26$ updates can alternate between $1/4$ and $3/8$ for ever,
-each the only maximum beside the other.
+(3-\sqrt5)/6 \approx 0.127$ (`updates.large-reference.groups-of-two`) and $r > (7-2\sqrt6)/14 \approx 0.150$
+(`updates.large-reference.large-groups`) respectively, and neither bound can be lowered
+(`updates.small-reference.groups-of-two`, `updates.small-reference.large-groups`). There are stationary policies in the
+full sense of Section 1.3 that updates from nearby overshoot by more than they missed them before
+(`updates.repelling-maximum`, `updates.repelling-maximum.slope`). At $r = 11/96$ and $\beta/\gamma = 27/26$ updates can
+alternate between $1/4$ and $3/8$ for ever, each the only maximum beside the other (`updates.cycle.up`,
+`updates.cycle.down`).
 """
 
 from collections.abc import Iterator
@@ -106,7 +115,7 @@ def flow(pairs: Expression, large: Expression) -> Iterator[Claim]:
             f"For {words} the on-policy gradient falls where it vanishes",
             both(eq(Derivative(slope(function), x), -(beta * part / (x * (1 - x)) ** 2)), gt(part, 0)),
             given=[stationary],
-            beyond="says that the flow along the on-policy gradient attracts to Equation "
+            beyond="says that the flow along the on-policy gradient attracts from nearby to Equation "
             f"({14 if function is pairs else 15}) for all parameters",
             cites=["linear stability of a flow"],
         )
@@ -141,7 +150,7 @@ def conditions(pairs: Expression, large: Expression) -> Iterator[Claim]:
                 gt(strength, attracting * lean),
             ),
             given=[eq(slope(function), 0)],
-            beyond="says for which parameters repeating the update leads back to the stationary policy from nearby",
+            beyond="says for which parameters the slope makes repeating the update lead back from nearby",
             cites=["linear stability"],
         )
 

@@ -1,18 +1,17 @@
 r"""Stationary policies: the conditions of Karush, Kuhn and Tucker, and Equation (11).
 
-The objective of Section 2.3 is differentiated with the old policy held fixed; only then the old policy is
-put equal to the policy. On the outputs that the policy gives, the derivative equals one multiplier
-$\lambda$, and summing over these outputs determines it: with $S = \sum_o \pi_\theta(o \mid q)\,
-\mathcal{P}_G(o)$ and $R = \sum_o \pi_{\mathrm{ref}}(o \mid q)$, both over the outputs that the policy gives,
-$\lambda = S - \beta(1 - R)$.
+The objective of Section 2.3 is differentiated with the old policy held fixed; after that the old policy is put equal to
+the policy. On the outputs that the policy gives, the derivative equals one multiplier $\lambda$, and summing over these
+outputs determines it: with $S = \sum_o \pi_\theta(o \mid q)\, \mathcal{P}_G(o)$ and $R = \sum_o \pi_{\mathrm{ref}}(o
+\mid q)$, both over the outputs that the policy gives, $\lambda = S - \beta(1 - R)$.
 
-So the printed Equation (11) needs $R = 1$: the policy must give every output that the reference policy
-gives. Section 1.3 assumes only the opposite inclusion. In general Equation (11) holds with $R$ in the place
-of its leading 1, and where $R < 1$ the printed form holds at no output that the policy gives.
+So the printed Equation (11) needs $R = 1$ (`eq11.as-printed`): the policy must give every output that the reference
+policy gives. Section 1.3 assumes the opposite inclusion. In general Equation (11) holds with $R$ in the place of its
+leading 1 (`eq11`), and where $R < 1$ the printed form holds at no output that the policy gives.
 
-The objective of Section 2.3 is printed with an expectation over $o \sim \pi_\theta$ around the divergence, which is
-already a sum over outputs. The objective of a policy is the same; its gradient changes by the same number for every
-output, which the multiplier takes up.
+In Section 2.3 the paper prints the objective with an expectation over $o \sim \pi_\theta$ around the divergence, which
+is already a sum over outputs. The objective of a policy is the same; its gradient changes by the same number for every
+output (`kkt.redundant-expectation`), which the multiplier takes up.
 """
 
 from collections.abc import Iterator
@@ -121,7 +120,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     twice_expected = Derivative(Total(policy) * expected, policy)
     yield claim(
         "vojnovic_yun_2025.kkt.redundant-expectation",
-        "Section 2.3 prints an expectation around the divergence; it adds the same number for every output",
+        "Section 2.3 prints an expectation around the divergence; it adds the same number to every derivative",
         eq(twice_expected - Derivative(expected, policy), expected),
         given=[sums_to_one],
         equation="Section 2.3, objective",
@@ -184,8 +183,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             r"q)]}{\beta}\right) \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)",
             printed_eq11,
             given=(*sums, zero_mean, average_advantage, stationary, le(missing, multiplier)),
-            severity="missing hypothesis",
-            restricts=(covered,),
+            missing=(eq(covered, 1),),
             fails_at={
                 policy: [rational(1, 2), rational(1, 2)],
                 reference: [rational(1, 2), rational(1, 3)],
@@ -210,7 +208,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq11.as-printed",
-        "Equation (11) as printed holds, at any output that the policy gives, exactly if $R = 1$",
+        "Under a stationary policy Equation (11) as printed holds, at any output that it gives, exactly if $R = 1$",
         derivation=derive(printed_eq11, "Equation (11) as printed", given=[general]).iff(
             eq(covered, 1), "subtract the two forms; the policy's probability is positive"
         ),
@@ -223,7 +221,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         derivation=derive(general, "Equation (11) with $R$", given=[eq(multiplier, value)]).iff(
             stationary, r"put in $\lambda = S - \beta(1 - R)$; the steps can be reversed"
         ),
-        beyond="adds the converse of Equation (11), of which the paper shows only one direction",
+        beyond="adds the converse for the first-order condition; the paper shows only one direction",
     )
 
 

@@ -1,13 +1,15 @@
-r"""Large groups, any number of outputs: the stationary policy attracts the flow along the natural gradient.
+r"""Large groups, several outputs: the flow along the natural gradient near a stationary policy.
 
 Let $\zeta = (r - m)/\sigma$ be the standardised rewards under a stationary policy, so that $\sum_o \pi\zeta = 0$ and
-$\sum_o \pi\zeta^2 = 1$. If the policy changes by $v = \pi y$ with $\sum_o v = 0$, the expected advantages change by
-$-e - \frac12\zeta s$, where $e = \sum_o \pi\zeta y$ and $s = \sum_o \pi\zeta^2 y$: by the change of the mean and of the
-standard deviation. So near the policy the natural gradient changes $y$ at the rate
-$-(\beta - \zeta)y - \frac12\zeta s$ up to a constant. Along this flow
+$\sum_o \pi\zeta^2 = 1$. If the policy changes by $v = \pi y$ with $\sum_o v = 0$, to first order the expected
+advantages change by $-e - \frac12\zeta s$, where $e = \sum_o \pi\zeta y$ and $s = \sum_o \pi\zeta^2 y$: by the change
+of the mean and of the standard deviation (`large-groups.gradient-changes`). So near the policy the natural gradient
+changes $y$ at the rate
+$-(\beta - \zeta)y - \frac12\zeta s$ up to a constant. Along this flow (`large-groups.flow`)
 $$\frac{d}{dt}\,\frac12\Big(\sum_o \pi y^2 + e^2\Big) = -\sum_o \pi(\beta - \zeta)\,y^2 - \beta e^2 < 0,$$
-because Equation (13) needs $\zeta < \beta$. The terms with $s$ cancel. So the policy attracts the flow for every number
-of outputs, every weight and every reference, as Equation (15) does for two answers.
+unless $y = 0$, because Equation (13) needs $\zeta < \beta$. The terms with $s$ cancel. So the policy attracts the flow
+from nearby for every number of outputs, every weight and every reference (`large-groups.flow.attracts`), as Equation
+(15) does for two answers (`flow.large-groups`).
 """
 
 from collections.abc import Iterator
@@ -93,12 +95,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield term
     yield claim(
         "vojnovic_yun_2025.large-groups.flow.attracts",
-        "So the rate is negative unless nothing changes: the policy attracts the flow for every number of outputs",
+        "So the rate is negative unless nothing changes: for every number of outputs the policy attracts the flow from "
+        "nearby",
         eq(change, 0),
         given=[lt(zeta, beta), le(pull, 0)],
         using=[term],
         equation="Eq. (13)",
-        beyond="in the limit of large groups, for any number of outputs, the stationary policy attracts the flow "
+        beyond="in the limit of large groups, for any number of outputs, a stationary policy attracts the flow "
         "along the natural gradient from nearby",
         cites=["strict quadratic form"],
     )

@@ -1,17 +1,20 @@
 r"""The limit of large groups: mean, standard deviation and the reward part (Section 2.1).
 
-The sample mean is unbiased with mean squared error $\sigma^2/G$, and the expected sample variance is
-$(1 - 1/G)\sigma^2$: both tend to their limits at the rate $1/G$. With mean and deviation replaced by their limits, the
+The sample mean is unbiased (`large-groups.mean`), and its mean squared error $\sigma^2/G$ tends to 0
+(`large-groups.mean-limit`). The expected sample variance is $(1 - 1/G)\sigma^2$ and tends to $\sigma^2$
+(`large-groups.variance-limit`). The rate is $1/G$ for both. With mean and deviation replaced by their limits, the
 reward part is the printed $\mathcal{R}_\infty$. It needs $\sigma > 0$. Where $\sigma = 0$, all outputs of the old
-policy have the same reward; for each finite group the reward part is then 0, while the printed formula reads $0/0$.
+policy have the same reward (`large-groups.bounded`); for each finite group the reward part is then 0, while the printed
+formula reads $0/0$.
 
 That the expectation of the quotient tends to the quotient of the limits is an exchange of limit and expectation, for
 which the paper gives no reason. Advantages may be as large as $\sqrt{G-1}$, so they are not bounded, but
-$\mathcal{P}_G(o)^2\,\pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$ holds for all $G$, as it does in the limit. For two
-rewards the exchange is proved with an explicit rate in the chapter on groups between the extremes.
+$\mathcal{P}_G(o)^2\,\pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$ holds for all $G$ (`preference.bounded`), as it does
+in the limit (`large-groups.bounded`). For two rewards the exchange is proved with an explicit rate in the chapter on
+groups between the extremes.
 
-Notation: the second expectation in $\mathcal{R}_\infty$ is printed over $o \sim \pi_{\theta_{\mathrm{old}}}(o \mid q)$,
-where $\pi_{\theta_{\mathrm{old}}}(\cdot \mid q)$ is meant.
+Notation: the paper prints the second expectation in $\mathcal{R}_\infty$ over $o \sim \pi_{\theta_{\mathrm{old}}}(o
+\mid q)$, where $\pi_{\theta_{\mathrm{old}}}(\cdot \mid q)$ is meant.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,18 +1,21 @@
-r"""Large groups, any number of outputs: when repeated updates lead back to the stationary policy.
+r"""Large groups, several outputs: when repeated updates lead back to the stationary policy.
 
 With the standardised rewards $\zeta$ of the section before, a change $v = p + iq$ of the policy is an eigenvector of
 the update for the eigenvalue $\mu = a + ib$ if at every output
 $$-\frac{\zeta v}{\pi} - \frac12\zeta s = \mu\,\frac{(\beta - 2\zeta)v}{\pi} + \mathrm{const},\qquad
 s = \sum_o \zeta^2 v.$$
 Let $e = \sum_o \zeta v$, $V = \sum_o |v|^2/\pi$, $Z = \sum_o \zeta|v|^2/\pi$ and $K = \beta V - 2Z$, which is taken
-to be positive for all changes; this makes the policy a strict local maximum. Two sums over the outputs eliminate $s$,
-and every eigenvalue is a root of a
-quadratic with real coefficients,
+to be positive for all changes: the second variation of the objective is then negative (`objective-curvature`). Two sums
+over the outputs eliminate $s$, and every eigenvalue is a root of a quadratic with real coefficients
+(`updates.large.quadratic`),
 $$4K\mu^2 - L\mu - 3Z = 0,\qquad L = 3K - 4Z - \beta|e|^2.$$
-Since $|e|^2 \leq V$, its discriminant is not negative and all eigenvalues are real: unlike in groups of two, updates
-never turn around the policy. They are less than 1, and more than $-1$ if $7(\beta V - 3Z) > \beta e^2$. So updates lead
-to the stationary policy if this holds for all changes, for example if $7\zeta < 2\beta$ at every output. For two
-outputs it is the condition $\beta\sqrt{x(1-x)} > \frac72(1-2x)$ of binary questions.
+Since $|e|^2 \leq V$ (`updates.large.bessel`), its discriminant is not negative and all eigenvalues are real
+(`updates.large.discriminant`, `updates.large.imaginary`): unlike in groups of two, to first order updates never turn
+around the policy. They are less than 1 (`updates.large.below-one`), and more than $-1$ if
+$7(\beta V - 3Z) > \beta |e|^2$ (`updates.large.contracts`, `updates.large.values`). So updates from nearby lead to the
+stationary policy if this holds for all changes (`updates.large.contracts`). For changes with $p \neq 0$ at every output
+it does if all standardised rewards satisfy $7\zeta < 2\beta$ (`updates.large.rewards-below`). For two
+outputs it is the condition $\beta\sqrt{x(1-x)} > \frac72(1-2x)$ of binary questions (`updates.large.two-outputs`).
 """
 
 from collections.abc import Iterator
@@ -164,7 +167,7 @@ def _roots() -> Iterator[Claim]:
     """Where the roots lie, and a condition on the rewards alone."""
     bound = claim(
         "vojnovic_yun_2025.updates.large.middle",
-        "By this bound the middle coefficient is not small",
+        r"By this bound $L \geq 2K - 6Z$",
         ge(L, 2 * K - 6 * Z),
         given=[eq(L, 3 * K - 4 * Z - beta * N), eq(K, beta * V - 2 * Z), le(N, V)],
     )
@@ -175,7 +178,8 @@ def _roots() -> Iterator[Claim]:
         "So the discriminant is not negative: every eigenvalue is real",
         ge(discriminant, 0),
         given=[bound.statement],
-        beyond="in the limit of large groups, for any number of outputs, updates never turn around a local maximum",
+        beyond="in the limit of large groups, for any number of outputs, updates never turn around a local maximum, to "
+        "first order",
     )
     yield claim(
         "vojnovic_yun_2025.updates.large.imaginary",
@@ -195,8 +199,8 @@ def _roots() -> Iterator[Claim]:
         "And it is more than $-1$ under this condition",
         gt(a, -1),
         given=[*real_root, gt(4 * K + L - 3 * Z, 0)],
-        beyond="in the limit of large groups, for any number of outputs, a condition for updates to lead to the "
-        "stationary policy",
+        beyond="in the limit of large groups, for any number of outputs, a condition for updates from nearby to "
+        "lead to the stationary policy",
         cites=["linear stability"],
     )
     values = (eq(L, 3 * K - 4 * Z - beta * N), eq(K, beta * V - 2 * Z))
@@ -224,7 +228,7 @@ def _roots() -> Iterator[Claim]:
     both_outputs = 7 * (beta * (1 / x + 1 / (1 - x)) - 3 * (of_a / x + of_b / (1 - x))) - beta * (of_a - of_b) ** 2
     yield claim(
         "vojnovic_yun_2025.updates.large.two-outputs",
-        "For two outputs, which change by the same amount, it is the exact condition of binary questions",
+        "For two outputs, which change by opposite amounts, it is the exact condition of binary questions",
         eq(both_outputs, 6 * (beta * sqrt(x * (1 - x)) - rational(7, 2) * (1 - 2 * x)) / sqrt(x * (1 - x)) ** 3),
     )
 

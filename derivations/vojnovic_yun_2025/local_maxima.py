@@ -1,16 +1,18 @@
-r"""Which stationary policies are maxima: the penalty and the reverse divergence differ in second order.
+r"""Which stationary policies are local maxima is a question of second order (`maximum.sufficient`).
 
-A stationary policy, in the sense of Section 1.3, maximises the objective with the old policy held fixed. That
-objective is not concave. On-policy its curvature by the probability of one output is
-$-\beta(2\pi_{\mathrm{ref}} - \pi_\theta)/\pi_\theta^2$, which is negative exactly for
-$\pi_\theta < 2\pi_{\mathrm{ref}}$. The reverse divergence has the curvature
-$\pi_{\mathrm{ref}}/\pi_\theta^2$, always positive. So the equivalence of the two penalties is one of first order:
-their curvatures agree only at the reference policy.
+The paper calls a policy stationary (Section 1.3) that maximises the objective with itself as the old policy. At a fixed
+old policy this objective need not be concave. On-policy its curvature by the probability of one output is
+$-\beta(2\pi_{\mathrm{ref}} - \pi_\theta)/\pi_\theta^2$, which is negative exactly for $\pi_\theta <
+2\pi_{\mathrm{ref}}$ (`objective-curvature.sign`). The reverse divergence has the curvature
+$\pi_{\mathrm{ref}}/\pi_\theta^2$, always positive (`objective-curvature.reverse-kl`). So the equivalence of the two
+penalties is one of first order: their curvatures by one probability agree only where it is the reference's
+(`objective-curvature.reverse-kl.equal`).
 
-A policy that satisfies Equation (11) with $R = 1$ is a strict local maximum if every output has
-$\pi_\theta < 2\pi_{\mathrm{ref}}$. At a local maximum at most one output has $\pi_\theta > 2\pi_{\mathrm{ref}}$;
-if one has, completing a square shows when the second variation is negative. Equation (11) alone is not sufficient: an
-example with two outputs is a local minimum.
+A policy that satisfies Equation (11) with $R = 1$ is a strict local maximum if every output has $\pi_\theta <
+2\pi_{\mathrm{ref}}$ (`maximum.sufficient`). At a local maximum at most one output has $\pi_\theta >
+2\pi_{\mathrm{ref}}$ (`maximum.necessary`); if one has and all others have less, completing a square shows when the
+second variation is negative (`maximum.exact`). Equation (11) alone is not sufficient: an example with two outputs is a
+local minimum (`eq11.not-sufficient`).
 """
 
 from collections.abc import Iterator
@@ -101,7 +103,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.objective-curvature.reverse-kl.equal",
-        "Penalty and reverse divergence have the same curvature only at the reference policy",
+        "Penalty and reverse divergence have the same curvature by one probability only where it is the reference's",
         derivation=derive(eq(expected, reverse), "equal curvatures").iff(
             eq(policy, reference), r"their difference is $(\pi_{\mathrm{ref}} - \pi_\theta)/\pi_\theta^2$"
         ),
@@ -116,10 +118,11 @@ def _along_the_simplex(curvature: Expression) -> Iterator[Claim]:
     """Sufficient, necessary and exact conditions of second order; the Hessian is diagonal."""
     yield claim(
         "vojnovic_yun_2025.maximum.sufficient",
-        "If the policy is everywhere less than twice the reference, each term of the second variation is negative",
+        "If the policy is everywhere less than twice the reference, each term of the second variation is negative "
+        "where $v \\neq 0$",
         lt(curvature * direction**2, 0),
         given=[lt(policy, 2 * reference), ne(direction, 0)],
-        beyond="gives a sufficient condition for a maximum; the paper stops at the first order",
+        beyond="gives a sufficient condition for a local maximum; the paper stops at the first order",
         cites=["second-order condition"],
     )
 
@@ -138,7 +141,8 @@ def _along_the_simplex(curvature: Expression) -> Iterator[Claim]:
     square = Total(hollow * (direction - change / (hollow * spread)) ** 2)
     yield claim(
         "vojnovic_yun_2025.maximum.exact",
-        "If one output has curvature $c > 0$, the second variation is this multiple of $w^2$ less a sum of squares",
+        "If one output has curvature $c > 0$ and all others have negative ones, the second variation is this multiple "
+        "of $w^2$ less a sum of squares",
         derivation=derive(
             variation,
             "second variation; the one output changes by $-w$",
@@ -170,7 +174,7 @@ def _small_probabilities(given: Definitions) -> Iterator[Claim]:
     """Where the old policy gives an output, so does every maximiser, if the reference policy gives it."""
     slower = claim(
         "vojnovic_yun_2025.log-below-half",
-        r"A logarithm grows slower than half its argument: $\rho/2 - \log \rho$ is smallest at 2",
+        r"A lower bound for half a number less its logarithm: $\rho/2 - \log \rho$ is smallest at 2",
         Extremum(ratio / 2 - log(ratio), ratio, rational(2)),
     )
     yield slower

@@ -1,20 +1,22 @@
-r"""Outputs that the policy never gives: a stationary policy at which Equation (11) fails.
+r"""Outputs that the policy never gives: how Equation (11) fails at a stationary policy (`point-mass.stationary`).
 
-The objective of Section 2.3 uses Equation (6), in which the expectation over groups of the old policy became
-a sum over all outputs. The two differ by what the policy gains from outputs that the old policy never gives.
-On-policy this is 0, but its derivative is not, so the two objectives have different stationary policies.
+The objective of Section 2.3 uses Equation (6), in which a mean over groups of the old policy became a sum over outputs.
+The two differ by what the policy gains from outputs that the old policy never gives (`eq6`). On-policy this is 0, but
+its derivative need not be, so the two objectives may have different stationary policies.
 
-With the objective of Section 2.3, take two answers $a$ and $b$, groups of two, margin $\gamma$, and let old and
-new policy always answer $a$. This satisfies the conditions of Karush, Kuhn and Tucker if and only if
-$\gamma \geq \beta(1 - \pi_{\mathrm{ref}}(a))$, and it is the global maximum for
-$\gamma > \beta(1 - \pi_{\mathrm{ref}}(a))$ and $\pi_{\mathrm{ref}}(a) \geq 1/2$; yet Equation (11) as printed
-reads $1 = \pi_{\mathrm{ref}}(a)$ there. With the objective of Equation (1) itself, an output that is never sampled
-contributes nothing, and then the conditions force $R = 1$: under that reading Equation (11) is right as printed.
+With the objective of Section 2.3, take two answers $a$ and $b$, groups of two, margin $\gamma$, and let old and new
+policy give $a$ the probability 1. This satisfies the conditions of Karush, Kuhn and Tucker if and only if $\gamma \geq
+\beta(1 - \pi_{\mathrm{ref}}(a))$ (`point-mass.stationary`), and it is the global maximum for $\gamma > \beta(1 -
+\pi_{\mathrm{ref}}(a))$ and $\pi_{\mathrm{ref}}(a) \geq 1/2$ (`point-mass.maximal`); yet Equation (11) as printed reads
+$1 = \pi_{\mathrm{ref}}(a)$ there (`point-mass.not-eq11`). With the objective of Equation (1) itself, an output that is
+never sampled contributes nothing, and then the conditions force $R = 1$ (`eq11.from-eq1`): under that reading Equation
+(11) is right as printed.
 """
 
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.advantages_sum_to_zero import zero_mean as vanishing
 from derivations.vojnovic_yun_2025.kkt_conditions import multiplier, slack
 from derivations.vojnovic_yun_2025.outputs import average, beta, covered, missing, old, policy, preference, reference
 from grpo_symbolic import (
@@ -57,7 +59,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     probabilities = (eq(Total(old), 1), eq(Total(policy), 1 - escaped))
     yield claim(
         "vojnovic_yun_2025.eq6",
-        "Equation (6) leaves out what the policy gains where the old policy gives nothing",
+        "Equation (6) counts what the policy gains where the old policy gives nothing: it holds exactly if this is 0",
         iff(eq(sampled, rewritten), eq(escaped * missing, 0)),
         given=probabilities,
         equation="Eq. (6)",
@@ -67,8 +69,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             r"[\mathcal{P}_G(o \mid \pi_{\theta_{\mathrm{old}}}(\cdot \mid q), q)]",
             eq(sampled, rewritten),
             given=probabilities,
-            severity="missing hypothesis",
-            restricts=(escaped,),
+            missing=(eq(escaped, 0),),
             fails_at={
                 policy: [rational(1, 4), rational(1, 4)],
                 old: [rational(1, 2), rational(1, 2)],
@@ -92,12 +93,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim("vojnovic_yun_2025.point-mass.slope", "The slope towards the better answer", derivation=slope)
     yield claim(
         "vojnovic_yun_2025.point-mass.stationary",
-        "Always giving the better answer is stationary exactly if the margin is large enough",
+        "Always giving the better answer satisfies the first-order condition at the end point exactly if the margin is "
+        "large enough",
         derivation=derive(
             ge(Substitution(Derivative(objective, better), better, rational(1)), 0),
             "the conditions at the end point 1: the slope is not negative",
         ).iff(ge(margin, beta * (1 - better_reference)), "put in 1 for the policy"),
-        beyond="finds stationary policies that Equation (11) does not list, with their exact condition",
+        beyond="finds policies that satisfy the conditions of Karush, Kuhn and Tucker and Equation (11) leaves out",
     )
     yield claim(
         "vojnovic_yun_2025.point-mass.maximal",
@@ -108,7 +110,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.point-mass.not-eq11",
-        "There Equation (11) as printed reads $1 = 1/2$",
+        "At the reference $1/2$ Equation (11) as printed reads $1 = 1/2$ there",
         instance(
             ne((1 - (preference - average) / beta) * policy, reference),
             {preference: rational(0), average: rational(0), beta: rational(1)}
@@ -119,13 +121,17 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     literal = eq(0 - multiplier + slack, 0)
     yield claim(
         "vojnovic_yun_2025.eq11.from-eq1",
-        "With the objective of Equation (1) itself, a missing output forces $R = 1$",
+        "With the objective of Equation (1) itself, the conditions at a missing output force $R = 1$",
         derivation=derive(
             literal,
             "an output that is never sampled has derivative 0",
-            given=[eq(multiplier, average - beta * (1 - covered)), eq(average, 0)],
+            given=[eq(multiplier, average - beta * (1 - covered))],
         )
-        .implies(ge(-beta * (1 - covered), 0), r"$\mu \geq 0$, and the mean advantage is 0")
+        .implies(
+            ge(-beta * (1 - covered), 0),
+            r"$\mu \geq 0$, and the mean advantage is 0",
+            using=[vanishing.claim("mean-advantage")],
+        )
         .implies(eq(covered, 1), r"$R \leq 1$ and $\beta > 0$"),
         beyond="names a reading under which Equation (11) needs no further hypothesis",
     )

@@ -1,10 +1,9 @@
-r"""NLHF: the equilibrium of the game of Equation (5), for any number of outputs.
+r"""NLHF: the equilibrium of the game of Equation (5).
 
-The two payoffs sum to 1, because preferences are antisymmetric; subtracting $1/2$ from each makes the game zero-sum,
-as the paper calls it. Against a fixed opponent the payoff is the objective of RLHF, Equation (3), with the reward
-$m(o) = \mathbb{E}_{o' \sim \pi'}[\mathcal{P}(o \succ o' \mid q)]$, so the best response is Equation (4) with this
-reward. In the symmetric equilibrium the opponent is the policy itself: this is the display that the paper calls easily
-shown.
+The two payoffs sum to 1, because preferences are antisymmetric; subtracting $1/2$ from each makes the game zero-sum, as
+the paper calls it. Against a fixed opponent the payoff is, up to a constant, Equation (3) with the reward $m(o) =
+\mathbb{E}_{o' \sim \pi'}[\mathcal{P}(o \succ o' \mid q)]$, so the best response is Equation (4) with this reward. In
+the symmetric equilibrium the opponent is the policy itself: this is the display that the paper calls easily shown.
 
 That there is an equilibrium, and that mirror descent finds it, is cited by the paper and not derived here.
 """
@@ -182,7 +181,8 @@ def _responses(given: Definitions) -> Iterator[Claim]:
     opponents = Total(policy / beta * log(exp(over)))
     yield claim(
         "vojnovic_yun_2025.eq5.pooling",
-        r"It is a logarithmic pool with one distribution for each opponent's output, weighted by $\pi(o')/\beta$",
+        r"It is a logarithmic pool of the reference and one distribution for each opponent's output, weighted by "
+        r"$\pi(o')/\beta$",
         eq(log(own_share), log(prior) + opponents - log(normaliser)),
         given=[eq(own_share, 1 / normaliser * prior * exp(Total(policy * over) / beta))],
         equation="Section 1.1, after Eq. (5)",
@@ -193,7 +193,7 @@ def _responses(given: Definitions) -> Iterator[Claim]:
     factors = [exp(log(exp(each)) * (share / beta)) for share, each in zip(shares, against, strict=True)]
     yield claim(
         "vojnovic_yun_2025.eq5.pooling.3",
-        "The same for three outputs, as a product of powers",
+        "The tilt of the reference for three outputs, as a product of powers",
         eq(exp(summed / beta), reduce(mul, factors)),
         equation="Section 1.1, after Eq. (5)",
     )

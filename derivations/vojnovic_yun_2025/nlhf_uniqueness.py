@@ -1,11 +1,12 @@
 r"""NLHF: there is one equilibrium at most, and it is symmetric.
 
-The paper cites the uniqueness of the equilibrium; here it is derived, for any number of outputs. For two policies with
-difference $d$ antisymmetry gives $\sum_{o, o'} d(o)\, d(o')\, \mathcal{P}(o \succ o') = 0$: exchanging the order of the
-two sums, which is a hypothesis below because a sum here has one index, turns the form into its negative. Then the
-sum of $(\pi - \tilde\pi)(\log\pi - \log\tilde\pi)$ vanishes for two equilibria, but its terms are
-positive where the policies differ. The same calculation with the other sign shows that both players play the same
-policy in every equilibrium. For two answers the equilibrium is explicit.
+The paper cites the uniqueness of the equilibrium; here it is derived, for any number of outputs, among the policies
+that give them all (`eq5.unique`). For two policies with difference $d$ antisymmetry gives $\sum_{o, o'} d(o)\, d(o')\,
+\mathcal{P}(o \succ o') = 0$: exchanging the order of the two sums, which is a hypothesis below because a sum here has
+one index, turns the form into its negative. Then the sum of $(\pi - \tilde\pi)(\log\pi - \log\tilde\pi)$ vanishes for
+two equilibria, but its terms are positive where the policies differ. The same calculation with the other sign shows
+that both players play the same policy in every equilibrium (`eq5.two-players`). For two answers the equilibrium is
+explicit.
 """
 
 from collections.abc import Iterator
@@ -98,7 +99,8 @@ def _uniqueness() -> Iterator[Claim]:
         given=[*sums, eq(distance, 0)],
         using=[twice, term],
         equation="Section 1.1, after Eq. (5)",
-        beyond="derives the uniqueness that the paper cites, and that every equilibrium is symmetric",
+        beyond="derives the uniqueness that the paper cites, and that every equilibrium is symmetric, among the "
+        "policies that give all outputs",
     )
 
 
@@ -123,7 +125,7 @@ def _two_answers(given: Definitions) -> Iterator[Claim]:
     tilt = exp(margin / (2 * beta))
     yield claim(
         "vojnovic_yun_2025.eq5.binary",
-        r"The equilibrium for two answers: the odds of the reference times $e^{\gamma/(2\beta)}$",
+        r"The equilibrium for two answers: the odds of the reference times $e^{m/(2\beta)}$, $m$ the margin",
         UniqueRoot(x, eq(of_a - of_b - beta * odds, 0), prior * tilt / (prior * tilt + 1 - prior)),
     )
     yield claim(
@@ -134,4 +136,4 @@ def _two_answers(given: Definitions) -> Iterator[Claim]:
     )
 
 
-uniqueness = Result("The equilibrium of NLHF is unique", paper, derivation)
+uniqueness = Result("NLHF has one equilibrium at most", paper, derivation)

@@ -1,20 +1,22 @@
 r"""The aggregation of GRPO is no logarithmic pool.
 
 Under a logarithmic pool the reference is multiplied by an exponential of the lead, under Equation (11) by
-$g(u) = 1/(1-u)$. Both agree to first order, and $g$ is the larger one. Opposite leads do not cancel: the product of
-their factors exceeds 1, where that of two exponentials is 1.
+$g(u) = 1/(1-u)$. Both agree to first order, and $g$ is the larger one for every lead but 0 (`pool.first-order`).
+Opposite leads do not cancel: the product of their factors exceeds 1, where that of two exponentials is 1.
 
-For two answers and groups of two the difference of the leads is always $\gamma/\beta$. A logarithmic pool therefore
-multiplies the odds of the reference by the same number for every reference, GRPO by one that depends on it. The
-reference may also have a weight other than 1 in a pool, so that the log-odds of the policy are some linear function of
-those of the reference. That fails too: for $\beta = \gamma$ the references $\frac14$, $\frac19$ and $\frac1{16}$ lead
-to the policies $\frac12$, $\frac13$ and $\frac14$, and their log-odds do not lie on a line.
+For two answers and groups of two the leads differ by $\gamma/\beta$. A logarithmic pool therefore multiplies the odds
+of the reference by the same number for every reference, GRPO by one that falls as the policy's probability of the
+better answer rises (`pool.odds`, `pool.odds-fall`). The reference may also have a weight other than 1 in a pool, so
+that the log-odds of the policy are some linear function of those of the reference. That fails too: for $\beta = \gamma$
+the references $\frac14$, $\frac19$ and $\frac1{16}$ lead to the policies $\frac12$, $\frac13$ and $\frac14$, and their
+log-odds do not lie on a line.
 """
 
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference, x
+from derivations.vojnovic_yun_2025.preference_pooling import lead as any_lead
 from grpo_symbolic import Claim, Extremum, Gap, Result, both, claim, decreasing, eq, gt, log, lt, ne, rational, real
 
 lead = real("u", "(-1, 1)", "lead of an output over the mean, over the weight")
@@ -38,7 +40,7 @@ def _leads() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.pool.first-order",
         r"The factor is $e^u$ for no lead but 0, where $\log g(u) - u$ is smallest",
-        Extremum(-log(1 - lead) - lead, lead, rational(0), minimum=True),
+        Extremum(-log(1 - any_lead) - any_lead, any_lead, rational(0), minimum=True),
         equation="Section 2.3, after Eq. (11)",
     )
 

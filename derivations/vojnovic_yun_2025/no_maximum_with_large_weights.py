@@ -3,9 +3,10 @@ r"""Small references and large weights: the candidate of groups of two vanishes,
 For $\beta \geq \gamma$ Equation (14) tends to 0 with the reference (`eq14.small-reference`), and the reference itself
 need not be better (it is worse for $\beta = 2\gamma$ and $r = 1/100$, which is not stated below). But $y =
 \gamma/(2(\gamma + \beta))$ is, for every reference up to $10^{-4} (\gamma/\beta)^7$, here written as $\delta^2
-\gamma/\beta$: where the old policy hardly ever gives an answer, the penalty for giving it more often is of second
-order, and the reward is of first order. With the section before, no ratio of weight and margin makes Equation (14) a
-maximum for all references. The proof bounds the logarithms in the gain by algebraic functions.
+\gamma/\beta$ (`eq14.no-maximum.large-weight`): where the old policy hardly ever gives an answer, the penalty for giving
+it more often is of second order, and the reward is of first order. With the section before (`eq14.no-maximum`), at no
+ratio of weight and margin is Equation (14) the best policy for all references (`eq14.no-maximum.large-weight`). The
+proof bounds the logarithms in the gain by algebraic functions.
 """
 
 from collections.abc import Iterator
@@ -50,7 +51,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     tight = eq(bound, share * (gamma / beta) ** 3 / 100)
     positive = claim(
         "vojnovic_yun_2025.eq14.no-maximum.large-weight.bound",
-        "This lower bound is positive for a small policy",
+        "For this $y$ and a policy that is small enough this lower bound is positive",
         gt(without, 0),
         given=[heavy, there, eq(x, share * (gamma / beta) ** 3 / 100), stationary],
     )
@@ -73,11 +74,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield at_small_reference
     yield claim(
         "vojnovic_yun_2025.eq14.no-maximum.large-weight",
-        "Groups of two, $\\beta \\geq \\gamma$: for a small reference $y = \\gamma/(2(\\gamma + \\beta))$ is better",
+        "Groups of two, $\\beta \\geq \\gamma$: for a small enough reference $y = \\gamma/(2(\\gamma + \\beta))$ is "
+        "better than the stationary point",
         gt(gain(pairs, y), 0),
         given=[heavy, there, tight, small, stationary],
         using=[at_small_reference, enough],
-        beyond="for small references no policy inside is stationary in the sense of Section 1.3",
+        beyond="for $\\beta \\geq \\gamma$ and a small enough reference no policy inside is stationary in the sense of "
+        "Section 1.3",
     )
 
 

@@ -1,21 +1,21 @@
-r"""Groups of two, any number of outputs: one stationary policy, to which the flow along the gradient comes nearer.
+r"""Groups of two, several outputs: one stationary policy at most, to which the flow along the gradient comes nearer.
 
-The paper solves Equation (12) for two answers. For any number of outputs the on-policy gradient is strictly monotone:
-for two policies that give the same outputs
+The paper solves Equation (12) for two answers. For any number of outputs the on-policy gradient is strictly monotone
+(`pairs.gradient.monotone`): for two policies that give the same outputs
 $$\sum_o (\pi(o) - \pi^*(o))\,(g(o) - g^*(o)) = -\beta \sum_o \pi_{\mathrm{ref}}(o)\,
 \frac{(\pi(o) - \pi^*(o))^2}{\pi(o)\,\pi^*(o)}.$$
 The rewards do not appear, because expected advantages in groups of two are antisymmetric (a hypothesis below; see
-`direct-kl.pairs.antisymmetric`). So there is at most one
-stationary policy. That there is one is not checked here. It would follow from Brouwer's theorem: what is best for the
-objective with the reverse divergence as the penalty, beside an old policy, is one policy and depends continuously on
-the old one (neither is stated here), so one policy stays.
+`direct-kl.pairs.antisymmetric`). So there is at most one stationary policy that gives these outputs (`pairs.unique`).
+That there is one is not checked here. It would follow from Brouwer's theorem: what is best for the objective with the
+reverse divergence as the penalty, beside an old policy, is one policy and depends continuously on the old one (neither
+is stated here), so one policy stays.
 
 Along two flows a distance from it falls, at the same rate, wherever they are. Half the squared distance from it falls
-by the sum on the right per unit of time along the projected gradient, and the divergence from it does along the
-natural gradient, which changes a probability at the rate $\pi(o)\,(g(o) - \sum_{o'} \pi(o')\, g(o'))$. In both
-statements $g^*(o) - \lambda^*$, which is 0, has been subtracted from $g(o)$. All this uses of groups of two only that
-the rewards drop out. They also do with shift-only normalisation for every group size, and with two rewards in groups
-of three.
+by $\beta$ times the sum on the right per unit of time along the projected gradient (`pairs.flow.projected`), and the
+divergence from it does along the natural gradient (`pairs.flow.natural`), which changes a probability at the rate
+$\pi(o)\,(g(o) - \sum_{o'} \pi(o')\, g(o'))$. In both statements $g^*(o) - \lambda^*$, which is 0, has been subtracted
+from $g(o)$. What this uses of groups of two is that the rewards drop out. They also do with shift-only normalisation
+for every group size (`shift-only.antisymmetric`), and with two rewards in groups of three (`triples.antisymmetric`).
 """
 
 from collections.abc import Iterator
@@ -92,7 +92,7 @@ def _monotone() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.pairs.gradient.monotone",
-        "Summed over the outputs the rewards' part vanishes",
+        "Where the rewards' part sums to 0, the penalty's part is left: a sum of weighted squares",
         Summed(
             eq(difference * (here - there), rewards - beta * weighted_square),
             ONE,
@@ -118,12 +118,12 @@ def _monotone() -> Iterator[Claim]:
     yield term
     yield claim(
         "vojnovic_yun_2025.pairs.unique",
-        "No term is negative, so each is 0: two stationary policies are equal at every output",
+        "No term is negative, so each is 0: two stationary policies that give the same outputs are equal",
         eq(policy, target),
         given=[stationary, *both_sum, antisymmetric],
         using=[no_distance, term],
         equation="Eq. (12)",
-        beyond="Equation (12) has one solution at most, for any number of outputs",
+        beyond="Equation (12) has one solution at most that gives these outputs, for any number of outputs",
         cites=["Brouwer's theorem"],
     )
 
@@ -144,7 +144,8 @@ def _other_groups() -> Iterator[Claim]:
         ),
         given=both_sum,
         equation="Section 3, shift-only normalisation",
-        beyond="with shift-only normalisation the stationary policy is unique for every group size",
+        beyond="with shift-only normalisation two stationary policies that give the same outputs are equal "
+        "(`pairs.unique`), for every group size",
     )
     yield claim(
         "vojnovic_yun_2025.triples.antisymmetric",
@@ -156,7 +157,8 @@ def _other_groups() -> Iterator[Claim]:
             ONE,
         ),
         given=both_sum,
-        beyond="with two rewards the stationary policy is unique in groups of three as well, for any number of outputs",
+        beyond="with two rewards two stationary policies that give the same outputs are equal (`pairs.unique`) in "
+        "groups of three as well, for any number of outputs",
     )
 
 

@@ -1,20 +1,23 @@
 r"""Groups of two and pairwise preferences: the role of ties.
 
-In groups of two $\mathcal{P}_2(o \mid \{o'\}) = \mathcal{P}(o \succ o') - \mathcal{P}(o' \succ o)$. This is no
-function of $\mathcal{P}(o \succ o')$ alone, unless ties are impossible; then it is $2\mathcal{P}(o \succ o') - 1$, and
-the printed $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1$ follows, as the paper says.
+In groups of two $\mathcal{P}_2(o \mid \{o'\}) = \mathcal{P}(o \succ o') - \mathcal{P}(o' \succ o)$. In general this is
+no function of $\mathcal{P}(o \succ o')$ alone (`pairs.preference.ties`). If ties are impossible, it is $2\mathcal{P}(o
+\succ o') - 1$, and the printed $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1$ follows, as the paper says.
 
-But the expectation also meets $o' = o$, and there the condition $\mathcal{P}(o \succ o') + \mathcal{P}(o' \succ o) =
-1$ asks for $\mathcal{P}(o \succ o) = 1/2$. With the paper's own definition $\mathcal{P}(o \succ o)$ is $(1 -
-\tau)/2$, where $\tau$ is the probability that two rewards of $o$ are equal: it is $0$ for deterministic rewards, so
-the condition never holds for them. If only different outputs never tie, the exact formula is $\mathcal{R}_2 =
-2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1 + \sum_o \pi_\theta(o)\,\pi_{\theta_{\mathrm{old}}}(o)\,\tau(o)$. Where
-$\pi_{\theta_{\mathrm{old}}}\tau$ differs between outputs, the last sum depends on the policy, so it is not an
-additive constant. For two answers with deterministic rewards it changes the equation for the stationary policies.
+But $o'$ may also be $o$ itself, and there the condition $\mathcal{P}(o \succ o') + \mathcal{P}(o' \succ o) = 1$ asks
+for $\mathcal{P}(o \succ o) = 1/2$ (`eq5.own-output`). With the paper's own definition $\mathcal{P}(o \succ o)$ is $(1 -
+\tau)/2$, where $\tau$ is the probability that two rewards of $o$ are equal: it is $0$ for deterministic rewards, so the
+condition never holds for them (`pairs.own-output`). If different outputs never tie, and an output may tie with itself,
+then (`pairs.reward-part.ties`) $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{P}(o \succ o')] - 1 + \sum_o
+\pi_\theta(o)\,\pi_{\theta_{\mathrm{old}}}(o)\,\tau(o)$. Where $\pi_{\theta_{\mathrm{old}}}\tau$ differs between
+outputs, the last sum depends on the policy, so it is not an additive constant (`pairs.reward-part.gradient`). For two
+answers with different deterministic rewards it changes the equation for the stationary policies
+(`pairs.deterministic.stationary`).
 
 What always works is to count a tie as one half: $\mathcal{Q} = \mathcal{P}(o \succ o') + \frac{1}{2}\mathbb{P}[r = r']$
-is antisymmetric for all pairs, $o' = o$ included, and $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{Q}] - 1$ without any
-condition. The paper writes *asymmetric* here for what it calls *antisymmetric* in Section 1.1.
+is antisymmetric for all pairs, $o' = o$ included (`pairs.halved-ties`), and $\mathcal{R}_2 = 2\,\mathbb{E}[\mathcal{Q}]
+- 1$ without any condition (`pairs.reward-part.halved-ties`). The paper writes *asymmetric* here for what it calls
+*antisymmetric* in Section 1.1.
 """
 
 from collections.abc import Iterator
@@ -26,7 +29,6 @@ from derivations.vojnovic_yun_2025.binary_question import reference as prior
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, old, policy
 from derivations.vojnovic_yun_2025.reward_by_enumeration import pairs_beside_wins
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Oracle,
@@ -103,10 +105,10 @@ def _one_pair(given: Definitions) -> Iterator[Claim]:
             r" \mathcal{P}(o \succ o' \mid q)",
             eq(expected, 2 * win - 1),
             given=(le(win + lose, 1),),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead=r"Without ties the sentence holds, with $\mathcal{P}_2 = 2\mathcal{P} - 1$. With ties, which "
             "deterministic rewards bring along for an output beside itself, it fails: $\\mathcal{P}_2$ is the "
-            "difference of the preferences in both orders, and no function of one (`pairs.preference.ties`).",
+            "difference of the preferences in both orders, in general no function of one (`pairs.preference.ties`).",
         ),
     )
     yield claim(
@@ -206,7 +208,8 @@ def _own_output(given: Definitions) -> Iterator[Claim]:
     exact = strict + x * x_old + (1 - x) * (1 - x_old)
     yield claim(
         "vojnovic_yun_2025.pairs.deterministic",
-        "Two answers with deterministic rewards: Equation (16) needs the additional sum, and is too small without it",
+        "Two answers with different deterministic rewards: Equation (16) needs the additional sum, and is too small "
+        "without it",
         both(eq(exact, x - x_old), lt(strict, x - x_old)),
         equation="Section 2.1, groups of size two",
     )

@@ -1,10 +1,11 @@
 r"""The penalty as an estimator of the direct divergence.
 
-The term $D_i$ of the objective is never negative. Its expectation over the old policy is the divergence
-$\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ plus two corrections: $R - 1$, where $R$ is the reference
-probability of the outputs that the policy gives, and a sum that vanishes on-policy. So on-policy the estimator
-is unbiased if and only if $R = 1$: like Equation (11), this needs a policy that gives every output
-that the reference policy gives. The importance weight of Section 3 removes the second correction and not the first.
+The term $D_i$ of the objective is never negative (`penalty.nonnegative`). Its expectation over the old policy is the
+divergence $\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ plus two corrections: $R - 1$, where $R$ is the reference
+probability of the outputs that the policy gives, and a sum that vanishes on-policy (`penalty.bias-off-policy`). So
+on-policy the bias is $R - 1$ (`penalty.bias`), and the estimator is unbiased where $R = 1$ (`penalty.unbiased`): like
+Equation (11), this needs a policy that gives every output that the reference policy gives. The importance weight of
+Section 3 removes the second correction and not the first (`weighted-penalty`).
 """
 
 from collections.abc import Iterator
@@ -42,6 +43,10 @@ x = real("x", "(0, 1)", "probability of the first of two outputs under the polic
 x_old = real("x_old", "(0, 1)", "its probability under the old policy", latex=r"x_{\mathrm{old}}")
 x_ref = real("x_ref", "(0, 1)", "its probability under the reference policy", latex=r"x_{\mathrm{ref}}")
 
+#: Two equally likely outputs, which the reference policy gives two times out of three.
+halves = [rational(1, 2), rational(1, 2)]
+given_in_part = {policy: halves, reference: [rational(1, 3), rational(1, 3)], covered: rational(2, 3)}
+
 
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """The bias on-policy, its sign, and the bias off-policy."""
@@ -69,11 +74,11 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             r" = \mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})",
             eq(expected, divergence),
             given=sums,
-            severity="missing hypothesis",
-            restricts=(covered,),
+            missing=(eq(covered, 1),),
+            fails_at=given_in_part,
             instead=r"the estimator has bias $R - 1$ on-policy, where $R \leq 1$ is the reference probability of the "
-            "outputs that the policy gives; it is unbiased if and only if the policy gives every output that the "
-            "reference policy gives",
+            "outputs that the policy gives; it is unbiased if the policy gives every output that the reference policy "
+            "gives (`penalty.unbiased`), and too small otherwise",
         ),
     )
     yield claim(
@@ -125,11 +130,11 @@ def _off_policy(given: Definitions) -> Iterator[Claim]:
             r" \pi_{\mathrm{ref}}(\cdot \mid q))",
             eq(weighted, divergence),
             given=sums,
-            severity="missing hypothesis",
-            restricts=(covered,),
+            missing=(eq(covered, 1),),
+            fails_at={**given_in_part, old: halves},
             instead=r"$\mathcal{D}(\theta \mid q) = \mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}}) + R - 1$, where "
             "$R$ is the reference probability of the outputs that the policies give; the printed form needs $R = 1$. "
-            "The difference is a constant, which the gradient does not see",
+            "The difference is a constant, which the gradient along the simplex does not see",
         ),
         paper_uses=["penalty.bias"],
     )

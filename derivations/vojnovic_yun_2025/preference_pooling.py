@@ -1,11 +1,11 @@
 r"""What Equation (11) says about preferences.
 
-A stationary policy multiplies the reference by an increasing function of an output's lead over the mean
-advantage. The lead is bounded: no output that the policy gives is preferred to the mean by $\beta R$ or more,
-where $R \leq 1$ is the reference probability of the outputs that the policy gives. The paper states the bound with
-$\beta$. It is one-sided: an output may be worse than the mean by more than $\beta$, so the paper's remark that
-preferences lie within $\beta$ of the mean can only be meant from above. An output that the policy never gives is at
-most as good as the mean.
+A stationary policy multiplies the reference by an increasing function of an output's lead over the mean advantage. The
+lead is bounded: no output that the policy gives is preferred to the mean by $\beta R$ or more, where $R \leq 1$ is the
+reference probability of the outputs that the policy gives. The paper states the bound with $\beta$. It is one-sided: an
+output may be worse than the mean by more than $\beta$ (`kkt.below-the-mean`), so the paper's remark that preferences
+lie within $\beta$ of the mean has to be meant from above. An output that the policy never gives is at most as good as
+the mean (`kkt.outputs-never-given`).
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,6 @@ from derivations.vojnovic_yun_2025.outputs import (
     sums_to_one,
 )
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Result,
     both,
@@ -86,7 +85,7 @@ def derivation() -> Iterator[Claim]:
             r" \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]",
             both(lt(preference, average + beta), gt(preference, average - beta)),
             given=(*realisable, general),
-            severity=AMBIGUOUS,
+            another_reading=True,
             fails_at={
                 policy: [rational(1, 4), rational(3, 4)],
                 reference: [rational(3, 4), rational(1, 4)],

@@ -1,13 +1,13 @@
 r"""Large groups with random rewards: the noise weakens the preference.
 
-Section 2.1 lets the reward of an output be random, with $r(o \mid q)$ as its expectation. Then the variance of the
-reward has a second part, the mean variance of the reward given the output, which Appendix B.1 leaves out. With it the
-advantages no longer depend on the order of the expected rewards alone, and the pull towards the better answer is
-weaker. It may even be weaker than in groups of two, where the order of the realised rewards counts: if one answer
-always has the reward 1, and the other one 100 with probability $1/200$ and otherwise 0, then pairs see a margin of
-0.99, at the policy $\frac12$ large groups see a difference of expectations of one half against a standard deviation
-of about 5. So Equations (18), (19) and (15), and what Section 2.3.1 concludes from them, are about deterministic
-rewards.
+In Section 2.1 the paper says that rewards may be random, with the expectation $r(o \mid q)$ for an output. Then the
+variance of the reward has a second part, the mean variance of the reward given the output, which Appendix B.1 leaves
+out. With it (`random-rewards.variance`) the advantages no longer depend on the order of the expected rewards alone, and
+noise in both rewards makes the pull towards the better answer weaker (`random-rewards.weaker`). It may even be weaker
+than in groups of two, where the order of the realised rewards counts: if one answer has the reward 1, and the other one
+100 with probability $1/200$ and otherwise 0, then pairs see a margin of 0.99, and at the policy $\frac12$ large groups
+see mean rewards that differ by one half, against a standard deviation of about 5 (`random-rewards.less-biased`). So
+Equations (18), (19) and (15), and what Section 2.3.1 concludes from them, are about deterministic rewards.
 
 In Appendix B.2 the factor $\tilde\gamma_{a,b}$ is printed as the sign of a comparison. It is the sign of the difference
 of the rewards, which is $-1$ for the answer with the lower one.
@@ -58,8 +58,7 @@ def _noise(given: Definitions) -> Iterator[Claim]:
             r"\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot \mid q))^2 = (r(a \mid q) - r(b \mid q))^2 "
             r"\pi_{\theta_{\mathrm{old}}}(a \mid q)(1 - \pi_{\theta_{\mathrm{old}}}(a \mid q))",
             eq(variance, between),
-            severity="missing hypothesis",
-            restricts=(noise_a, noise_b),
+            missing=(eq(noise_a, 0), eq(noise_b, 0)),
             fails_at={x_old: rational(1, 2), r_a: 1, r_b: 0, noise_a: 1, noise_b: 1},
             instead="It holds for deterministic rewards; otherwise the mean variance of the reward given the answer "
             "is added. Equations (18), (19) and (15), which rest on it, are for deterministic rewards as well.",
@@ -80,9 +79,9 @@ def _noise(given: Definitions) -> Iterator[Claim]:
             "Section 2.3.1, after Eq. (15)",
             r"\text{depends solely on } \pi_{\mathrm{ref}},\ \beta \text{ and the comparison of the expected rewards}",
             eq(noisy, without),
-            severity="missing hypothesis",
-            instead="It does for deterministic rewards. Random rewards with the same expectations pull less towards "
-            "the better answer, and how much less depends on their variances (`random-rewards.weaker`).",
+            missing=(eq(noise_a, 0), eq(noise_b, 0)),
+            instead="It does for deterministic rewards. Noise in both rewards makes the pull towards the better answer "
+            "weaker (`random-rewards.weaker`), and how much weaker depends on the variances.",
             isolated=True,
         ),
     )
@@ -111,7 +110,7 @@ def _against_pairs() -> Iterator[Claim]:
             r"\text{more biased towards the reward preference than for the case of groups of size two}",
             gt(ahead / deviation, pairs),
             given=(gt(ahead, 0),),
-            severity="missing hypothesis",
+            missing=(eq(rare, 0),),
             instead="It holds for deterministic rewards (`eq15.more-biased`).",
             isolated=True,
         ),
@@ -132,7 +131,7 @@ def _sign() -> Iterator[Claim]:
             r"\tilde\gamma_{a,b} = \operatorname{sign}(r(a \mid b) > r(b \mid q))",
             eq(sign, 0),
             given=(worse,),
-            severity="notation",
+            notation="a comparison is no number and has no sign",
             instead=r"$\tilde\gamma_{a,b} = \operatorname{sign}(r(a \mid q) - r(b \mid q))$; a comparison that is "
             "false counts as 0.",
             compare_with_pdf=True,

@@ -1,14 +1,20 @@
 r"""Stationary policies that updates leave: for which references and weights, and two that alternate.
 
-Whether updates lead back to the stationary policy depends on the reference and the weight. Both are eliminated in turn:
-a reference above $(3-\sqrt5)/6$ (groups of two) or $(7-2\sqrt6)/14$ (large groups) makes the stationary policy attract
-for every weight, and so does a weight outside $(\frac35\gamma, 3\gamma)$, or up to $\sqrt{7/5}$, for every reference.
-None of these bounds can be improved: each parameter beyond them allows a stationary policy that is a strict local
-maximum and repels.
+Whether updates lead back to the stationary policy depends on the reference and the weight. Both are eliminated in turn.
+A reference above $(3-\sqrt5)/6$ (groups of two, `updates.large-reference.groups-of-two`) or $(7-2\sqrt6)/14$ (large
+groups, `updates.large-reference.large-groups`) makes the stationary policy attract for every weight. So does, for every
+reference, a weight outside $(\frac35\gamma, 3\gamma)$ (groups of two, `updates.weights.groups-of-two`), or up to
+$\sqrt{7/5}$ (large groups, `updates.weights.large-groups`). The first three bounds cannot be improved: each smaller
+reference (`updates.small-reference.groups-of-two`, `updates.small-reference.large-groups`) and each ratio between
+$\frac35$ and 3 (`updates.weights.groups-of-two.sharp`) allows a stationary policy that is a strict local maximum and
+repels. Beyond $\sqrt{7/5}$ such policies are described in terms of a number $k$, and that there are such numbers and
+policies is not stated (`updates.weights.large-groups.sharp`).
 
-For $r = 1/10$ and $\beta/\gamma = 5/4$ the stationary policy $1/4$ is the maximum of the objective beside itself, so
-it is stationary in the full sense of Section 1.3, and an update doubles small deviations from it and turns their sign.
-For $r = 11/96$ and $\beta/\gamma = 27/26$ the policies $1/4$ and $3/8$ are each the only maximum beside the other.
+For $r = 1/10$ and $\beta/\gamma = 5/4$ the stationary policy $1/4$ is the maximum of the objective beside itself
+(`updates.repelling-maximum`), so it is stationary in the full sense of Section 1.3, and to first order an update
+doubles small deviations from it and turns their sign (`updates.repelling-maximum.slope`). For $r = 11/96$ and
+$\beta/\gamma = 27/26$ the policies $1/4$ and $3/8$ are each the only maximum beside the other (`updates.cycle.up`,
+`updates.cycle.down`).
 """
 
 from collections.abc import Iterator
@@ -113,7 +119,8 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
     """Which weights make every stationary policy attract."""
     yield claim(
         "vojnovic_yun_2025.updates.weights.groups-of-two",
-        "For groups of two such weights make the stationary policy attract, whatever the reference",
+        r"For groups of two $\beta \leq \frac35\gamma$ or $\beta \geq 3\gamma$ makes the stationary policy attract, "
+        "whatever the reference",
         implies(either(le(5 * beta, 3 * gamma), ge(beta, 3 * gamma)), gt(beta, 3 * gamma * (1 - 2 * x))),
         given=[eq(slope(pairs), 0)],
         cites=["linear stability"],
@@ -135,8 +142,8 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
     possible = both(gt(strength, 2), lt(strength, rational(7, 2)), gt(strength * (beta**2 - 1), beta**2))
     yield claim(
         "vojnovic_yun_2025.updates.weights.large-groups.sharp",
-        "Each larger weight makes some local maximum repel: for such a number $k$ and a policy for it (that there "
-        "are such is not stated)",
+        "For a larger weight a local maximum repels if its policy belongs to such a number $k$ (that there are such "
+        "is not stated)",
         repels(Q_large, x, x - root / beta),
         given=[possible, eq(beta * root, strength * (1 - 2 * x)), gt(beta, 1)],
         cites=["linear stability", "second-order condition"],
@@ -155,7 +162,7 @@ def examples(pairs: Expression) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.updates.repelling-maximum.slope",
-        "The slope of the update there is $-2$: it doubles a small deviation and turns its sign",
+        "The slope of the update there is $-2$: to first order it doubles a deviation and turns its sign",
         instance(eq(update_slope(pairs), -2), {**values, x: stationary}),
         equation="Section 1.3",
         beyond="shows a stationary policy in the sense of Section 1.3 that repels repeated updates",
@@ -176,9 +183,9 @@ def figures() -> Iterator[Figure]:
     """What kind of point Equations (14) and (15) give, over reference and weight."""
     lean = 1 - 2 * x
     inside = (Fraction(1, 1000), Fraction(499, 1000))
-    for slug, words, reward, local, attracting, top, label in (
-        ("pairs", "Equation (14), groups of two", x * (1 - x), 2, rational(3), 3, r"$\beta/\gamma$"),
-        ("large", "Equation (15), large groups", sqrt(x * (1 - x)), 2, rational(7, 2), 6, r"$\beta$"),
+    for slug, groups, words, reward, local, attracting, top, label in (
+        ("pairs", "groups-of-two", "Equation (14), groups of two", x * (1 - x), 2, rational(3), 3, r"$\beta/\gamma$"),
+        ("large", "large-groups", "Equation (15), large groups", sqrt(x * (1 - x)), 2, rational(7, 2), 6, r"$\beta$"),
     ):
         scale = x * (1 - x) / reward
         curves = [
@@ -188,8 +195,10 @@ def figures() -> Iterator[Figure]:
         yield Figure(
             id=f"vojnovic_yun_2025.kinds-of-points-{slug}",
             caption=f"What kind of point {words}, gives with the old policy held fixed: to the left of the solid curve "
-            "a local minimum, to the right a local maximum. Repeated updates leave it to the left of the dashed curve "
-            "and return to it to the right. The flow along the on-policy gradient goes to it everywhere.",
+            f"a local minimum, to the right a local maximum (`updates.local-maximum.{groups}`). Repeated updates "
+            f"from nearby, each to the stationary point next to it, leave it to the left of the dashed curve and "
+            f"return to it to the right (`updates.attracts.{groups}`, `updates.below-one.{groups}`). The flow "
+            f"along the on-policy gradient goes to it from nearby in the whole figure (`flow.{groups}`).",
             horizontal=reference,
             horizontal_range=(Fraction(0), Fraction(4, 25)),
             horizontal_label="reference $r$",

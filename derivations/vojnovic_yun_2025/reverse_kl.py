@@ -1,9 +1,10 @@
-r"""The penalty has the gradient of the reverse divergence, up to a constant (Equations (7) to (10)).
+r"""On-policy the penalty has the gradient of the reverse divergence, up to a constant (Equations (7) to (10)).
 
-The expected penalty is $\mathrm{KL}_0$, a sum over outputs. Its gradient is taken with the old policy held
+The expected penalty is $\mathrm{KL}_0$, a sum over outputs (`eq7`). Its gradient is taken with the old policy held
 fixed, and on-policy it is $1 - \pi_{\mathrm{ref}}/\pi_\theta$. The reverse divergence has the gradient
-$-\pi_{\mathrm{ref}}/\pi_\theta$. The difference is the same for every output, so it disappears in every
-direction that keeps the sum of the probabilities, and in every softmax parameter.
+$-\pi_{\mathrm{ref}}/\pi_\theta$. The difference is 1 for every output (`reverse-kl`), so it disappears in every
+direction that keeps the sum of the probabilities (`reverse-kl.tangent`), and in every softmax parameter
+(`reverse-kl.softmax`).
 
 Notation: in the gradient of the reverse divergence the paper writes $\pi_\theta(\cdot \mid q)$ on the left, where
 $\pi_\theta(o \mid q)$ is meant, and $\mathrm{KL}_{\mathrm{Rev}}$ also as $\mathrm{KL}_{\mathrm{rev}}$.

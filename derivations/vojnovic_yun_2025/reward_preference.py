@@ -1,16 +1,18 @@
-r"""The reward preference model of Equation (6), for any group size and for random rewards.
+r"""The reward preference model: from a sum over the members of a group to Equation (6).
 
-The sum in the reward part runs over the members of a group. The members are drawn independently from one policy and
-an advantage does not depend on the order of the others, so each member contributes the same, and the sum over a
-group becomes an expectation over one output $o$: Equation (6). This relabelling is written out for explicit outputs
-and groups, and compared with the enumeration of all groups. Over the outputs that the old policy gives, Equation (6)
-needs nothing else, and it holds for random rewards as well; what the policy gains from other outputs is the subject of
-the section on outputs that the policy never gives.
+The sum in the reward part runs over the members of a group. The members are drawn independently from one policy and an
+advantage does not depend on the order of the others, so each member contributes the same. With this as its premise
+the mean over a group is what the first member contributes (`eq6.members`), an expectation over one output $o$
+(`eq6.importance`): Equation (6). This relabelling is written out for explicit outputs and groups (as in
+`eq6.enumerated.3-3`), and compared with an enumeration of groups of up to 4.
+Over the outputs that the old policy gives, Equation (6) needs nothing else, and it holds for random rewards as well;
+what the policy gains from other outputs is the subject of another section (`eq6`).
 
-More than the paper says: the expected advantage stays bounded as the groups grow. A single advantage may be as large as
-$\sqrt{G-1}$, but the mean of the squares in a group is at most 1, so
-$\mathcal{P}_G(o)^2\, \pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$ for every $G$. A bound on squares that is the same
-for all $G$ is what the exchange of limit and expectation in Section 2.1 needs, and the paper does not mention.
+More than the paper says: the expected advantage of an output stays bounded as the groups grow (`preference.bounded`). A
+single advantage may be as large as $\sqrt{G-1}$, but the mean of the squares in a group is at most 1, so
+$\mathcal{P}_G(o)^2\, \pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$ for every $G$ (`preference.bounded`). A bound on
+squares that does not depend on $G$ is what an exchange of limit and mean, as in Section 2.1, usually rests on; the
+paper mentions none.
 """
 
 from collections.abc import Iterator, Sequence
@@ -108,7 +110,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """From the sum over members to Equation (6), deterministic rewards, and the bound on expected advantages."""
     yield claim(
         "vojnovic_yun_2025.eq6.members",
-        "Every member contributes the same, so the mean over the members is the first one's contribution",
+        "If every member contributes the same, the mean over the members is the first one's contribution",
         Summed(eq(term, first_term), 1 / size, eq(Total(term) / size, first_term), ONE),
         given=[eq(size, Total(ONE, OUTPUTS))],
         equation="Section 2.1, before Eq. (6)",
@@ -165,8 +167,8 @@ def _bounded() -> Iterator[Claim]:
         le(preference**2 * old, 1),
         given=[le(preference**2, second_moment), le(Total(old * second_moment), 1)],
         using=[one_output],
-        beyond="a bound that does not depend on the group size; that a "
-        "mean's square is at most the mean square is used as known",
+        beyond="a bound that does not depend on the group size; that a mean's square is at most the mean square, and "
+        "that this is at most 1 on average over the outputs, are its premises",
     )
 
 

@@ -1,14 +1,15 @@
-r"""RLHF: the optimum of Equation (3) is Equation (4), for any number of outputs.
+r"""RLHF: the optimum of Equation (3) is Equation (4), for any number of outputs (`eq4.unique`).
 
 The first-order condition determines the policy up to the multiplier, and the sum over the outputs determines the
-multiplier. That this is the maximum, and the only one, follows from an identity: for every policy $\pi$ that gives
-all outputs the objective falls short of its value at the optimum $\pi^*$ by $\beta\,\mathrm{KL}(\pi \Vert \pi^*)$.
-The largest value is $\beta \log Z_q$. The objective does not contain an old policy, so there is nothing to iterate.
+multiplier. That this is the maximum, and the only one, among the policies $\pi$ that give all outputs (`eq4.unique`)
+follows from an identity: the objective falls short of its value at the optimum $\pi^*$ by $\beta\,\mathrm{KL}(\pi \Vert
+\pi^*)$ (`eq4.shortfall`). The value there is $\beta \log Z_q$ (`eq4.value`). The objective does not contain an old
+policy, so there is nothing to iterate.
 
-As the paper says, the optimum is a logarithmic opinion pool of the reference policy, with weight 1, and of the
-choice probabilities of Luce, with weight $1/\beta$. These weights do not sum to 1, so it is no weighted mean of the
-logarithms, and it is normalised only by $Z_q$. The sums run over the outputs of the reference policy. An output that
-it never gives makes the divergence infinite, so no optimum gives it either.
+As the paper says, the optimum is a logarithmic opinion pool of the reference policy, with weight 1, and of the choice
+probabilities of Luce, with weight $1/\beta$. These weights do not sum to 1, so it is no weighted mean of the
+logarithms, and it is normalised by $Z_q$, not by the weights. The sums run over the outputs of the reference policy. By
+definition the divergence of a policy that gives another output is infinite, so no optimum gives one.
 """
 
 from collections.abc import Iterator, Mapping
@@ -144,7 +145,7 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
         ).eq(beta * Total(direct_kl(policy, policy, optimum)), "collect the logarithms; the policy sums to 1"),
         equation="Section 1.1, after Eq. (4)",
         oracle=Oracle("evaluates Equation (3) beside its numerical maximum", shortfall_by_evaluation),
-        beyond="how far every policy falls short of the optimum, exactly",
+        beyond="how far a policy that gives all outputs of the reference falls short of the optimum",
     )
     yield shortfall
     no_term_larger = claim(
@@ -165,12 +166,13 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
     equal = divergences.claim("gibbs.equal").at({target: optimum})
     yield claim(
         "vojnovic_yun_2025.eq4.unique",
-        "A policy that reaches this value is that of Equation (4) at every output: it is the only maximum",
+        "A policy that reaches this value is that of Equation (4) at every output: no other one that gives all outputs "
+        "is a maximum",
         eq(policy, target),
         given=[*sums, eq(target, optimum), ge(objective(policy, given), beta * log(normaliser))],
         using=[shortfall, no_term_larger, equal],
         equation="Section 1.1, after Eq. (4)",
-        beyond="the optimum is the only maximum, for every reward and weight",
+        beyond="the optimum is the only maximum among the policies that give all outputs, for every reward and weight",
     )
 
 

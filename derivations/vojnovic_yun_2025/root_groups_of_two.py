@@ -2,13 +2,14 @@ r"""Binary questions, groups of two: the stationary policy is the larger root of
 
 Two answers $a$ and $b$, margin $\gamma = \mathcal{P}(a \succ b) - \mathcal{P}(b \succ a)$. The reward part of the
 objective is linear in $x$, the probability of $a$. Differentiated at a fixed old policy, with old and new policy then
-set equal, it is stationary where a quadratic in $x$ vanishes, and exactly one root is a probability. Every display of
-Appendix B.1 on groups of two is confirmed except one line of the first chain, which has
+set equal, the objective is stationary where a quadratic in $x$ vanishes, unless the answers tie (`eq17.quadratic`), and
+for $\gamma > 0$ exactly one root is a probability (`eq14.other-root`, `eq14`). The displays of Appendix B.1 on groups
+of two are confirmed for references in $(0, 1)$ except one line of the first chain (`eq16.antisymmetric`), which has
 $\pi_{\theta_{\mathrm{old}}}(b)$ where $\pi_{\theta_{\mathrm{old}}}(a)$ belongs; the line after it is right again.
 
-The quadratic is equivalent to stationarity inside $(0, 1)$ only: at a reference of 0 or 1 it gains that end point.
-For a negative margin, which the paper excludes by naming the answers, Equation (14) exceeds 1, and the root with
-the other sign is the stationary policy. What kind of stationary point it is fills a section of its own.
+The quadratic is equivalent to stationarity inside $(0, 1)$ only: at a reference of 0 or 1 it gains that end point
+(`eq14.end-points`). For a negative margin, which the paper excludes by naming the answers, Equation (14) exceeds 1, and
+the root with the other sign is the stationary policy. What kind of stationary point it is fills a section of its own.
 """
 
 from collections.abc import Iterator
@@ -112,7 +113,7 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
             r"-\pi_{\theta}(b \mid q) \pi_{\theta_{\mathrm{old}}}(b \mid q) \mathbb{E}[\mathrm{sign}(r_1 - r_2)"
             r" \mid o_1 = a, o_2 = b, q]",
             eq(before, x * (1 - x_old) * margin - (1 - x) * (1 - x_old) * margin),
-            severity="slip in an intermediate line",
+            fails_at={x: rational(1, 2), x_old: rational(1, 3), margin: 1},
             instead=r"The second term is $-\pi_{\theta}(b \mid q) \pi_{\theta_{\mathrm{old}}}(a \mid q)$ times the "
             "same factor, as in the lines before and after.",
             compare_with_pdf=True,
@@ -178,7 +179,7 @@ def selection(given: Definitions) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq14.other-root",
-        "The quadratic has one non-negative solution",
+        "For $\\gamma > 0$ the quadratic has exactly one non-negative solution",
         UniqueRoot(y, eq(quadratic(y), 0), pairs_root()),
         equation="Appendix B.1, after the quadratic equation",
     )
@@ -228,7 +229,7 @@ def other_margins(given: Definitions) -> Iterator[Claim]:
     smaller = rational(1, 2) * (1 + ratio - sqrt((1 + ratio) ** 2 - 4 * ratio * reference))
     yield claim(
         "vojnovic_yun_2025.eq14.negative-margin.swap",
-        "The smaller root for a negative margin is Equation (14) for the other answer",
+        "The smaller root for a negative margin is 1 minus Equation (14) for the other answer",
         eq(1 - pairs_root(prior=1 - reference), smaller),
     )
     yield claim(

@@ -1,11 +1,12 @@
 r"""What Equation (14) says: limits, monotonicity, bounds and continuity (Section 2.3.1, groups of two).
 
-What the paper says about Equation (14) as a formula is confirmed for positive references, with explicit rates; at a
-reference of 0, where the policy is 0, the lower bound fails (`eq14.lower-bound.at-zero`). Two statements become
-sharper. The lower bound $\max\{1 - \beta/\gamma, r\}$ is strict and can be raised to $\max\{1 - (1 - r)\beta/\gamma,
-r\}$; and the policy is at least $1 - \delta$ exactly if $(1 - \delta)(\beta - \delta\gamma) \leq \beta r$, so it does
-so for every reference if and only if $\beta \leq \delta\gamma$. Whether the formula describes a *maximiser* of the
-objective is another question: for a small reference it does not, see the section on maxima.
+What the paper says about Equation (14) as a formula is confirmed for references in $(0, 1)$, with explicit rates; at a
+reference of 0, where the policy is 0, the lower bound fails for $\beta < \gamma$ (`eq14.lower-bound.at-zero`). Two
+statements become sharper. The lower bound $\max\{1 - \beta/\gamma, r\}$ is strict and, for $\beta < \gamma$, can be
+raised to $1 - (1 - r)\beta/\gamma$ (`eq14.sharper-bound`). The policy is at least $1 - \delta$ exactly if $(1 -
+\delta)(\beta - \delta\gamma) \leq \beta r$ (`eq14.close-to-one.exact`); for every reference in $(0, 1)$ the weight
+$\beta \leq \delta\gamma$ suffices (`eq14.close-to-one`). Whether the formula describes a *maximiser* of the objective
+is another question: for a small reference it need not (`eq14.local-minimum`), see the section on maxima.
 """
 
 from collections.abc import Iterator
@@ -76,7 +77,7 @@ def limits() -> Iterator[Claim]:
     """Without penalty, with a dominating one, with equal weight and margin, and near a tie."""
     yield claim(
         "vojnovic_yun_2025.eq14.no-penalty",
-        "Without penalty all probability goes to the preferred answer",
+        "As the weight vanishes, all probability goes to the preferred answer",
         tends_to(root, 1, beta, to=0, side="+", constant=(1 - reference) / gamma),
         equation="Section 2.3.1, after Eq. (14)",
     )
@@ -99,7 +100,7 @@ def limits() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq14.deterministic",
-        "Deterministic rewards have margin 1",
+        "If answer a always wins, as with a higher deterministic reward, the margin is 1",
         implies(eq(loss + gamma, 1), eq(gamma, 1)),
         given=[le(loss + gamma + loss, 1)],
         equation="Section 2.3.1, deterministic rewards",
@@ -132,9 +133,9 @@ def bounds() -> Iterator[Claim]:
             r"\pi_{\mathrm{ref}}(a \mid q)\right\}",
             ge(policy_of_a, maximum(1 - ratio, prior_of_a)),
             given=never_given,
-            severity="missing hypothesis",
-            instead=r"The bound, and that the policy is close to 1 whatever the reference, holds for "
-            r"$\pi_{\mathrm{ref}}(a \mid q) > 0$ (`eq14.lower-bound`). At 0 the policy is 0, as the paper recalls",
+            missing=(gt(prior_of_a, 0),),
+            instead=r"The bound, and that the policy is close to 1 for a small weight whatever the reference, holds "
+            r"for $\pi_{\mathrm{ref}}(a \mid q) > 0$ (`eq14.lower-bound`). At 0 the policy is 0, as the paper recalls",
             isolated=True,
             fails_at={policy_of_a: 0, prior_of_a: 0, beta: rational(1, 2), gamma: 1},
         ),
@@ -146,7 +147,7 @@ def bounds() -> Iterator[Claim]:
             gt(root, 1 - (1 - reference) * ratio),
             iff(lt(beta, gamma), gt(1 - (1 - reference) * ratio, maximum(1 - ratio, reference))),
         ),
-        beyond="improves the printed bound by a term in the reference",
+        beyond=r"improves the printed bound for $\beta < \gamma$ by a term in the reference",
     )
     close = ge(root, 1 - shortfall)
     yield claim(
@@ -158,7 +159,7 @@ def bounds() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq14.close-to-one",
-        "A weight that is small relative to the margin suffices, whatever the reference",
+        "A weight that is small relative to the margin suffices, whatever the reference in $(0, 1)$",
         implies(le(beta, shortfall * gamma), close),
         equation="Section 2.3.1, after the lower bound",
     )
@@ -184,11 +185,11 @@ def small_references() -> Iterator[Claim]:
         "The distance from the limit is at most of first order if weight and margin differ",
         both(le(root - jump, beta * reference / absolute(beta - gamma)), ge(root, jump)),
         given=[ne(beta, gamma)],
-        beyond="adds the order of the convergence",
+        beyond="adds a bound of first order on the distance from the limit",
     )
     yield claim(
         "vojnovic_yun_2025.eq14.continuous",
-        "Two policies differ by no more than this: the formula is continuous, at the ends as well",
+        "Two policies differ by no more than this: the formula is continuous in the reference, at the ends as well",
         le(pairs_root(prior=larger_reference) - pairs_root(prior=smaller_reference), sqrt(ratio * rise)),
         given=[eq(rise, larger_reference - smaller_reference)],
         equation="Section 2.3.1, continuity in the reference",

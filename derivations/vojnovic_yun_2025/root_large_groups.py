@@ -2,15 +2,16 @@ r"""Binary questions, limit of large groups: again a root of a quadratic (Equati
 
 As the groups grow, mean and standard deviation of their rewards tend to those of the old policy
 (`large-groups.mean-limit`, `large-groups.deviation-limit`), so that with deterministic rewards the advantage of an
-answer is its reward, standardised under the old policy. Size and distance of the two rewards cancel and only their
-order is left. For deterministic rewards all that Appendix B.1 prints on large groups is confirmed except Equation
-(18), which has the square root of $\pi_{\theta_{\mathrm{old}}}(a)$ where that of
-$\pi_{\theta_{\mathrm{old}}}(a)\,\pi_{\theta_{\mathrm{old}}}(b)$ belongs; the objective after it is right again.
+answer is its reward, standardised under the old policy. Size and distance of the two rewards cancel, and their order is
+left (`eq18.advantages`). For deterministic rewards that differ, and references in $(0, 1)$, what Appendix B.1 prints on
+large groups is confirmed except for one equivalence (see below) and for Equation (18) (`eq18`), which has the square
+root of $\pi_{\theta_{\mathrm{old}}}(a)$ where that of $\pi_{\theta_{\mathrm{old}}}(a)\,\pi_{\theta_{\mathrm{old}}}(b)$
+belongs; the objective after it is right again.
 
 Equation (19) is called equivalent to the quadratic. It is, together with $x \geq r$, which the next sentence of the
-paper uses: squaring gains the smaller root, which solves the equation with the opposite sign of the square root.
-As the order of the rewards alone matters, the policy jumps from Equation (15) to the reference where they become
-equal, however close to each other they were before.
+paper uses: squaring gains the smaller root, which solves the equation with the opposite sign of the square root. As the
+order of the rewards alone matters, the policy jumps from Equation (15) to the reference where they become equal,
+however close to each other they were before.
 """
 
 from collections.abc import Iterator
@@ -31,7 +32,6 @@ from derivations.vojnovic_yun_2025.binary_question import (
 from derivations.vojnovic_yun_2025.equations_by_brute_force import equation_19_beside_slope
 from derivations.vojnovic_yun_2025.stationary_by_enumeration import reward_beside_equation_18, root_beside_equation_15
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Expression,
@@ -136,7 +136,6 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
             r"\mathrm{sign}(r(a \mid q) - r(b \mid q))",
             eq(defined, (1 / sqrt(x_old) * x - sqrt(x_old / (1 - x_old))) * sign),
             given=(ne(r_a, r_b),),
-            severity="slip in an intermediate line",
             instead=r"The first factor is $1/\sqrt{\pi_{\theta_{\mathrm{old}}}(a \mid q)"
             r"(1 - \pi_{\theta_{\mathrm{old}}}(a \mid q))}$, as in the objective that follows.",
             compare_with_pdf=True,
@@ -184,7 +183,7 @@ def first_order(given: Definitions) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq15.equal-rewards",
-        "With equal rewards all advantages are 0 and the stationary policy is the reference",
+        "If all advantages are 0, as with equal rewards, the stationary policy is the reference",
         UniqueRoot(x, eq(slope(objective(rational(0), given)), 0), reference),
         equation="Section 2.3.1, after Eq. (15)",
     )
@@ -208,7 +207,7 @@ def selection(given: Definitions) -> Iterator[Claim]:
             r"\pi_{\theta}(a \mid q) + \beta^2\pi_{\rm ref}(a \mid q)^2 = 0",
             iff(line.start, eq(quadratic(x), 0)),
             given=(eq(x, rational(1, 5)), eq(reference, rational(3, 5))),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead=r"Together with $\pi_\theta \geq \pi_{\mathrm{ref}}$, which the next sentence adds, the "
             "equivalence holds. Alone the quadratic equation has a second solution below the reference, which squaring "
             "gained (`eq19.gained-root`).",

@@ -1,11 +1,12 @@
 r"""What Equation (15) says: limits, monotonicity, bounds, and the comparison with groups of two.
 
-The properties that Section 2.3.1 states are confirmed for the formula at positive references; at a reference of 0 the
-lower bound fails (`eq15.lower-bound.at-zero`). The lower bound is strict and can be raised to $(1 + \beta^2 r)/(1 +
-\beta^2)$, which exceeds both printed bounds. Without penalty the policy tends to 1 at least at the rate $\beta^2$,
-where groups of two have the bound $(1-r)\beta/\gamma$. The stronger bias towards the reward has a simple reason:
-Equation (15) is Equation (14) with the margin $1/\sqrt{x(1-x)}$, which is never below 2, while the margin of a pair
-never exceeds 1. So the policy for large groups is at least as biased as Equation (14) would be with a margin of 2.
+For deterministic rewards, the properties that Section 2.3.1 states are confirmed for the formula at references in
+$(0, 1)$; at a reference of 0 the lower bound fails (`eq15.lower-bound.at-zero`). The lower bound is strict and can be
+raised to $(1 + \beta^2 r)/(1 + \beta^2)$, which exceeds both printed bounds. As the weight vanishes, the policy tends
+to 1 at least at the rate $\beta^2$ (`eq15.no-penalty`), where groups of two have the bound $(1-r)\beta/\gamma$
+(`eq14.no-penalty`). The stronger bias towards the reward has a simple reason: Equation (19) is Equation (17) with the
+margin $1/\sqrt{x(1-x)}$, which is never below 2 (`eq15.as-pairs`), while the margin of a pair never exceeds 1. So the
+policy for large groups is at least as biased as Equation (14) would be with a margin of 2.
 """
 
 from collections.abc import Iterator
@@ -51,9 +52,9 @@ def derivation() -> Iterator[Claim]:
     yield claim("vojnovic_yun_2025.eq15.reference", "It rises with the reference", increasing(root, reference))
     yield claim(
         "vojnovic_yun_2025.eq15.no-penalty",
-        "Without penalty all probability goes to the more rewarding answer, at a quadratic rate",
+        "As the weight vanishes, all probability goes to the more rewarding answer, at least at a quadratic rate",
         tends_to(root, 1, beta, to=0, side="+", constant=1 - reference, exponent=2),
-        beyond="adds the rate",
+        beyond="adds a bound of second order on the distance from the limit",
     )
     yield claim(
         "vojnovic_yun_2025.eq15.strong-penalty",
@@ -89,7 +90,7 @@ def bounds() -> Iterator[Claim]:
             r"\pi_{\theta}(a \mid q) \geq \max\left\{\frac{1}{1+\beta^2}, \pi_{\mathrm{ref}}(a \mid q)\right\}",
             ge(policy_of_a, maximum(bound, prior_of_a)),
             given=never_given,
-            severity="missing hypothesis",
+            missing=(gt(prior_of_a, 0),),
             instead=r"The bound holds for $\pi_{\mathrm{ref}}(a \mid q) > 0$ (`eq15.lower-bound`). At 0, where the "
             "sentence before places the discontinuity, the policy is 0",
             isolated=True,
@@ -105,7 +106,8 @@ def bounds() -> Iterator[Claim]:
             "Section 2.3.1, last paragraph",
             r"\pi_\theta(q \mid q) \text{ is now lower bounded by } 1/(1 + \beta^2)",
             ge(question, bound),
-            severity="notation",
+            fails_at={question: 0, beta: 1},
+            notation="the question $q$ stands in the place of an output",
             instead=r"$\pi_\theta(a \mid q)$, as in the bound before; the question $q$ is no output",
             compare_with_pdf=True,
             isolated=True,
@@ -156,13 +158,13 @@ def compared_with_pairs() -> Iterator[Claim]:
         fills=[
             Gap(
                 "Section 2.3.1, large groups",
-                "that large groups are more biased is read off two lower bounds, which do not order the policies",
+                "that large groups are more biased is asserted; the two lower bounds do not order the policies",
             ),
         ],
     )
     yield claim(
         "vojnovic_yun_2025.eq15.margin-of-two",
-        "They are at least as biased as Equation (14) with a margin of 2",
+        "It is at least as large as Equation (14) with a margin of 2",
         ge(root, pairs_root(rational(2))),
         beyond="sharpens the comparison: the margin that would match is at least 2",
     )

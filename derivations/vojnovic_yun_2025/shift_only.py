@@ -1,13 +1,15 @@
 r"""Shift-only normalisation (Section 3): the reward part of RLHF, scaled by $1 - 1/G$.
 
 Without the division by the standard deviation an advantage is linear in the rewards. The mean of the group contains
-the output's own reward with weight $1/G$, and this is where the printed factor $1 - 1/G$ comes from. It holds for
-every group size, for any number of outputs and for random rewards. The mean of the other members as
-the baseline would remove it.
+the output's own reward with weight $1/G$, and this is where the printed factor $1 - 1/G$ comes from
+(`shift-only.member`). It holds for every group size, for any number of outputs and for random rewards (`shift-only`).
+The mean of the other members as the baseline would remove it (`shift-only.leave-one-out`).
 
-Combined with the direct divergence this is not only similar to RLHF: the objective is that of RLHF with the weight
-$\beta G/(G-1)$ in the place of $\beta$, up to a constant, whatever the old policy. So the stationary policy is unique,
-it is the maximum, and one update reaches it. The effective weight falls from $2\beta$ for groups of two to $\beta$.
+Combined with the direct divergence this is more than similar to RLHF: the objective is that of RLHF with the weight
+$\beta G/(G-1)$ in the place of $\beta$, up to a factor and a constant, whatever the old policy (`shift-only.rlhf`). So
+among the policies that give all outputs the stationary one (`shift-only.optimum`) is the only maximum, and one update
+reaches it (`shift-only.unique`). The effective weight falls from $2\beta$ for groups of two (`shift-only.weight`)
+towards $\beta$ (`shift-only.weight.limit`).
 """
 
 from collections.abc import Iterator
@@ -72,7 +74,7 @@ def derivation(given: Definitions = SHIFT_ONLY) -> Iterator[Claim]:
     group_mean = (own + Total(expected)) / size
     yield claim(
         "vojnovic_yun_2025.shift-only.member",
-        "The others have the old policy's expected reward, and the output itself is part of the mean",
+        r"If the others have the old policy's expected reward, the factor is $1 - 1/G$: the output is part of the mean",
         Summed(
             eq(expected, centre),
             -1 / size,
@@ -133,7 +135,7 @@ def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
     first_order = eq(Derivative(objective(given), policy), multiplier)
     yield claim(
         "vojnovic_yun_2025.shift-only.optimum",
-        "So the stationary policy is Equation (4) with this weight, whatever the old policy",
+        "So a stationary policy is Equation (4) with this weight, whatever the old policy",
         implies(first_order, eq(policy, weight / normaliser)),
         given=sums,
         using=[rlhf.claim("eq4").at({reward: factor * reward, multiplier: multiplier + factor * centre})],
@@ -149,11 +151,11 @@ def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
     reached = factor * (effective * log(normaliser) - centre)
     yield claim(
         "vojnovic_yun_2025.shift-only.unique",
-        "It is the only maximum: what reaches its value is the same at every output",
+        "It is the only maximum among the policies that give all outputs: what reaches its value is the same",
         eq(policy, target),
         given=[*sums, eq(target, weight / normaliser), ge(objective(given), reached)],
         using=[same, rlhf.claim("eq4.unique").at({beta: effective})],
-        beyond="the stationary policy is the only maximum, whatever the old policy",
+        beyond="the stationary policy is the only maximum among those that give all outputs, whatever the old policy",
     )
     yield claim(
         "vojnovic_yun_2025.shift-only.weight",

@@ -1,17 +1,18 @@
-r"""Groups of two, any number of outputs: when repeated updates lead back to the stationary policy.
+r"""Groups of two, several outputs: when repeated updates lead back to the stationary policy.
 
-An update goes from an old policy to a stationary point of the objective beside it. Where the second variation does
-not vanish the implicit function theorem gives its derivative: an eigenvalue $\mu = a + ib$ with eigenvector $v = p +
+An update goes from an old policy to a stationary point of the objective beside it. Where the second variation is not
+degenerate the implicit function theorem gives its derivative: an eigenvalue $\mu = a + ib$ with eigenvector $v = p +
 iq$, both tangent to the simplex, satisfies at every output
 $$(Mv)(o) + m(o)\,v(o) = \mu\,k(o)\,v(o) + \mathrm{const},\qquad m = \frac{-\mathcal{P}_2}{\pi},\quad
 k = \frac{\beta - 2\mathcal{P}_2}{\pi}.$$
-Here $-k$ is the curvature of the objective, $m$ is how the penalty's slope changes with the old policy, and $M$, the
-matrix of the margins, is antisymmetric. With $D = \sum_o (k-m)|v|^2 = \sum_o (\beta - \mathcal{P}_2)|v|^2/\pi$ and
-$E = \sum_o (k+m)|v|^2 = \sum_o (\beta - 3\mathcal{P}_2)|v|^2/\pi$ it follows that $a = (E - D)/(E + D)$, so $a < 1$,
-and $b = 2s/(E+D)$ for $s = 2\sum_o p\,Mq$. An eigenvalue lies in the unit disc exactly if $s^2 < DE$. For two outputs
-$s = 0$, and $E > 0$ is the condition $\beta > 3\gamma(1-2x)$ of binary questions (not stated below). With more
-outputs there is a second
-way to leave the stationary policy: updates that turn around it.
+Here $-k$ is the curvature of the objective (`updates.any.curvature`), $m$ is how the penalty's part of the objective's
+slope changes with the old policy (`updates.any.mixed`), and $M$, the matrix of the margins, is antisymmetric. With $D =
+\sum_o (k-m)|v|^2 = \sum_o (\beta - \mathcal{P}_2)|v|^2/\pi$ and $E = \sum_o (k+m)|v|^2 = \sum_o (\beta -
+3\mathcal{P}_2)|v|^2/\pi$ it follows that $a = (E - D)/(E + D)$ (`updates.any.real`), and $b = 2s/(E+D)$ for
+$s = 2\sum_o p\,Mq$ (`updates.any.imaginary`), unless $E + D = 0$. Where $E + D > 0$, as it is if the second variation
+is negative, $a < 1$, and an eigenvalue lies in the unit disc exactly if $s^2 < DE$ (`updates.any.disc`). For two
+outputs $s = 0$, and $E > 0$ is the condition $\beta > 3\gamma(1-2x)$ of binary questions (not stated below). With more
+outputs there is a second way to leave the stationary policy: updates that turn around it (`updates.circle.attracts`).
 """
 
 from collections.abc import Iterator
@@ -75,7 +76,12 @@ def _second_derivatives(given: Definitions) -> Iterator[Claim]:
     stationary = equation_11(preference)
     for slug, title, second, value in (
         ("curvature", "The curvature at a stationary policy", by_policy, -((beta - 2 * preference) / policy)),
-        ("mixed", "How the penalty's slope changes with the old policy", by_old, -(preference / policy)),
+        (
+            "mixed",
+            "How the penalty's part of the objective's slope changes with the old policy",
+            by_old,
+            -(preference / policy),
+        ),
     ):
         yield claim(
             f"vojnovic_yun_2025.updates.any.{slug}",
@@ -119,10 +125,10 @@ def disc() -> Claim:
     """Which eigenvalues lie in the unit disc."""
     return claim(
         "vojnovic_yun_2025.updates.any.disc",
-        "It lies in the unit disc exactly for $s^2 < DE$",
+        "Where $E + D > 0$ it lies in the unit disc exactly for $s^2 < DE$",
         iff(lt(a**2 + b**2, 1), lt(s**2, D * E)),
         given=[*parts, maximum],
-        beyond="decides for any number of outputs which eigenvalues repeated updates contract",
+        beyond="decides in groups of two for any number of outputs which eigenvalues of an update lie in the unit disc",
         cites=["linear stability", "implicit function"],
     )
 

@@ -1,14 +1,14 @@
-r"""Groups of two, any number of outputs: a condition under which repeated updates lead to the stationary policy.
+r"""Groups of two, several outputs: a condition under which updates from nearby lead to the stationary policy.
 
-What the margins contribute to an eigenvalue is bounded twice by the inequality of Cauchy and Schwarz, with the
-identity of Lagrange in between: $s^2 \leq F D E$, where the sum $F$ runs over the pairs of outputs. So updates lead
-to the stationary policy if $3\mathcal{P}_2 < \beta$ at every output and
+What the margins contribute to an eigenvalue is bounded twice by the inequality of Cauchy and Schwarz, with the identity
+of Lagrange in between: $s^2 \leq F D E$, where the sum $F$ runs over the pairs of outputs. So updates from nearby lead
+to the stationary policy (`updates.any.sufficient`) if $3\mathcal{P}_2 < \beta$ at every output and
 $$F = \sum_{\{o, o'\}} \frac{M(o, o')^2\,\pi(o)\,\pi(o')}{w(o)\,w(o')} < 1,\qquad
 w = \sqrt{(\beta - \mathcal{P}_2)(\beta - 3\mathcal{P}_2)}.$$
-For three outputs that beat each other in a circle, at the uniform policy, $F = \gamma^2/(3\beta^2)$, and there it is
-also necessary for the eigenvalues to lie in the unit disc. Here $p_1$ and $q_1$ belong to the first and $p_2$ and
-$q_2$ to the second output of a pair, and
-$A = p_1 q_2 - p_2 q_1$.
+For three outputs that beat each other in a circle, at the uniform policy, $F = \gamma^2/(3\beta^2)$
+(`updates.any.sufficient.circle`), and there it is also necessary for the eigenvalues to lie in the unit disc
+(`updates.circle.attracts`). Here $p_1$ and $q_1$ belong to the first and $p_2$ and $q_2$ to the second output of a
+pair, and $A = p_1 q_2 - p_2 q_1$.
 """
 
 from collections.abc import Iterator
@@ -101,11 +101,12 @@ def _condition() -> Iterator[Claim]:
     """The bounds put together, and the circle of three."""
     yield claim(
         "vojnovic_yun_2025.updates.any.sufficient",
-        "So an eigenvalue lies in the unit disc if the squared margins over the weights sum to less than 1",
+        "So for $E > 0$ an eigenvalue lies in the unit disc if the squared margins over the weights sum to less than 1",
         lt(a**2 + b**2, 1),
         given=[*parts, gt(E, 0), le(s**2, 4 * F * S), le(4 * S, W**2), le(W**2, D * E), lt(F, 1)],
         using=[disc()],
-        beyond="for any number of outputs, a sufficient condition for updates to lead to the stationary policy",
+        beyond="for any number of outputs, a sufficient condition for updates from nearby to lead to the stationary "
+        "policy",
         cites=["linear stability"],
     )
     share, advantage = rational(1, 3), rational(0)

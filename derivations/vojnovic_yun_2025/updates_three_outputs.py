@@ -1,22 +1,22 @@
-r"""Three outputs, groups of two: exactly when repeated updates lead back to the stationary policy.
+r"""Three outputs, groups of two: when repeated updates lead back to the stationary policy.
 
-With the advantages $\mathcal{P}_i$ at the policy, $\Pi = \mathcal{P}_1 + \mathcal{P}_2 + \mathcal{P}_3$,
-$Q = \pi_1\mathcal{P}_2\mathcal{P}_3 + \pi_2\mathcal{P}_1\mathcal{P}_3 + \pi_3\mathcal{P}_1\mathcal{P}_2$ and the
-circulation $c = \gamma_{12} + \gamma_{23} + \gamma_{31}$ of the margins, the eigenvalues $\mu$ of an update are the
-roots of
+With the advantages $\mathcal{P}_i$ at the policy, $\Pi = \mathcal{P}_1 + \mathcal{P}_2 + \mathcal{P}_3$, $Q =
+\pi_1\mathcal{P}_2\mathcal{P}_3 + \pi_2\mathcal{P}_1\mathcal{P}_3 + \pi_3\mathcal{P}_1\mathcal{P}_2$ and the circulation
+$c = \gamma_{12} + \gamma_{23} + \gamma_{31}$ of the margins, the eigenvalues $\mu$ of an update
+(`updates.three.determinant`, `updates.three.polynomial`) are the roots of
 $$(\beta^2 - 2\beta\Pi + 4Q)\,\mu^2 + (\beta\Pi - 4Q)\,\mu + Q + c^2\pi_1\pi_2\pi_3.$$
-The second variation is negative definite exactly if the leading coefficient is positive and $\beta > \Pi$. The value
-at 1
-is always positive. So both eigenvalues lie in the unit disc, and updates from nearby lead back to it, exactly if
-besides
+The second variation is negative definite exactly if the leading coefficient is positive and $\beta > \Pi$
+(`updates.three.definite`, `updates.three.trace`). The value at 1 is positive (`updates.three.at-one`). So where the
+second variation is negative definite both eigenvalues lie in the unit disc (`updates.three.real-roots`,
+`updates.three.conjugate-roots`) exactly if
 $$\beta^2 - 3\beta\Pi + 9Q + c^2\pi_1\pi_2\pi_3 > 0 \quad\text{and}\quad
 \beta^2 - 2\beta\Pi + 3Q > c^2\pi_1\pi_2\pi_3.$$
-Where the first condition is reversed, updates from nearby jump over the policy, as with two answers.
-If the eigenvalues
-are conjugate, which takes a circulation other than 0, only the second one can fail. Where it is reversed, updates
-from nearby turn around the policy and away from it, which two answers cannot show. For deterministic rewards that
-differ $c^2 = 1$, and for preferences
-in a circle $c^2$ is up to 9.
+Then updates from nearby lead back to the policy. Where the first condition is reversed, an eigenvalue lies below $-1$,
+and along its eigenvector updates jump over the policy and away from it, as with two answers. If the eigenvalues are
+conjugate, which takes a circulation other than 0 (`updates.three.discriminant`), only the second one can fail
+(`updates.three.conjugate-roots`). Where it is reversed for such eigenvalues, updates from nearby turn around the policy
+and away from it, which two answers cannot show. For deterministic rewards that differ $c^2 = 1$, and for preferences in
+a circle $c^2$ is up to 9.
 """
 
 from collections.abc import Iterator
@@ -114,7 +114,7 @@ def _polynomial(given: Definitions) -> Iterator[Claim]:
     at_0, at_1, at_2 = characteristic_coefficients(gains, circulation)
     yield claim(
         "vojnovic_yun_2025.updates.three.determinant",
-        "The characteristic polynomial of an update, from the second derivatives of the objective",
+        "The characteristic polynomial of an update, up to a factor, from the second derivatives of the objective",
         eq(characteristic(given), minors + circulation**2),
         given=[*inside, *stationary],
     )
@@ -173,15 +173,16 @@ def _roots() -> Iterator[Claim]:
         "Two real eigenvalues lie in the unit disc exactly under both conditions",
         iff(both(lt(absolute(first), 1), lt(absolute(second), 1)), jury),
         given=[eq(a_2 * (first + second), -a_1), eq(a_2 * (first * second), a_0), *known],
-        beyond="decides for three outputs in groups of two when repeated updates lead to the stationary policy",
-        cites=["eigenvalues of a polynomial"],
+        beyond="with `updates.three.conjugate-roots` decides for three outputs in groups of two when the eigenvalues "
+        "of an update lie in the unit disc",
+        cites=["eigenvalues of a polynomial", "linear stability"],
     )
     yield claim(
         "vojnovic_yun_2025.updates.three.conjugate-roots",
         "Two conjugate ones do exactly under the second one, and the first one always holds",
         both(gt(a_2 - a_1 + a_0, 0), iff(lt(first**2 + second**2, 1), gt(a_2, a_0))),
         given=[eq(2 * a_2 * first, -a_1), eq(a_2 * (first**2 + second**2), a_0), gt(a_2, 0), ne(second, 0)],
-        cites=["eigenvalues of a polynomial"],
+        cites=["eigenvalues of a polynomial", "linear stability"],
     )
     at_0, at_1, at_2 = characteristic_coefficients((A_1, A_2, A_3), c)
     total, pairs = A_1 + A_2 + A_3, pi_1 * A_2 * A_3 + pi_2 * A_1 * A_3 + pi_3 * A_1 * A_2

@@ -1,14 +1,17 @@
-r"""Where the stationary point is a local maximum: the second order (Equations 14 and 15).
+r"""Where the stationary point is a local maximum: second derivatives (`curvature.large-reference`).
 
-A stationary policy is defined in Section 1.3 as a *maximiser* of the objective whose old policy it is itself, but
-Equations (14) and (15) come from the first derivative alone. The objective is not concave. Its second derivative at
-an unchanged old policy has the sign of $-(3x^2 - (1 + 4r)x + 2r)$, for groups of two and for large groups alike, and
-the stationary point can be a local *minimum*: for groups of two at $r = 1/20$, $\beta/\gamma = 16/15$, $x = 1/5$.
+In Section 1.3 the paper defines a stationary policy as a *maximiser* of the objective whose old policy it is itself,
+but Equations (14) and (15) come from the first derivative alone. The objective need not be concave. Its second
+derivative at an unchanged old policy has, where both policies agree, the sign of $-(3x^2 - (1 + 4r)x + 2r)$, for groups
+of two (`curvature`) and for large groups (`curvature.large-groups`) alike. So the stationary point can be a local
+*minimum*: for groups of two at $r = 1/20$, $\beta/\gamma = 16/15$, $x = 1/5$ (`eq14.local-minimum`).
 
-When this can happen is exact. For $r > (2 - \sqrt{3})/4 \approx 0.067$ the stationary point is always a strict local
-maximum, and no smaller bound on $r$ suffices. For groups of two it always is one if $\beta \leq \frac23 \gamma$ or
-$\beta \geq 2\gamma$, and for every ratio in between some reference makes it a local minimum. For large groups
-$\beta \leq \sqrt{2}$ suffices, and for every larger weight some reference makes it a local minimum.
+The thresholds are exact. For $r > (2 - \sqrt{3})/4 \approx 0.067$ the stationary point is always a strict local
+maximum (`curvature.large-reference`), and no smaller bound on $r$ suffices (`curvature.small-reference`). For groups of
+two it always is one if $\beta \leq \frac23 \gamma$ or $\beta \geq 2\gamma$ (`curvature.weights`), and for every ratio
+in between some reference makes it a local minimum (`curvature.weights.sharp`). For large groups $\beta \leq \sqrt{2}$
+suffices (`curvature.large-groups.weights`), and for every larger weight some reference makes it a local minimum
+(`curvature.large-groups.weights.sharp`).
 """
 
 from collections.abc import Iterator
@@ -19,7 +22,6 @@ from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
 from derivations.vojnovic_yun_2025.shorthands import objectives
 from grpo_symbolic import (
-    AMBIGUOUS,
     Claim,
     Derivative,
     Expression,
@@ -80,7 +82,8 @@ def with_reverse_divergence(pairs: Expression) -> Iterator[Claim]:
     reverse = pairs_objective(gamma, Definitions(penalty=reverse_kl))
     yield claim(
         "vojnovic_yun_2025.reverse-kl.stationary",
-        "The reverse divergence as the penalty has the same stationary point, which is then always the maximum",
+        "For groups of two the reverse divergence as the penalty has the same stationary point, which is then always "
+        "the maximum",
         both(eq(slope(pairs), slope(reverse)), lt(Derivative(Derivative(reverse, x), x), 0)),
         equation="Section 3, direct divergence",
         printed=paper.quote(
@@ -89,7 +92,7 @@ def with_reverse_divergence(pairs: Expression) -> Iterator[Claim]:
             r" \text{ essentially the reverse KL divergence}",
             le(curvature(pairs), 0),
             given=(eq(slope(pairs), 0), eq(x, rational(1, 5)), eq(reference, rational(1, 20)), eq(gamma, 1)),
-            severity=AMBIGUOUS,
+            another_reading=True,
             instead="Read of policies at which the on-policy gradient vanishes the sentence holds. Read of the "
             "maximisers that Section 1.3 calls stationary it fails: with the reverse divergence every such policy is "
             "the only maximum, with the penalty of GRPO it may be a local minimum (`eq14.local-minimum`).",
@@ -134,12 +137,11 @@ def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
                 definition,
                 le(curvature(function), 0),
                 given=(stationary,),
-                severity="changes a conclusion",
                 fails_at=values,
                 instead=f"{equation} gives the stationary point. It is a strict local maximum where "
-                "$3x^2 - (1 + 4r)x + 2r > 0$, as always for $r > (2 - \\sqrt{3})/4$, and a strict local minimum "
-                r"where this is negative. It is the maximum for $r \geq 2/25$ "
-                f"({slug}.maximum). {small}, no policy in $(0, 1)$ is one.",
+                "$3x^2 - (1 + 4r)x + 2r > 0$, as for every $r > (2 - \\sqrt{3})/4$ (`curvature.large-reference`), and "
+                r"a strict local minimum where this is negative. It is the maximum for $r \geq 2/25$ "
+                f"({slug}.maximum). {small}, no policy in $(0, 1)$ is the maximum beside itself.",
             ),
             cites=["second-order condition"],
         )
@@ -149,7 +151,7 @@ def references() -> Iterator[Claim]:
     """From which reference on every stationary point is a local maximum."""
     yield claim(
         "vojnovic_yun_2025.curvature.large-reference",
-        "A reference above $(2 - \\sqrt{3})/4$ makes every stationary point a strict local maximum",
+        "A reference $r > (2 - \\sqrt{3})/4$ makes every stationary point $x > r$ a strict local maximum",
         gt(polynomial(), 0),
         given=[gt(reference, threshold), lt(reference, x)],
         beyond="gives a threshold above which Equations (14) and (15) are local maxima",
@@ -166,7 +168,7 @@ def references() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.curvature.small-policy",
-        "Local minima need a policy below one third",
+        "Local minima above the reference need a policy below one third",
         implies(le(polynomial(), 0), lt(x, rational(1, 3))),
         given=[lt(reference, x)],
     )

@@ -1,12 +1,13 @@
-r"""Where the stationary point is the maximum: the objective compared with that of all other policies.
+r"""Where the stationary point is the maximum: comparison with all other policies (`gain.largest`).
 
-A local maximum need not be the maximum that Section 1.3 asks for. At a stationary point the reward gained by going
-to $y$ is $\beta (y - x)(x - r)/(x(1 - x))$, for groups of two and for large groups, so that the comparison with all
-other policies is the same for both and involves $x$ and $r$ alone.
+A local maximum need not be the maximum that Section 1.3 asks for (`eq14.not-the-maximum`). At a stationary point the
+reward gained by going to $y$ is $\beta (y - x)(x - r)/(x(1 - x))$, for groups of two and for large groups
+(`gain.groups-of-two`, `gain.large-groups`). So the comparison with another policy is the same for both and, up to the
+factor $\beta$, involves $x$ and $r$ alone.
 
-If the reference gives the better answer at least the probability $2/25$, then the stationary point is the only
-maximum, for every margin and weight. At $7/100$ this is no longer so. For example $x = 1/2$ is a strict local
-maximum at the reference $1/50$, but the reference itself is better.
+If the reference gives the better answer at least the probability $2/25$, then the stationary point is the only maximum,
+for every margin and weight (`gain.largest`). At $7/100$ this is no longer so (`eq14.maximum.sharp`). For example $x =
+1/2$ is a strict local maximum at the reference $1/50$, but the reference itself is better (`eq14.not-the-maximum`).
 """
 
 from collections.abc import Iterator
@@ -75,14 +76,14 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield in_large_groups
     positive = claim(
         "vojnovic_yun_2025.gain.cubic",
-        "A cubic polynomial is positive",
+        "A cubic polynomial is positive for $2/25 \\leq r < x$",
         gt(cubic(), 0),
         given=[ge(reference, rational(2, 25)), lt(reference, x)],
     )
     yield positive
     largest = claim(
         "vojnovic_yun_2025.gain.largest",
-        "With a reference of at least 2/25 every other policy loses",
+        "With a reference of at least 2/25, below the stationary point, every other policy loses",
         Extremum(common_gain(y, given), y, x, minimum=False),
         given=[ge(reference, rational(2, 25)), lt(reference, x)],
         using=[positive],

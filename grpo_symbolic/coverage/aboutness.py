@@ -51,11 +51,16 @@ class Aboutness:
 
     @cached_property
     def places(self) -> Mapping[str, tuple[str, ...]]:
-        """The numbered places of each claim that has one and whose paper has a table."""
+        """The numbered places of each claim that has one and whose paper has a table, and of those among its parts."""
         found: dict[str, dict[str, None]] = {}
         for id, made in self._library.claims.items():
             for place in places_of(made):
                 found.setdefault(id, {})[place] = None
+        for paper, table in self.tables.items():
+            parts = [self._library.claims.get(f"{paper}.{slug}") for slug in table.parts]
+            for part in parts:
+                if part is not None and part.id not in found:
+                    found[part.id] = {part.equation or part.title: None}
         for coverage in self.coverages:
             for entry in coverage.entries:
                 for place in numbered(entry.label or ""):
@@ -129,6 +134,8 @@ class Aboutness:
     def _problems(self, paper: str) -> Iterator[str]:
         table = self.tables[paper]
         tied = {place for id, places in self.places.items() if id.partition(".")[0] == paper for place in places}
+        # Claims among the parts may stand elsewhere, such as in a proof.
+        tied = {place for place in tied if any(numbered(place))}
         for place in sorted(tied - set(table.places)):
             ids = ", ".join(id for id, places in self.places.items() if place in places and id.startswith(f"{paper}."))
             yield f"{paper}: {ids} are tied to {place}; say in the table what it is about"
@@ -139,8 +146,8 @@ class Aboutness:
                 if name not in table.definitions:
                     yield f"{paper}: {where} is about {name!r}, which the table does not define"
         for slug in table.parts:
-            if f"{paper}.{slug}" not in self.places:
-                yield f"{paper}: no claim {slug} is tied to a numbered place; take it out of the table's parts"
+            if f"{paper}.{slug}" not in self._library.claims:
+                yield f"{paper}: there is no claim {slug}; take it out of the table's parts"
         rows = {entry.place for coverage in self.coverages if coverage.paper.id == paper for entry in coverage.entries}
         for row in set(table.rows) - rows:
             yield f"{paper}: there is no row {row}; take it out of the table's rows"

@@ -25,8 +25,8 @@ class About:
     """The definitions of a paper by name, and for each of its numbered places the names of those that it is about.
 
     A place that speaks of nothing that is defined, such as a lemma about any function, has no names. ``parts`` says of
-    single claims, by their slugs, what the part of the place that they treat is about, and ``rows`` the same of rows of
-    the paper's coverage, by their places.
+    single claims, by their slugs, what the part of the place that they treat is about, such as a step of a proof, and
+    ``rows`` the same of rows of the paper's coverage, by their places.
     """
 
     definitions: Mapping[str, tuple[Definition, ...]]

@@ -89,8 +89,8 @@ CITED = (
     ),
     Theorem(
         "two intervals",
-        "If each of two intervals that share at most an end is mapped over both by a continuous map, it has cycles of "
-        "every length.",
+        "Two intervals share an end, which a continuous map takes to neither; if it takes one of them over both, and "
+        "the other one over the first, it has cycles of every length.",
         ("cycle", "general"),
     ),
     Theorem(

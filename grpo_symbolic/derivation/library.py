@@ -8,12 +8,13 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import ModuleType
 
 from grpo_symbolic.derivation.chain import Claim, rests_on, steps_of
 from grpo_symbolic.derivation.declaring import check_declared
+from grpo_symbolic.derivation.hypotheses import FILE, Hypotheses, read_hypotheses
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError, LibraryError
 
@@ -89,17 +90,36 @@ class Library:
         return found
 
     def since(self, made: Claim) -> tuple[str, ...]:
-        """The ids that a claim rests on: the steps of its derivation and the claims it uses as lemmas."""
-        return tuple(dict.fromkeys(other.id for other in rests_on(made)))
+        """The ids that a claim rests on: the steps of its derivation, the claims it uses as lemmas, and those that show
+        what it supposes.
+        """
+        table = self.hypotheses.get(made.id.partition(".")[0], Hypotheses())
+        shown = (id for hypothesis in made.given for id in table.shown_by(made, hypothesis) if id != made.id)
+        return tuple(dict.fromkeys((*(other.id for other in rests_on(made)), *shown)))
+
+    @cached_property
+    def hypotheses(self) -> Mapping[str, Hypotheses]:
+        """What the equations among hypotheses are, by the ids of the papers that have a table of it.
+
+        Raises:
+            LibraryError: if a file is no such table, or names a claim that does not exist.
+        """
+        folders = dict.fromkeys((result.paper.id, result.folder) for result in self.results)
+        paths = {paper: folder / FILE for paper, folder in folders if folder is not None}
+        found = {paper: read_hypotheses(path) for paper, path in paths.items() if path.is_file()}
+        for paper, table in found.items():
+            for slug in {slug for slugs in table.shown.values() for slug in slugs}:
+                if f"{paper}.{slug}" not in self.claims:
+                    raise LibraryError(f"{paths[paper]}: there is no claim {slug} of {paper}")
+        return found
 
     @cached_property
     def ordered(self) -> tuple[tuple[Claim, tuple[str, ...]], ...]:
         """Claims with what they rest on, each after everything it rests on.
 
         Raises:
-            LibraryError: for an unknown id in ``since``.
+            LibraryError: for an unknown id in ``since``, or if a hypothesis is shown by what rests on it.
         """
-        # No circle can occur: a claim that is used equals the library's, and no value contains itself.
         graph = {id: self.since(made) for id, made in self.claims.items()}
         for id, since in graph.items():
             for other in since:
@@ -108,7 +128,12 @@ class Library:
                         f"{self.claims[id].declared_at}: {id} rests on {other}, which is in no loaded derivation; "
                         "let its result yield that claim"
                     )
-        return tuple((self.claims[id], graph[id]) for id in TopologicalSorter(graph).static_order())
+        try:
+            # Only what hypotheses are shown by can close a circle: no value contains itself.
+            return tuple((self.claims[id], graph[id]) for id in TopologicalSorter(graph).static_order())
+        except CycleError as error:
+            circle = ", ".join(error.args[1])
+            raise LibraryError(f"in {FILE} a hypothesis is shown by what rests on it: {circle}") from error
 
     def result_of(self, id: str) -> Result:
         """The result that a claim belongs to."""

@@ -1,16 +1,7 @@
-"""Where a statement comes from: papers, places in them, and what is printed there.
-
-How much an error matters is said by these rules, and what an author says must agree with them:
-
-* what is wrong in an abstract or a caption changes a conclusion, because readers take the message from there;
-* what holds under a hypothesis that the paper does not state is a missing hypothesis;
-* what a few glyphs that the copy may have lost would explain is no more than a slip or a matter of notation;
-* a sentence of which one reading holds is ambiguous, wherever it stands, and no erratum while that reading is decided.
-"""
+"""Where a statement comes from: papers, places in them, and what is printed there."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,29 +10,26 @@ from grpo_symbolic.evidence import Place
 from grpo_symbolic.language.expression import Number, Scalar, Symbol, as_expression
 from grpo_symbolic.language.statement import Statement, symbols_of
 
-#: How much an error matters; the words are printed in the report.
-SEVERITIES = ("changes a conclusion", "missing hypothesis", "slip in an intermediate line", "notation")
-#: The severity of what holds under a hypothesis that the paper does not state.
-MISSING = SEVERITIES[1]
-#: Places from which readers take the message of a paper.
-_MESSAGE = re.compile(r"\bAbstract\b|\bcaption\b", re.IGNORECASE)
-#: What glyphs that a copy lost can amount to.
-_SLIGHT = SEVERITIES[2:]
-#: In the place of a severity: only this reading of a sentence fails, and the claim states one that holds.
-AMBIGUOUS = "ambiguous"
+#: What cannot be said of the same quote: a sentence with a reading that holds is no erratum, and what means nothing or
+#: has lost glyphs lacks no hypothesis.
+_CONTRADICTED = {"another_reading": ("missing", "notation", "isolated"), "missing": ("notation", "compare_with_pdf")}
 
 
 @dataclass(frozen=True)
 class Quote:
     """What a paper prints at one place: the LaTeX, re-typed, and our reading of it as a statement.
 
-    ``hypotheses`` are those that the paper itself states. If the statement is refuted, ``severity``
-    and ``instead`` say what the erratum says; a quote that is expected to hold leaves them ``None``.
-    A sentence with several reasonable readings is no erratum if one of them holds: then the quote states the reading
-    that fails, the claim it belongs to the one that holds, and ``severity`` is ``AMBIGUOUS``.
-    ``isolated`` says of an erratum that somebody looked, and that the paper concludes nothing from what is printed.
-    ``restricts`` are the symbols that a missing hypothesis would be about: what rests on the quote survives in all
-    generality only if it speaks of one of them.
+    ``hypotheses`` are those that the paper itself states. ``instead`` says what holds, of a quote that is expected to
+    fail; how much this matters is not said but follows from facts (see ``judging.severity``), of which some have to be
+    told:
+
+    * ``another_reading``: the claim states another reasonable reading, which holds; the quote states one that fails;
+    * ``missing``: hypotheses that the paper does not state, and under which the quote holds. What rests on it survives
+      in all generality only if it speaks of what they are about;
+    * ``notation``: why what is printed means nothing as it stands, so that only its notation is wrong;
+    * ``compare_with_pdf``: a few glyphs, which the copy may have lost, would explain the difference;
+    * ``isolated``: somebody looked, and the paper concludes nothing from what is printed.
+
     ``setting`` is what the paper takes for granted everywhere: a quote that is said to fail has to fail under it.
     ``fails_at`` is a point at which it does, for a reader to check; the checks have to confirm it.
     """
@@ -50,13 +38,19 @@ class Quote:
     latex: str
     statement: Statement
     hypotheses: tuple[Statement, ...] = ()
-    severity: str | None = None
     instead: str | None = None
+    another_reading: bool = False
+    missing: tuple[Statement, ...] = ()
+    notation: str | None = None
     compare_with_pdf: bool = False
     isolated: bool = False
     setting: tuple[Statement, ...] = ()
     fails_at: Place = ()
-    restricts: tuple[Symbol, ...] = ()
+
+    @property
+    def expected_to_fail(self) -> bool:
+        """Whether the derivation says what holds instead."""
+        return self.instead is not None
 
     @property
     def given(self) -> tuple[Statement, ...]:
@@ -64,33 +58,32 @@ class Quote:
         return (*self.hypotheses, *self.setting)
 
     def __post_init__(self) -> None:
-        known = (*SEVERITIES, AMBIGUOUS)
-        if self.severity is not None and self.severity not in known:
-            raise DeclarationError(f"severity {self.severity!r} of {self.where}; known: {', '.join(known)}")
-        if (self.severity is None) != (self.instead is None):
-            raise DeclarationError(f"quote of {self.where}: severity and instead belong together")
-        if self.fails_at and self.severity is None:
-            raise DeclarationError(f"quote of {self.where}: it fails at a point, so it needs a severity")
-        self._follow_the_rules()
-        if self.restricts and self.severity != MISSING:
-            raise DeclarationError(f"quote of {self.where}: only a missing hypothesis restricts symbols")
-        if self.isolated and self.severity in (None, AMBIGUOUS):
-            raise DeclarationError(f"quote of {self.where}: only an erratum can be isolated")
+        for problem in self._problems():
+            raise DeclarationError(f"quote of {self.where}: {problem}")
 
-    def _follow_the_rules(self) -> None:
-        """Compare the severity with what the rules say of the place and of the copy."""
-        if self.severity in (None, AMBIGUOUS):
-            return
-        if _MESSAGE.search(self.where) and not self.compare_with_pdf and self.severity != SEVERITIES[0]:
-            raise DeclarationError(
-                f"quote of {self.where}: {self.severity!r}, but what is wrong in an abstract or a caption "
-                f"{SEVERITIES[0]}; say so, or {AMBIGUOUS!r} if a reading of it holds"
-            )
-        if self.compare_with_pdf and self.severity not in _SLIGHT:
-            raise DeclarationError(
-                f"quote of {self.where}: {self.severity!r}, but a few glyphs that the copy may have lost would explain "
-                f"it; that is {' or '.join(map(repr, _SLIGHT))}"
-            )
+    def _problems(self) -> Iterator[str]:
+        """What is said of an error of which the rest is not said, or what contradicts it."""
+        told = {
+            "another_reading": self.another_reading,
+            "missing": bool(self.missing),
+            "notation": self.notation is not None,
+            "compare_with_pdf": self.compare_with_pdf,
+            "isolated": self.isolated,
+            "fails_at": bool(self.fails_at),
+        }
+        for name, said in told.items():
+            if said and self.instead is None and name != "compare_with_pdf":
+                yield f"{name} is about what fails; say with instead=... what holds"
+        for name, others in _CONTRADICTED.items():
+            for other in others:
+                if told[name] and told[other]:
+                    yield f"{name} and {other} contradict each other; say one of them"
+        if self.notation is not None and not self.notation.strip():
+            yield "say with notation=... why what is printed means nothing as it stands"
+        named = set(symbols_of(self.statement, *self.hypotheses))
+        strange = [symbol.name for symbol in symbols_of(*self.missing) if symbol not in named]
+        if strange:
+            yield f"missing names {', '.join(strange)}, of which neither the quote nor its hypotheses speak"
 
 
 @dataclass(frozen=True)
@@ -140,22 +133,23 @@ class Paper:
         statement: Statement,
         *,
         given: tuple[Statement, ...] = (),
-        severity: str | None = None,
         instead: str | None = None,
+        another_reading: bool = False,
+        missing: Sequence[Statement] = (),
+        notation: str | None = None,
         compare_with_pdf: bool = False,
         isolated: bool = False,
         fails_at: Mapping[Symbol, Scalar | Sequence[Scalar]] | None = None,
-        restricts: Sequence[Symbol] = (),
     ) -> Quote:
         """Quote what the paper prints, such as ``paper.quote("Eq. (14)", r"...", eq(x, ...))``.
 
-        ``compare_with_pdf`` says that a few glyphs, which the copy may have lost, would explain the difference.
-        ``fails_at`` gives values to all symbols, as many as there are elements to an indexed one.
+        What may be said of one that fails is explained at ``Quote``. ``fails_at`` gives values to
+        all symbols, as many as there are elements to an indexed one.
 
         Raises:
-            DeclarationError: for values that are not rational, for a severity that is not known or stands without its
-                correction, for an isolated quote
-                that is no erratum, and if the published text itself was read and is to be compared with itself.
+            DeclarationError: for values that are not rational, for what is said of an error without ``instead``, for
+                facts that contradict each other, for a missing hypothesis about other symbols, and if the published
+                text itself was read and is to be compared with itself.
         """
         if compare_with_pdf and self.copy is None:
             raise DeclarationError(
@@ -163,10 +157,21 @@ class Paper:
                 'say copy="a scanned copy" of the paper, or leave compare_with_pdf out'
             )
         known = set(symbols_of(statement, *given))
-        setting = tuple(item for item in self.setting if severity is not None and known.issuperset(symbols_of(item)))
-        at = tuple(_coordinates(fails_at or {}))
-        named = tuple(restricts)
-        return Quote(where, latex, statement, given, severity, instead, compare_with_pdf, isolated, setting, at, named)
+        fails = instead is not None
+        return Quote(
+            where,
+            latex,
+            statement,
+            given,
+            instead,
+            another_reading,
+            tuple(missing),
+            notation,
+            compare_with_pdf,
+            isolated,
+            setting=tuple(item for item in self.setting if fails and known.issuperset(symbols_of(item))),
+            fails_at=tuple(_coordinates(fails_at or {})),
+        )
 
 
 def _coordinates(values: Mapping[Symbol, Scalar | Sequence[Scalar]]) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from grpo_symbolic.derivation.chain import Claim, steps_of
-from grpo_symbolic.derivation.source import MISSING, Quote
+from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
@@ -79,11 +79,11 @@ def _resting_on(id: str, judged: Mapping[str, Judged]) -> Iterator[Claim]:
 
 def _general(made: Claim, wrong: Quote | None) -> bool:
     """Whether a claim speaks of what the hypothesis that is missing elsewhere, if one is, would be about."""
-    if wrong is None or wrong.severity != MISSING:
+    if wrong is None or not wrong.missing:
         return True
     quote = made.printed
     spoken = (made.statement, *made.given) if quote is None else (quote.statement, *quote.hypotheses)
-    return not set(wrong.restricts).isdisjoint(symbols_of(*spoken))
+    return not set(symbols_of(*wrong.missing)).isdisjoint(symbols_of(*spoken))
 
 
 def _uses(made: Claim) -> frozenset[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from grpo_symbolic.derivation.source import AMBIGUOUS
 from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging.claims import Judged
 
@@ -10,7 +9,7 @@ from grpo_symbolic.judging.claims import Judged
 def is_ambiguous(judged: Judged) -> bool:
     """Whether one reading of what is printed fails and another, which the claim states, is decided."""
     quote = judged.claim.printed
-    return _printed_fails(judged) and quote is not None and quote.severity == AMBIGUOUS and judged.verdict in STANDING
+    return _printed_fails(judged) and quote is not None and quote.another_reading and judged.verdict in STANDING
 
 
 def is_erratum(judged: Judged) -> bool:

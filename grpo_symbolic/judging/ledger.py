@@ -21,6 +21,7 @@ from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.quotes import reading_of
 from grpo_symbolic.judging.results import refuting_witness, write_json
+from grpo_symbolic.judging.severity import fails_under_missing
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.readback.readings import Reading
 
@@ -234,6 +235,7 @@ def _compare_folder(
         if id not in assessment.selected:
             continue
         judged = assessment.judged[id]
+        yield from _missing_elsewhere(judged)
         impossible = _not_as_stated(judged)
         if impossible is not None:
             yield impossible
@@ -264,11 +266,19 @@ def _not_as_stated(judged: Judged) -> Discrepancy | None:
     return None
 
 
+def _missing_elsewhere(judged: Judged) -> Iterator[Discrepancy]:
+    """A quote that fails under the hypothesis that is said to be missing; no ledger can accept this."""
+    quote, witness = judged.claim.printed, fails_under_missing(judged)
+    if quote is not None and witness is not None:
+        message = f"what is printed at {quote.where} fails under the hypothesis that is said to be missing as well"
+        yield Discrepancy(judged.claim.id, message, witness, acceptable=False)
+
+
 def _unexpected_errata(judged: Judged) -> Iterator[Discrepancy]:
-    """A quote that is refuted and carries no severity."""
+    """A quote that is refuted and does not say what holds instead."""
     quote, printed = judged.claim.printed, judged.printed
-    if quote is not None and printed is not None and printed.verdict is Verdict.REFUTED and quote.severity is None:
-        message = f"what is printed at {quote.where} is refuted, and the quote says neither severity nor instead"
+    if quote is not None and printed is not None and printed.verdict is Verdict.REFUTED and not quote.expected_to_fail:
+        message = f"what is printed at {quote.where} is refuted, and the quote does not say with instead=... what holds"
         yield Discrepancy(judged.claim.id, message, refuting_witness(printed))
 
 

@@ -12,7 +12,6 @@ from enum import Enum
 
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.library import Library
-from grpo_symbolic.derivation.source import AMBIGUOUS
 from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.readback.readings import QuoteRead, Reading, check_quotes, read_quotes
@@ -69,7 +68,7 @@ def standing(claim: Claim, verdict: Verdict, printed: Verdict, reading: Reading)
         return _HOLDS[reading]
     if printed is not Verdict.REFUTED:
         return _OPEN[printed]
-    ambiguous = claim.printed is not None and claim.printed.severity == AMBIGUOUS and verdict in STANDING
+    ambiguous = claim.printed is not None and claim.printed.another_reading and verdict in STANDING
     return Standing.AMBIGUOUS if ambiguous else Standing.ERRATUM
 
 

@@ -27,6 +27,7 @@ from grpo_symbolic.judging.dependants import blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.judging.methods import decisions
 from grpo_symbolic.judging.quotes import Standing, reading_of, readings_of, standing_of, standings
+from grpo_symbolic.judging.severity import severity_of
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.composites import (
@@ -45,6 +46,7 @@ from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
+from grpo_symbolic.translate.text import statement_text
 from grpo_symbolic.translate.tree import statement_tree
 
 SCHEMA = 3
@@ -294,13 +296,16 @@ def _erratum(judged: Judged, everything: Mapping[str, Judged]) -> Json | None:
     quote, judgement = judged.claim.printed, judged.printed
     if quote is None or judgement is None or not is_erratum(judged):
         return None
-    witness = refuting_witness(judgement)
+    witness, matters = refuting_witness(judgement), severity_of(judged.claim.id, everything)
     return {
         "where": quote.where,
         "printed": quote.latex,
         "counterexample": None if witness is None else _witness(witness),
         "instead": quote.instead,
-        "severity": quote.severity,
+        "severity": None if matters is None else matters.severity.value,
+        "severity_because": None if matters is None else matters.in_words,
+        "missing": [statement_text(item) for item in quote.missing],
+        "notation": quote.notation,
         "compare_with_pdf": quote.compare_with_pdf,
         "isolated": quote.isolated,
         "blast_radius": [

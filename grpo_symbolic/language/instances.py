@@ -14,7 +14,8 @@ def arguments_of(definition: Definition, expression: Expression) -> tuple[Expres
     found: dict[Symbol, Expression] = {}
     if not matches(definition.body, expression, definition.parameters, found):
         return None
-    arguments = tuple(found[parameter] for parameter in definition.parameters)
+    # A parameter that stands only in functions that the body names is not matched; there it can be itself alone.
+    arguments = tuple(found.get(parameter, parameter) for parameter in definition.parameters)
     return arguments if written_out(definition(*arguments)) == written_out(expression) else None
 
 

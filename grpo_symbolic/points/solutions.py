@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
@@ -212,6 +213,15 @@ def satisfying(
     prescribed or bounded by rescaling; other equations by solving for one symbol each. With ``totals``
     each point has 2 to 6 outputs, a few have one only, and hypotheses about the generic output hold for every one.
     """
+    return _satisfying(hypotheses, symbols, totals, truth.digits, count, seed)
+
+
+# The parts of a claim, and the steps of its derivation, mostly have the same hypotheses.
+@lru_cache(maxsize=64)
+def _satisfying(
+    hypotheses: tuple[Statement, ...], symbols: tuple[Symbol, ...], totals: bool, digits: int, count: int, seed: int
+) -> Sample:
+    truth = Truth(digits)
 
     def drawn(count: int, sizes: tuple[int, int], tries: int | None = None) -> Sample:
         return Sampler(hypotheses, symbols, totals, truth, random.Random(seed), sizes).sample(count, tries)

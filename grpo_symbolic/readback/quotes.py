@@ -108,7 +108,7 @@ def _read(latex: str, quote: Quote, made: Claim, around: Sequence[Expression], k
     if unclear is not None:
         return Outcome("not read", unclear)
     cases = settings((*quote.hypotheses, *made.given), (*own, *spoken.statement), known.distributions)
-    typed = Typed(quote.statement, quote.hypotheses, cases, made.statement, holds=quote.severity is None)
+    typed = Typed(quote.statement, quote.hypotheses, cases, made.statement, holds=not quote.expected_to_fail)
     outcome = match(found, typed)
     if outcome.status == "differs" and left_out(found):
         return Outcome("not read", "it names or leaves out what the claim writes out")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.coverage.aboutness import Tie
-from grpo_symbolic.derivation.chain import Claim, Derivation, steps_of
+from grpo_symbolic.derivation.chain import Claim, Derivation, rests_on, steps_of
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
@@ -136,13 +136,20 @@ def claim_view(
         start=None if chain is None else _line(chain.start),
         because=None if chain is None else links.prose(chain.because),
         steps=() if chain is None else _steps(chain, links),
-        rests_on=Tex(", ".join(dict.fromkeys(links.reference(lemma.claim.id) for lemma in made.using))),
+        rests_on=Tex(", ".join(dict.fromkeys(map(links.reference, _lemmas_and_shown(made, own))))),
         counterexample=counterexample(own.alone, symbols_in(made), counterexample_to_claim(own)) if refuted else None,
         remarks=tuple(_remarks(made, judged, links)),
         quote=_quote_view(made, own, quotes.get(made.id), links),
         erratum=erratum_view(made, judged, links, quotes.get(made.id)),
         rows=check_rows(made, judged, links),
     )
+
+
+def _lemmas_and_shown(made: Claim, own: Judged) -> Iterator[str]:
+    """The claims that a claim uses, and those that show what it supposes; the steps have lemmas of their own."""
+    yield from (lemma.claim.id for lemma in made.using)
+    inside = {other.id for other in rests_on(made)}
+    yield from (id for id in own.since if id not in inside)
 
 
 def _says_what_it_derives(made: Claim) -> bool:
@@ -230,7 +237,7 @@ def _quote_view(made: Claim, own: Judged, read: QuoteRead | None, links: Links) 
     note = None
     if judgement.verdict in (Verdict.UNDECIDED, Verdict.SUPPORTED):
         note = Tex(" ".join(_resisted("", judgement)))
-    elif quote.severity is not None:
+    elif quote.expected_to_fail:
         note = escape("An error was expected here, but the checks find none.")
     lead = _quote_lead(made, quote, judgement, own, read)
     return QuoteView(lead, Tex(quote.latex), quote_reading(read, links, standing_of(own, read)), note)

@@ -29,6 +29,7 @@ from grpo_symbolic.judging.methods import fewest_digits
 from grpo_symbolic.judging.plain import plain_python
 from grpo_symbolic.judging.quotes import Standing, counts_in_words, reading_of, standing, standing_of
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
+from grpo_symbolic.judging.severity import severity_of
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.indexed import sets_of_hypotheses
@@ -301,7 +302,7 @@ def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
     _show_lemmas(screen, assessment, judged)
     _show_evidence(screen, "Evidence", judged.alone)
     if claim.printed is not None and judged.printed is not None:
-        _show_printed(screen, claim.printed, judged, assessment.quotes.get(id))
+        _show_printed(screen, claim.printed, judged, assessment.judged, assessment.quotes.get(id))
 
 
 def _standing(assessment: Assessment, judged: Judged) -> str:
@@ -376,7 +377,9 @@ def _found(item: Evidence) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def _show_printed(screen: Console, quote: Quote, judged: Judged, read: QuoteRead | None) -> None:
+def _show_printed(
+    screen: Console, quote: Quote, judged: Judged, everything: Mapping[str, Judged], read: QuoteRead | None
+) -> None:
     judgement, stands = judged.printed, standing_of(judged, read)
     if judgement is None or stands is None:
         return
@@ -391,7 +394,8 @@ def _show_printed(screen: Console, quote: Quote, judged: Judged, read: QuoteRead
     if ambiguous:
         screen.print("Ambiguous: one reading fails, the claim states another")
     else:
-        screen.print("Erratum" if quote.severity is None else f"Erratum ({quote.severity})")
+        matters = severity_of(judged.claim.id, everything)
+        screen.print("Erratum" if matters is None else f"Erratum ({matters.severity.value}; {matters.in_words})")
     screen.print(_indented(f"{'this' if ambiguous else 'our'} reading: {statement_text(quote.statement)}"))
     witness = refuting_witness(judgement)
     found = counterexample_to_quote(judged)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.naming import symbols_in
-from grpo_symbolic.derivation.source import SEVERITIES, Paper, Quote
+from grpo_symbolic.derivation.source import Paper, Quote
 from grpo_symbolic.evidence import Verdict, Witness
 from grpo_symbolic.judging.counterexamples import Counterexample, counterexample_to_quote, refuting
 from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous
 from grpo_symbolic.judging.plain import plain_python
 from grpo_symbolic.judging.quotes import standing_of
+from grpo_symbolic.judging.severity import Assessed, Severity, severity_of
 from grpo_symbolic.language.expression import Definition, Symbol
 from grpo_symbolic.language.statement import expressions_of, symbols_of
 from grpo_symbolic.language.vocabulary import definitions_in
@@ -53,7 +54,8 @@ class ErratumView:
     functions in the ``reading``; ``radius`` says what becomes of the statements that rest on it. ``program`` are the
     lines of plain Python that check the counterexample again; ``place`` is ``where`` as text, and ``letters`` says, as
     text, what is meant by those of the counterexample.
-    An ``ambiguous`` sentence is no error: ``reading`` fails, but ``instead`` is another reading, which holds.
+    ``because`` says which rule gives the ``severity``. An ``ambiguous`` sentence is no error: ``reading`` fails, but
+    ``instead`` is another reading, which holds.
     """
 
     where: Tex
@@ -67,6 +69,7 @@ class ErratumView:
     program: tuple[str, ...]
     instead: Tex | None
     severity: Tex
+    because: Tex | None
     radius: Tex
     compare_with_pdf: bool
     ambiguous: bool
@@ -107,7 +110,7 @@ def paper_view(
 ) -> PaperView:
     """Group the errata of a paper by severity, the gravest first; ambiguous sentences and gaps stand apart."""
     errata = [item for item in found if not item.ambiguous]
-    order = [*map(escape, SEVERITIES), escape(_UNASSESSED)]
+    order = [*(escape(item.value) for item in Severity), escape(_UNASSESSED)]
     groups = [
         ErrataGroup(Tex(name[:1].upper() + name[1:]), tuple(item for item in errata if item.severity == name))
         for name in order
@@ -132,7 +135,7 @@ def _counts(errata: Sequence[ErratumView], order: Iterable[Tex], gaps: int) -> T
     if not errata:
         return escape(f"no errata.{missing}")
     total = "1 erratum" if len(errata) == 1 else f"{len(errata)} errata"
-    grave = "" if counted[escape(SEVERITIES[0])] else f" None {SEVERITIES[0]}."
+    grave = "" if counted[escape(Severity.CONCLUSION.value)] else f" None {Severity.CONCLUSION.value}."
     few = sum(item.compare_with_pdf for item in errata)
     doubt = f" In {few} of them the difference is a few glyphs: compare with the PDF, marked *." if few else ""
     return Tex(f"{total} ({kinds}).{grave}{doubt}{missing}")
@@ -143,7 +146,7 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links, read: 
     quote, judgement = made.printed, judged[made.id].printed
     if quote is None or judgement is None or judgement.verdict is not Verdict.REFUTED:
         return None
-    found = counterexample_to_quote(judged[made.id])
+    found, matters = counterexample_to_quote(judged[made.id]), severity_of(made.id, judged)
     symbols = (*symbols_of(*quote.given, quote.statement), *symbols_in(made))
     return ErratumView(
         where=escape(quote.where),
@@ -156,7 +159,8 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links, read: 
         counterexample=counterexample(judgement, symbols, found),
         program=() if found is None else plain_python(found),
         instead=None if quote.instead is None else links.prose(_ended(quote.instead)),
-        severity=escape(quote.severity or _UNASSESSED),
+        severity=escape(_UNASSESSED if matters is None else matters.severity.value),
+        because=None if matters is None else _because(matters, links),
         radius=_radius(made, judged, links),
         compare_with_pdf=quote.compare_with_pdf,
         ambiguous=is_ambiguous(judged[made.id]),
@@ -164,6 +168,11 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links, read: 
         place=quote.where,
         letters=() if found is None else _letters(found.witness, symbols),
     )
+
+
+def _because(matters: Assessed, links: Links) -> Tex:
+    conditions = ", ".join(map(prose, matters.conditions))
+    return Tex(f"{links.prose(matters.because)} {conditions}".rstrip() + ".")
 
 
 def _letters(witness: Witness, symbols: Iterable[Symbol]) -> tuple[str, ...]:

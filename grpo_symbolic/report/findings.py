@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.result import Result
-from grpo_symbolic.derivation.source import SEVERITIES, Paper
+from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.errata import is_erratum
+from grpo_symbolic.judging.severity import Severity, severity_of
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, escape
 from grpo_symbolic.report.verification import badge, standing
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _MAIN, _ERRATA = 5, 3
 _FINE = (Verdict.PROVED, Verdict.DECIDED)
 #: Severities from this one on are no main findings unless there is nothing else.
-_SLIGHT = SEVERITIES.index("slip in an intermediate line")
+_SLIGHT = Severity.SLIP.rank
 #: The places that readers remember, the most prominent first.
 _PROMINENT = tuple(map(re.compile, ("Abstract", "Theorem", "Proposition", "Lemma", r"Eqs?\. ", "Section")))
 
@@ -78,8 +79,8 @@ def findings_view(paper: Paper, parts: Sequence[Part], judged: Mapping[str, Judg
     parts = [(result, claims) for result, claims in parts if result.paper == paper]
     claims = [made for _, inside in parts for made in inside]
     errata = sorted(_distinct_errata(claims, judged), key=lambda made: _gravity(made, judged))
-    grave = [_erratum(made, judged, links) for made in errata if _severity(made) < _SLIGHT]
-    slight = [_erratum(made, judged, links) for made in errata if _severity(made) >= _SLIGHT]
+    grave = [_erratum(made, judged, links) for made in errata if _severity(made, judged) < _SLIGHT]
+    slight = [_erratum(made, judged, links) for made in errata if _severity(made, judged) >= _SLIGHT]
     stronger = [_beyond(made, judged, links) for made in _notable(claims, judged)]
     first = grave[:_ERRATA]
     found: dict[Tex, FindingView] = {}
@@ -105,7 +106,7 @@ def _notable(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> list[Clai
 
     Every place has its turn before any has a second one.
     """
-    wrong = {made.equation for made in _distinct_errata(claims, judged) if _severity(made) < _SLIGHT}
+    wrong = {made.equation for made in _distinct_errata(claims, judged) if _severity(made, judged) < _SLIGHT}
     ways: dict[str | None, Claim] = {}
     for made in claims:
         if made.beyond is not None and judged[made.id].verdict in _FINE and made.equation not in wrong - {None}:
@@ -130,14 +131,14 @@ def _distinct_errata(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> I
             yield made
 
 
-def _severity(made: Claim) -> int:
-    quote = made.printed
-    return len(SEVERITIES) if quote is None or quote.severity is None else SEVERITIES.index(quote.severity)
+def _severity(made: Claim, judged: Mapping[str, Judged]) -> int:
+    found = severity_of(made.id, judged)
+    return len(Severity) if found is None else found.severity.rank
 
 
 def _gravity(made: Claim, judged: Mapping[str, Judged]) -> tuple[int, int, int]:
     radius = blast_radius(made.id, judged)
-    return _severity(made), -sum(item.outcome is Fate.FALLS for item in radius), -len(radius)
+    return _severity(made, judged), -sum(item.outcome is Fate.FALLS for item in radius), -len(radius)
 
 
 def _prominence(made: Claim) -> int:
@@ -149,7 +150,8 @@ def _erratum(made: Claim, judged: Mapping[str, Judged], links: Links) -> Finding
     quote = made.printed
     if quote is None:
         return _beyond(made, judged, links)
-    severity = escape(quote.severity or "not assessed yet")
+    found = severity_of(made.id, judged)
+    severity = escape("not assessed yet" if found is None else found.severity.value)
     text = Tex(". ".join(links.prose(words.rstrip(".")) for words in (made.title, quote.instead) if words))
     return FindingView(escape(quote.where), severity, text, badge(Verdict.REFUTED), True, label(made.id))
 

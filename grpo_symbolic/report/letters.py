@@ -122,7 +122,7 @@ def _printed(made: Claim) -> Iterator[Statement]:
     for item in (made, *steps_of(made)):
         yield from (*item.given, item.statement)
     quote = made.printed
-    if quote is not None and quote.severity is not None:
+    if quote is not None and quote.expected_to_fail:
         yield from (quote.statement, *quote.hypotheses)
 
 

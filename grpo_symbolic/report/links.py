@@ -47,7 +47,7 @@ class Links:
         return label(claim) if claim in self._ids else None
 
     def prose(self, text: str) -> Tex:
-        """Escaped prose in which ids are links in typewriter."""
+        """Escaped prose in which ids are links with the numbers of their claims."""
         return escape(text, self._link)
 
     def title(self, text: str) -> Tex:
@@ -65,5 +65,7 @@ class Links:
         return id if id in self._ids else self._slugs.get(id)
 
     def _link(self, name: str) -> Tex | None:
-        id = self._known(name)
-        return None if id is None else Tex(rf"\hyperref[{label(id)}]{{{code(name)}}}")
+        id, step = self._known(name), _STEP.fullmatch(name)
+        if id is None:
+            return None
+        return self.reference(f"{id}.step-{step[2]}" if step and id != name else id)

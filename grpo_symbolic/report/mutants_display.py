@@ -96,7 +96,7 @@ def lines(aboutness: Aboutness, found: Sequence[Notice]) -> Iterator[str]:
     yield f"{len(slips)} slips: {noticed} of {counts.total()} times noticed ({told or 'nothing was asked'})"
     lemmas = sum(is_lemma(aboutness.ties[id]) for id in abstract)
     yield (
-        f"{len(abstract)} of {len(aboutness.ties)} claims that are tied to numbered places are abstract in something, "
+        f"{len(abstract)} of the {len({outcome.claim for outcome in found})} tied claims are abstract in something, "
         f"{lemmas} of them in everything"
     )
 

@@ -169,7 +169,7 @@ def _statements(claims: Sequence[Claim]) -> Iterator[Statement]:
 def definitions_of(claims: Sequence[Claim]) -> tuple[Definition, ...]:
     """The named functions that claims, derivations and errata use, each after those it uses itself."""
     found: dict[Definition, None] = {}
-    quotes = [made.printed for made in claims if made.printed is not None and made.printed.severity is not None]
+    quotes = [made.printed for made in claims if made.printed is not None and made.printed.expected_to_fail]
     readings = [statement for quote in quotes for statement in (quote.statement, *quote.given)]
     for statement in (*_statements(claims), *readings):
         for expression in expressions_of(statement):

@@ -37,6 +37,7 @@ from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.quotes import quote_counts
 from grpo_symbolic.report.sections import ChapterView, Part, chapter_view
 from grpo_symbolic.report.shorthand import as_shown
+from grpo_symbolic.report.supposed import suppositions
 from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
 from grpo_symbolic.report.trusted import TrustedView, trusted_view
 from grpo_symbolic.report.verification import badge
@@ -118,6 +119,7 @@ class ReportView:
     rules: tuple[Tex, ...]
     lists: tuple[ListView, ...]
     cited: tuple[Tex, ...]
+    supposed: tuple[Tex, ...]
     settings: Tex
     trusted: TrustedView
     debt: DebtView | None
@@ -204,6 +206,7 @@ def report_view(assessment: Assessed) -> ReportView:
         legend=_LEGEND,
         rules=tuple(map(escape, _rules(claims))),
         cited=cited_theorems(claims, links),
+        supposed=suppositions(assessment.library, claims, links),
         lists=_lists(claims, judged, links, listed(assessment.library, judged)),
         settings=_settings(assessment),
         trusted=trusted_view(judged.values()),

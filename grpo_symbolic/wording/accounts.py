@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.language.statement import Statement, symbols_of
+from grpo_symbolic.wording.complaint import Complaint
 from grpo_symbolic.wording.numbers import unexplained
 from grpo_symbolic.wording.prose import asserted, named_in, sentences_of
-from grpo_symbolic.wording.values import values_drawn, values_in
+from grpo_symbolic.wording.values import Values, values_drawn, values_in
 from grpo_symbolic.wording.words import unearned, words_in
-
-
-@dataclass(frozen=True)
-class Complaint:
-    """Something that a sentence says without a statement behind it."""
-
-    where: str
-    what: str
 
 
 def complaints(result: Result, library: Mapping[str, Claim]) -> Iterator[Complaint]:
@@ -40,23 +32,39 @@ def numbers_without_source(result: Result) -> Iterator[Complaint]:
 
 
 def words_without_claim(result: Result, library: Mapping[str, Claim]) -> Iterator[Complaint]:
-    """The words of a result that say more than its claims state, or those of ``library``, by id, that a text names."""
+    """The words of a result that say more than the claims which answer for them.
+
+    A title answers for itself, and so does the reason of a step. Notes and corrections answer with their claim, the
+    title of a result with all its claims, and every sentence with what it names of ``library``, by id. A sentence of an
+    introduction or caption that asserts something has to name a claim.
+    """
     for made in result.claims:
-        for stated, kind in ((made, "title of"), *((step, "reason of") for step in steps_of(made))):
-            for word, wants in unearned(stated, words_in(stated.title)):
-                yield Complaint(f"{kind} {stated.id}", f"{word!r} wants {wants}")
-    titles = {f"title of {made.id}" for made in result.claims}
+        for step in steps_of(made):
+            for word, wants in unearned(step, words_in(step.title)):
+                yield Complaint(f"reason of {step.id}", f"{word!r} wants {wants}")
     for sentence in sentences_of(result):
-        if sentence.where in titles:
-            continue
-        ids = (id for name in named_in(sentence.text) for id in (name, f"{result.paper.id}.{name}"))
-        beside = [*result.claims, *(library[id] for id in ids if id in library)]
-        for part in asserted(sentence.text):
-            used = words_in(part)
-            missing = [dict(unearned(made, used)) for made in beside] if used else []
-            for word, wants in missing[0].items() if missing else ():
-                if all(word in others for others in missing):
-                    yield Complaint(sentence.where, f"{word!r} wants {wants}, in a claim of the same result: {part}")
+        for part in (" ".join(one.split()) for one in asserted(sentence.text)):
+            named = (library[id] for id in _ids(part, result) if id in library)
+            for what in _unearned(part, (*named, *sentence.answering)):
+                yield Complaint(sentence.where, f"{what}: {part}")
+
+
+def _unearned(text: str, answering: Sequence[Claim]) -> Iterator[str]:
+    used = words_in(text)
+    said = [*(word for _, word in used), *unexplained(text, Values(frozenset()))]
+    if said and not answering:
+        yield f"{', '.join(map(repr, said))}: name the claim that says so between backticks"
+        return
+    missing = [dict(unearned(made, used)) for made in answering]
+    for word, wants in missing[0].items() if missing else ():
+        if all(word in others for others in missing):
+            yield f"{word!r} wants {wants}, in a claim that is named or spoken of"
+
+
+def _ids(text: str, result: Result) -> Iterator[str]:
+    """The ids of what a text names, where the paper's name may be left out."""
+    for name in named_in(text):
+        yield from (name, f"{result.paper.id}.{name}")
 
 
 def _said(made: Claim) -> Iterator[Statement]:

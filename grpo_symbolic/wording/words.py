@@ -9,7 +9,6 @@ captions answer with all claims of their result and those that they name between
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -27,7 +26,7 @@ from grpo_symbolic.language.composites import (
     UniqueZero,
     Zeros,
 )
-from grpo_symbolic.language.expression import Apply, Call, Symbol, Total, walk
+from grpo_symbolic.language.expression import Apply, Call, Expression, Symbol, Total, walk
 from grpo_symbolic.language.statement import Equivalent, Implies, Relation, expressions_of, symbols_of
 from grpo_symbolic.wording.values import everything
 
@@ -98,10 +97,24 @@ def _compares(made: Claim) -> bool:
 
 
 def _repeats(made: Claim) -> bool:
-    """Whether a function is applied more than once, to its own values or where these are given."""
-    stated = (expression for statement in (made.statement, *made.given) for expression in expressions_of(statement))
+    """Whether a function is applied to its own values, written out or named by an equation."""
+    stated = [expression for statement in (made.statement, *made.given) for expression in expressions_of(statement)]
     calls = {node for expression in stated for node in walk(expression) if isinstance(node, Call)}
-    return any(count > 1 for count in Counter(call.definition for call in calls).values())
+    values = [*_named_values(made), *((call, call) for call in calls)]
+    return any(
+        call != first and call.definition == first.definition and any(value in walk(part) for part in call.arguments)
+        for first, value in values
+        for call in calls
+    )
+
+
+def _named_values(made: Claim) -> Iterator[tuple[Call, Expression]]:
+    """What equations of a claim say that functions have as values."""
+    for part in everything((made.statement, made.given)):
+        if isinstance(part, Relation) and part.operator == "=":
+            for side, other in ((part.left, part.right), (part.right, part.left)):
+                if isinstance(side, Call):
+                    yield side, other
 
 
 def _averages(made: Claim) -> bool:
