@@ -16,16 +16,15 @@ from judged_library import whole_library
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.translate.text import statement_text
-from grpo_symbolic.wording.prose import named_in, sentences_of
-
-_END = re.compile(r"(?<=[.!?])\s+")
+from grpo_symbolic.wording.accounts import claims_named
+from grpo_symbolic.wording.prose import parts, sentences_of
 
 
 def sentences() -> Iterator[tuple[Result, str, str]]:
     """Every sentence, with the result that it is of and where it stands there."""
     for result in whole_library().results:
         for text in sentences_of(result):
-            yield from ((result, text.where, part) for part in _END.split(text.text) if part)
+            yield from ((result, text.where, part) for part in parts(text.text))
         for made in result.claims:
             yield from ((result, f"reason of {step.id}", step.title) for step in steps_of(made))
 
@@ -37,8 +36,7 @@ def beside(result: Result, where: str, text: str) -> list[Claim]:
     own = re.sub(r"\.step-\d+$", "", place)
     if own in claims:
         return [claims[own]]
-    named = [claims[id] for name in named_in(text) for id in (name, f"{result.paper.id}.{name}") if id in claims]
-    return list(dict.fromkeys([*named, *result.claims]))
+    return list(dict.fromkeys([*claims_named(text, result, claims), *result.claims]))
 
 
 def main() -> None:

@@ -264,9 +264,17 @@ def complaints_about(result, library=()):
 def test_complaints_name_the_place():
     found = list(words_without_claim(made_result(lt(x, 1)), {}))
     assert [item.where for item in found] == ["title of p.made"]
-    assert found[0].what == (
-        "'attracts' wants a theorem about iterations, in a claim that is named or spoken of: It attracts"
-    )
+    assert found[0].what == "'attracts' wants a theorem about iterations"
+
+
+@pytest.mark.parametrize("title", ["It attracts (`p.half`)", "It attracts, as the paper says"])
+def test_a_title_answers_for_itself_whatever_it_names_or_reports(title):
+    def build():
+        yield claim("p.made", title, lt(x, 1))
+
+    attracting = claim("p.half", "It attracts", lt(x, 1), cites=["linear stability"])
+    found = words_without_claim(Result("Made", Paper("p", "P", "A", "v1", "p"), build), {"p.half": attracting})
+    assert [item.where for item in found if item.where.startswith("title of p.")] == ["title of p.made"]
 
 
 HALF = claim("p.half", "One half", iff(eq(x, rational(1, 2)), eq(x, 1 - x)))

@@ -68,4 +68,4 @@ class Links:
         id, step = self._known(name), _STEP.fullmatch(name)
         if id is None:
             return None
-        return self.reference(f"{id}.step-{step[2]}" if step and id != name else id)
+        return self.reference(f"{id}.step-{step[2]}" if step else id)

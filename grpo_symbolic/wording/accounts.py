@@ -39,13 +39,15 @@ def words_without_claim(result: Result, library: Mapping[str, Claim]) -> Iterato
     introduction or caption that asserts something has to name a claim.
     """
     for made in result.claims:
-        for step in steps_of(made):
-            for word, wants in unearned(step, words_in(step.title)):
-                yield Complaint(f"reason of {step.id}", f"{word!r} wants {wants}")
+        for stated, kind in ((made, "title of"), *((step, "reason of") for step in steps_of(made))):
+            for word, wants in unearned(stated, words_in(stated.title)):
+                yield Complaint(f"{kind} {stated.id}", f"{word!r} wants {wants}")
+    titles = {f"title of {made.id}" for made in result.claims}
     for sentence in sentences_of(result):
-        for part in (" ".join(one.split()) for one in asserted(sentence.text)):
-            named = (library[id] for id in _ids(part, result) if id in library)
-            for what in _unearned(part, (*named, *sentence.answering)):
+        if sentence.where in titles:
+            continue
+        for part in asserted(sentence.text):
+            for what in _unearned(part, (*claims_named(part, result, library), *sentence.answering)):
                 yield Complaint(sentence.where, f"{what}: {part}")
 
 
@@ -61,10 +63,10 @@ def _unearned(text: str, answering: Sequence[Claim]) -> Iterator[str]:
             yield f"{word!r} wants {wants}, in a claim that is named or spoken of"
 
 
-def _ids(text: str, result: Result) -> Iterator[str]:
-    """The ids of what a text names, where the paper's name may be left out."""
-    for name in named_in(text):
-        yield from (name, f"{result.paper.id}.{name}")
+def claims_named(text: str, result: Result, library: Mapping[str, Claim]) -> Iterator[Claim]:
+    """The claims of ``library``, by id, that a text of a result names; the paper's name may be left out."""
+    for name in sorted(named_in(text)):
+        yield from (library[id] for id in (name, f"{result.paper.id}.{name}") if id in library)
 
 
 def _said(made: Claim) -> Iterator[Statement]:

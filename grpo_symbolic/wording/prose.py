@@ -50,9 +50,14 @@ def sentences_of(result: Result) -> Iterator[Sentence]:
         yield Sentence(f"caption of {figure.id}", figure.caption, figure=figure)
 
 
+def parts(text: str) -> Iterator[str]:
+    """The sentences of a text, each on one line."""
+    yield from (" ".join(part.split()) for part in _END.split(text) if part.strip())
+
+
 def asserted(text: str) -> Iterator[str]:
     """The sentences of a text, but not those that tell what the paper says."""
-    yield from (part for part in _END.split(text) if not _REPORTED.search(part))
+    yield from (part for part in parts(text) if not _REPORTED.search(part))
 
 
 def named_in(text: str) -> frozenset[str]:
