@@ -49,7 +49,7 @@ def _sum(phrase: Phrase) -> Expression | None:
     if series is not None:
         return series
     index, labels = _range(phrase, node, "a sum")
-    phrase.index += 1
+    phrase.past("sum")
     terms, end = [], phrase.index
     for label in labels:
         inner = phrase.under(phrase.scope.bind(index, label))
@@ -63,7 +63,7 @@ def _sum(phrase: Phrase) -> Expression | None:
 def _product(phrase: Phrase) -> Expression | None:
     node = _scripts(phrase, "a product")
     index, labels = _range(phrase, node, "a product")
-    phrase.index += 1
+    phrase.past("product")
     factors, end = [], phrase.index
     for label in labels:
         inner = phrase.under(phrase.scope.bind(index, label))
@@ -119,6 +119,8 @@ def _range(phrase: Phrase, node: Scripted, what: str) -> tuple[Nodes, tuple[str,
                 hint="declare it under [indices]",
             )
         phrase.context.used_indices.add(index)
+        phrase.serve("range", *(sub if inside is None else sub[: inside + 1]))
+        phrase.serve("range", *(one for one in _set(sub, inside)))
         return index, labels
     index = sub[:equals]
     low = whole_number(sub[equals + 1 :], phrase.scope, phrase.context)
@@ -130,9 +132,16 @@ def _range(phrase: Phrase, node: Scripted, what: str) -> tuple[Nodes, tuple[str,
             f"{what} whose range is not two whole numbers",
             hint="declare sizes under [sizes]",
         )
+    phrase.serve("range", *sub[: equals + 1])
     if high < low or high - low >= MAX_TERMS:
         raise NotUnderstood(node.place, "limit", f"{what} of {max(high - low + 1, 0)} terms")
     return index, tuple(str(number) for number in range(low, high + 1))
+
+
+def _set(sub: Nodes, inside: int | None) -> Nodes:
+    """The name of the set after ``\\in``, if it is one."""
+    named = () if inside is None else sub[inside + 1 :]
+    return named if len(named) == 1 and not isinstance(named[0], Group) else ()
 
 
 def _series(phrase: Phrase, node: Scripted) -> Expression | None:
@@ -141,7 +150,8 @@ def _series(phrase: Phrase, node: Scripted) -> Expression | None:
         return None
     symbol = bound_symbol(phrase, node.sub[:equals], node.place)
     lower = phrase.inner(node.sub[equals + 1 :], node.place)
-    phrase.index += 1
+    phrase.serve("range", node.sub[equals], *node.sup)
+    phrase.past("sum")
     result = Binder("series", phrase.term(), symbol, lower, None)
     refuse_later(phrase, node.sub[:equals])
     return result
@@ -168,16 +178,19 @@ def _limit(phrase: Phrase) -> Expression | None:
     kind = _ARROWS[arrow.text] if isinstance(arrow, Atom) else "limit"
     symbol = bound_symbol(phrase, sub[:at], node.place)
     point, kind = _point(phrase, sub[at + 1 :], kind, node.place)
-    phrase.index += 1
+    phrase.serve("limit", arrow)
+    phrase.past("limit")
     return Binder(kind, covered(phrase, "a limit"), symbol, None, point)
 
 
 def _point(phrase: Phrase, nodes: Nodes, kind: str, place: Place) -> tuple[Expression | None, str]:
     if infinite(nodes):
+        phrase.serve("limit", *nodes)
         return None, "limit"
     last = nodes[-1] if nodes else None
     if isinstance(last, Scripted) and last.base is not None and last.sup in ((Atom("+", place),), (Atom("-", place),)):
         side = last.sup[0]
+        phrase.serve("limit", side)
         kind = f"limit{side.text}" if isinstance(side, Atom) else kind
         bare: Node = Scripted(last.base, last.sub, None, 0, last.place) if last.sub is not None else last.base
         nodes = (*nodes[:-1], bare)

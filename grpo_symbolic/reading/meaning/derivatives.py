@@ -29,6 +29,9 @@ def read(phrase: Phrase) -> Expression | None:
         raise phrase.refuse(
             "ambiguous", "a fraction with the declared symbol d", readings=("a derivative", "a quotient")
         )
+    phrase.serve(
+        "derivative", *(node.base if isinstance(node, Scripted) and node.base else node for node in (top[0], bottom[0]))
+    )
     order = _order(phrase, top[0])
     symbol = _variable(phrase, bottom[1:], order, node)
     phrase.index += 1

@@ -26,11 +26,14 @@ def label_of(nodes: Nodes, scope: Scope, context: Context) -> str | None:
         FreeIndex: if it is a declared index that nothing binds here.
     """
     if nodes in scope.labels:
+        context.account.serve(nodes, "index")
         return scope.labels[nodes]
     member = _member_of_group(nodes, scope, context)
     if member is not None:
+        context.account.serve(nodes, "index")
         return scope.labels[member]
     if is_dot(nodes):
+        context.account.serve(nodes, "index")
         return scope.slot
     if len(nodes) == 1 and isinstance(nodes[0], Hole):
         closure = scope.closures.get(nodes[0].name)
@@ -42,6 +45,7 @@ def label_of(nodes: Nodes, scope: Scope, context: Context) -> str | None:
         return label_of(nodes[0].items, scope, context)
     text = _text(nodes)
     if text is not None:
+        context.account.serve(nodes, "index")
         return text
     number = _difference(nodes, scope, context)
     return None if number is None else str(number)
@@ -107,6 +111,7 @@ def _difference(nodes: Nodes, scope: Scope, context: Context) -> int | None:
             right = whole_number(nodes[at + 1 :], scope, context)
             if left is None or right is None:
                 return None
+            context.account.serve((node,), "index")
             return left + right if node.text == "+" else left - right
     return None
 
@@ -117,6 +122,7 @@ def expanded(nodes: Nodes, scope: Scope, context: Context) -> list[Nodes]:
     Raises:
         NotUnderstood: if the ellipsis does not show what changes from element to element.
     """
+    context.account.serve((node for node in nodes if node == Atom(",", node.place)), "list")
     parts = split(nodes, ",")
     result: list[Nodes] = []
     index = 0
@@ -126,6 +132,7 @@ def expanded(nodes: Nodes, scope: Scope, context: Context) -> list[Nodes]:
             if not result or index + 1 >= len(parts):
                 raise NotUnderstood(part[0].place, "unsupported", "an ellipsis without a beginning and an end")
             _fill_in(result, parts[index + 1], scope, context)
+            context.account.serve((*part, *parts[index + 1]), "list")
             index += 1
         else:
             result.append(part)

@@ -26,7 +26,7 @@ from grpo_symbolic.reading.notation.entries import (
 from grpo_symbolic.reading.notation.formulas import Value, read_formula
 from grpo_symbolic.reading.notation.patterns import Match, head_key
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Node, Nodes, Number, Scripted, place_of
+from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Node, Nodes, Number, Scripted, children, place_of, walk
 
 #: How the note about a variable before a bracket ends.
 AS_PRODUCT = "was read as a product"
@@ -65,7 +65,7 @@ def _local(phrase: Phrase, node: Node) -> Expression | None:
             continue
         if not label.removeprefix("-").isdigit():
             raise phrase.refuse("meaningless", f"the index {candidate.place.text} stands where a number is expected")
-        phrase.index += 1
+        phrase.past("index")
         value: Expression = Constant(Fraction(int(label)))
         if candidate is not node and isinstance(node, Scripted):
             if node.primes:
@@ -104,6 +104,7 @@ def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
     place = place_of(phrase.nodes[start : match.end])
     phrase.context.used.add(entry)
     _note_samples(phrase, entry)
+    _serve_literals(phrase, entry, match)
     match entry.meaning:
         case Prefix(function):
             if match.power is not None or match.primes:
@@ -125,6 +126,17 @@ def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
                 _note_application(phrase, match, entry)
     phrase.index = match.end
     return value if match.power is None else phrase.raised(value, match.power, place)
+
+
+def _serve_literals(phrase: Phrase, entry: Entry, match: Match) -> None:
+    """Account for a pattern but for what fills its holes, and for the holes of which its meaning says nothing."""
+    stands = phrase.nodes[phrase.index : match.end]
+    body = entry.meaning.body if isinstance(entry.meaning, Template) else None
+    said = {node.name for node in walk(body) if isinstance(node, Hole)} if body is not None else {*match.holes}
+    later = [content for hole, content in match.holes.items() if hole in said and not isinstance(entry.meaning, Plain)]
+    later += [] if match.power is None else [match.power]
+    held = {id(node) for content in later for node in walk(content)}
+    phrase.serve("notation", *(node for node in walk(stands) if not children(node) and id(node) not in held))
 
 
 def _note_samples(phrase: Phrase, entry: Entry) -> None:

@@ -88,7 +88,7 @@ class Parser(Phrase):
             sign = self.sign("+", "-")
             if sign is None:
                 return result
-            self.index += 1
+            self.past("sign")
             term = self._signed()
             result = result + term if sign == "+" else result - term
 
@@ -97,10 +97,10 @@ class Parser(Phrase):
         if sign is None:
             return self.term()
         if sign == "-" and isinstance(self._peek(1), Number) and self._number_alone(1):
-            self.index += 1
+            self.past("sign")
             value = self.term()
             return Constant(-value.value) if isinstance(value, Constant) else -value
-        self.index += 1
+        self.past("sign")
         inner = self._signed()
         return -inner if sign == "-" else inner
 
@@ -123,9 +123,9 @@ class Parser(Phrase):
         while not self.at_end:
             sign = self.sign("/", *TIMES)
             if sign is not None:
-                self.index += 1
+                self.past("sign")
                 while sign != "/" and self.sign(*TIMES):  # doubled at a line break
-                    self.index += 1
+                    self.past("sign")
             if slashed:
                 self._after_slash(sign, start)
                 slashed = False
@@ -227,10 +227,10 @@ class Parser(Phrase):
         while True:
             node = self.node
             if isinstance(node, Atom) and node.text == "!":
-                self.index += 1
+                self.past("factorial")
                 value = factorial(value)
             elif isinstance(node, Scripted) and node.base == Atom("!", node.place) and node.sup is not None:
-                self.index += 1
+                self.past("factorial")
                 value = self.raised(factorial(value), node.sup, node.place)
             else:
                 return value

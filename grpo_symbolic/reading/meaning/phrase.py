@@ -18,7 +18,7 @@ from grpo_symbolic.reading.meaning.scope import Scope
 from grpo_symbolic.reading.notation import elementary
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.tree import Atom, Node, Nodes
+from grpo_symbolic.reading.tex.tree import Atom, Node, Nodes, Scripted, children
 
 #: Signs of a product.
 TIMES = (r"\cdot", r"\times", "*")
@@ -73,6 +73,18 @@ class Phrase(ABC):
     def at_operator(self) -> bool:
         """Whether what was just read ends here, before a sign or the end."""
         return self.at_end or self.sign("/", *TIMES) is not None
+
+    def serve(self, part: str, *nodes: Node) -> None:
+        """Say that nodes serve this part of the meaning; what serves none makes the step a refusal."""
+        self.context.account.serve(nodes, part)
+
+    def past(self, part: str) -> None:
+        """Step over the next node, whose token, without its scripts, serves this part of the meaning."""
+        node = self.node
+        bare = node.base if isinstance(node, Scripted) else node
+        if bare is not None and not children(bare):
+            self.serve(part, bare)
+        self.index += 1
 
     def here(self) -> Place:
         """The place of the next node, or of the last one at the end."""

@@ -14,7 +14,7 @@ from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.unknown import unknown
 from grpo_symbolic.reading.notation.elementary import binomial
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Hole, Name, Node, Nodes, Number, Scripted
+from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Hole, Name, Node, Nodes, Number, Scripted, Words
 
 #: Longest number that is read, in digits.
 MAX_NUMBER = 1_000
@@ -30,6 +30,7 @@ def plain(phrase: Phrase, node: Node, scripted: Scripted | None) -> Expression:
             if len(text) > MAX_NUMBER:
                 start = f"{text[:20]}..."
                 raise NotUnderstood(node.place, "limit", f"a number of more than {MAX_NUMBER} digits", token=start)
+            phrase.serve("number", node)
             return Constant(Fraction(text))
         case Command(r"\frac", (top, bottom)):
             return phrase.inner(top, node.place) / phrase.inner(bottom, node.place)
@@ -49,6 +50,7 @@ def plain(phrase: Phrase, node: Node, scripted: Scripted | None) -> Expression:
         case Group("{", "}", items):
             return _braced(phrase, items, node, scripted)
         case Atom("e") | Name("e", "upright") if scripted is not None and scripted.sup is not None:
+            phrase.serve("exponential function", node)
             return exp(phrase.inner(scripted.sup, node.place))
         case Hole(name):
             return _hole(phrase, name, node.place)
@@ -111,10 +113,13 @@ def _brace_label(phrase: Phrase, body: Expression, label: Nodes, place: Place) -
     """What stands below a brace names its content or says ``= 1`` of it; where it is known notation, it is compared."""
     operator = "="
     if label and isinstance(label[0], Atom) and label[0].text in OPERATORS:
+        phrase.serve("relation", label[0])
         operator, label = OPERATORS[label[0].text], label[1:]
     try:
         name = phrase.inner(label, place)
     except NotUnderstood:
         phrase.context.note(place, "the label of the brace is no known notation")
+        if operator == "=" and (len(label) == 1 or all(isinstance(node, Words | Name) for node in label)):
+            phrase.serve("label of a brace", *label)
     else:
         phrase.context.comparisons.append((name, "=", body) if operator == "=" else (body, operator, name))

@@ -11,6 +11,7 @@ from grpo_symbolic.language.expression import Derivative, Expression, Substituti
 from grpo_symbolic.language.statement import Implies, Relation, Statement, conjunction
 from grpo_symbolic.language.vocabulary import exp
 from grpo_symbolic.reading.document.displays import Condition, PrintedStep
+from grpo_symbolic.reading.document.relations import is_reference
 from grpo_symbolic.reading.meaning.binders import infinite
 from grpo_symbolic.reading.meaning.conditions import OPERATORS, listed_relations, relations
 from grpo_symbolic.reading.meaning.derivatives import is_gradient
@@ -19,6 +20,7 @@ from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.notation.context import MAX_INSTANCES, Context, Note
 from grpo_symbolic.reading.places import BrokenLatex, Place, Source
+from grpo_symbolic.reading.tex.account import Account
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal, trimmed
 from grpo_symbolic.reading.tex.tree import Atom, Name, Nodes, Words, place_of
@@ -107,10 +109,12 @@ def read_step(step: PrintedStep, context: Context, wish: Wish | None = None) -> 
     """
     context.notes.clear()
     context.work = 0
+    context.account = Account()
     reader = _StepReader(step, context, wish or Wish())
     before, context.used_indices = context.used_indices, set()
     try:
         instances = reader.instances(Scope(labels=reader.wish.where), ())
+        reader.refuse_idle()
         samples = tuple(_samples(context))
     except GrpoSymbolicError as error:
         if isinstance(error, NotUnderstood):
@@ -138,9 +142,15 @@ class _StepReader:
         symbol = step.relation.symbol
         if symbol not in OPERATORS and symbol != ":=":
             raise NotUnderstood(step.relation.place, "unsupported", f"the relation {symbol} is not checked")
+        if step.relation.over is not None and not is_reference(step.relation.over):
+            raise NotUnderstood(
+                step.relation.place,
+                "unread",
+                f"the sign {symbol} with {place_of(step.relation.over).text}, which may mean another relation",
+            )
         self.operator = OPERATORS.get(symbol, "=")
-        self.left, left_free = without_constant(normal(trimmed(step.left)))
-        self.right, right_free = without_constant(normal(trimmed(step.right)))
+        self.left, left_free = self._side(step.left)
+        self.right, right_free = self._side(step.right)
         self.up_to_constant = (left_free or right_free) and not wish.drop_constant
         if self.up_to_constant and (not self.wish.varies or self.operator != "="):
             raise NotUnderstood(
@@ -150,6 +160,25 @@ class _StepReader:
                 hint="say varies = ['x'] in a claim of the map",
             )
         self.assumed = [_tree(latex, step.place) for latex in wish.assume]
+
+    def _side(self, nodes: Nodes) -> tuple[Nodes, bool]:
+        kept, free = without_constant(normal(trimmed(nodes)))
+        self.context.account.serve(nodes[len(trimmed(nodes)) :], "end")
+        self.context.account.serve(trimmed(nodes)[-2:] if free else (), "constant")
+        return kept, free
+
+    def refuse_idle(self) -> None:
+        """Refuse a step in which something stands that plays no part in the reading.
+
+        Raises:
+            NotUnderstood: at the first such token.
+        """
+        for node in self.context.account.idle(self.step.left + self.step.right):
+            raise NotUnderstood(
+                node.place,
+                "unread",
+                f"{node.place.text} plays no part in the reading of this formula",
+            )
 
     def instances(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> list[Instance]:
         """Read the step; where an index is free, once for each of its values."""
@@ -186,6 +215,7 @@ class _StepReader:
         if self.operator == "=" and (infinite(self.right) or infinite(self.right, "-")):
             left = read_side(self.left, scope, self.context, place)
             if isinstance(left, Binder) and left.kind.startswith("limit"):
+                self.context.account.serve(self.right, "limit")
                 sign = -left.body if infinite(self.right) else left.body
                 return Binder(left.kind, exp(sign), left.symbol, left.lower, left.upper), as_expression(0)
         if is_gradient(self.left):
@@ -207,16 +237,21 @@ class _StepReader:
                 self.unread.append(condition)
                 continue
             try:
-                found += self._relations(nodes, scope, condition.place)
+                said = self._relations(nodes, scope, condition.place)
             except NotUnderstood:
                 self.unread.append(condition)
+                continue
+            if any(self.context.account.idle(nodes)):
+                self.unread.append(condition)
+            else:
+                found += said
         return found
 
     def _relations(self, nodes: Nodes, scope: Scope, place: Place) -> list[Statement]:
         phrase = Parser(nodes or (Atom("", place),), scope, self.context)
         return [
             Relation(left, operator, right)
-            for part in listed_relations(nodes)
+            for part in listed_relations(phrase, nodes)
             for left, operator, right in relations(phrase, part, place)
         ]
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.reading.notation.entries import Entry, Table
 from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.account import Account
 from grpo_symbolic.reading.tex.tree import Nodes
 
 #: Most terms of one finite sum, most values of the free indices of one step, deepest nesting of templates.
@@ -50,7 +51,7 @@ class Context:
 
     ``labels`` maps an index to its values; ``points`` are indices over which an expectation says nothing, and
     ``sizes`` those that mean the same number everywhere, such as the size of a group. ``comparisons`` are
-    further equations that a formula makes, by naming a part of it below a brace.
+    further equations that a formula makes, by naming a part of it below a brace; ``account`` says what was read.
     """
 
     table: Table
@@ -62,6 +63,7 @@ class Context:
     used: set[Entry] = field(default_factory=set)
     used_indices: set[Nodes] = field(default_factory=set)
     comparisons: list[tuple[Expression, str, Expression]] = field(default_factory=list)
+    account: Account = field(default_factory=Account)
     depth: int = 0
     work: int = 0
 
