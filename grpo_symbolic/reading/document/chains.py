@@ -36,10 +36,14 @@ class _Placed:
 
 
 class ChainBuilder:
-    """Collects lines display by display; ``found`` lists what each display gave, by its number."""
+    """Collects lines display by display; ``found`` lists what each display gave, by its number.
+
+    ``repeated`` are the signs that stand on both sides of a line break and were read once, by identity.
+    """
 
     def __init__(self) -> None:
         self.found: dict[int, Found] = {}
+        self.repeated: set[int] = set()
         self._open: list[_Placed] = []
         self._conditions: tuple[Condition, ...] = ()
         self._display: int | None = None
@@ -66,12 +70,18 @@ class ChainBuilder:
             self._flush()
         items = line.items
         if goes_on and isinstance(first, Atom) and first == last and first.text in _REPEATED and len(items) > 1:
+            self.repeated.add(id(first))
             found.notes.append(f"{first.place}: the sign {first.text} is repeated at the line break; read once")
             items = items[1:]
         self._display = display
         if self._conditions:
             line = replace(line, conditions=self._conditions + line.conditions)
         self._open.extend(_Placed(node, line, display) for node in items)
+
+    def everything(self) -> tuple[list[PrintedChain], list[Unread]]:
+        """All chains of all displays, and what could not be made one."""
+        found = self.found.values()
+        return [chain for one in found for chain in one.chains], [unread for one in found for unread in one.unread]
 
     def finish(self) -> None:
         """End the last chain."""

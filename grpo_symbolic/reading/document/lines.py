@@ -72,6 +72,11 @@ def lines_of(rows: tuple[Row, ...]) -> Iterator[Line]:
             yield replace(line, items=statement, place=place, own=index == 0)
 
 
+def joins_or_reasons(prose: str) -> bool:
+    """Whether words only join statements, or say why one holds."""
+    return _REASON.match(prose) is not None or all(word.strip(",.:;") in _NEUTRAL for word in prose.lower().split())
+
+
 def _opened(rows: tuple[Row, ...], environment: str) -> Iterator[tuple[Row, str]]:
     """Yield rows with the environments that fill them opened up; what stands before one joins its first row."""
     for row in rows:

@@ -11,6 +11,7 @@ from grpo_symbolic.reading.document.blocks import Block
 from grpo_symbolic.reading.document.chains import ChainBuilder, Found
 from grpo_symbolic.reading.document.displays import Display, PrintedChain, Unread
 from grpo_symbolic.reading.document.files import Files, read_source
+from grpo_symbolic.reading.document.leftover import leftover, told_by
 from grpo_symbolic.reading.document.lines import Line, lines_of
 from grpo_symbolic.reading.document.scan import MapLine, Scanner
 from grpo_symbolic.reading.places import BrokenLatex, Place, ReadingError, Source, TooLarge
@@ -80,12 +81,14 @@ def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ..
     builder = ChainBuilder()
     errors: dict[int, BrokenLatex] = {}
     lines: dict[int, list[Line]] = {}
+    printed: dict[int, tuple[Row, ...]] = {}
     for number, block in enumerate(blocks):
         if not block.joined:
             builder.interrupt()
         try:
             with guarded(FORMULA_SECONDS):
-                lines[number] = list(lines_of(rows(block)))
+                printed[number] = rows(block)
+                lines[number] = list(lines_of(printed[number]))
         except (BrokenLatex, Late) as error:
             slow = f"reading it took more than {FORMULA_SECONDS:g} s"
             errors[number] = error if isinstance(error, BrokenLatex) else TooLarge(block.place, slow)
@@ -94,9 +97,13 @@ def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ..
         for line in lines[number]:
             builder.add(line, number)
     builder.finish()
+    told, said = told_by(*builder.everything())
     displays: list[Display] = []
     for number, block in enumerate(blocks):
-        display = _display(block, lines.get(number, []), builder.found.get(number, Found()), errors.get(number))
+        found = builder.found.get(number, Found())
+        if number not in errors:
+            found.unread.extend(leftover(printed.get(number, ()), told | builder.repeated, said))
+        display = _display(block, lines.get(number, []), found, errors.get(number))
         only_number = [one.code for one in display.unread] == ["number-only"]
         if only_number and block.joined and displays and displays[-1].tag is None:
             displays[-1] = _numbered(replace(displays[-1], tag=display.tag))

@@ -74,7 +74,8 @@ class Instance:
 class ReadStep:
     """A step that was read: its instances, notes on the way, and the conditions on its row that were not read.
 
-    ``samples`` says, as ``o in a, b``, for which members of sets it was read that stand for any finite set.
+    ``samples`` says, as ``o in a, b``, for which members of sets it was read that stand for any finite set;
+    ``account`` which part of the reading each token serves.
     """
 
     step: PrintedStep
@@ -82,6 +83,7 @@ class ReadStep:
     notes: tuple[Note, ...] = ()
     unread: tuple[Condition, ...] = ()
     samples: tuple[str, ...] = ()
+    account: Account = field(default_factory=Account, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ def read_step(step: PrintedStep, context: Context, wish: Wish | None = None) -> 
         context.used_indices |= before
     if instances and all(instance.left == instance.right for instance in instances):
         context.note(step.place, "both sides were read as the same formula")
-    return ReadStep(step, tuple(instances), tuple(context.notes), tuple(reader.unread), samples)
+    return ReadStep(step, tuple(instances), tuple(context.notes), tuple(reader.unread), samples, context.account)
 
 
 def _samples(context: Context) -> Iterator[str]:
