@@ -49,8 +49,8 @@ class Context:
     """Everything but local names; one for a section of a paper.
 
     ``labels`` maps an index to its values; ``points`` are indices over which an expectation says nothing, and
-    ``sizes`` those that mean the same number everywhere, such as the size of a group. ``comparisons`` are
-    further equations that a formula makes, by naming a part of it below a brace.
+    ``sizes`` those that mean the same number everywhere, such as the size of a group. ``sets`` are the declared sets
+    by name. ``comparisons`` are further equations that a formula makes, by naming a part of it below a brace.
     """
 
     table: Table
@@ -58,6 +58,7 @@ class Context:
     points: frozenset[Nodes] = frozenset()
     sizes: frozenset[Nodes] = frozenset()
     choices: Choices = field(default_factory=Choices)
+    sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     used: set[Entry] = field(default_factory=set)
     used_indices: set[Nodes] = field(default_factory=set)

@@ -65,7 +65,7 @@ class _Builder:
     def notation(self) -> Notation:
         return Notation(
             self.symbols, tuple(self.entries), self.labels, frozenset(self.points), frozenset(self.sizes), self.choices,
-            tuple(self.definitions), tuple(self.claims), tuple(self.sections),
+            tuple(self.definitions), tuple(self.claims), tuple(self.sections), self.sets,
         )  # fmt: skip
 
     def add(self, document: Document) -> None:
