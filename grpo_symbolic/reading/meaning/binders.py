@@ -8,6 +8,7 @@ from functools import reduce
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.reading.meaning.conditions import ONE, ZERO
+from grpo_symbolic.reading.meaning.dependence import suppose_constant
 from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.meaning.ranges import read_range
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
@@ -139,7 +140,9 @@ def _limit(phrase: Phrase) -> Expression | None:
     symbol = bound_symbol(phrase, sub[:at], node.place)
     point, kind = _point(phrase, sub[at + 1 :], kind, node.place)
     phrase.index += 1
-    return Binder(kind, covered(phrase, "a limit"), symbol, None, point)
+    body = covered(phrase, "a limit")
+    suppose_constant(phrase, body, symbol, node.place, "a limit")
+    return Binder(kind, body, symbol, None, point)
 
 
 def _point(phrase: Phrase, nodes: Nodes, kind: str, place: Place) -> tuple[Expression | None, str]:

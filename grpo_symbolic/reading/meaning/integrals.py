@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression, Substitution, Symbol
 from grpo_symbolic.reading.meaning.binders import bound_symbol, infinite, refuse_later
+from grpo_symbolic.reading.meaning.dependence import suppose_constant
 from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.notation.elementary import total
 from grpo_symbolic.reading.notation.entries import Family
@@ -34,6 +35,7 @@ def _definite(phrase: Phrase, node: Scripted, sub: Nodes, sup: Nodes) -> Express
     lower = None if _minus_infinite(sub) else phrase.inner(sub, node.place)
     upper = None if infinite(sup) else phrase.inner(sup, node.place)
     inside = phrase.inner(body, node.place)
+    suppose_constant(phrase, inside, symbol, node.place, "an integral")
     phrase.index = end + 2
     return Binder("integral", inside, symbol, lower, upper)
 
