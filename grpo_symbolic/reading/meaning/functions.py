@@ -8,7 +8,7 @@ from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.language.vocabulary import absolute
 from grpo_symbolic.reading.meaning.labels import expanded
-from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
+from grpo_symbolic.reading.meaning.phrase import Handler, Phrase, refuse_label
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import FUNCTIONS, MAP_FUNCTIONS, constant_value, largest, power, smallest
 from grpo_symbolic.reading.notation.patterns import head_key
@@ -34,6 +34,7 @@ def _elementary(name: str) -> Handler:
 
 
 def _function_power(phrase: Phrase, name: str, sup: Nodes) -> Constant:
+    refuse_label(sup, phrase.here())
     exponent = phrase.inner(sup, phrase.here())
     value = constant_value(exponent)
     if value is None or value <= 0:

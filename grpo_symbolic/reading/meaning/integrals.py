@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression, Substitution, Symbol
 from grpo_symbolic.reading.meaning.binders import bound_symbol, infinite, refuse_later
+from grpo_symbolic.reading.meaning.dependence import suppose_constant
 from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.notation.elementary import total
 from grpo_symbolic.reading.notation.entries import Family
@@ -36,6 +37,7 @@ def _definite(phrase: Phrase, node: Scripted, sub: Nodes, sup: Nodes) -> Express
     inside = phrase.inner(body, node.place)
     phrase.serve("integral", *(node.base for node in (node,) if node.base is not None), phrase.nodes[end])
     phrase.serve("end", *(one for ends in (sub, sup) if infinite(ends) or _minus_infinite(ends) for one in ends))
+    suppose_constant(phrase, inside, symbol, node.place, "an integral")
     phrase.index = end + 2
     return Binder("integral", inside, symbol, lower, upper)
 

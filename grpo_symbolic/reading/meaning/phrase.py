@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from typing import Self, TypeAlias
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.expression import Expression, Number
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Scope
 from grpo_symbolic.reading.notation import elementary
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.tree import Atom, Node, Nodes, Scripted, children
+from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Scripted, children
 
 #: Signs of a product.
 TIMES = (r"\cdot", r"\times", "*")
@@ -129,6 +129,8 @@ class Phrase(ABC):
         ):
             shown = first.text if isinstance(first, Atom) else ""
             raise NotUnderstood(place, "undeclared", f"the mark ^{shown} is part of a name that is not declared")
+        if not isinstance(base, Number):
+            refuse_label(exponent, place)
         return self.power(base, self.inner(exponent, place), place)
 
     def power(self, base: Expression, exponent: Expression, place: Place) -> Expression:
@@ -137,6 +139,22 @@ class Phrase(ABC):
             return elementary.power(base, exponent)
         except DeclarationError as error:
             raise NotUnderstood(place, "limit", str(error)) from error
+
+
+def refuse_label(exponent: Nodes, place: Place) -> None:
+    """Refuse a superscript in brackets, ``x^{(2)}`` or ``w^{[l]}``, which is a label or counts derivatives.
+
+    Raises:
+        NotUnderstood: if the superscript is a bracket and nothing else.
+    """
+    if len(exponent) == 1 and isinstance(exponent[0], Group) and exponent[0].open != "|":
+        raise NotUnderstood(
+            place,
+            "ambiguous",
+            f"a superscript in brackets, {exponent[0].place.text}",
+            readings=("a label", "the order of a derivative", "a power"),
+            hint="declare the label in the map; a power has no brackets",
+        )
 
 
 #: Reads one form at the position of a phrase and moves on; ``None``, without moving, if something else stands there.

@@ -9,11 +9,12 @@ from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.language.vocabulary import absolute, exp, sqrt
 from grpo_symbolic.reading.meaning.conditions import OPERATORS
 from grpo_symbolic.reading.meaning.integrals import value_at
-from grpo_symbolic.reading.meaning.phrase import Phrase
+from grpo_symbolic.reading.meaning.phrase import Phrase, refuse_label
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.unknown import unknown
 from grpo_symbolic.reading.notation.elementary import binomial
 from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.normal import find
 from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Hole, Name, Node, Nodes, Number, Scripted, Words
 
 #: Longest number that is read, in digits.
@@ -51,10 +52,18 @@ def plain(phrase: Phrase, node: Node, scripted: Scripted | None) -> Expression:
             return _braced(phrase, items, node, scripted)
         case Atom("e") | Name("e", "upright") if scripted is not None and scripted.sup is not None:
             phrase.serve("exponential function", node)
+            if not _is_sum(scripted.sup):
+                refuse_label(scripted.sup, node.place)
             return exp(phrase.inner(scripted.sup, node.place))
         case Hole(name):
             return _hole(phrase, name, node.place)
     raise unknown(node, phrase.here(), phrase.context)
+
+
+def _is_sum(exponent: Nodes) -> bool:
+    """Whether a bracket holds a sum other than ``(t + 1)``, which is a label more often than an exponent of e."""
+    items = exponent[0].items if len(exponent) == 1 and isinstance(exponent[0], Group) else ()
+    return find(items, "+", "-") is not None and not (len(items) == 3 and isinstance(items[2], Number))
 
 
 def _bracket(phrase: Phrase, items: Nodes, node: Group) -> Expression:

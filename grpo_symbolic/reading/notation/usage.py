@@ -1,0 +1,98 @@
+"""How a paper uses its letters: what it differentiates and by what, and which stand as ordinary letters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from grpo_symbolic.reading.places import BrokenLatex
+from grpo_symbolic.reading.tex.build import parse_tree
+from grpo_symbolic.reading.tex.normal import normal
+from grpo_symbolic.reading.tex.retype import compact
+from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Scripted, children
+
+#: What a letter depends on where the paper does not say it, as with a dot above it.
+ANYTHING = ""
+_SIGNS = ("d", r"\partial")
+_DOTS = (r"\dot", r"\ddot")
+_MATH = r"\$\s*([^$\n]{1,40}?)\s*\$"
+_SAID = (
+    re.compile(rf"\bfunctions?\s+{_MATH}\s+of\s+{_MATH}"),
+    re.compile(rf"{_MATH}\s+(?:(?:is|be|are|as)\s+)?(?:an?\s+)?(?:[\w-]+\s+){{0,3}}functions?\s+of\s+{_MATH}"),
+    re.compile(rf"{_MATH}\s+(?:\w+\s+)?(?:depends?|depending|dependent)\s+(?:\w+\s+)?o?n\s+{_MATH}"),
+    re.compile(rf"{_MATH}\s+varies\s+with\s+{_MATH}"),
+    re.compile(r"\$\s*(\\?\w+)\s*=\s*\1\s*\(\s*(\\?\w+)\s*\)\s*\$"),
+)
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What the formulas and the words of a paper show about its letters, each printed without spaces.
+
+    ``varying`` are pairs of letters of which the paper says that the first depends on the second, or on ``ANYTHING``.
+    """
+
+    varying: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def of(cls, formulas: Iterable[Nodes], texts: Iterable[str] = ()) -> Usage:
+        """Go through the formulas, and through the texts around them."""
+        varying: set[tuple[str, str]] = set()
+        for nodes in formulas:
+            varying.update(_varying(normal(nodes)))
+        for text in texts:
+            varying.update(_said_to_vary(text))
+        return cls(frozenset(varying))
+
+    def depends(self, letter: Nodes, variable: Nodes) -> bool:
+        """Whether the paper shows that a letter depends on a variable."""
+        name = compact(letter)
+        return (name, compact(variable)) in self.varying or (name, ANYTHING) in self.varying
+
+
+def _varying(nodes: Nodes) -> Iterator[tuple[str, str]]:
+    """Letters that a formula differentiates by another, or prints with it in brackets: ``dy/dx``, ``y(x)``."""
+    for index, node in enumerate(nodes):
+        following = nodes[index + 1] if index + 1 < len(nodes) else None
+        match node:
+            case Command(r"\frac", (top, bottom)) if len(top) == 2 and len(bottom) > 1:
+                if _differential(top[0]) and _differential(bottom[0]):
+                    yield compact((top[1],)), compact((*bottom[1:-1], _bare(bottom[-1])))
+            case Command(name, (argument,)) if name in _DOTS:
+                yield compact(argument), ANYTHING
+            case Scripted(Atom(r"\partial" | r"\nabla"), sub, None, 0) if sub is not None and following is not None:
+                yield compact((_bare(following),)), compact(sub)
+            case Atom(r"\nabla") if following is not None:
+                yield compact((_bare(following),)), ANYTHING
+            case Atom() | Scripted() if isinstance(following, Group) and following.open == "(":
+                yield compact((_bare(node),)), compact(following.items)
+        for inner in children(node):
+            yield from _varying(inner)
+
+
+def _differential(node: Node) -> bool:
+    bare = _bare(node)
+    return isinstance(bare, Atom | Name) and bare.text in _SIGNS
+
+
+def _bare(node: Node) -> Node:
+    """A node without its superscript and primes."""
+    if not isinstance(node, Scripted) or node.base is None:
+        return node
+    return node.base if node.sub is None else Scripted(node.base, node.sub, None, 0, node.place)
+
+
+def _said_to_vary(text: str) -> Iterator[tuple[str, str]]:
+    text = text.replace(r"\(", "$").replace(r"\)", "$")
+    for pattern in _SAID:
+        for letter, variable in pattern.findall(text):
+            yield _printed(letter), _printed(variable)
+
+
+def _printed(latex: str) -> str:
+    """The LaTeX of a letter as ``compact`` prints it; empty, which says nothing, where it is broken."""
+    try:
+        return compact(normal(parse_tree(latex, name="letter")))
+    except BrokenLatex:
+        return ANYTHING

@@ -1,0 +1,158 @@
+"""Signs with more than one meaning: read where the paper leaves one, refused with the reason where it leaves more."""
+
+import pytest
+
+from grpo_symbolic.reading.document.paper import read_text
+from grpo_symbolic.reading.meaning.interpret import interpret
+from grpo_symbolic.reading.notation.documents import Document
+from grpo_symbolic.reading.notation.file import read_map
+from grpo_symbolic.reading.notation.map import MapError
+from grpo_symbolic.reading.places import Source
+from grpo_symbolic.translate.text import expression_text
+
+MAP = r"""
+[symbols]
+x = "(-oo, oo)"
+y = "(-oo, oo)"
+t = "(-oo, oo)"
+a = "(0, oo)"
+b = "(0, oo)"
+k = "(0, oo)"
+p = "(0, 1)"
+c = { in = "(0, oo)", constant = true }
+[[notation]]
+tex = 'f(#z)'
+is = "z**3"
+name = "f"
+[[notation]]
+tex = 'w^{(1)}'
+is = "a"
+"""
+
+
+def readings(paper, notation=MAP):
+    """What every step of a paper was read as, or the reason why it was not."""
+    known = read_map([Document(Source("paper.notation.toml", notation))])
+    outcomes = interpret(read_text(paper).displays(), known).outcomes
+    return [one.refusal.reason if one.read is None else expression_text(one.read.instances[0].left) for one in outcomes]
+
+
+def reading(formula, notation=MAP, text=""):
+    """What the left side of one equation was read as, or why not; ``text`` stands before it."""
+    (found,) = readings(rf"{text} \begin{{equation}} {formula} = 0 \end{{equation}}", notation)
+    return found
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"x^{(2)}",
+        r"x^{(k)}",
+        r"x^{(t+1)} - x^{(t)}",
+        r"a^{[2]}",
+        r"a^{\{2\}}",
+        r"a^{\langle 2\rangle}",
+        r"\left(x\right)^{(2)}",
+        r"(x+1)^{(2)}",
+        r"f(x)^{(2)}",
+        r"\sqrt{a}^{(2)}",
+        r"\log^{(2)} a",
+        r"e^{(2)}",
+        r"e^{(t)}",
+        r"e^{(t+1)}",
+    ],
+)
+def test_a_superscript_in_brackets_is_no_power(formula):
+    assert "superscript in brackets" in reading(formula)
+
+
+@pytest.mark.parametrize(
+    ("formula", "meaning"),
+    [
+        ("x^2", "x²"),
+        ("2^{(k)}", "exp(k·log(2))"),
+        ("e^{(x+y)}", "exp(x + y)"),
+        ("a^{-(x+y)}", "exp((-(x + y))·log(a))"),
+        ("w^{(1)}", "a"),
+        ("f^{(1)}(x)", "∂/∂x [f(x)]"),
+        ("f^{(2)}(x)", "[∂/∂z [∂/∂z [f(z)]]] at z = x"),
+    ],
+)
+def test_what_is_a_power_or_is_declared_is_read(formula, meaning):
+    assert reading(formula) == meaning
+
+
+@pytest.mark.parametrize("formula", ["f^{(k)}(x)", "f^{(0)}(x)", "f^{(9)}(x)", "f'^{(2)}(x)", "f^{[2]}(x)"])
+def test_a_derivative_of_another_order_is_refused(formula):
+    assert "not declared" in reading(formula)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\frac{\partial a}{\partial b}",
+        r"\frac{\partial a}{\partial b} - 7 \frac{\partial a}{\partial k}",
+        r"\frac{d}{dt} \left(\frac12 x^2\right)",
+        r"\frac{d}{dt} c x",
+        r"\frac{\partial^2 x}{\partial t^2} + \frac{\partial^2 x}{\partial y^2}",
+        r"\frac{\partial}{\partial x} f(y)",
+        r"\frac{\partial \log p}{\partial k}",
+        r"\int_0^1 y\, dx",
+        r"\lim_{x \to 0} y",
+        r"x \frac{d}{dt} (y + c)",
+        r"\frac{d}{dx} (x y) + \frac{d y}{d x}",
+        r"\frac{d}{dx} (x^2 + y^2) + y(x)",
+        r"\frac{d}{dt} (t x) + \dot{x}",
+        r"\int_0^1 x y\, dx + \frac{\partial y}{\partial x}",
+        r"\frac{d}{dx} (x y) + \partial_x y",
+        r"\frac{d}{dx} (x y) + \nabla y",
+    ],
+)
+def test_a_symbol_that_may_depend_on_the_variable_is_not_taken_for_a_constant(formula):
+    assert "depend on it" in reading(formula)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For a function $y$ of $x$ we have",
+        "Here $y$ is a smooth function of $x$.",
+        "where $y$ depends on $x$:",
+        r"We regard \(y\) as a function of \(x\).",
+        "With $y = y(x)$ we get",
+        "$y$ varies with $x$.",
+    ],
+)
+def test_what_the_words_let_depend_on_the_variable_is_no_constant(text):
+    assert "lets depend on it" in reading(r"\frac{d}{dx} (x y)", text=text)
+    assert reading(r"\frac{d}{dy} (x y)", text=text) == "∂/∂y [x·y]"
+
+
+@pytest.mark.parametrize(
+    ("formula", "meaning"),
+    [
+        (r"\frac{d}{dx} (a x^2)", "∂/∂x [a·x²]"),
+        (r"\frac{\partial}{\partial x} (x y)", "∂/∂x [x·y]"),
+        (r"\frac{d}{dx} f(x)", "∂/∂x [f(x)]"),
+        (r"\frac{d c}{d x}", "∂/∂x [c]"),
+        (r"\frac{d}{dx} 3", "∂/∂x [3]"),
+        (r"\int_0^1 c\, dx", "∫[c for x from 0 to 1]"),
+        (r"\int_0^1 a x\, dx", "∫[a·x for x from 0 to 1]"),
+    ],
+)
+def test_a_known_dependence_is_read(formula, meaning):
+    assert reading(formula) == meaning
+
+
+def test_what_is_taken_not_to_depend_on_the_variable_is_noted():
+    known = read_map([Document(Source("paper.notation.toml", MAP))])
+    paper = r"$$ \frac{d}{dx} (a c x^2) = 2 a c x $$ $$ \frac{d}{dx} (c x) = c $$"
+    first, second = interpret(read_text(paper).displays(), known).outcomes
+    assert [note.text for note in first.read.notes] == ["taken not to depend on x: a"]
+    assert second.read.notes == ()
+
+
+def test_constant_is_true_or_false():
+    text = '[symbols]\nx = { in = "(0, 1)", constant = "x" }'
+    with pytest.raises(MapError, match="neither true nor false"):
+        read_map([Document(Source("paper.notation.toml", text))])
