@@ -85,9 +85,9 @@ def unnoticed(formula: str, context: Context, chosen: frozenset[int] | None = No
         return
     drawn = {nodes[0].place.text for nodes in context.points}
     for number, mutant in enumerate(mutants(formula)):
-        if (chosen is None or number in chosen) and not mutant.why and not _of_point(mutant, drawn):
-            if reading(mutant.text, context) == original:
-                yield mutant
+        asked = (chosen is None or number in chosen) and not mutant.why and not _of_point(mutant, drawn)
+        if asked and reading(mutant.text, context) == original:
+            yield mutant
 
 
 def _of_point(mutant: Mutant, drawn: set[str]) -> bool:

@@ -6,7 +6,7 @@ changes what is read, is refused, or touches only what is named here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -91,22 +91,39 @@ def _unary(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _argument_of(*commands: str) -> _Matches:
-    """Inside the braces of one of these commands, or one of them."""
+    """Inside the first braces after one of these commands, or the command itself."""
 
     def matches(tokens: Sequence[Token], at: int) -> bool:
-        if tokens[at].text in commands:
-            return True
-        depth = 0
-        for index in range(at - 1, -1, -1):
-            text = tokens[index].text
-            depth += (text == "}") - (text == "{")
-            if depth < 0:
-                if _near(tokens, index, -1) in commands:
-                    return True
-                depth = 0
-        return False
+        return tokens[at].text in commands or any(
+            _near(tokens, opening, -1) in commands for opening in _enclosing(tokens, at)
+        )
 
     return matches
+
+
+def _enclosing(tokens: Sequence[Token], at: int) -> Iterator[int]:
+    """The positions of the braces that are open before a token, innermost first."""
+    depth = 0
+    for index in range(at - 1, -1, -1):
+        text = tokens[index].text
+        depth += (text == "}") - (text == "{")
+        if depth < 0:
+            yield index
+            depth = 0
+
+
+def _brace_label(tokens: Sequence[Token], at: int) -> bool:
+    """A brace, or among what stands below or above it, or the mark before that."""
+    if tokens[at].text in (r"\underbrace", r"\overbrace"):
+        return True
+    marks = [at, *(opening - 1 for opening in _enclosing(tokens, at)), at - 1]
+    for mark in marks:
+        if mark < 1 or tokens[mark].text not in ("_", "^") or tokens[mark - 1].text != "}":
+            continue
+        opening = next(_enclosing(tokens, mark - 1), 0)
+        if _near(tokens, opening, -1) in (r"\underbrace", r"\overbrace"):
+            return True
+    return False
 
 
 def _column(tokens: Sequence[Token], at: int) -> bool:
@@ -146,7 +163,7 @@ NEUTRAL: tuple[Neutral, ...] = (
         r"what stands at a relation as (a), 3 or Lemma 1: \stackrel{(a)}{=}",
         _argument_of(r"\stackrel", r"\overset"),
     ),
-    Neutral("brace label", r"words or one name below \underbrace", _argument_of(r"\underbrace", r"\overbrace")),
+    Neutral("brace label", r"words or one name below \underbrace", _brace_label),
     Neutral(
         "words",
         r"\text{by (3)}, \text{and}, \text{so}: words that join statements or give a reason",

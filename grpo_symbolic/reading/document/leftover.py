@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from grpo_symbolic.reading.document.displays import PrintedChain, Unread
 from grpo_symbolic.reading.document.lines import joins_or_reasons
@@ -12,15 +12,16 @@ from grpo_symbolic.reading.tex.symbols import PUNCTUATION
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Number, Row, Space, Words, place_of, walk
 
 
-def leftover(rows: Iterable[Row], told: Collection[int], said: str) -> Iterator[Unread]:
+def leftover(rows: Iterable[Row], told: Collection[int], said: str, whole: Sequence[Unread]) -> Iterator[Unread]:
     """Yield what no one tells of, a run of tokens each.
 
-    ``told`` are the identities of the tokens of steps, conditions and remarks, ``said`` the words before conditions.
+    ``told`` are the identities of the tokens of steps, conditions and remarks, ``said`` the words before conditions;
+    of the ``whole`` remarks those without tokens of their own are about all that stands at their place.
     """
     for row in rows:
         run: list[Node] = []
         for node in _tops(row):
-            if id(node) in told or _says_nothing(node, row, said):
+            if id(node) in told or _says_nothing(node, said) or any(_covers(one, node) for one in whole):
                 if run:
                     yield _unread(tuple(run))
                 run = []
@@ -58,7 +59,12 @@ def _is_number(node: Node, row: Row) -> bool:
     return isinstance(node.items[0], Number | Name)
 
 
-def _says_nothing(node: Node, row: Row, said: str) -> bool:
+def _covers(remark: Unread, node: Node) -> bool:
+    place, inner = remark.place, node.place
+    return not remark.items and place.source is inner.source and place.start <= inner.start and inner.end <= place.end
+
+
+def _says_nothing(node: Node, said: str) -> bool:
     match node:
         case Space():
             return True

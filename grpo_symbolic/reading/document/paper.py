@@ -102,7 +102,7 @@ def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ..
     for number, block in enumerate(blocks):
         found = builder.found.get(number, Found())
         if number not in errors:
-            found.unread.extend(leftover(printed.get(number, ()), told | builder.repeated, said))
+            found.unread.extend(leftover(printed.get(number, ()), told | builder.repeated, said, tuple(found.unread)))
         display = _display(block, lines.get(number, []), found, errors.get(number))
         only_number = [one.code for one in display.unread] == ["number-only"]
         if only_number and block.joined and displays and displays[-1].tag is None:
