@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.expression import Number as Constant
-from grpo_symbolic.language.vocabulary import absolute, exp, sqrt
+from grpo_symbolic.language.vocabulary import MAX_NUMBER, absolute, exp, sqrt
 from grpo_symbolic.reading.meaning.conditions import OPERATORS
 from grpo_symbolic.reading.meaning.integrals import value_at
 from grpo_symbolic.reading.meaning.phrase import Phrase
@@ -15,9 +15,6 @@ from grpo_symbolic.reading.meaning.unknown import unknown
 from grpo_symbolic.reading.notation.elementary import binomial
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Hole, Name, Node, Nodes, Number, Scripted
-
-#: Longest number that is read, in digits.
-MAX_NUMBER = 1_000
 
 _BRACKETS = ("(", "[", r"\{")
 _PAIRS = {("(", ")"), ("[", "]"), (r"\{", r"\}")}

@@ -46,6 +46,11 @@ class Token(NamedTuple):
     spaced: bool = False
 
 
+def is_digits(text: str) -> bool:
+    """Whether a text is a whole number in the plain digits, which neither ``²`` nor an Arabic three is."""
+    return text.isascii() and text.isdigit()
+
+
 def tokens_of(source: Source, start: int = 0, end: int | None = None) -> list[Token]:
     """Return the tokens of a span of a source, without comments.
 
