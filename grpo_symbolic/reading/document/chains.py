@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from grpo_symbolic.reading.document.displays import Condition, PrintedChain, PrintedStep, RelationSign, Unread
 from grpo_symbolic.reading.document.lines import Line
 from grpo_symbolic.reading.document.relations import LINKS, joins, relation_of, relations_in
-from grpo_symbolic.reading.places import BrokenLatex
+from grpo_symbolic.reading.places import BrokenLatex, NotRead, unforeseen
 from grpo_symbolic.reading.tex.symbols import OPERATORS
 from grpo_symbolic.reading.tex.tree import Atom, Node, Nodes, place_of
 
@@ -83,7 +83,11 @@ class ChainBuilder:
             return
         link: str | None = None
         for part, next_link in _statements(placed):
-            self._chain(part, link)
+            try:
+                self._chain(part, link)
+            except Exception as error:
+                place = part[0].line.place
+                self.found[part[0].display].broken = NotRead(place, unforeseen(error), "internal")
             link = next_link
 
     def _chain(self, placed: list[_Placed], link: str | None) -> None:

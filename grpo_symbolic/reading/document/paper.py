@@ -13,7 +13,7 @@ from grpo_symbolic.reading.document.displays import Display, PrintedChain, Unrea
 from grpo_symbolic.reading.document.files import Files, read_source
 from grpo_symbolic.reading.document.lines import Line, lines_of
 from grpo_symbolic.reading.document.scan import MapLine, Scanner
-from grpo_symbolic.reading.places import BrokenLatex, Place, ReadingError, Source, TooLarge
+from grpo_symbolic.reading.places import BrokenLatex, NotRead, Place, ReadingError, Source, TooLarge, unforeseen
 from grpo_symbolic.reading.tex.build import parse_rows
 from grpo_symbolic.reading.tex.macros import Macro
 from grpo_symbolic.reading.tex.tree import Row
@@ -60,6 +60,9 @@ def read_text(source: Source | str, *, tex: bool = True, files: Files | None = N
         place = scanner.blocks[-1].place if scanner.blocks else Place(source, 0, 0)
         reason = f"finding the formulas took more than {FILES_SECONDS:g} s; what follows is not checked"
         scanner.problems.append(TooLarge(place, reason))
+    except Exception as error:
+        place = scanner.blocks[-1].place if scanner.blocks else Place(source, 0, 0)
+        scanner.problems.append(NotRead(place, f"{unforeseen(error)}; what follows is not checked", "internal"))
     return Manuscript(source, tuple(scanner.blocks), tuple(scanner.map_lines), scanner.macros, tuple(scanner.problems))
 
 
@@ -86,9 +89,8 @@ def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ..
         try:
             with guarded(FORMULA_SECONDS):
                 lines[number] = list(lines_of(rows(block)))
-        except (BrokenLatex, Late) as error:
-            slow = f"reading it took more than {FORMULA_SECONDS:g} s"
-            errors[number] = error if isinstance(error, BrokenLatex) else TooLarge(block.place, slow)
+        except (Exception, Late) as error:  # one display never costs the paper its result
+            errors[number] = _unread(block, error)
             builder.interrupt()
             continue
         for line in lines[number]:
@@ -102,6 +104,15 @@ def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ..
             displays[-1] = _numbered(replace(displays[-1], tag=display.tag))
         displays.append(display)
     return tuple(displays)
+
+
+def _unread(block: Block, error: Exception | Late) -> BrokenLatex:
+    """Why a block was not read, from what was raised on the way."""
+    if isinstance(error, BrokenLatex):
+        return error
+    if isinstance(error, Late):
+        return TooLarge(block.place, f"reading it took more than {FORMULA_SECONDS:g} s")
+    return NotRead(block.place, unforeseen(error), "internal")
 
 
 def _display(block: Block, lines: list[Line], found: Found, error: BrokenLatex | None) -> Display:
