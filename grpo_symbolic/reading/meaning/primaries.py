@@ -92,6 +92,14 @@ def powered(phrase: Phrase, base: Expression, node: Scripted) -> Expression:
     if isinstance(node.base, Command) and node.base.name in (r"\underbrace", r"\overbrace"):
         _brace_label(phrase, base, node.sub or node.sup or (), node.place)
         return base
+    if isinstance(node.base, Command) and node.base.name == r"\frac" and node.sup is not None:
+        raise phrase.refuse(
+            "ambiguous",
+            "a superscript on a fraction without brackets",
+            place=node.place,
+            readings=("a power of the fraction", "a power of its numerator"),
+            hint="write brackets around the fraction",
+        )
     if isinstance(node.base, Group) and node.sub is not None and not node.primes:
         value = value_at(phrase, base, node.sub, node.sup, node.place)
         if value is not None:
