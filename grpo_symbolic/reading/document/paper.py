@@ -18,6 +18,9 @@ from grpo_symbolic.reading.tex.build import parse_rows
 from grpo_symbolic.reading.tex.macros import Macro
 from grpo_symbolic.reading.tex.tree import Row
 
+#: The endings of files that are LaTeX and no scan, Markdown or plain text.
+LATEX = (".tex", ".ltx")
+
 
 @dataclass(frozen=True)
 class Manuscript:
@@ -44,7 +47,7 @@ def read_paper(path: Path, folder: Path | None = None) -> Manuscript:
         InputRefused: it is too large.
     """
     source = read_source(path)
-    return read_text(source, tex=path.suffix in (".tex", ".ltx"), files=Files(folder or path.parent))
+    return read_text(source, tex=path.suffix in LATEX, files=Files(folder or path.parent))
 
 
 def read_text(source: Source | str, *, tex: bool = True, files: Files | None = None) -> Manuscript:
@@ -72,7 +75,8 @@ def rows_of(block: Block) -> tuple[Row, ...]:
     Raises:
         BrokenLatex: there is a mistake in it.
     """
-    return parse_rows(block.tokens(), start=block.inner)
+    tex = block.place.source.name.endswith(LATEX)
+    return parse_rows(block.tokens(), start=block.inner, paired=tex)
 
 
 def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ...]] = rows_of) -> tuple[Display, ...]:
