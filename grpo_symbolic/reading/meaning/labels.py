@@ -9,6 +9,7 @@ from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.tex.normal import split
+from grpo_symbolic.reading.tex.numbers import comma_in_digits
 from grpo_symbolic.reading.tex.tokens import is_digits
 from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Name, Node, Nodes, Number, Scripted, place_of
 
@@ -119,6 +120,11 @@ def expanded(nodes: Nodes, scope: Scope, context: Context) -> list[Nodes]:
     Raises:
         NotUnderstood: if the ellipsis does not show what changes from element to element.
     """
+    comma = comma_in_digits(nodes)
+    if comma is not None:
+        readings = ("one number", "two elements of the list")
+        hint = "write 1{,}000, or a space after the comma"
+        raise NotUnderstood(comma, "ambiguous", "a comma between digits", readings=readings, hint=hint)
     parts = split(nodes, ",")
     result: list[Nodes] = []
     index = 0

@@ -15,7 +15,11 @@ _PAIRS = {(":", "="): ":=", (GIVEN, GIVEN): r"\|"}
 
 
 def join_signs(nodes: list[Node]) -> list[Node]:
-    """Join ``: =`` to ``:=``, ``\\mid \\mid`` to ``\\|`` and three dots to ``\\dots``."""
+    """Join ``: =`` to ``:=``, ``\\mid \\mid`` to ``\\|`` and three dots to ``\\dots``.
+
+    Raises:
+        NotRead: for ``x != y``, which prints as a factorial.
+    """
     joined: list[Node] = []
     for node in nodes:
         last = joined[-1] if joined else None
@@ -24,11 +28,23 @@ def join_signs(nodes: list[Node]) -> list[Node]:
             if together is not None:
                 joined[-1] = Atom(together, last.place.to(node.place))
                 continue
+            if last.text == "!" and node.text == "=":
+                _refuse_unequal(joined, node)
             if node.text == last.text == "." and len(joined) > 1 and joined[-2] == node:
                 joined[-2:] = [Atom(r"\dots", joined[-2].place.to(node.place))]
                 continue
         joined.append(node)
     return joined
+
+
+def _refuse_unequal(before: list[Node], equals: Atom) -> None:
+    """Refuse ``3 != 6``, where the spaces say that "not equal" may be meant, and the page a factorial."""
+    mark = before[-1].place
+    spaced = len(before) > 1 and before[-2].place.end < mark.start
+    if spaced and mark.end == equals.place.start:
+        raise NotRead(
+            mark, r"!= is printed as a factorial and an equals sign; write \ne, or a space after the !", "ambiguous"
+        )
 
 
 def resolve_bars(nodes: list[Node]) -> list[Node]:

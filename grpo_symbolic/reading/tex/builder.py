@@ -10,6 +10,7 @@ from grpo_symbolic.reading.places import BrokenLatex, NotRead, Place, TooLarge
 from grpo_symbolic.reading.tex import symbols
 from grpo_symbolic.reading.tex.bars import GIVEN, join_signs, resolve_bars
 from grpo_symbolic.reading.tex.cursor import NOTHING, STOPS, Cursor
+from grpo_symbolic.reading.tex.numbers import join_thousands, refuse_commas
 from grpo_symbolic.reading.tex.prose import is_prose, lost_backslash
 from grpo_symbolic.reading.tex.tokens import Token
 from grpo_symbolic.reading.tex.tree import (
@@ -32,7 +33,7 @@ from grpo_symbolic.reading.tex.tree import (
 MAX_NESTING = 60
 
 _BARS = frozenset({"|", r"\|", GIVEN})
-_JOINED = frozenset({":", ".", GIVEN})
+_JOINED = frozenset({":", ".", "!", GIVEN})
 
 
 #: Reads a command that was just stepped over, given the nodes before it, and returns its nodes.
@@ -289,6 +290,9 @@ class Builder(Cursor):
                 if not (isinstance(node, Space) and not top)
                 and not (isinstance(node, Group) and node.open == "{" and not node.items)
             ]
+        if any(isinstance(node, Number) for node in nodes):
+            nodes = join_thousands(nodes)
+            refuse_commas(nodes)
         signs = {node.text for node in nodes if isinstance(node, Atom)}
         if signs & _JOINED:
             nodes = join_signs(nodes)

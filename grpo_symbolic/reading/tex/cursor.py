@@ -138,7 +138,7 @@ class Cursor:
         first = Place(source, start, start + 1) if wide else token.place
         rest = Place(source, start + 1, end) if wide else token.place
         kind = "number" if token.text[1] != "." else "symbol"
-        pieces = [Token("number", token.text[0], first, token.spaced)]
+        pieces = [Token("symbol" if token.text[0] == "." else "number", token.text[0], first, token.spaced)]
         if kind == "symbol":
             pieces.append(Token("symbol", ".", rest))
             pieces.append(Token("number", token.text[2:], rest))

@@ -63,7 +63,7 @@ class _Reader:
             return self.enclosed("{", "}")
         if first.kind == "number" and len(first.text) > 1:  # TeX takes only one digit
             rest = first._replace(text=first.text[1:], spaced=False)
-            first = first._replace(text=first.text[0])
+            first = first._replace(kind="symbol" if first.text[0] == "." else "number", text=first.text[0])
             self.tokens[self.index : self.index + 1] = [first, rest]
         self.index += 1
         return (first,)

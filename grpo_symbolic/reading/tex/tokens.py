@@ -13,7 +13,7 @@ MAX_TEXT = 5_000_000
 _TOKEN = re.compile(
     r"""(?P<letter>[^\W\d_])
       | (?P<command>\\(?:[A-Za-z]+|(?s:.)))
-      | (?P<number>[0-9]+(?:\.[0-9]+)?)
+      | (?P<number>[0-9]+(?:\.[0-9]+)?|(?<![\w.)\]}])\.[0-9]+)
       | (?P<space>\s+)
       | (?P<comment>%[^\n]*(?:\n[ \t]*)?)
       | (?P<hole>\#[A-Za-z][A-Za-z0-9]*)
