@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from dataclasses import replace
@@ -15,7 +16,7 @@ from referee_here import in_this_process
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.reading import clock
-from grpo_symbolic.reading.document import paper
+from grpo_symbolic.reading.document import chains, paper
 from grpo_symbolic.reading.meaning import interpret
 from grpo_symbolic.reading.notation.map import MapError
 from grpo_symbolic.reading.places import ReadingError
@@ -147,6 +148,63 @@ def test_a_map_that_is_too_large_is_refused(tmp_path):
         reviewed(tmp_path, r"\[ x = x \]", many)
 
 
+def test_a_number_that_is_too_large_in_the_map_of_a_paper_is_refused_with_its_place(tmp_path):
+    with pytest.raises(MapError, match=r"p\.tex:2:4: symbol x: .*a power of ten beyond 1000"):
+        reviewed(tmp_path, '%: [symbols]\n%: x = "(0, 1e999999999)"\n\\[ x = x \\]', None)
+
+
+def test_a_display_with_too_many_steps_is_refused_and_the_rest_is_checked(tmp_path):
+    long, end = reviewed(tmp_path, r"\[ x" + " = x" * 20_000 + r"\]" + END).findings
+    assert (long.status, long.code, long.place.line) == (Status.NOT_UNDERSTOOD, "limit", 1)
+    assert long.reason == "more than 1000 steps in one display; none of them is checked"
+    assert end.status is Status.DECIDED
+
+
+#: Empty places in lists, digits that are no plain ones, and other forms that no grammar expects.
+ODD = [
+    r"\max(x, \dots, ) = x",
+    r"\min(, \dots, x) = x",
+    r"\max(x, \dots) = x",
+    r"\max(x, , x) = x",
+    r"x^{²} = x",
+    r"x_{²} = x",
+    r"\sum_{i=²}^{3} x = x",
+    r"\mathrm{²} = x",
+    r"\text{³} x = x",
+    r"x = ٣",
+]
+
+
+@pytest.mark.parametrize("latex", ODD)
+def test_odd_formulas_are_refused_for_a_reason(tmp_path, latex):
+    *found, end = reviewed(
+        tmp_path, rf"\[ {latex} \]" + END, X + "[[notation]]\ntex = 'x_#o'\nby = { 1 = 'x' }\n"
+    ).findings
+    assert found
+    assert not [one for one in found if one.status in STANDING or one.code == "internal"]
+    assert end.status is Status.DECIDED
+
+
+def broken_on_purpose(*arguments):
+    raise ZeroDivisionError("on purpose")
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(paper, "lines_of"), (chains, "_sides"), (interpret, "read_step"), (check, "by_definition")],
+    ids=["rows", "chains", "steps", "findings"],
+)
+def test_one_failure_of_the_reader_costs_the_paper_only_one_display(tmp_path, monkeypatch, module, name):
+    real = getattr(module, name)
+    monkeypatch.setattr(
+        module, name, lambda *one: broken_on_purpose() if re.search(r"'7'|value=Fraction\(7", str(one)) else real(*one)
+    )
+    failed, end = reviewed(tmp_path, r"\[ 7x = 7x \]" + END).findings
+    assert (failed.status, failed.code, failed.place.line) == (Status.NOT_UNDERSTOOD, "internal", 1)
+    assert failed.reason == "not read: internal error, ZeroDivisionError: on purpose; please report it"
+    assert end.status is Status.DECIDED
+
+
 # The clock.
 
 
@@ -160,7 +218,7 @@ def test_a_formula_that_takes_too_long_to_read_is_left_and_the_rest_is_checked(t
     monkeypatch.setattr(paper, "FORMULA_SECONDS", 0.2)
     monkeypatch.setattr(paper, "lines_of", lambda rows: spin() if "y" in str(rows) else real(rows))
     slow, end = reviewed(tmp_path, r"\[ y = x \]" + END).findings
-    assert (slow.status, slow.reason, slow.place.line) == (Status.BROKEN, "reading it took more than 0.2 s", 1)
+    assert (slow.status, slow.reason, slow.place.line) == (Status.NOT_UNDERSTOOD, "reading it took more than 0.2 s", 1)
     assert end.status is Status.DECIDED
 
 
@@ -226,6 +284,21 @@ def test_outside_the_main_thread_there_is_no_clock_and_reading_works(tmp_path):
         '[symbols]\n"x; import os" = "(0, 1)"\n',
         '[symbols]\nx = "(0, exec(1))"\n',
         "[symbols\n",
+        '[symbols]\nx = "(0, 1e999999999)"\n',
+        '[symbols]\nx = "(-1e100000, 0)"\n',
+        '[symbols]\nx = "(1e-999999999, 1)"\n',
+        '[symbols]\nx = "(0, 1/' + "9" * 5_000 + ')"\n',
+        X + "[[notation]]\ntex = 'c'\nis = '1e999999999'\n",
+        X + "[[notation]]\ntex = 'c'\nis = '2*1e-100001*x'\n",
+        X + "[[notation]]\ntex = 'c_#o'\nby = { a = '1E+99999999' }\n",
+        X + "[[notation]]\ntex = 'c_#o'\nby = { a = " + "9" * 5_000 + " }\n",
+        X + "[[notation]]\ntex = 'c_#o'\nby = { a = " + "9" * 3_000 + " }\n",
+        X + "[[claim]]\nlabel = 'a'\nkind = 'identity'\nput = { x = '1e999999999' }\n",
+        '[sets]\nO = "1..' + "9" * 5_000 + '"\n',
+        '[sets]\nO = "²..9"\n',
+        "a." * 20_000 + "a = 1\n",
+        X + "[a" + ".a" * 20_000 + "]\n",
+        X + "b = { " + '"a b".' * 20_000 + "a = 1 }\n",
     ],
 )
 def test_hostile_maps_are_refused_with_their_line(tmp_path, notation):

@@ -15,7 +15,7 @@ from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.notated import AS_PRODUCT
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
-from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.extents import cut, span, text_of
@@ -126,7 +126,7 @@ def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedSte
     asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation)
     across = {id(one) for one in opened.across}
     outcomes = (*opened.interpretation.outcomes, *opened.across)
-    asked = [_of_step(one, asker, opened, across=id(one) in across) for one in outcomes if wanted(one)]
+    asked = [_of_step_at_least(one, asker, opened, across=id(one) in across) for one in outcomes if wanted(one)]
     for display in filter(wanted, opened.displays):
         asked += [_Asked(finding) for finding in _of_display(display, opened.path)]
     names = {name.strip("()") for name in only}
@@ -137,6 +137,17 @@ def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedSte
 def _order(finding: Finding, opened: Opened) -> tuple[bool, str, int, int, bool]:
     main = finding.place.file == str(opened.path)
     return not main, finding.place.file, finding.place.line, finding.place.column, finding.across
+
+
+def _of_step_at_least(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: bool) -> _Asked:
+    """What is known about a step, if only that telling it failed: one step never costs the paper its result."""
+    try:
+        return _of_step(outcome, asker, opened, across=across)
+    except Exception as error:
+        place, reason = span(outcome.step.place, opened.path), unforeseen(error)
+        label = _label(outcome.display, outcome.step)
+        index = outcome.step.index
+        return _Asked(Finding(place, Status.NOT_UNDERSTOOD, label, index, code="internal", reason=reason))
 
 
 def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: bool) -> _Asked:
@@ -226,7 +237,8 @@ def _of_display(display: Display, path: Path) -> list[Finding]:
         place = span(display.broken.place, path)
         printed = _PRINTED_LABEL.search(display.place.text)
         label = label or (printed[1] if printed else None)
-        return [Finding(place, Status.BROKEN, label, code="broken-latex", reason=display.broken.reason)]
+        status = Status.BROKEN if display.broken.code == BrokenLatex.code else Status.NOT_UNDERSTOOD
+        return [Finding(place, status, label, code=display.broken.code, reason=display.broken.reason)]
     return [
         Finding(
             span(one.place, path),

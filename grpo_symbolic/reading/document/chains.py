@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from grpo_symbolic.reading.document.displays import Condition, PrintedChain, PrintedStep, RelationSign, Unread
 from grpo_symbolic.reading.document.lines import Line
 from grpo_symbolic.reading.document.relations import LINKS, joins, relation_of, relations_in
-from grpo_symbolic.reading.places import BrokenLatex
-from grpo_symbolic.reading.tex.symbols import OPERATORS
+from grpo_symbolic.reading.places import BrokenLatex, NotRead, unforeseen
+from grpo_symbolic.reading.tex.symbols import OPERATORS, RELATIONS
 from grpo_symbolic.reading.tex.tree import Atom, Node, Nodes, place_of
 
 #: Signs that some authors repeat on both sides of a line break.
-_REPEATED = OPERATORS | {"="}
+_REPEATED = OPERATORS | RELATIONS
 
 
 @dataclass
@@ -93,7 +93,11 @@ class ChainBuilder:
             return
         link: str | None = None
         for part, next_link in _statements(placed):
-            self._chain(part, link)
+            try:
+                self._chain(part, link)
+            except Exception as error:
+                place = part[0].line.place
+                self.found[part[0].display].broken = NotRead(place, unforeseen(error), "internal")
             link = next_link
 
     def _chain(self, placed: list[_Placed], link: str | None) -> None:
@@ -164,7 +168,7 @@ def _sides(placed: list[_Placed]) -> tuple[list[list[_Placed]], list[RelationSig
     """Cut at the relations.
 
     Raises:
-        BrokenLatex: nothing stands between two relations.
+        NotRead: nothing stands between two relations.
     """
     sides: list[list[_Placed]] = [[]]
     relations: list[RelationSign] = []
@@ -174,7 +178,8 @@ def _sides(placed: list[_Placed]) -> tuple[list[list[_Placed]], list[RelationSig
             sides[-1].append(one)
             continue
         if relations and not sides[-1]:
-            raise BrokenLatex(relation.place, f"nothing stands between {relations[-1].symbol} and {relation.symbol}")
+            reason = f"nothing stands between {relations[-1].symbol} and {relation.symbol}"
+            raise NotRead(relation.place, reason, "meaningless")
         relations.append(relation)
         sides.append([])
     return sides, relations

@@ -14,10 +14,13 @@ from grpo_symbolic.reading.document.files import Files, read_source
 from grpo_symbolic.reading.document.leftover import leftover, told_by
 from grpo_symbolic.reading.document.lines import Line, lines_of
 from grpo_symbolic.reading.document.scan import MapLine, Scanner
-from grpo_symbolic.reading.places import BrokenLatex, Place, ReadingError, Source, TooLarge
+from grpo_symbolic.reading.places import BrokenLatex, NotRead, Place, ReadingError, Source, TooLarge, unforeseen
 from grpo_symbolic.reading.tex.build import parse_rows
 from grpo_symbolic.reading.tex.macros import Macro
 from grpo_symbolic.reading.tex.tree import Row
+
+#: The endings of files that are LaTeX and no scan, Markdown or plain text.
+LATEX = (".tex", ".ltx")
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ def read_paper(path: Path, folder: Path | None = None) -> Manuscript:
         InputRefused: it is too large.
     """
     source = read_source(path)
-    return read_text(source, tex=path.suffix in (".tex", ".ltx"), files=Files(folder or path.parent))
+    return read_text(source, tex=path.suffix in LATEX, files=Files(folder or path.parent))
 
 
 def read_text(source: Source | str, *, tex: bool = True, files: Files | None = None) -> Manuscript:
@@ -61,6 +64,9 @@ def read_text(source: Source | str, *, tex: bool = True, files: Files | None = N
         place = scanner.blocks[-1].place if scanner.blocks else Place(source, 0, 0)
         reason = f"finding the formulas took more than {FILES_SECONDS:g} s; what follows is not checked"
         scanner.problems.append(TooLarge(place, reason))
+    except Exception as error:
+        place = scanner.blocks[-1].place if scanner.blocks else Place(source, 0, 0)
+        scanner.problems.append(NotRead(place, f"{unforeseen(error)}; what follows is not checked", "internal"))
     return Manuscript(source, tuple(scanner.blocks), tuple(scanner.map_lines), scanner.macros, tuple(scanner.problems))
 
 
@@ -70,7 +76,8 @@ def rows_of(block: Block) -> tuple[Row, ...]:
     Raises:
         BrokenLatex: there is a mistake in it.
     """
-    return parse_rows(block.tokens(), start=block.inner)
+    tex = block.place.source.name.endswith(LATEX)
+    return parse_rows(block.tokens(), start=block.inner, paired=tex)
 
 
 def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ...]] = rows_of) -> tuple[Display, ...]:
@@ -89,9 +96,8 @@ def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ..
             with guarded(FORMULA_SECONDS):
                 printed[number] = rows(block)
                 lines[number] = list(lines_of(printed[number]))
-        except (BrokenLatex, Late) as error:
-            slow = f"reading it took more than {FORMULA_SECONDS:g} s"
-            errors[number] = error if isinstance(error, BrokenLatex) else TooLarge(block.place, slow)
+        except (Exception, Late) as error:  # one display never costs the paper its result
+            errors[number] = _unread(block, error)
             builder.interrupt()
             continue
         for line in lines[number]:
@@ -109,6 +115,15 @@ def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ..
             displays[-1] = _numbered(replace(displays[-1], tag=display.tag))
         displays.append(display)
     return tuple(displays)
+
+
+def _unread(block: Block, error: Exception | Late) -> BrokenLatex:
+    """Why a block was not read, from what was raised on the way."""
+    if isinstance(error, BrokenLatex):
+        return error
+    if isinstance(error, Late):
+        return TooLarge(block.place, f"reading it took more than {FORMULA_SECONDS:g} s")
+    return NotRead(block.place, unforeseen(error), "internal")
 
 
 def _display(block: Block, lines: list[Line], found: Found, error: BrokenLatex | None) -> Display:

@@ -17,6 +17,7 @@ from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.notation.entries import Entry
 from grpo_symbolic.reading.notation.map import ClaimEntry, DefinitionEntry, MapError, Notation, Section
 from grpo_symbolic.reading.notation.usage import Usage
+from grpo_symbolic.reading.places import unforeseen
 from grpo_symbolic.reading.tex.tree import Nodes
 
 _Entry = TypeVar("_Entry", DefinitionEntry, ClaimEntry)
@@ -138,6 +139,9 @@ class _Interpreter:
             return InterpretedStep(
                 display, step, None, NotUnderstood(step.place, "undeclared", error.reason), kind, claim
             )
+        except Exception as error:  # one step never costs the paper its result
+            failed = NotUnderstood(step.place, "internal", unforeseen(error))
+            return InterpretedStep(display, step, None, failed, kind, claim)
         return InterpretedStep(display, step, read, None, kind, claim)
 
     def _define_ahead(self, definitions: Mapping[int, DefinitionEntry]) -> None:
@@ -153,7 +157,7 @@ class _Interpreter:
                 try:
                     with guarded(self.budget.share(FORMULA_SECONDS)):
                         new = defined_by(definitions[id(step)], step, self.notation, sections, self._context(sections))
-                except (NotUnderstood, MapError, Late):
+                except (Exception, Late):  # what went wrong is told where the step is read
                     continue
                 known = {entry.pattern.nodes for entry in first}
                 first += [entry for entry in new if entry.pattern.nodes not in known]

@@ -7,6 +7,7 @@ from fractions import Fraction
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Definition, Derivative, Expression, Substitution, Symbol, free_symbols
 from grpo_symbolic.language.expression import Number as Constant
+from grpo_symbolic.language.vocabulary import MAX_NUMBER
 from grpo_symbolic.reading.meaning import functions
 from grpo_symbolic.reading.meaning.labels import expanded, label_of
 from grpo_symbolic.reading.meaning.phrase import Phrase
@@ -26,6 +27,7 @@ from grpo_symbolic.reading.notation.entries import (
 from grpo_symbolic.reading.notation.formulas import Value, read_formula
 from grpo_symbolic.reading.notation.patterns import Match, head_key
 from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.tokens import is_digits
 from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Node, Nodes, Number, Scripted, children, place_of, walk
 
 #: How the note about a variable before a bracket ends.
@@ -63,7 +65,7 @@ def _local(phrase: Phrase, node: Node) -> Expression | None:
         label = phrase.scope.labels.get((candidate,))
         if label is None:
             continue
-        if not label.removeprefix("-").isdigit():
+        if not is_digits(label.removeprefix("-")) or len(label) > MAX_NUMBER:
             raise phrase.refuse("meaningless", f"the index {candidate.place.text} stands where a number is expected")
         phrase.past("index")
         value: Expression = Constant(Fraction(int(label)))

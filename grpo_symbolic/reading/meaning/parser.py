@@ -16,6 +16,7 @@ from grpo_symbolic.reading.meaning import (
     integrals,
     notated,
     primaries,
+    repeated,
 )
 from grpo_symbolic.reading.meaning.phrase import TIMES, Handler, Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
@@ -96,6 +97,7 @@ class Parser(Phrase):
         sign = self.sign("+", "-")
         if sign is None:
             return self.term()
+        repeated.refuse_signs(self)
         if sign == "-" and isinstance(self._peek(1), Number) and self._number_alone(1):
             self.past("sign")
             value = self.term()
@@ -124,8 +126,7 @@ class Parser(Phrase):
             sign = self.sign("/", *TIMES)
             if sign is not None:
                 self.past("sign")
-                while sign != "/" and self.sign(*TIMES):  # doubled at a line break
-                    self.past("sign")
+                repeated.skip_at_line_break(self, sign)
             if slashed:
                 self._after_slash(sign, start)
                 slashed = False
@@ -227,9 +228,11 @@ class Parser(Phrase):
         while True:
             node = self.node
             if isinstance(node, Atom) and node.text == "!":
+                repeated.refuse_factorials(self)
                 self.past("factorial")
                 value = factorial(value)
             elif isinstance(node, Scripted) and node.base == Atom("!", node.place) and node.sup is not None:
+                repeated.refuse_factorials(self)
                 self.past("factorial")
                 value = self.raised(factorial(value), node.sup, node.place)
             else:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.expression import Number as Constant
-from grpo_symbolic.language.vocabulary import absolute, exp, sqrt
+from grpo_symbolic.language.vocabulary import MAX_NUMBER, absolute, exp, sqrt
 from grpo_symbolic.reading.meaning.conditions import OPERATORS
 from grpo_symbolic.reading.meaning.integrals import value_at
 from grpo_symbolic.reading.meaning.phrase import Phrase, refuse_label
@@ -16,9 +16,6 @@ from grpo_symbolic.reading.notation.elementary import binomial
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find
 from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Hole, Name, Node, Nodes, Number, Scripted, Words
-
-#: Longest number that is read, in digits.
-MAX_NUMBER = 1_000
 
 _BRACKETS = ("(", "[", r"\{")
 _PAIRS = {("(", ")"), ("[", "]"), (r"\{", r"\}")}
@@ -106,6 +103,14 @@ def powered(phrase: Phrase, base: Expression, node: Scripted) -> Expression:
     if isinstance(node.base, Command) and node.base.name in (r"\underbrace", r"\overbrace"):
         _brace_label(phrase, base, node.sub or node.sup or (), node.place)
         return base
+    if isinstance(node.base, Command) and node.base.name == r"\frac" and node.sup is not None:
+        raise phrase.refuse(
+            "ambiguous",
+            "a superscript on a fraction without brackets",
+            place=node.place,
+            readings=("a power of the fraction", "a power of its numerator"),
+            hint="write brackets around the fraction",
+        )
     if isinstance(node.base, Group) and node.sub is not None and not node.primes:
         value = value_at(phrase, base, node.sub, node.sup, node.place)
         if value is not None:

@@ -16,6 +16,7 @@ from grpo_symbolic.reading.notation.tables import default_latex
 from grpo_symbolic.reading.places import BrokenLatex, Place
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal
+from grpo_symbolic.reading.tex.tokens import is_digits
 from grpo_symbolic.reading.tex.tree import Nodes
 
 
@@ -56,7 +57,8 @@ def members_of(members: object, place: Place) -> tuple[str, ...]:
     labels = strings_of(members, place, "a set")
     if len(labels) == 1 and ".." in labels[0]:
         low, _, high = labels[0].partition("..")
-        if low.isdigit() and high.isdigit() and int(low) <= int(high) < int(low) + MAX_TERMS:
+        digits = all(is_digits(end) and len(end) < 7 for end in (low, high))
+        if digits and int(low) <= int(high) < int(low) + MAX_TERMS:
             return tuple(str(number) for number in range(int(low), int(high) + 1))
         raise MapError(place, f"{labels[0]!r} is no range of whole numbers", "write '1..4'")
     if len(set(labels)) < len(labels):

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grpo_symbolic.reading.places import BrokenLatex, TooLarge
-from grpo_symbolic.reading.tex.tokens import Token
+from grpo_symbolic.reading.tex.tokens import Token, is_digits
 
 #: Most macro calls that are expanded in one formula, most tokens that they may leave, and most that they may put in.
 MAX_CALLS = 10_000
@@ -63,7 +63,7 @@ class _Reader:
             return self.enclosed("{", "}")
         if first.kind == "number" and len(first.text) > 1:  # TeX takes only one digit
             rest = first._replace(text=first.text[1:], spaced=False)
-            first = first._replace(text=first.text[0])
+            first = first._replace(kind="symbol" if first.text[0] == "." else "number", text=first.text[0])
             self.tokens[self.index : self.index + 1] = [first, rest]
         self.index += 1
         return (first,)
@@ -109,7 +109,7 @@ def read_definition(tokens: list[Token], index: int, known: Mapping[str, Macro])
     elif command.text in _NEW:
         count = "".join(token.text for token in reader.option() or ()) or "0"
         default = reader.option()
-        macro = Macro(name, int(count) if count.isdigit() else -1, reader.argument(), default)
+        macro = Macro(name, int(count) if is_digits(count) and len(count) == 1 else -1, reader.argument(), default)
     else:
         specification = [token.text for token in reader.argument()]
         macro = Macro(name, len(specification) if set(specification) <= {"m"} else -1, reader.argument())
