@@ -93,6 +93,8 @@ def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ..
             continue
         for line in lines[number]:
             builder.add(line, number)
+        if any(line.column for line in lines[number]):
+            builder.interrupt()  # which of the columns would go on?
     builder.finish()
     displays: list[Display] = []
     for number, block in enumerate(blocks):
