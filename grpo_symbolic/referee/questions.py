@@ -53,7 +53,7 @@ class Question:
         statement = self.statements[number]
         if self.backwards and isinstance(statement, Implies):
             return (f"it implies {statement_text(statement.conclusion)}",)
-        return tuple(_given(statement))
+        return tuple(_given(statement, alone=len(self.relations) == len(self.statements)))
 
 
 @dataclass(frozen=True)
@@ -86,10 +86,10 @@ class Asker:
         self._equated: set[int] = set()
         self._linked: dict[int, tuple[str, PrintedChain, PrintedChain]] = {}
         self._premises: set[int] = set()
-        self._together: dict[tuple[int, int], list[PrintedStep]] = {}
+        together: dict[tuple[int, int], list[PrintedStep]] = {}
         for one in outcomes:
-            if one.claim is not None:
-                self._together.setdefault((id(one.claim), id(one.display)), []).append(one.step)
+            together.setdefault((id(one.claim), id(one.display)), []).append(one.step)
+        self._together = {id(step): steps for steps in together.values() for step in steps}
         before: PrintedChain | None = None
         for chain in (chain for display in displays for chain in display.chains):
             symbols = [step.relation.symbol for step in chain.steps]
@@ -153,8 +153,7 @@ class Asker:
         given = self._given(claim, instance, step)
         premise = conjunction(given)
         if claim.kind == "equivalent":
-            display = next(key for key, steps in self._together.items() if key[0] == id(claim) and step in steps)
-            return Equivalent(premise, self._all(self._together[display], own, instance, step))
+            return Equivalent(premise, self._all(self._together[id(step)], own, instance, step))
         if claim.kind == "solution":
             return self._solves(claim, instance, given, step)
         return Implies(premise, own)
@@ -245,14 +244,15 @@ class Asker:
         return Implies(conjunction(instance.hypotheses), whole)
 
 
-def _given(statement: Statement) -> Iterator[str]:
+def _given(statement: Statement, *, alone: bool) -> Iterator[str]:
+    """What a statement rests on; unless its relation stands ``alone``, what "and" joins to it is printed with it."""
     match statement:
         case Implies(premise, conclusion):
             yield from map(statement_text, premise.parts if isinstance(premise, All) else (premise,))
-            yield from _given(conclusion)
+            yield from _given(conclusion, alone=alone)
         case Equivalent(other, own):
             yield f"equivalent to {statement_text(other)}"
-            if isinstance(own, All):
+            if alone and isinstance(own, All):
                 yield from (f"together with {statement_text(part)}" for part in own.parts[1:])
 
 

@@ -28,7 +28,8 @@ class _Open:
     unclear: bool = False
 
     def closed(self) -> Condition:
-        return Condition(self.words, stripped(self.items, _ENDS), self.place, self.unclear)
+        place = self.place.to(place_of(self.items)) if self.items else self.place
+        return Condition(self.words, stripped(self.items, _ENDS), place, self.unclear)
 
 
 class Cutter:
@@ -170,6 +171,8 @@ class Cutter:
             self.trailing.append(_Open("", part, place_of(part), found is Range.UNCLEAR))
         elif (inside := _bracketed(part)) and relations_in(self.current) and not joins(self.current[-1]):
             self.trailing.append(_Open("", inside, place_of(part)))
+        elif self._assumed_too(separators, part):
+            self.current += (Words("and", place_of(separators)), *part)
         elif self._separate(separators, part):
             self._begin(part)
         else:
@@ -185,6 +188,15 @@ class Cutter:
         if not EQUALITIES & before or EQUALITIES & signs or signs & LINKS:
             return Range.STATEMENT
         return range_of(part)
+
+    def _assumed_too(self, separators: Nodes, part: Nodes) -> bool:
+        """Whether a comma stands between what an arrow follows from: ``x = 1, y = 2 \\implies x + y = 3``."""
+        if not self.tied or any(isinstance(node, Space) for node in separators) or not relations_in(self.current):
+            return False
+        if joins(part[0]) or LINKS & set(relations_in(self.current)):
+            return False
+        later = tuple(node for node in self.items if node.place.start > part[-1].place.start)
+        return bool(relations_in(part)) and bool(LINKS & {*relations_in(part), *relations_in(later)})
 
     def _separate(self, separators: Nodes, part: Nodes) -> bool:
         """Say whether a part is a statement of its own, or a remark that a wide space sets off from one."""

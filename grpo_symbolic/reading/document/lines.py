@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -27,6 +28,9 @@ from grpo_symbolic.reading.tex.tree import (
 
 #: Environments in which every row is a formula of its own.
 _SEPARATE = frozenset({"gather", "gathered", "array"})
+#: Environments in which every row has a number, unless it says otherwise or the name ends with a star.
+_NUMBERED = frozenset({"align", "alignat", "flalign", "gather", "eqnarray", "IEEEeqnarray"})
+_UNNUMBERED = re.compile(r"\\(?:nonumber|notag)(?![A-Za-z])")
 _LISTS = frozenset({",", ";"})
 _ENDS = _LISTS | {".", ":"}
 
@@ -36,7 +40,8 @@ class Line:
     """One statement of a ``row`` with the conditions that stand on the row.
 
     ``own`` says that it is the first statement of its row, so that it may go on from the row before;
-    ``opens`` that it does not, although it begins with a sign. ``column`` numbers equations beside each other.
+    ``opens`` that it does not, although it begins with a sign. ``column`` numbers equations beside each other, and
+    ``numbered`` says that the number of another row is not that of this one.
     """
 
     items: Nodes
@@ -48,21 +53,36 @@ class Line:
     label: str | None = None
     tag: str | None = None
     column: int = 0
+    numbered: bool = False
 
 
 def lines_of(rows: tuple[Row, ...]) -> Iterator[Line]:
     """Yield the lines of a display column by column; a row of words only is a line without items."""
     opened = list(_opened(rows, ""))
-    pieces = columns_of(opened)
-    numbers = sorted({number for row in pieces for number, _ in row} | {0})
-    for number in numbers:
+    named = [(row, name.rstrip("*")) for row, name in opened]
+    numbered = _numbered(opened)
+    pieces = columns_of(named)
+    for number in sorted({number for row in pieces for number, _ in row} | {0}):
         begins = bool(number)
-        for (row, environment), columns in zip(opened, pieces, strict=True):
+        for (row, environment), columns, own in zip(named, pieces, numbered, strict=True):
             found = [nodes for column, nodes in columns if column == number]
             for nodes in found or ([()] if not columns and not number else []):
                 for line in _lines_of_piece(row, nodes, environment):
-                    yield replace(line, column=number, opens=line.opens or begins)
+                    yield replace(line, column=number, opens=line.opens or begins, numbered=own)
                     begins = False
+
+
+def _numbered(rows: list[tuple[Row, str]]) -> list[bool]:
+    """Say of each row whether it has a number of its own."""
+    found: list[bool] = []
+    for at, (row, environment) in enumerate(rows):
+        text, start = row.place.source.text, row.place.start
+        later = rows[at + 1][0].place.start if at + 1 < len(rows) else len(text)
+        end = later if later > row.place.end else len(text)
+        close = text.find(r"\end", row.place.end, end)
+        hidden = _UNNUMBERED.search(text, start, end if close < 0 else close)
+        found.append(environment in _NUMBERED and hidden is None)
+    return found
 
 
 def _lines_of_piece(row: Row, nodes: Nodes, environment: str) -> Iterator[Line]:
@@ -89,7 +109,7 @@ def _opened(rows: tuple[Row, ...], environment: str) -> Iterator[tuple[Row, str]
         first, *others = last.rows
         first = replace(first, cells=(core[:-1] + first.cells[0], *first.cells[1:]))
         inner = (replace(one, label=one.label or row.label, tag=one.tag or row.tag) for one in (first, *others))
-        yield from _opened(tuple(inner), last.name.rstrip("*"))
+        yield from _opened(tuple(inner), last.name)
 
 
 def _opens(row: Row, items: Nodes, environment: str) -> bool:

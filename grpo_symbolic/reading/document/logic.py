@@ -29,11 +29,10 @@ def asserts(nodes: Nodes) -> bool:
         return True
     match nodes:
         case (Group("(" | "[" | "{", _, items),):
-            return asserts(items) or division(items) is not None
+            return asserts(items)
         case (Atom(r"\neg"), *rest):
             return asserts(tuple(rest))
-    at = division(nodes)
-    return at is not None
+    return division(nodes) is not None
 
 
 def division(nodes: Nodes) -> int | None:

@@ -108,7 +108,8 @@ def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ..
 
 def _display(block: Block, lines: list[Line], found: Found, error: BrokenLatex | None) -> Display:
     numbers = list(dict.fromkeys((line.label, line.tag or block.tag) for line in lines if line.label or line.tag))
-    label, tag = numbers[0] if numbers else (None, block.tag)
+    several = len(numbers) > 1 or len({line.row for line in lines if line.numbered}) > 1
+    label, tag = numbers[0] if numbers and not several else (None, block.tag)
     broken = error or found.broken
     chains: tuple[PrintedChain, ...] = ()
     unread: tuple[Unread, ...] = ()
@@ -130,7 +131,7 @@ def _display(block: Block, lines: list[Line], found: Found, error: BrokenLatex |
         notes=tuple(found.notes),
         rows=tuple(line.row for line in lines if line.own),
     )
-    return _numbered(display) if len(numbers) < 2 else display
+    return display if several else _numbered(display)
 
 
 def _numbered(display: Display) -> Display:
