@@ -22,8 +22,8 @@ from grpo_symbolic.referee.extents import cut, span, text_of
 from grpo_symbolic.referee.findings import NOT_UNIQUE, SIZES, STANDING, Finding, InstanceInWords, Review, Status
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair, by_definition
+from grpo_symbolic.referee.readings import in_words
 from grpo_symbolic.referee.workers import Listener, Task, answer_all
-from grpo_symbolic.translate.text import RELATIONS, expression_text
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
 _NOTHING_TO_CHECK = ("number-only", "joined")
@@ -169,7 +169,7 @@ def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: 
         return _Asked(replace(finding, status=Status.CONDITION, reason="the map says that it is required or assumed"))
     if read is not None and not read.instances:
         return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="it defines notation"))
-    if by_definition(outcome):
+    if by_definition(outcome) and not (read is not None and read.unread):
         return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="both sides are the same by the notation"))
     try:
         question = asker.question(outcome, across=across)
@@ -213,9 +213,7 @@ def _shown_instance(outcome: InterpretedStep, number: int, question: Question | 
         return None
     one = tuple(dict.fromkeys(read.instances))[number]
     given = () if question is None else question.given(number)
-    return InstanceInWords(
-        one.at, expression_text(one.left), RELATIONS[one.operator], expression_text(one.right), given
-    )
+    return InstanceInWords(one.at, *in_words(one), given)
 
 
 def _refused(finding: Finding, refusal: NotUnderstood, path: Path) -> Finding:

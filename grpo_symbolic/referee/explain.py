@@ -47,8 +47,9 @@ from grpo_symbolic.referee.check import Options, check_opened
 from grpo_symbolic.referee.extents import extent, flat, span, text_of
 from grpo_symbolic.referee.findings import Finding
 from grpo_symbolic.referee.papers import Opened, open_paper
+from grpo_symbolic.referee.readings import in_words
 from grpo_symbolic.referee.wording import details, headline
-from grpo_symbolic.translate.text import RELATIONS, expression_text
+from grpo_symbolic.translate.text import expression_text
 
 _POSITION = re.compile(r"(\d+)(?::(\d+))?")
 
@@ -159,7 +160,7 @@ def _reading(outcome: InterpretedStep) -> Iterator[str]:
     yield "reading:"
     for one in outcome.read.instances:
         at = "".join(f"  [{index} = {value}]" for index, value in one.at)
-        yield f"  {expression_text(one.left)}  {RELATIONS[one.operator]}  {expression_text(one.right)}{at}"
+        yield f"  {'  '.join(in_words(one))}{at}"
 
 
 def _named(outcome: InterpretedStep, known: set[str]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from grpo_symbolic.reading.notation.documents import MAX_MAP, Document, document
 from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.notation.map import MapError, Notation
 from grpo_symbolic.reading.places import Place, Source, TooLarge, unforeseen
-from grpo_symbolic.reading.tex.tree import Nodes, place_of
+from grpo_symbolic.reading.tex.tree import Group, Nodes, Words, place_of
 
 #: Most steps of one paper.
 MAX_STEPS = 10_000
@@ -199,12 +199,17 @@ def _bridges(steps: Sequence[PrintedStep], refused: dict[int, Place]) -> Iterato
     for number, unread in enumerate(bad):
         if unread:
             continue
-        if start is not None and number > start + 1:
+        if start is not None and number > start + 1 and not any(map(_speaks, sides[start + 1 : number])):
             between = steps[start:number]
             symbol = _combined([step.relation.symbol for step in between])
             if symbol is not None:
                 yield _bridge(sides[start], symbol, sides[number], between)
         start = number
+
+
+def _speaks(side: Nodes) -> bool:
+    """Whether words stand in a side, which may end one statement and begin another."""
+    return any(isinstance(node, Words) or (isinstance(node, Group) and _speaks(node.items)) for node in side)
 
 
 def _inside(place: Place, side: Nodes) -> bool:

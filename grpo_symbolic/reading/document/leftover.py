@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from grpo_symbolic.reading.document.displays import PrintedChain, Unread
-from grpo_symbolic.reading.document.lines import joins_or_reasons
+from grpo_symbolic.reading.document.prose import says_nothing, spoken
 from grpo_symbolic.reading.document.relations import relation_of
+from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.account import tokens
 from grpo_symbolic.reading.tex.symbols import PUNCTUATION
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Number, Row, Space, Words, place_of, walk
 
 
-def leftover(rows: Iterable[Row], told: Collection[int], said: str, whole: Sequence[Unread]) -> Iterator[Unread]:
-    """Yield what no one tells of, a run of tokens each.
+@dataclass
+class Told:
+    """What is told of some displays: tokens by identity, the places of signs, and words before conditions."""
 
-    ``told`` are the identities of the tokens of steps, conditions and remarks, ``said`` the words before conditions;
-    of the ``whole`` remarks those without tokens of their own are about all that stands at their place.
-    """
+    tokens: set[int] = field(default_factory=set)
+    signs: set[Place] = field(default_factory=set)
+    words: str = ""
+
+    def add(self, chains: Iterable[PrintedChain], unread: Iterable[Unread]) -> None:
+        """Take up what the steps and remarks of a display hold."""
+        for chain in chains:
+            for step in chain.steps:
+                held = (step.left, step.right, *(condition.items for condition in step.conditions))
+                self.tokens |= {id(node) for nodes in held for node in tokens(nodes)}
+                self.signs.add(step.relation.place)
+                self.words = " ".join([self.words, *(condition.words for condition in step.conditions)])
+        self.tokens |= {id(node) for one in unread for node in tokens(one.items)}
+
+
+def leftover(rows: Iterable[Row], told: Told, remarks: Sequence[Unread]) -> Iterator[Unread]:
+    """Yield what no one tells of, a run of tokens each; remarks on words are about all that stands there."""
     for row in rows:
         run: list[Node] = []
         for node in _tops(row):
-            if id(node) in told or _says_nothing(node, said) or any(_covers(one, node) for one in whole):
+            known = id(node) in told.tokens or node.place in told.signs
+            if known or _says_nothing(node, told.words) or any(_covers(one, node) for one in remarks):
                 if run:
                     yield _unread(tuple(run))
                 run = []
@@ -29,19 +47,6 @@ def leftover(rows: Iterable[Row], told: Collection[int], said: str, whole: Seque
                 run.append(node)
         if run:
             yield _unread(tuple(run))
-
-
-def told_by(chains: Iterable[PrintedChain], unread: Iterable[Unread]) -> tuple[set[int], str]:
-    """The tokens of steps, conditions and remarks by identity, and the words before conditions."""
-    told: set[int] = set()
-    words: list[str] = []
-    for chain in chains:
-        for step in chain.steps:
-            told |= {id(node) for nodes in (step.left, step.right) for node in tokens(nodes)}
-            told |= {id(node) for condition in step.conditions for node in tokens(condition.items)}
-            words += [condition.words for condition in step.conditions]
-    told |= {id(node) for one in unread for node in tokens(one.items)}
-    return told, " ".join(words)
 
 
 def _tops(row: Row) -> Iterator[Node]:
@@ -61,17 +66,19 @@ def _is_number(node: Node, row: Row) -> bool:
 
 def _covers(remark: Unread, node: Node) -> bool:
     place, inner = remark.place, node.place
-    return not remark.items and place.source is inner.source and place.start <= inner.start and inner.end <= place.end
+    whole = remark.code == "words" or not remark.items
+    return whole and place.source is inner.source and place.start <= inner.start and inner.end <= place.end
 
 
 def _says_nothing(node: Node, said: str) -> bool:
-    match node:
+    """Whether a token separates, or is a word that only leads on, or one before a condition that is told."""
+    match spoken(node):
         case Space():
             return True
         case Atom(text):
-            return text in PUNCTUATION
+            return text in PUNCTUATION or not isinstance(node, Atom)
         case Words(text):
-            return text.strip(" ,.;:") in said or joins_or_reasons(text)
+            return text.strip(" ,.;:") in said or says_nothing(text)
     return False
 
 

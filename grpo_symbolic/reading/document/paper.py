@@ -11,7 +11,7 @@ from grpo_symbolic.reading.document.blocks import Block
 from grpo_symbolic.reading.document.chains import ChainBuilder, Found
 from grpo_symbolic.reading.document.displays import Display, PrintedChain, Unread
 from grpo_symbolic.reading.document.files import Files, read_source
-from grpo_symbolic.reading.document.leftover import leftover, told_by
+from grpo_symbolic.reading.document.leftover import Told, leftover
 from grpo_symbolic.reading.document.lines import Line, lines_of
 from grpo_symbolic.reading.document.scan import MapLine, Scanner
 from grpo_symbolic.reading.places import BrokenLatex, NotRead, Place, ReadingError, Source, TooLarge, unforeseen
@@ -102,13 +102,17 @@ def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ..
             continue
         for line in lines[number]:
             builder.add(line, number)
+        if any(line.column for line in lines[number]):
+            builder.interrupt()  # which of the columns would go on?
     builder.finish()
-    told, said = told_by(*builder.everything())
+    told = Told(set(builder.repeated))
+    for one in builder.found.values():
+        told.add(one.chains, one.unread)
     displays: list[Display] = []
     for number, block in enumerate(blocks):
         found = builder.found.get(number, Found())
         if number not in errors:
-            found.unread.extend(leftover(printed.get(number, ()), told | builder.repeated, said, tuple(found.unread)))
+            found.unread.extend(leftover(printed.get(number, ()), told, tuple(found.unread)))
         display = _display(block, lines.get(number, []), found, errors.get(number))
         only_number = [one.code for one in display.unread] == ["number-only"]
         if only_number and block.joined and displays and displays[-1].tag is None:
@@ -128,7 +132,8 @@ def _unread(block: Block, error: Exception | Late) -> BrokenLatex:
 
 def _display(block: Block, lines: list[Line], found: Found, error: BrokenLatex | None) -> Display:
     numbers = list(dict.fromkeys((line.label, line.tag or block.tag) for line in lines if line.label or line.tag))
-    label, tag = numbers[0] if numbers else (None, block.tag)
+    several = len(numbers) > 1 or len({line.row for line in lines if line.numbered}) > 1
+    label, tag = numbers[0] if numbers and not several else (None, block.tag)
     broken = error or found.broken
     chains: tuple[PrintedChain, ...] = ()
     unread: tuple[Unread, ...] = ()
@@ -150,7 +155,7 @@ def _display(block: Block, lines: list[Line], found: Found, error: BrokenLatex |
         notes=tuple(found.notes),
         rows=tuple(line.row for line in lines if line.own),
     )
-    return _numbered(display) if len(numbers) < 2 else display
+    return display if several else _numbered(display)
 
 
 def _numbered(display: Display) -> Display:
