@@ -11,7 +11,7 @@ from grpo_symbolic.reading.document.relations import relation_of
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.account import tokens
 from grpo_symbolic.reading.tex.symbols import PUNCTUATION
-from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Number, Row, Space, Words, place_of, walk
+from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Number, Row, Space, Words, place_of, walk
 
 
 @dataclass
@@ -34,19 +34,18 @@ class Told:
 
 
 def leftover(rows: Iterable[Row], told: Told, remarks: Sequence[Unread]) -> Iterator[Unread]:
-    """Yield what no one tells of, a run of tokens each; remarks on words are about all that stands there."""
+    """Yield what no one tells of in each row; remarks on words are about all that stands there."""
     for row in rows:
-        run: list[Node] = []
-        for node in _tops(row):
-            known = id(node) in told.tokens or node.place in told.signs
-            if known or _says_nothing(node, told.words) or any(_covers(one, node) for one in remarks):
-                if run:
-                    yield _unread(tuple(run))
-                run = []
-            else:
-                run.append(node)
-        if run:
-            yield _unread(tuple(run))
+        untold = tuple(
+            node
+            for node in _tops(row)
+            if id(node) not in told.tokens
+            and node.place not in told.signs
+            and not _says_nothing(node, told.words)
+            and not any(_covers(one, node) for one in remarks)
+        )
+        if untold:
+            yield Unread("unread", "stands beside what was read, and says what was not", place_of(untold), untold)
 
 
 def _tops(row: Row) -> Iterator[Node]:
@@ -80,7 +79,3 @@ def _says_nothing(node: Node, said: str) -> bool:
         case Words(text):
             return text.strip(" ,.;:") in said or says_nothing(text)
     return False
-
-
-def _unread(items: Nodes) -> Unread:
-    return Unread("unread", "stands beside what was read, and says what was not", place_of(items), items)
