@@ -33,22 +33,22 @@ def check_delimiters(tokens: Sequence[Token], *, paired: bool) -> None:
     """
     if not any(token.text in _PAIRED or token.text in _SIZES for token in tokens):
         return
-    groups: list[list[Token]] = [[]]  # for every group, its \left that wait for their \right
+    groups: list[tuple[str, list[Token]]] = [("", [])]  # what opened each, and its \left that wait for their \right
     for index, token in enumerate(tokens):
         text = token.text
         if text in _OPENS:
-            groups.append([])
+            groups.append((text, []))
         elif text in _CLOSES:
-            _all_closed(groups[-1])
+            _all_closed(groups[-1][1])
             if len(groups) > 1:
                 groups.pop()
-        elif text in ("&", "\\\\", r"\cr"):
-            _all_closed(groups[-1])
+        elif text in ("&", "\\\\", r"\cr") and groups[-1][0] == r"\begin":
+            _all_closed(groups[-1][1])
         elif text in _PAIRED or text in _SIZES:
             _delimited(token, tokens[index + 1] if index + 1 < len(tokens) else None)
             if paired:
-                _pair(token, groups[-1])
-    for waiting in groups:
+                _pair(token, groups[-1][1])
+    for _, waiting in groups:
         _all_closed(waiting)
 
 
