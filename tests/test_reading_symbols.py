@@ -156,3 +156,39 @@ def test_constant_is_true_or_false():
     text = '[symbols]\nx = { in = "(0, 1)", constant = "x" }'
     with pytest.raises(MapError, match="neither true nor false"):
         read_map([Document(Source("paper.notation.toml", text))])
+
+
+@pytest.mark.parametrize(
+    ("paper", "read"),
+    [
+        (r"$$ a + b + e = 8 $$ $$ e^2 = 1 $$", False),
+        (r"$$ a < e $$ $$ e^2 + a^2 = 16 $$", False),
+        (r"$$ a = \frac{b}{1 + e} $$ $$ e^x = 1 $$", False),
+        (r"$$ a = b^{e} $$ $$ e^x = 1 $$", False),
+        (r"$$ e' = 1 $$ $$ e^x = 1 $$", False),
+        (r"$$ x > 0 \quad \text{for } e > 1 $$ $$ e^x = 1 $$", False),
+        (r"Let $e > 0$. $$ e^x = 1 $$", False),
+        (r"Let $a, b, e$ be positive. $$ e^x = 1 $$", False),
+        (r"$$ e^2 + a^2 + d^2 = 3 $$", False),
+        (r"$$ e^2 + f^2 = 3 $$", False),
+        (r"$$ e^{-a x} = e^{b} $$", True),
+        (r"$$ e_1 = a $$ $$ e^x = 1 $$", True),
+        (r"$$ x_e = a $$ $$ e^x = 1 $$", True),
+        (r"Here $e$ is Euler's number. $$ e^x = 1 $$", True),
+        (r"Then $e^x$ and $\text{rate}$ and $r_{e}$ and $\mathrm{e}$ grow. $$ e^x = 1 $$", True),
+        (r"$$ a + \mathrm{e} = 8 $$ $$ e^x = 1 $$", True),
+        (r"$$ a = e $$ $$ e^x = 1 $$", True),
+        (r"$$ a = e $$ $$ \mathrm{e}^x = 1 $$", True),
+        (r"$$ a^2 + b^2 + e^2 = 3 $$", True),
+    ],
+)
+def test_e_is_the_base_of_exponentials_only_where_it_is_no_letter(paper, read):
+    *_, last = readings(paper)
+    assert ("which stands elsewhere in the paper as a letter" in last) is not read
+
+
+def test_a_declared_e_is_what_the_map_says():
+    paper = r"$$ a + e = 8 $$ $$ e^x = 1 $$"
+    # In the one case log(e) is 1, in the other e is any number.
+    assert readings(paper, MAP + "[[notation]]\ntex = 'e'\nis = \"e\"\n")[1] == "exp(x·log(e))"
+    assert readings(paper, MAP.replace("[[", 'e = "(0, 1)"\n[[', 1))[1] == "exp(x·log(e))"
