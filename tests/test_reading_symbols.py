@@ -158,6 +158,40 @@ def test_constant_is_true_or_false():
         read_map([Document(Source("paper.notation.toml", text))])
 
 
+BOTH = MAP + '[[notation]]\ntex = \'p(#t)\'\nis = "1/(1 + exp(-t))"\nname = "p"\n'
+
+
+@pytest.mark.parametrize("formula", ["p(1-p)", "p(p-1)", "p(-x)", "p(x+y)", "p(1-p)^2", "a + 2p(1-p)"])
+def test_a_letter_that_is_a_symbol_and_a_function_is_not_guessed_before_a_sum(formula):
+    assert "a product or the function p(#t)?" in reading(formula, BOTH)
+
+
+@pytest.mark.parametrize(
+    ("formula", "meaning"),
+    [
+        ("p(x)", "p(x)"),
+        ("p(2x)", "p(2·x)"),
+        (r"p\cdot(1-p)", "p·(1 - p)"),
+        ("(1-p)p", "(1 - p)·p"),
+        ("f(1-p)", "f(1 - p)"),
+        ("x(1-p)", "x·(1 - p)"),
+    ],
+)
+def test_a_letter_before_a_bracket_is_read_where_it_has_one_meaning(formula, meaning):
+    assert reading(formula, BOTH) == meaning
+
+
+@pytest.mark.parametrize("use", ["x(t) = a", "x(t)^2 = a", "a = b + x(t, y)", r"x(t \mid y) = a", r"\sqrt{x(a)} = b"])
+def test_a_symbol_that_the_paper_applies_to_a_letter_is_not_guessed_before_a_sum(use):
+    assert "a product or a function?" in readings(rf"$$ {use} $$ $$ x(1-t) = 0 $$")[-1]
+    assert readings(rf"$$ {use} $$ $$ y(1-t) = 0 $$")[-1] == "y·(1 - t)"
+
+
+@pytest.mark.parametrize("use", ["x(2) = a", "x(t + 1)(t) = a", "(x)(t) = a", "x a(1 + t) = b"])
+def test_a_factor_in_brackets_makes_no_function(use):
+    assert readings(rf"$$ {use} $$ $$ x(1-t) = 0 $$")[-1] == "x·(1 - t)"
+
+
 @pytest.mark.parametrize(
     ("paper", "read"),
     [

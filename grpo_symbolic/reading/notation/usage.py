@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from grpo_symbolic.reading.places import BrokenLatex
 from grpo_symbolic.reading.tex.build import parse_tree
-from grpo_symbolic.reading.tex.normal import normal
+from grpo_symbolic.reading.tex.normal import normal, split
 from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Number, Scripted, children
 
@@ -35,11 +35,13 @@ class Usage:
     """What the formulas and the words of a paper show about its letters, each printed without spaces.
 
     ``varying`` are pairs of letters of which the paper says that the first depends on the second, or on ``ANYTHING``.
+    ``applied`` are letters that stand before a bracket with a letter or a list of letters, as functions do.
     ``letter_e`` says that e stands somewhere as a letter like others, so that its powers need not be exponentials;
     ``side_e`` that it is one side of a relation, as Euler's number may be.
     """
 
     varying: frozenset[tuple[str, str]] = frozenset()
+    applied: frozenset[str] = frozenset()
     letter_e: bool = False
     side_e: bool = False
 
@@ -47,16 +49,18 @@ class Usage:
     def of(cls, formulas: Iterable[Nodes], texts: Iterable[str] = ()) -> Usage:
         """Go through the formulas, and through the texts around them."""
         varying: set[tuple[str, str]] = set()
+        applied: set[str] = set()
         letter_e = side_e = False
         for nodes in map(normal, formulas):
             varying.update(_varying(nodes))
+            applied.update(_applied(nodes))
             alone = len(nodes) == 1 and nodes[0] == Atom("e", nodes[0].place)
             side_e = side_e or alone
             letter_e = letter_e or (bare_e(nodes) and not alone)
         for text in texts:
             varying.update(_said_to_vary(text))
             letter_e = letter_e or _said_of_e(text)
-        return cls(frozenset(varying), letter_e, side_e)
+        return cls(frozenset(varying), frozenset(applied), letter_e, side_e)
 
     def depends(self, letter: Nodes, variable: Nodes) -> bool:
         """Whether the paper shows that a letter depends on a variable."""
@@ -82,6 +86,23 @@ def _varying(nodes: Nodes) -> Iterator[tuple[str, str]]:
                 yield compact((_bare(node),)), compact(following.items)
         for inner in children(node):
             yield from _varying(inner)
+
+
+def _applied(nodes: Nodes) -> Iterator[str]:
+    for index, node in enumerate(nodes):
+        following = nodes[index + 1] if index + 1 < len(nodes) else None
+        group = following.base if isinstance(following, Scripted) else following
+        if isinstance(node, Atom | Scripted) and isinstance(group, Group) and group.open == "(":
+            parts = split(group.items, ",", ";", "|")
+            if all(len(part) == 1 and _is_letter(part[0]) for part in parts):
+                yield compact((_bare(node),))
+        for inner in children(node):
+            yield from _applied(inner)
+
+
+def _is_letter(node: Node) -> bool:
+    bare = node.base if isinstance(node, Scripted) and node.sup is None else node
+    return isinstance(bare, Atom | Name) and bare.text.lstrip("\\").isalpha()
 
 
 def _differential(node: Node) -> bool:
