@@ -226,3 +226,31 @@ def test_a_declared_e_is_what_the_map_says():
     # In the one case log(e) is 1, in the other e is any number.
     assert readings(paper, MAP + "[[notation]]\ntex = 'e'\nis = \"e\"\n")[1] == "exp(x·log(e))"
     assert readings(paper, MAP.replace("[[", 'e = "(0, 1)"\n[[', 1))[1] == "exp(x·log(e))"
+
+
+@pytest.mark.parametrize(
+    ("power", "sign"),
+    [
+        ("x^{1/2}", "not negative"),
+        (r"x^{\frac{3}{2}}", "not negative"),
+        ("x^{-1/2}", "positive"),
+        ("x^a", "positive"),
+        (r"\sqrt[3]{x}", "positive"),
+        ("(x + y)^{1/3}", "positive"),
+        ("(1 - a)^{a}", "positive"),
+        ("f(x)^{0.3}", "positive"),
+        ("x^2", ""),
+        ("x^{-3}", ""),
+        ("a^{1/2}", ""),
+        ("a^x", ""),
+        ("2^x", ""),
+        ("e^x", ""),
+        ("(1 - p)^{a}", ""),
+        ("(1 + x^2)^{y}", ""),
+    ],
+)
+def test_a_power_that_narrows_the_domain_says_so(power, sign):
+    known = read_map([Document(Source("paper.notation.toml", MAP))])
+    (outcome,) = interpret(read_text(rf"$$ {power} = k $$").displays(), known).outcomes
+    notes = [note.text for note in outcome.read.notes]
+    assert notes == ([f"{power} is read only where its base is {sign}"] if sign else [])
