@@ -36,6 +36,7 @@ def refusals(tmp_path, text):
         r"$$ \vec a \cdot \vec b - \vec a \cdot \vec b = 0 $$",
         r"$$ A^\top A = c $$ $$ (A + c)^2 = A^2 + 2 A c + c^2 $$",
         r"$$ \det(A) = 1 $$ $$ A + A = 2 A $$",
+        r"$$ a + e = 1 $$ $$ e^{x} e^{y} = e^{x+y} $$",
         r"$$ \operatorname{tr} A = 1 $$ $$ A + A = 2 A $$",
     ],
 )
@@ -56,6 +57,8 @@ def test_what_is_no_number_is_not_read_as_one(tmp_path, text):
         r"$$ A_{ij} + A_{ij} = 2 A_{ij} $$",
         r"The matrix $A$ has entries. $$ A_{12} A_{21} = 1 \cdot A_{12} \cdot A_{21} $$",
         r"$$ \hat{p} (1 - \hat{p}) = \hat{p} - \hat{p}^2 $$",
+        r"$$ e^{x} e^{y} = e^{x+y} $$",
+        r"$$ (a + e)^2 = a^2 + 2ae + e^2 $$",
         r"$$ x \cdot x \cdot x = x^3 $$",
     ],
 )

@@ -156,3 +156,101 @@ def test_constant_is_true_or_false():
     text = '[symbols]\nx = { in = "(0, 1)", constant = "x" }'
     with pytest.raises(MapError, match="neither true nor false"):
         read_map([Document(Source("paper.notation.toml", text))])
+
+
+BOTH = MAP + '[[notation]]\ntex = \'p(#t)\'\nis = "1/(1 + exp(-t))"\nname = "p"\n'
+
+
+@pytest.mark.parametrize("formula", ["p(1-p)", "p(p-1)", "p(-x)", "p(x+y)", "p(1-p)^2", "a + 2p(1-p)"])
+def test_a_letter_that_is_a_symbol_and_a_function_is_not_guessed_before_a_sum(formula):
+    assert "a product or the function p(#t)?" in reading(formula, BOTH)
+
+
+@pytest.mark.parametrize(
+    ("formula", "meaning"),
+    [
+        ("p(x)", "p(x)"),
+        ("p(2x)", "p(2·x)"),
+        (r"p\cdot(1-p)", "p·(1 - p)"),
+        ("(1-p)p", "(1 - p)·p"),
+        ("f(1-p)", "f(1 - p)"),
+        ("x(1-p)", "x·(1 - p)"),
+    ],
+)
+def test_a_letter_before_a_bracket_is_read_where_it_has_one_meaning(formula, meaning):
+    assert reading(formula, BOTH) == meaning
+
+
+@pytest.mark.parametrize("use", ["x(t) = a", "x(t)^2 = a", "a = b + x(t, y)", r"x(t \mid y) = a", r"\sqrt{x(a)} = b"])
+def test_a_symbol_that_the_paper_applies_to_a_letter_is_not_guessed_before_a_sum(use):
+    assert "a product or a function?" in readings(rf"$$ {use} $$ $$ x(1-t) = 0 $$")[-1]
+    assert readings(rf"$$ {use} $$ $$ y(1-t) = 0 $$")[-1] == "y·(1 - t)"
+
+
+@pytest.mark.parametrize("use", ["x(2) = a", "x(t + 1)(t) = a", "(x)(t) = a", "x a(1 + t) = b"])
+def test_a_factor_in_brackets_makes_no_function(use):
+    assert readings(rf"$$ {use} $$ $$ x(1-t) = 0 $$")[-1] == "x·(1 - t)"
+
+
+@pytest.mark.parametrize(
+    ("paper", "read"),
+    [
+        (r"$$ a + b + e = 8 $$ $$ e^2 = 1 $$", False),
+        (r"$$ a < e $$ $$ e^2 + a^2 = 16 $$", False),
+        (r"$$ a = \frac{b}{1 + e} $$ $$ e^x = 1 $$", False),
+        (r"$$ a = b^{e} $$ $$ e^x = 1 $$", False),
+        (r"$$ e' = 1 $$ $$ e^x = 1 $$", False),
+        (r"$$ x > 0 \quad \text{for } e > 1 $$ $$ e^x = 1 $$", False),
+        (r"Let $e > 0$. $$ e^x = 1 $$", False),
+        (r"Let $a, b, e$ be positive. $$ e^x = 1 $$", False),
+        (r"$$ e^2 + a^2 + d^2 = 3 $$", False),
+        (r"$$ e^2 + f^2 = 3 $$", False),
+        (r"$$ e^{-a x} = e^{b} $$", True),
+        (r"$$ e_1 = a $$ $$ e^x = 1 $$", True),
+        (r"$$ x_e = a $$ $$ e^x = 1 $$", True),
+        (r"Here $e$ is Euler's number. $$ e^x = 1 $$", True),
+        (r"Then $e^x$ and $\text{rate}$ and $r_{e}$ and $\mathrm{e}$ grow. $$ e^x = 1 $$", True),
+        (r"$$ a + \mathrm{e} = 8 $$ $$ e^x = 1 $$", True),
+        (r"$$ a = e $$ $$ e^x = 1 $$", True),
+        (r"$$ a = e $$ $$ \mathrm{e}^x = 1 $$", True),
+        (r"$$ a^2 + b^2 + e^2 = 3 $$", True),
+    ],
+)
+def test_e_is_the_base_of_exponentials_only_where_it_is_no_letter(paper, read):
+    *_, last = readings(paper)
+    assert ("which stands elsewhere in the paper as a letter" in last) is not read
+
+
+def test_a_declared_e_is_what_the_map_says():
+    paper = r"$$ a + e = 8 $$ $$ e^x = 1 $$"
+    # In the one case log(e) is 1, in the other e is any number.
+    assert readings(paper, MAP + "[[notation]]\ntex = 'e'\nis = \"e\"\n")[1] == "exp(x·log(e))"
+    assert readings(paper, MAP.replace("[[", 'e = "(0, 1)"\n[[', 1))[1] == "exp(x·log(e))"
+
+
+@pytest.mark.parametrize(
+    ("power", "sign"),
+    [
+        ("x^{1/2}", "not negative"),
+        (r"x^{\frac{3}{2}}", "not negative"),
+        ("x^{-1/2}", "positive"),
+        ("x^a", "positive"),
+        (r"\sqrt[3]{x}", "positive"),
+        ("(x + y)^{1/3}", "positive"),
+        ("(1 - a)^{a}", "positive"),
+        ("f(x)^{0.3}", "positive"),
+        ("x^2", ""),
+        ("x^{-3}", ""),
+        ("a^{1/2}", ""),
+        ("a^x", ""),
+        ("2^x", ""),
+        ("e^x", ""),
+        ("(1 - p)^{a}", ""),
+        ("(1 + x^2)^{y}", ""),
+    ],
+)
+def test_a_power_that_narrows_the_domain_says_so(power, sign):
+    known = read_map([Document(Source("paper.notation.toml", MAP))])
+    (outcome,) = interpret(read_text(rf"$$ {power} = k $$").displays(), known).outcomes
+    notes = [note.text for note in outcome.read.notes]
+    assert notes == ([f"{power} is read only where its base is {sign}"] if sign else [])

@@ -54,6 +54,7 @@ def discover(displays: Sequence[Display], inline: Sequence[Display] = ()) -> tup
     for head in heads.found.values():
         why = why_no_number(head.nodes, objects)
         if why and head.nodes not in heads.bound:
+            why = f"{compact(head.nodes)} is taken for no number: {why}"
             found.append(Proposal("object", _name(head.nodes), compact(head.nodes), head.place, head.uses, why=why))
         elif head.nodes not in heads.bound and head.nodes not in defined:
             found += _proposals(head, stated, heads.bound)
@@ -230,9 +231,8 @@ def proposal_toml(proposals: Sequence[Proposal], source: str) -> str:
             ]
     for one in proposals:
         if one.kind == "object":
-            skipped = f"{one.tex} is taken for no number: {one.why}"
             lines += ["", f"# {_times(one.uses)}, first at {one.place}", "[[notation]]"]
-            lines += [f"tex = {_quoted(one.tex)}", f"skip = {_quoted(skipped)}"]
+            lines += [f"tex = {_quoted(one.tex)}", f"skip = {_quoted(one.why)}"]
     for one in proposals:
         if one.kind == "definition":
             names = ", ".join(f'"{name}"' for name in one.parameters)

@@ -17,6 +17,7 @@ from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nod
 _PRINTED = "it is printed like a vector or a matrix"
 _ORDER = "the paper prints a product of it in both orders"
 _TRANSPOSED = "it has a transpose or adjoint, a determinant or a trace"
+_TWO_MEANINGS = "it stands alone and as the base of an exponential, Euler's number or a letter?"
 _SPACE = "it lies in a space of vectors or matrices"
 
 _TRANSPOSES = words(r"\top \dagger \intercal")
@@ -35,6 +36,7 @@ def objects_of(displays: Iterable[Display]) -> dict[str, str]:
     """The letters, as ``compact`` prints them, that are no numbers, each with the reason."""
     found: dict[str, str] = {}
     texts: dict[int, str] = {}
+    exponential = False
     for display in displays:
         texts[id(display.place.source)] = display.place.source.text
         for step in display.steps:
@@ -42,9 +44,11 @@ def objects_of(displays: Iterable[Display]) -> dict[str, str]:
             found.update((letter, _SPACE) for letter in _in_a_space(step))
             for side in (step.left, step.right):
                 found.update((letter, _TRANSPOSED) for letter in _transposed(normal(side)))
+                exponential = exponential or _is_exponential(normal(side))
     for text in texts.values():
         found.update(_said(text))
-    return found
+    # Where e is no letter, the proposal has no entry for it, and this plays no part.
+    return {**found, "e": _TWO_MEANINGS} if exponential else found
 
 
 def why_no_number(nodes: Nodes, objects: dict[str, str]) -> str:
@@ -106,6 +110,18 @@ def _transposed(nodes: Nodes) -> Iterator[str]:
             yield from (compact((_bare(one),)) for one in inside if _is_letter(_bare(one)))
         for inner in () if node is None else children(node):
             yield from _transposed(inner)
+
+
+def _is_exponential(nodes: Nodes) -> bool:
+    """Whether e has a power that is no number somewhere."""
+    here = any(
+        isinstance(node, Scripted)
+        and node.base == Atom("e", node.place)
+        and node.sup is not None
+        and not (len(node.sup) == 1 and isinstance(node.sup[0], Number))
+        for node in nodes
+    )
+    return here or any(_is_exponential(part) for node in nodes for part in children(node))
 
 
 def _is_transpose(sup: Sequence[Node]) -> bool:

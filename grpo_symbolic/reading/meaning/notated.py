@@ -27,6 +27,8 @@ from grpo_symbolic.reading.notation.entries import (
 from grpo_symbolic.reading.notation.formulas import Value, read_formula
 from grpo_symbolic.reading.notation.patterns import Match, head_key
 from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.normal import find
+from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.tokens import is_digits
 from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Node, Nodes, Number, Scripted, children, place_of, walk
 
@@ -116,6 +118,7 @@ def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
         case Skipped(reason):
             raise NotUnderstood(place, "unsupported", reason)
         case Function(definition, holes):
+            _refuse_factor(phrase, entry, match)
             arguments = [phrase.inner(match.holes[hole], place) for hole in holes]
             value = _derived(definition, arguments, match.primes, place)
         case meaning:
@@ -162,6 +165,34 @@ def _plain_meaning(phrase: Phrase, entry: Entry, match: Match, place: Place) -> 
             raise NotUnderstood(place, "undeclared", f"{entry.pattern.text} has no value")
 
 
+def _refuse_factor(phrase: Phrase, entry: Entry, match: Match) -> None:
+    """Refuse a function before a sum in brackets where its letter is a symbol too: ``p(1 - p)`` beside ``p(#t)``."""
+    group = phrase.nodes[match.end - 1]
+    bare = group.base if isinstance(group, Scripted) else group
+    symbol = phrase.context.table.bare(entry)
+    if symbol and isinstance(bare, Group) and find(bare.items, "+", "-") is not None:
+        raise phrase.refuse(
+            "ambiguous",
+            f"{symbol} before {bare.place.text}",
+            readings=("a product", f"the function {entry.pattern.text}"),
+            hint="write \\cdot for a product",
+        )
+
+
+def _refuse_function(phrase: Phrase, match: Match, following: Group) -> None:
+    """Refuse a symbol before a sum in brackets where the paper applies it to a letter elsewhere: ``p(t)``."""
+    head = phrase.nodes[match.end - 1]
+    letter = compact((*phrase.nodes[phrase.index : match.end - 1], head))
+    if find(following.items, "+", "-") is not None and letter in phrase.context.usage.applied:
+        raise phrase.refuse(
+            "ambiguous",
+            f"{letter} before {following.place.text}, which stands before a single letter elsewhere",
+            readings=("a product", "a function"),
+            place=following.place,
+            hint="declare the function",
+        )
+
+
 def _note_application(phrase: Phrase, match: Match, entry: Entry) -> None:
     """Note a variable right before a bracket with a single symbol in it: it was read as a product.
 
@@ -169,6 +200,8 @@ def _note_application(phrase: Phrase, match: Match, entry: Entry) -> None:
     """
     following = phrase.nodes[match.end] if match.end < len(phrase.nodes) else None
     bare = following.base if isinstance(following, Scripted) else following
+    if isinstance(bare, Group) and bare.open == "(":
+        _refuse_function(phrase, match, bare)
     if (
         isinstance(bare, Group)
         and bare.open == "("

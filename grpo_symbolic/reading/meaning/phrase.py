@@ -9,20 +9,24 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Self, TypeAlias
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Expression, Number
+from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Scope
 from grpo_symbolic.reading.notation import elementary
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Scripted, children
+from grpo_symbolic.translate.ranges import decide_by_range
 
 #: Signs of a product.
 TIMES = (r"\cdot", r"\times", "*")
 
+_ZERO = Number(Fraction(0))
 _MARKS = {"*", "+", "-", r"\star", r"\dagger", r"\top", "T", r"\circ", r"\prime"}
 
 
@@ -136,9 +140,22 @@ class Phrase(ABC):
     def power(self, base: Expression, exponent: Expression, place: Place) -> Expression:
         """A power, whose exponent must not be too large a number."""
         try:
-            return elementary.power(base, exponent)
+            value = elementary.power(base, exponent)
         except DeclarationError as error:
             raise NotUnderstood(place, "limit", str(error)) from error
+        sign = _needed_sign(exponent)
+        if sign and not decide_by_range(Relation(base, sign, _ZERO)):
+            wanted = "positive" if sign == ">" else "not negative"
+            self.context.note(place, f"{place.text.strip()} is read only where its base is {wanted}")
+        return value
+
+
+def _needed_sign(exponent: Expression) -> str:
+    """What the base of a power has to be for it to have a value, ``>`` or ``>=`` 0; empty if it may be any number."""
+    value = elementary.constant_value(exponent)
+    if value is not None and value.denominator == 1:
+        return ""
+    return ">=" if value is not None and value.denominator == 2 and value > 0 else ">"
 
 
 def refuse_label(exponent: Nodes, place: Place) -> None:

@@ -49,12 +49,25 @@ def plain(phrase: Phrase, node: Node, scripted: Scripted | None) -> Expression:
             return _braced(phrase, items, node, scripted)
         case Atom("e") | Name("e", "upright") if scripted is not None and scripted.sup is not None:
             phrase.serve("exponential function", node)
-            if not _is_sum(scripted.sup):
-                refuse_label(scripted.sup, node.place)
-            return exp(phrase.inner(scripted.sup, node.place))
+            return _exponential(phrase, node, scripted.sup)
         case Hole(name):
             return _hole(phrase, name, node.place)
     raise unknown(node, phrase.here(), phrase.context)
+
+
+def _exponential(phrase: Phrase, node: Atom | Name, exponent: Nodes) -> Expression:
+    usage = phrase.context.usage
+    counted = len(exponent) == 1 and isinstance(exponent[0], Number)
+    if isinstance(node, Atom) and (usage.letter_e or (usage.side_e and counted)):
+        raise phrase.refuse(
+            "ambiguous",
+            "a power of e, which stands elsewhere in the paper as a letter",
+            readings=("Euler's number", "that letter"),
+            hint="declare e as a symbol, or under [[notation]] with tex = 'e' and is = \"e\"",
+        )
+    if not _is_sum(exponent):
+        refuse_label(exponent, node.place)
+    return exp(phrase.inner(exponent, node.place))
 
 
 def _is_sum(exponent: Nodes) -> bool:

@@ -125,6 +125,15 @@ class Table:
             if other.pattern.nodes[:-1] == nodes and isinstance(other.pattern.nodes[-1], Group)
         ]
 
+    def bare(self, entry: Entry) -> str:
+        """The notation of a symbol that is this one, a function, without its bracket; empty if there is none."""
+        nodes = entry.pattern.nodes
+        if not isinstance(nodes[-1], Group):
+            return ""
+        others = (other for _, other in self._entries.get(entry.pattern.head, ()))
+        found = (one for one in others if one.pattern.nodes == nodes[:-1] and isinstance(one.meaning, Plain))
+        return next((one.pattern.text for one in found), "")
+
     def patterns_of(self, symbol: Symbol) -> list[Pattern]:
         """The ways in which a symbol is printed."""
         return [entry.pattern for found in self._entries.values() for _, entry in found if entry.symbol == symbol]

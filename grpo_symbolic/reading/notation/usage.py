@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from grpo_symbolic.reading.places import BrokenLatex
 from grpo_symbolic.reading.tex.build import parse_tree
-from grpo_symbolic.reading.tex.normal import normal
+from grpo_symbolic.reading.tex.normal import normal, split
 from grpo_symbolic.reading.tex.retype import compact
-from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Scripted, children
+from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Number, Scripted, children
 
 #: What a letter depends on where the paper does not say it, as with a dot above it.
 ANYTHING = ""
@@ -24,6 +24,10 @@ _SAID = (
     re.compile(rf"{_MATH}\s+varies\s+with\s+{_MATH}"),
     re.compile(r"\$\s*(\\?\w+)\s*=\s*\1\s*\(\s*(\\?\w+)\s*\)\s*\$"),
 )
+_INLINE = re.compile(r"(?<!\$)\$(?!\$)([^$\n]{1,60})\$(?!\$)")
+_COMMAND = re.compile(r"\\[A-Za-z]+")
+_BARE_E = re.compile(r"(?<![A-Za-z_{^\\])e(?![A-Za-z^{_])")
+_EULER = re.compile(r"\bEuler|natural logarithm")
 
 
 @dataclass(frozen=True)
@@ -31,19 +35,32 @@ class Usage:
     """What the formulas and the words of a paper show about its letters, each printed without spaces.
 
     ``varying`` are pairs of letters of which the paper says that the first depends on the second, or on ``ANYTHING``.
+    ``applied`` are letters that stand before a bracket with a letter or a list of letters, as functions do.
+    ``letter_e`` says that e stands somewhere as a letter like others, so that its powers need not be exponentials;
+    ``side_e`` that it is one side of a relation, as Euler's number may be.
     """
 
     varying: frozenset[tuple[str, str]] = frozenset()
+    applied: frozenset[str] = frozenset()
+    letter_e: bool = False
+    side_e: bool = False
 
     @classmethod
     def of(cls, formulas: Iterable[Nodes], texts: Iterable[str] = ()) -> Usage:
         """Go through the formulas, and through the texts around them."""
         varying: set[tuple[str, str]] = set()
-        for nodes in formulas:
-            varying.update(_varying(normal(nodes)))
+        applied: set[str] = set()
+        letter_e = side_e = False
+        for nodes in map(normal, formulas):
+            varying.update(_varying(nodes))
+            applied.update(_applied(nodes))
+            alone = len(nodes) == 1 and nodes[0] == Atom("e", nodes[0].place)
+            side_e = side_e or alone
+            letter_e = letter_e or (bare_e(nodes) and not alone)
         for text in texts:
             varying.update(_said_to_vary(text))
-        return cls(frozenset(varying))
+            letter_e = letter_e or _said_of_e(text)
+        return cls(frozenset(varying), frozenset(applied), letter_e, side_e)
 
     def depends(self, letter: Nodes, variable: Nodes) -> bool:
         """Whether the paper shows that a letter depends on a variable."""
@@ -71,6 +88,23 @@ def _varying(nodes: Nodes) -> Iterator[tuple[str, str]]:
             yield from _varying(inner)
 
 
+def _applied(nodes: Nodes) -> Iterator[str]:
+    for index, node in enumerate(nodes):
+        following = nodes[index + 1] if index + 1 < len(nodes) else None
+        group = following.base if isinstance(following, Scripted) else following
+        if isinstance(node, Atom | Scripted) and isinstance(group, Group) and group.open == "(":
+            parts = split(group.items, ",", ";", "|")
+            if all(len(part) == 1 and _is_letter(part[0]) for part in parts):
+                yield compact((_bare(node),))
+        for inner in children(node):
+            yield from _applied(inner)
+
+
+def _is_letter(node: Node) -> bool:
+    bare = node.base if isinstance(node, Scripted) and node.sup is None else node
+    return isinstance(bare, Atom | Name) and bare.text.lstrip("\\").isalpha()
+
+
 def _differential(node: Node) -> bool:
     bare = _bare(node)
     return isinstance(bare, Atom | Name) and bare.text in _SIGNS
@@ -96,3 +130,40 @@ def _printed(latex: str) -> str:
         return compact(normal(parse_tree(latex, name="letter")))
     except BrokenLatex:
         return ANYTHING
+
+
+def bare_e(nodes: Nodes) -> bool:
+    """Whether e stands in a formula as a letter: without a power, or with that of the letter next to it, ``d^2 + e^2``.
+
+    Indices do not count, and neither does an e with an index.
+    """
+    for index, node in enumerate(nodes):
+        match node:
+            case Atom("e") if index and _is_mantissa(nodes[index - 1 : index + 3]):
+                continue
+            case Atom("e") | Scripted(Atom("e"), None, None, _):
+                return True
+            case Scripted(Atom("e"), None, (Number(),) as power, 0):
+                beside = [Scripted(Atom(letter, node.place), None, power, 0, node.place) for letter in "df"]
+                if any(other in beside for other in nodes):
+                    return True
+        inner = (node.sup or ()) if isinstance(node, Scripted) else ()
+        base = node.base if isinstance(node, Scripted) and node.base is not None else node
+        if bare_e(inner) or any(bare_e(part) for part in children(base)):
+            return True
+    return False
+
+
+def _is_mantissa(nodes: Nodes) -> bool:
+    """Whether these are the parts of a number such as ``1e-3`` or ``2.5e-4``."""
+    match nodes:
+        case (Number(text), Atom("e"), Atom("+" | "-"), Number()):
+            return text == "1" or "." in text
+    return False
+
+
+def _said_of_e(text: str) -> bool:
+    if _EULER.search(text):
+        return False
+    inline = _INLINE.findall(text.replace(r"\(", "$").replace(r"\)", "$"))
+    return any(_BARE_E.search(_COMMAND.sub(" ", formula)) for formula in inline)
