@@ -165,7 +165,7 @@ def bounds() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq14.default-weight",
-        "With TRL's default weight 0.04 and deterministic rewards Equation (14) exceeds 0.96",
+        "With TRL's default weight 0.04 and different deterministic rewards Equation (14) exceeds 0.96",
         gt(pairs_root(rational(1), weight=rational(1, 25)), rational(24, 25)),
         equation="Section 1.2",
     )

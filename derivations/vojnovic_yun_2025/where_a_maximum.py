@@ -94,10 +94,11 @@ def with_reverse_divergence(pairs: Expression) -> Iterator[Claim]:
             given=(eq(slope(pairs), 0), eq(x, rational(1, 5)), eq(reference, rational(1, 20)), eq(gamma, 1)),
             another_reading=True,
             instead="Read of policies at which the on-policy gradient vanishes the sentence holds. Read of the "
-            "maximisers that Section 1.3 calls stationary it fails: with the reverse divergence every such policy is "
-            "the only maximum, with the penalty of GRPO it may be a local minimum (`eq14.local-minimum`).",
+            "maximisers that Section 1.3 calls stationary it fails: for groups of two a policy at which this gradient "
+            "vanishes is the only maximum with the reverse divergence, and may be a local minimum with the penalty of "
+            "GRPO (`eq14.local-minimum`).",
         ),
-        beyond="says that the reverse divergence itself would make every stationary policy the maximum",
+        beyond="says that for groups of two the reverse divergence itself would make the stationary point the maximum",
         cites=["concave functions"],
     )
 
