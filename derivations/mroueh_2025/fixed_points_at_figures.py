@@ -167,7 +167,7 @@ def figures() -> Iterator[Figure]:
             "low",
             Fraction(1, 1000),
             "10^{-3}",
-            "Near 0 the map falls steeply and meets the diagonal.",
+            "Near 0 the map falls (`h-prime.sign`) and meets the diagonal (`figure-5.fixed-point`).",
         ),
         (
             "high",

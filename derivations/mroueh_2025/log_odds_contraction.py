@@ -112,9 +112,9 @@ def derivation() -> Iterator[Claim]:
             r"attracting fixed point (Theorem 4) or of weights above $\beta_c$. Read of every weight and reference it "
             r"fails: for $\beta = 5$ and $p_{\mathrm{ref}} = 0.001$, which the paper itself calls divergent, two "
             r"steps lead down from every success probability between 0.00234 and 0.004. As two steps keep the order "
-            r"there, no even iterate passes this range on "
-            "its way to a fixed point (`figure-5.fixed-point`), and the iterates approach a cycle of two "
-            "(`figure-5.cycle`).",
+            "there (`trap.order`), no even iterate from the reference passes this range (`figure-5.falls`) to the "
+            "fixed point above it (`figure-5.fixed-point`), and these iterates rise (`figure-5.rises`) to a point of "
+            "a cycle of two (`figure-5.cycle`).",
         ),
         beyond="gives Theorem 4 from every start and for every reference, at a rate, if the weight exceeds $\\beta_c$",
         cites=["contraction"],

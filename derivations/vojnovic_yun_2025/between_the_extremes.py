@@ -104,7 +104,7 @@ def _moments() -> Iterator[Claim]:
     count = size * (size - 1) * (size - 2) * (size - 3)
     yield claim(
         "vojnovic_yun_2025.mixed-quadruples",
-        "Expected number of ordered quadruples of two successes and two failures; the sum runs over them",
+        "Expected number of ordered quadruples, two successes before two failures; the sum runs over all quadruples",
         Summed(eq(pattern, spread**2), ONE, eq(Total(pattern), count * spread**2), ONE),
         given=[eq(Total(ONE, OUTPUTS), count)],
     )

@@ -10,7 +10,7 @@ line after it is right again.
 
 The quadratic is equivalent to stationarity inside $(0, 1)$ only: at a reference of 0 or 1 it gains that end point
 (`eq14.end-points`). For a negative margin, which the paper excludes by naming the answers, and references in $(0, 1)$,
-Equation (14) exceeds 1, and the root with the other sign is the stationary policy. What kind of stationary point it is
+Equation (14) exceeds 1, and the root with the other sign is the stationary point. What kind of stationary point it is
 fills a section of its own.
 """
 

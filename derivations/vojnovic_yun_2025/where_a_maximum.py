@@ -182,7 +182,7 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         "Ratios of weight and margin that always give a strict local maximum",
         implies(either(le(3 * beta, 2 * gamma), ge(beta, 2 * gamma)), gt(polynomial(), 0)),
         given=[eq(slope(pairs), 0)],
-        beyond="gives the ratios of weight and margin that make Equation (14) a local maximum for every reference",
+        beyond="gives ratios of weight and margin that make Equation (14) a local maximum for every reference",
         cites=["second-order condition"],
     )
     policy, prior = minimum_in_pairs()
