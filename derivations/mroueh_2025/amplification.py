@@ -9,10 +9,11 @@ of the iteration.
 
 More is true. As $h$ is smallest at one half (`h-minimum`) and largest at the ends (`amplification.ceiling`,
 `h-symmetric`), all its values, hence all fixed points and all iterates from the first step on, lie between $h(\frac12)$
-and $h(1)$, and the least gain $h(\frac12) - p_{\mathrm{ref}}$ is explicit. The paper's condition does fail, for example
-at $p_{\mathrm{ref}} = \frac{99}{100}$, $\beta = 1$ and its own $\varepsilon = 10^{-5}$ (`theorem-3.condition-fails`);
-the figure shows where. It holds again at $\beta = \frac14$ (`theorem-3.condition-small-penalty`). Small weights, of
-which the comment on the paper's Figure 3 warns for high references, it never rules out (`condition.small-weights`).
+and $h(1)$, and the least gain $h(\frac12) - p_{\mathrm{ref}}$ is explicit (`amplification.gain`). The paper's condition
+does fail, for example at $p_{\mathrm{ref}} = \frac{99}{100}$, $\beta = 1$ and its own $\varepsilon = 10^{-5}$
+(`theorem-3.condition-fails`); the figure shows where. It holds again at $\beta = \frac14$
+(`theorem-3.condition-small-penalty`). Small weights, of which the comment on the paper's Figure 3 warns for high
+references, it never rules out (`condition.small-weights`).
 """
 
 from collections.abc import Iterator
@@ -161,8 +162,8 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         id="mroueh_2025.fixed-points",
         caption=r"The success map $h$ for $p_{\mathrm{ref}} = \frac15$ and $\varepsilon = 10^{-5}$. Fixed points are "
-        "where a curve meets the diagonal; every curve stays above the reference (`amplification.everywhere`), so they "
-        "all do.",
+        "where a curve of $h$ meets the diagonal; each such curve stays above the reference "
+        "(`amplification.everywhere`), so they all do.",
         horizontal=p,
         horizontal_range=(Fraction(0), Fraction(1)),
         horizontal_label="success probability $p$",

@@ -2,7 +2,7 @@ r"""The condition of Theorem 3 (2): what it gives, and that nothing needs it (Ap
 
 The bounds of both factors of $h'$ multiply to a bound on the slope of the excess, $f' = h' - 1$ (`f-prime.bound`), and
 this bound is at most 0 exactly under the condition on $\beta$ (`f-prime.condition`). So far the inequalities are true
-as printed. With the bound $\mathcal{B}$ of Lemma 1 its condition reads
+as printed. With the bound $\mathcal{B}$ of Lemma 1 this condition reads
 $\beta\,\xi(\frac12) \ge \mathcal{B}(p_{\mathrm{ref}})$; as $\xi \ge 1$, it is weaker than
 $\beta \ge \mathcal{B}(p_{\mathrm{ref}})$ (`theorem-3.condition-and-lemma-1`).
 
@@ -135,7 +135,7 @@ def derivation() -> Iterator[Claim]:
             another_reading=True,
             instead="Read as what the bound before it needs the sentence holds: the bound is at most 0 exactly then. "
             "Read as what $f'(p) \\le 0$ needs it fails: see mroueh_2025.f-prime.condition-not-needed, for these "
-            "parameters and all $p$. Theorem 3 needs only that the condition suffices.",
+            "parameters and all $p$. The proof of Theorem 3 uses only that the condition suffices.",
         ),
     )
     yield threshold

@@ -83,7 +83,7 @@ def induction() -> Iterator[Claim]:
     yield from (pointwise, summed)
     yield claim(
         "mroueh_2025.assumption-1.start",
-        "At the start the two policies agree and their total variation is 0",
+        "At the start the two policies agree by assumption, so their total variation is 0",
         eq(distance, 0),
         given=[same, is_variation],
         using=[pointwise, summed],

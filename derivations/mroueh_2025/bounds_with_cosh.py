@@ -1,6 +1,6 @@
 r"""The bound of the product of the map and its complement as the paper writes it, with hyperbolic cosines (Appendix B).
 
-Both lines hold. Just before them the letter $\beta$ stands in one place where $b$ is meant.
+Its lines hold. Before them the letter $\beta$ stands in one place where $b$ is meant.
 """
 
 from collections.abc import Iterator

@@ -2,8 +2,9 @@ r"""Clipping does not keep the ratio within its range (Section 2, before Section
 
 The sentence before Section 2.1 says that clipping keeps the ratio within $[1-\epsilon, 1+\epsilon]$. It does not: it
 takes away the gain from leaving this range, in one direction each. The penalty may still pull the policy out. For two
-outputs, a success and a failure, old policy $\frac12$ and a reference of at least $\frac{1+\epsilon}{2}$ the best of
-the policies that give both is the reference itself, whatever its distance from the old policy (`clip.range`).
+outputs, a success and a failure, old policy $\frac12$ and a reference of at least $\frac{1+\epsilon}{2}$ for the
+success the best of the policies that give both is the reference itself, whatever its distance from the old policy
+(`clip.range`).
 """
 
 from collections.abc import Iterator
@@ -58,8 +59,8 @@ def derivation() -> Iterator[Claim]:
     yield tangent
     yield claim(
         "mroueh_2025.clip.range",
-        "For two outputs and an old policy of one half a reference of at least $\\frac{1+\\epsilon}{2}$ is the best of "
-        "the policies that give both, however far away it is",
+        "For a success, a failure and an old policy of one half, a reference of at least $\\frac{1+\\epsilon}{2}$ for "
+        "the success is the best of the policies that give both, however far away it is",
         lt(objective(share), objective(p_ref)),
         given=[far, ne(share, p_ref)],
         using=[tangent],

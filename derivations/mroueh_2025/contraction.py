@@ -1,7 +1,7 @@
 r"""Contraction towards a fixed point (Theorem 6), and for many prompts at once (Remark 2).
 
-Theorem 6, the local fixed point theorem behind it, is stated for $f: \mathbb{R} \to \mathbb{R}$ and used for $h$ on
-$[0, 1]$; its argument stays the same. What it needs is a contraction towards $x^*$, not one between two points. By
+Theorem 6, the local fixed point theorem behind Theorem 4, is stated for $f: \mathbb{R} \to \mathbb{R}$ and used for $h$
+on $[0, 1]$; its argument stays the same. What it needs is a contraction towards $x^*$, not one between two points. By
 induction the iterates stay in the interval (`theorem-6.step`), their distance from $x^*$ is at most $k^n r \le
 \frac{r}{1 + n(1-k)}$ (`theorem-6.power`), and there is no other fixed point in it (`theorem-6.unique`).
 

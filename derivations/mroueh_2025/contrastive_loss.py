@@ -4,7 +4,7 @@ For one prompt the expected clipped product is split by the reward (`contrastive
 advantage is one number, $\omega^+$, among the failures it is $-\omega^-$, and the weight comes out of the sum. The
 lines hold for any two weights that are not negative (`contrastive-loss`): those of Section 2.1, $\sqrt{(1-p)/p}$ and
 $\sqrt{p/(1-p)}$, and those of Eq. (4), which include $p = 0$ and $p = 1$. The overall cost is the mean of this over the
-prompts, with nothing to show.
+prompts less the penalty, with nothing to show.
 
 In the last line of Section 2.1's display the paper prints the condition on the reward below the expectation. It is
 meant as a restricted sum, as in the display that follows, with the indicator in it. Read as a conditional expectation

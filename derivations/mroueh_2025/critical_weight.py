@@ -4,10 +4,12 @@ Lemma 1 asks for $\beta > \mathcal{B}(p^*)$, which depends on a fixed point that
 a maximum, and it is explicit (`critical-weight.where`, `critical-weight.value`): with $w = |2p - 1|$ the function is
 $w(1-w^2)/(1+4\varepsilon-w^2)^{3/2}$, which rises up to $w^2 = (1+4\varepsilon)/(1+12\varepsilon)$ and falls from
 there. So $\beta > \beta_c = \frac{1}{3\sqrt{3\varepsilon}\,(1+4\varepsilon)}$ suffices at every fixed point, whatever
-the reference (`critical-weight`), and no smaller weight does (`critical-weight.attained`).
+the reference (`critical-weight`), and no smaller weight does for all references (`critical-weight.attained`,
+`fixed-point.reference`).
 
-At the paper's $\varepsilon = 10^{-5}$ the critical weight is 60.86 (`critical-weight.papers-smoothing`). It is attained
-where failure, or success, has a probability of about $2\varepsilon$, and it grows without bound as $\varepsilon \to 0$.
+At the paper's $\varepsilon = 10^{-5}$ the critical weight is 60.86 (`critical-weight.papers-smoothing`). For small
+$\varepsilon$ it is attained where failure, or success, has a probability of about $2\varepsilon$, and it grows without
+bound as $\varepsilon \to 0$.
 """
 
 from collections.abc import Iterator
@@ -61,7 +63,7 @@ def derivation() -> Iterator[Claim]:
     yield signed
     of_lead = claim(
         "mroueh_2025.critical-weight.of-lead",
-        "It depends on the lead $|2p - 1|$ alone",
+        "It depends on $p$ through the lead $|2p - 1|$ alone",
         eq(stability_bound(p), bound_of_lead(absolute(2 * p - 1))),
     )
     yield of_lead

@@ -1,15 +1,16 @@
-r"""Algorithm 1 estimates the success probability from its group, which makes the weights of successes and of failures
-as a whole too small on average (`estimate.bias`).
+r"""Algorithm 1 estimates the success probability from its group, which for $0 < p < 1$ makes the weights of successes
+and of failures as a whole too small on average (`estimate.bias`, `estimate.weight`).
 
 The analysis of the paper uses the weights of Eq. (4) at the success probability $p$ of the old policy. Algorithm 1
 (line 8) puts in the share $\hat p$ of successes among $G$ samples, and the same samples stand in for the sums over
 outputs. In what is maximised the successes as a whole have the weight $\hat p\,\omega^+(\hat p) = g(\hat p(1-\hat p))$
-with $g(v) = v/\sqrt{v+\varepsilon}$, and the failures as well (`estimate.weight`). The function $g$ is concave and
-increasing and $\mathbb{E}\,\hat p(1-\hat p) = (1 - \frac{1}{G})\,p(1-p)$ (`estimate.variance`), so for $G \ge 2$ the
-mean weight is at most $g((1-\frac{1}{G})\,p(1-p))$ (`estimate.jensen`) and, for $0 < p < 1$, smaller than $g(p(1-p))$,
-the weight in Equation (6). For $G = 2$ the mean weight is $\frac{p(1-p)}{\sqrt{1 + 4\varepsilon}}$ (`estimate.pairs`).
-So on average Algorithm 1 weights success less than Equation (6) does (`estimate.bias`). This is a bias and not just
-noise: relative to success its penalty is stronger.
+with $g(v) = v/\sqrt{v+\varepsilon}$, and the failures as well (`estimate.weight`). The function $g$ is concave
+(`estimate.tangent`) and increasing (`estimate.increasing`) and $\mathbb{E}\,\hat p(1-\hat p) = (1 -
+\frac{1}{G})\,p(1-p)$ (`estimate.variance`), so for $G \ge 2$ the mean weight is at most $g((1-\frac{1}{G})\,p(1-p))$
+(`estimate.jensen`) and, for $0 < p < 1$, smaller than $g(p(1-p))$, the weight in Equation (6). For $G = 2$ the mean
+weight is $\frac{p(1-p)}{\sqrt{1 + 4\varepsilon}}$ (`estimate.pairs`). So for $0 < p < 1$ Algorithm 1 weights the
+successes as a whole on average less than Equation (6) does (`estimate.bias`). This is a bias and not just noise:
+relative to success its penalty is stronger.
 """
 
 from collections.abc import Iterator, Mapping
@@ -134,7 +135,7 @@ def any_size() -> Iterator[Claim]:
     mean_weight = Total(chance * g(estimated))
     yield claim(
         "mroueh_2025.estimate.bias",
-        "For $0 < p < 1$ and every $G \\ge 2$ the mean weight is smaller than the weight in Eq. (6)",
+        "For $0 < p < 1$ and every $G \\ge 2$ the mean weight of the successes as a whole is smaller than in Eq. (6)",
         derivation=derive(
             Total(chance * (share * omega_plus(share))), "mean weight of the successes in Algorithm 1", given=moments
         )
@@ -145,7 +146,7 @@ def any_size() -> Iterator[Claim]:
         using=[at_outcome, summed],
         equation="Algorithm 1, line 8",
         paper_uses=["eq3"],
-        beyond="shows that for $0 < p < 1$ the weight in Algorithm 1 is smaller on average than that in Eq. (6)",
+        beyond="shows that for $0 < p < 1$ successes as a whole weigh less on average in Algorithm 1 than in Eq. (6)",
     )
 
 

@@ -7,9 +7,9 @@ argument is right.
 
 It has four small slips. Lemma 2's first line subtracts $p_{\mathrm{ref}}$ once too often; an interval that begins at 0
 is said to lie in an open one; $f(0) = 1$ is never true (`f-at-zero`), nor needed; and the case is argued for
-$p_{\mathrm{ref}} < \frac12$, where it covers $p_{\mathrm{ref}} = \frac12$ as well. Lemma 2 says that the exponential is
-at most 1 and goes on to a strict inequality, for which it must be smaller than 1, as it is (`lemma-2.exponential`). In
-the value at one half a brace of the scanned text is left over.
+$p_{\mathrm{ref}} < \frac12$, where it covers $p_{\mathrm{ref}} = \frac12$ as well. The proof of Lemma 2 says that the
+exponential is at most 1 and goes on to a strict inequality, for which it must be smaller than 1, as it is
+(`lemma-2.exponential`). In the value at one half a brace of the scanned text is left over.
 """
 
 from collections.abc import Iterator

@@ -192,8 +192,8 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
     yield explicit
     yield claim(
         "mroueh_2025.theorem-4",
-        "There is a radius around a fixed point with $|h'(p^*)| < 1$ within which a step leads nearer to it in "
-        "log-odds",
+        "There is a radius around a fixed point with $|h'(p^*)| < 1$ within which a step from elsewhere leads nearer "
+        "to it in log-odds",
         lt(after, distance),
         given=given,
         using=[explicit],

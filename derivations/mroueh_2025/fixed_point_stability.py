@@ -4,8 +4,8 @@ Theorem 4 says that the iteration converges to a fixed point $p^*$ from nearby i
 slope without solving for $p^*$: at a fixed point $h(p^*) = p^*$, and what remains is an explicit function of $p^*$
 (`lemma-1`). It then gives $\beta > \mathcal{B}(p^*)$ as sufficient for $|h'(p^*)| < 1$.
 
-Both statements of Lemma 1 hold, and the bound on $\beta$ is exact (`lemma-1.bound`). To see it, fixed points are
-counted from the other side: every success probability strictly between 0 and 1 is a fixed point for exactly one
+Both statements of Lemma 1 hold, and the bound on $\beta$ is exact (`lemma-1`, `lemma-1.bound`). To see it, fixed points
+are counted from the other side: every success probability strictly between 0 and 1 is a fixed point for exactly one
 reference (`fixed-point.reference`), so nothing is lost by putting that reference into the slope.
 """
 
@@ -80,7 +80,7 @@ def derivation() -> Iterator[Claim]:
             implies(gt(beta, stability_bound(p)), lt(absolute(there), 1)),
             given=(both(gt(p, 0), lt(p, 1)),),
         ),
-        beyond="the bound of Lemma 1 is necessary as well as sufficient",
+        beyond="the bound of Lemma 1 is necessary as well as sufficient for a slope below 1 in absolute value",
     )
 
 

@@ -1,14 +1,14 @@
 r"""How many fixed points there are at the parameters of the figures, each enclosed.
 
-Section 3 says of a plot that fixed points are not unique and that 1 is almost always one of them. Here the zeros of
-$f(p) = h(p) - p$ are counted, for the paper's $\varepsilon = 10^{-5}$: intervals on which $f$ is monotone and changes
-its sign contain exactly one (as in `figure-2.first`), and between them $f$ has no zero (as in `figure-2.no-more`). For
-$p_{\mathrm{ref}} = \frac15$ and $\beta = 1$ there are three, 0.6813 (`figure-2.first`), 0.9347 (`figure-2.second`) and
-one above 0.9999 (`figure-2.third`). For $p_{\mathrm{ref}} = 0.001$ and $\beta = 5$ there are three as well: one below
-one half, which repels (`figure-5.repels`), 0.99985 (`figure-5.second-fixed-point`), and one above 0.9999
-(`figure-5.third-fixed-point`).
+Section 3 says of a plot that fixed points are not unique in general and that 1 is almost always one of them. Here the
+zeros of $f(p) = h(p) - p$ are counted, for the paper's $\varepsilon = 10^{-5}$: intervals on which $f$ is monotone and
+changes its sign contain exactly one (as in `figure-2.first`), and between them $f$ has no zero (as in
+`figure-2.no-more`). For $p_{\mathrm{ref}} = \frac15$ and $\beta = 1$ there are three, 0.6813 (`figure-2.first`), 0.9347
+(`figure-2.second`) and one above 0.9999 (`figure-2.third`). For $p_{\mathrm{ref}} = 0.001$ and $\beta = 5$ there are
+three as well: one below one half (`figure-5.fixed-point`), which repels (`figure-5.repels`), 0.99985
+(`figure-5.second-fixed-point`), one above 0.9999 (`figure-5.third-fixed-point`), and no other (`figure-5.no-more`).
 
-That a fixed point is stable does not bring the iterates there. For $p_{\mathrm{ref}} = 0.011$ and $\beta = 1$ the fixed
+That a fixed point is stable need not bring the iterates there. For $p_{\mathrm{ref}} = 0.011$ and $\beta = 1$ the fixed
 point 0.152 attracts (`passed-over.attracts`), and yet the first step from the reference leads above 0.99
 (`passed-over`). The further steps stay above 0.99 (`passed-over`), as the map rises there (`monotone.rises`). Theorem 4
 speaks of references close to the fixed point.
@@ -167,7 +167,7 @@ def figures() -> Iterator[Figure]:
             "low",
             Fraction(1, 1000),
             "10^{-3}",
-            "Near 0 the map falls steeply and meets the diagonal.",
+            "Near 0 the map falls (`h-prime.sign`) and meets the diagonal (`figure-5.fixed-point`).",
         ),
         (
             "high",

@@ -169,7 +169,9 @@ def two_steps(prior: str, weight: int, row: str) -> Claim:
         f"{'One cycle' if cycle else 'No cycle'} of two for {where}",
         at_parameters(prior, weight, parts),
         equation="Section 4, on Figure 5",
-        beyond="counts the cycles of two" if cycle else None,
+        beyond=f"counts the cycles of two, with the fixed points (`fixed-points.beta-{weight}.ref-{prior}`)"
+        if cycle
+        else None,
         cites=["linear stability"],
     )
 

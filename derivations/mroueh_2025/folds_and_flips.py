@@ -2,18 +2,20 @@ r"""Where fixed points appear, disappear and lose their stability: folds and fli
 
 Every success probability $p$ strictly between 0 and 1 is a fixed point for exactly one reference, $r(p)$
 (`fixed-point.reference`). So the number of fixed points for a reference is the number of solutions of $r(p) =
-p_{\mathrm{ref}}$, and $r$ increases from 0 to 1 except where $\beta < S(p)$ (`folds.direction`). As $S$ rises to
-$\beta_c$ and falls again (`critical-weight.where`), this is nowhere the case for $\beta \ge \beta_c$, and there is one
-fixed point for every reference. For $\beta < \beta_c$ it is the case between two success probabilities $p_1 < p_2$,
-both above one half (`folds.two`). Then $r$ rises, falls and rises (`folds.direction`), and there are three fixed points
-for references strictly between $r(p_2)$ and $r(p_1)$, two at these ends and one elsewhere. The boundary is the curve of
-folds, $\beta = S(p)$, $p_{\mathrm{ref}} = r(p)$, where the slope of $h$ is 1 (`folds.curve`).
+p_{\mathrm{ref}}$, and $r$ increases from 0 to 1 except where $\beta < S(p)$ (`folds.direction`). As above one half $S$
+rises to $\beta_c$ and falls again (`critical-weight.where`), and below is not positive, this is nowhere the case for
+$\beta \ge \beta_c$, and there is one fixed point for every reference. For $\beta < \beta_c$ it is the case between two
+success probabilities $p_1 < p_2$, both above one half (`folds.two`). Then $r$ rises, falls and rises
+(`folds.direction`), and there are three fixed points for references strictly between $r(p_2)$ and $r(p_1)$, two at
+these ends and one elsewhere. The boundary is the curve of folds, $\beta = S(p)$, $p_{\mathrm{ref}} = r(p)$, where the
+slope of $h$ is 1 (`folds.curve`).
 
 Below one half $S$ is negative and $r$ increases (`folds.direction`), so at most one fixed point lies there. It attracts
 as long as its slope exceeds $-1$, its value on the curve of flips $\beta = -S(p)$, $p_{\mathrm{ref}} = r(p)$
 (`flips.curve`); it repels for references strictly between $r(1-p_2)$ and $r(1-p_1)$. Beyond the flip the iteration can
-settle in a cycle of two (`figure-5.cycle.attracts`). Such cycles are mirror images of pairs of fixed points: $u$ and
-$v$ form one for some reference exactly if $1-u$ and $1-v$ are fixed points for a common reference (`cycles.mirror`).
+settle in a cycle of two (`figure-5.cycle.attracts`). Such cycles are mirror images of pairs of fixed points: different
+$u$ and $v$ form one for some reference exactly if $1-u$ and $1-v$ are fixed points for a common reference
+(`cycles.mirror`).
 """
 
 from collections.abc import Iterator

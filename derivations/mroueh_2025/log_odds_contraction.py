@@ -4,13 +4,13 @@ Theorem 4 gives convergence from a starting point that is close enough to an att
 how close. Written for the log-odds $y = \log\frac{p}{1-p}$ the recursion is $H(y) =
 \log\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}} + B(\sigma(y))$ (`log-odds.step`), and its slope is $S(\sigma(y))/\beta$
 (`log-odds.slope`): the formula of Lemma 1 holds everywhere and not just at fixed points. Hence for $\beta > \beta_c$
-one step brings the log-odds of any two success probabilities closer together, by the factor $\beta_c/\beta$ at least
-(`log-odds.contraction`). So there is one fixed point (`log-odds.one-fixed-point`), no cycle of two
-(`log-odds.no-two-cycle`), and from *every* start strictly between 0 and 1, for *every* reference,
-$|y_n - y^*| \le (\beta_c/\beta)^n |y_0 - y^*|$ (`log-odds.contraction`), where $y_n$ and $y^*$ are the log-odds of
-$p_n$ and of the fixed point.
+one step brings the log-odds of any two success probabilities strictly between 0 and 1 closer together, by the factor
+$\beta_c/\beta$ at least (`log-odds.contraction`). So there is one fixed point (`log-odds.one-fixed-point`), no cycle of
+two (`log-odds.no-two-cycle`), and from *every* start strictly between 0 and 1, for *every* reference, $|y_n - y^*| \le
+(\beta_c/\beta)^n |y_0 - y^*|$ (`log-odds.contraction`), where $y_n$ and $y^*$ are the log-odds of $p_n$ and of the
+fixed point.
 
-The factor cannot be improved: it is the slope of $H$ at one point (`log-odds.rate-attained`).
+No smaller factor serves all pairs: it is the slope of $H$ at one point (`log-odds.rate-attained`).
 """
 
 from collections.abc import Iterator
@@ -112,9 +112,9 @@ def derivation() -> Iterator[Claim]:
             r"attracting fixed point (Theorem 4) or of weights above $\beta_c$. Read of every weight and reference it "
             r"fails: for $\beta = 5$ and $p_{\mathrm{ref}} = 0.001$, which the paper itself calls divergent, two "
             r"steps lead down from every success probability between 0.00234 and 0.004. As two steps keep the order "
-            r"there, no even iterate passes this range on "
-            "its way to the fixed point (`figure-5.fixed-point`), and the iterates approach a cycle of two "
-            "(`figure-5.cycle`).",
+            "there (`trap.order`), no even iterate from the reference passes this range (`figure-5.falls`) to the "
+            "fixed point above it (`figure-5.fixed-point`), and these iterates rise (`figure-5.rises`) to a point of "
+            "a cycle of two (`figure-5.cycle`).",
         ),
         beyond="gives Theorem 4 from every start and for every reference, at a rate, if the weight exceeds $\\beta_c$",
         cites=["contraction"],
@@ -156,7 +156,7 @@ def derivation() -> Iterator[Claim]:
     best = log((1 + critical_lead) / (1 - critical_lead))
     yield claim(
         "mroueh_2025.log-odds.rate-attained",
-        "No smaller factor will do: this is the slope at one success probability",
+        "No factor below $\\beta_c/\\beta$ serves all pairs: it is the slope of $H$ at one success probability",
         eq(Substitution(Derivative(H(y), y), y, best), critical / beta),
     )
 

@@ -10,7 +10,7 @@ a fold, and then Theorem 4 says nothing.
 
 The same argument serves for smaller references as long as the least value of the map, $h(\frac12)$ (`trap.falls`,
 `monotone.rises`), is at least one half, that is for $p_{\mathrm{ref}} \ge 1/(1 + e^{B(1/2)})$ (`monotone.reach`): from
-the first step on the sequence is monotone. Below that value none of it holds in general: there are cycles of two
+the first step on the sequence is monotone. Below that value the sequence need not be monotone: there are cycles of two
 (`figure-5.cycle`).
 """
 

@@ -1,16 +1,17 @@
-r"""Without clipping each step is RLHF with an adapted weight (Section 2.3).
+r"""Without clipping each step is, for one prompt, RLHF with an adapted weight (Section 2.3).
 
 Sampling from the old policy and weighting by the ratio of the policies gives the expectation under the policy itself
 (`eq5`), provided the old policy gives every output that the policy gives. This holds for a language model, whose
-probabilities are positive. Otherwise the two problems differ by what the policy puts on outputs that are never sampled
-(`eq5.support`).
+probabilities are positive. Otherwise the two problems differ by the advantage of what the policy puts on outputs that
+are never sampled (`eq5.support`).
 
-With the weights of Equation (4) the expected advantage of a policy that succeeds with probability $x$ is $(x -
-p)/\sqrt{p(1-p)+\varepsilon}$ (`eq5.affine`). So the problem (5), and each step of the iteration, Equation (6), is
-ordinary RLHF up to a positive factor and a constant (`eq6.rlhf`): reward minus weighted divergence, with the weight
-$\beta\sqrt{p(1-p)+\varepsilon}$ of the divergence. This lies between $\beta\sqrt{\varepsilon}$ for an old policy that
-always or never succeeds and $\beta\sqrt{1/4+\varepsilon}$ at one half (`eq6.rlhf-weight`). The paper does not say this.
-In a step without clipping this is all that standardising changes (`eq6.rlhf`).
+With the weights of Equation (4) the expected advantage of a policy that succeeds with probability $0 < x < 1$ is $(x -
+p)/\sqrt{p(1-p)+\varepsilon}$ (`eq5.affine`). So for one prompt the problem (5), and each step of the iteration,
+Equation (6), is ordinary RLHF up to a positive factor and a constant (`eq6.rlhf`): reward minus weighted divergence,
+with the weight $\beta\sqrt{p(1-p)+\varepsilon}$ of the divergence. This lies between $\beta\sqrt{\varepsilon}$ for an
+old policy that always or never succeeds and $\beta\sqrt{1/4+\varepsilon}$ at one half (`eq6.rlhf-weight`). The paper
+does not say this. For one prompt, where the factor does not matter, this is all that standardising changes in a step
+without clipping (`eq6.rlhf`).
 """
 
 from collections.abc import Iterator
@@ -88,9 +89,9 @@ def importance_sampling() -> Iterator[Claim]:
                 gain: 1,
                 loss: 1,
             },
-            instead="Read of old policies that give every output, as a language model and every policy of Theorem 1 "
-            "do, the problems are equivalent. Read of any old policy they need not be: they differ by the advantage of "
-            "the outputs that are never sampled (`eq5.support`).",
+            instead="Read of old policies that give every output, as a language model does and every policy of "
+            "Theorem 1 whose reference does, the problems are equivalent. Read of any old policy they need not be: "
+            "they differ by the advantage of the outputs that are never sampled (`eq5.support`).",
         ),
     )
     yield claim(
@@ -120,12 +121,13 @@ def adapted_weight() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.eq6.rlhf",
-        "Up to a positive factor and a constant a step is RLHF with the weight $\\beta\\sqrt{p(1-p)+\\varepsilon}$",
+        "For one prompt, up to a positive factor and a constant, a step is RLHF with the weight "
+        "$\\beta\\sqrt{p(1-p)+\\varepsilon}$",
         derivation=derive(smoothed_deviation * (expected - beta * divergence), "objective of Eq. (6), scaled")
         .eq((x - p) - beta * smoothed_deviation * divergence, "both terms of the advantage", using=[affine])
         .eq((x - beta * smoothed_deviation * divergence) - p, "the old success probability is a constant"),
         equation="Eq. (6)",
-        beyond="identifies each step as RLHF with an adapted weight",
+        beyond="identifies each step, for one prompt, as RLHF with an adapted weight",
     )
     half = rational(1, 2)
     yield claim(

@@ -4,7 +4,7 @@ One step (`theorem-1.maximum`) maximises the expected advantage minus $\beta$ ti
 over all policies. The advantage of an output may be any number here (`theorem-1.any-advantage`); in the paper it is
 $\omega^+$ for a success and $-\omega^-$ for a failure. The objective is a sum of strictly concave functions of one
 probability each. Where it is stationary under the constraint $\sum_o \pi(o|q) = 1$, the policy is the reference tilted
-by the exponential of the advantage.
+by the exponential of the advantage over $\beta$, and normalised (`theorem-1.any-advantage`).
 """
 
 from collections.abc import Iterator

@@ -4,11 +4,11 @@ The proof of Theorem 3 needs an upper bound on $\sigma(z)(1-\sigma(z))$, the slo
 writes it as $1/(4\cosh^2(z/2))$ and bounds it at a shifted argument; Lemma 4 evaluates the hyperbolic cosine at half
 the log-odds $a(p_{\mathrm{ref}})$ of the reference. The shift, which the paper calls $a$ too, is $\alpha$ here.
 
-Both lemmas are true, and both hold more widely than stated. The inequality of Lemma 3 (2), printed for a positive
-argument and a positive shift, holds exactly where $z \alpha \ge 0$ (`lemma-3.2`); Lemma 4's formula holds on both sides
-of $\frac12$ (`lemma-4`). Three lines of their proofs are false as printed, a sign and a missing reciprocal in that of
-Lemma 3 and a middle term in that of Lemma 4; none of them enters the results. The proof of Theorem 3 cites these lemmas
-under other numbers: Lemma 2 (1), 2 (2) and 3 (2) there mean Lemma 3 (1), 3 (2) and 4.
+Both lemmas are true, and one formula of each holds more widely than stated. The inequality of Lemma 3 (2), printed for
+a positive argument and a positive shift, holds exactly where $z \alpha \ge 0$ (`lemma-3.2`); Lemma 4's formula holds on
+both sides of $\frac12$ (`lemma-4`). Three lines of their proofs are false as printed, a sign and a missing reciprocal
+in that of Lemma 3 and a middle term in that of Lemma 4; none of them enters the results. The proof of Theorem 3 cites
+these lemmas under other numbers: Lemma 2 (1), 2 (2) and 3 (2) there mean Lemma 3 (1), 3 (2) and 4.
 """
 
 from collections.abc import Iterator
@@ -123,7 +123,7 @@ def shifted_product() -> Iterator[Claim]:
         "mroueh_2025.lemma-3.2",
         "The bound at a shifted argument holds exactly where shift and argument do not oppose each other",
         derivation=derive(bounded, "inequality of Lemma 3 (2)")
-        .iff(le(apart, together), "take reciprocals and roots of positive numbers")
+        .iff(le(apart, together), "Lemma 3 (1), then reciprocals and roots of positive numbers")
         .iff(ge(crossed, 0), "addition theorem", using=[addition])
         .iff(ge(argument * shift, 0), "the hyperbolic sine has the sign of its argument"),
         equation="Lemma 3 (2)",

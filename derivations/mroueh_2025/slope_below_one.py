@@ -28,8 +28,8 @@ def derivation() -> Iterator[Claim]:
     most = absolute(at_centre) + tolerance
     yield claim(
         "mroueh_2025.theorem-6.tolerance",
-        "If the slope changes by at most $t$, it is at most $|f'(x^*)| + t$, which is the best bound if $f'(x^*) "
-        "\\ne 0$",
+        "If the slope differs by at most $t$ from $f'(x^*)$, it is at most $|f'(x^*)| + t$ in absolute value, which is "
+        "the best bound if $f'(x^*) \\ne 0$",
         both(le(absolute(here), most), eq(absolute(farthest), most), eq(absolute(farthest - at_centre), tolerance)),
         given=[near, gt(absolute(at_centre), 0)],
         equation="Theorem 6",

@@ -1,7 +1,7 @@
 r"""Theorem 2 derived: one step takes the success probability $p$ to $h(p)$.
 
 Rewards are 0 or 1. The old policy succeeds with probability $p$, the reference policy with $p_{\mathrm{ref}}$. Section
-3 of the paper defines the next policy as the one that maximises the expected advantage minus $\beta$ times its
+2.4 of the paper defines the next policy as the one that maximises the expected advantage minus $\beta$ times its
 divergence from the reference. Theorem 1 solves this problem output by output; here it is solved for the success
 probability alone. Theorem 1's policy is proportional to the reference among the successes and among the failures
 (`tilt.successes`, `tilt.failures`). For policies of this kind, which succeed with probability $x$, the divergence is

@@ -3,9 +3,9 @@ r"""Certain success and certain failure: what happens at $p = 0$ and $p = 1$ (Re
 *Without smoothing.* For $\varepsilon = 0$ the formula divides by 0 at $p = 0$ and $p = 1$, so as written
 $h_{0,p_{\mathrm{ref}}}$ is not defined there, and Remark 1 is right that the existence proof breaks. But the gaps are
 removable: the map tends to 1 at both ends (`remark-1.limit-at-zero`, `remark-1.limit-at-one`), at least as fast as
-$p(1-p)$ tends to 0. Extended by $h(0) = h(1) = 1$ it is continuous on $[0, 1]$ and has the fixed point $p^* = 1$
-(`remark-1.extended`). There need not be another: for $2\beta^2(1-p_{\mathrm{ref}}) \le p_{\mathrm{ref}}$ the map lies
-above the diagonal on the whole open interval (`remark-1.no-interior-fixed-point`).
+$p(1-p)$ tends to 0 (`remark-1.gap`). Extended by $h(0) = h(1) = 1$ it is continuous on $[0, 1]$ and has the fixed point
+$p^* = 1$ (`remark-1.extended`). There need not be another: for $2\beta^2(1-p_{\mathrm{ref}}) \le p_{\mathrm{ref}}$ the
+map lies above the diagonal on the whole open interval (`remark-1.no-interior-fixed-point`).
 
 *With smoothing.* The end of Section 3 calls $p^* = 1$ almost always a fixed point. For $\varepsilon > 0$ and
 $p_{\mathrm{ref}} < 1$ it never is one, since $h(1) < 1$ (`h-at-one`). The gap is explicit (`h-at-one.gap`) and tends to

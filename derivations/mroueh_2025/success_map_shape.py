@@ -1,8 +1,8 @@
 r"""The shape of the success map: slope, minimum (`h-minimum`), symmetry, and a fixed point (Proposition 1).
 
 Proposition 1 says that $h$ has a fixed point, falls up to $p = \frac12$ and rises from there. This holds
-(`fixed-point-exists`, `h-prime.sign`), and its proof is followed here: $h$ is a logistic function of $z(p)$, and the
-sign of its slope is that of $2p - 1$.
+(`fixed-point-exists`, `h-prime.sign`), and for the slope its proof is followed here: $h$ is a logistic function of
+$z(p)$, and the sign of its slope is that of $2p - 1$.
 
 Two things can be said more simply or more strongly. The graph is symmetric, $h(1-p) = h(p)$ (`h-symmetric`), and stays
 strictly between $p_{\mathrm{ref}}$ and 1 (`h-range`). So $f(p) = h(p) - p$ is positive at 0 and negative at 1, and as

@@ -1,8 +1,8 @@
 r"""From Theorem 1's policy to the recursion of Theorem 2, for any number of outputs (`theorem-2.outputs`).
 
-The success probability of the next policy is a fraction with the normaliser below. The displays of Appendix A are
-followed line by line, and they hold (`theorem-2.fraction`, `theorem-2.simplified`). With the weights of Eq. (4) the
-last one is $h$ at the success probability of the old policy.
+The success probability of the next policy is a fraction with the normaliser below. The displays of the proof in
+Appendix A are followed line by line and, but for a misprint in Eq. (9) (`eq9`), they hold (`theorem-2.fraction`,
+`theorem-2.simplified`). With the weights of Eq. (4) the last one is $h$ at the success probability of the old policy.
 
 Theorem 2 assumes $p_{\mathrm{ref}} > 0$ and its proof $p_{\mathrm{ref}} < 1$. Neither is needed for the fraction
 of `theorem-2.fraction`: it has a value for $p_{\mathrm{ref}} = 0$ and $p_{\mathrm{ref}} = 1$ too and gives

@@ -4,11 +4,11 @@ At the weights of the figures and the paper's $\varepsilon = 10^{-5}$, $S(p) = \
 probabilities, $p_1$ and $p_2$ (`folds.beta-1` to `folds.beta-10`). There are three fixed points for references strictly
 between $r(p_2)$ and $r(p_1)$, and one beyond (`folds.direction`). The upper end $r(p_1)$ is 0.2562 for $\beta = 1$,
 0.6573 for 2, 0.9300 for 5 and 0.9818 for 10 (`folds.beta-1` to `folds.beta-10`). The lower end is below $10^{-7}$, so
-the references from there up to the upper end have three fixed points (`folds.beta-1` to `folds.beta-10`).
+the references from $10^{-7}$ to below the upper end have three fixed points (`folds.beta-1` to `folds.beta-10`).
 
 For the paper's reference 0.001 the fixed point below one half has slope $-1$ for exactly two weights, 0.33820 and
-5.6621 (`flips.ref-0.001`). In between it repels (`flips.ref-0.001`). The divergent example of Figure 5, $\beta = 5$, is
-near the end of this range.
+5.6621 (`flips.ref-0.001`). The divergent example of Figure 5, $\beta = 5$, where it repels (`figure-5.repels`), is near
+the end of the range between them.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,23 +1,24 @@
 r"""The divergent example of Figure 5: its iterates settle in a cycle of two (`figure-5.rises`, `figure-5.cycle`).
 
 For $\beta = 5$, $p_{\mathrm{ref}} = 10^{-3}$ and $\varepsilon = 10^{-5}$ the paper speaks of divergence. The iterates
-do not go to one value: they come to alternate between two (`figure-5.cycle`). From the first step on they stay in
-$[0.00149, \frac12]$ (`figure-5.trap`). Two general facts explain this. If $a \le h(\frac12)$ and $h(a) \le \frac12$,
-then $[a, \frac12]$ is a trap: $h$ maps it into itself (`trap`). And as $h$ falls there, $h \circ h$ rises, so every
-second iterate moves in one direction (`trap.order`). Inside a trap the iteration therefore converges to a fixed point
-or to a cycle of two (`trap.order`). It is a fixed point if $\beta \ge \mathcal{B}(a)$ and $a$ is not so close to 0 that
-$\mathcal{B}$ still rises there (`trap.slope-rises`).
+do not go to one value: they come to alternate between two (`trap.order`, `figure-5.rises`, `figure-5.cycle`). From the
+first step on they stay in $[0.00149, \frac12]$ (`figure-5.trap`). Two general facts explain this. If $a \le
+h(\frac12)$ and $h(a) \le \frac12$, then $[a, \frac12]$ is a trap: $h$ maps it into itself (`trap`). And as $h$ falls
+there, $h \circ h$ rises, so every second iterate moves in one direction (`trap.order`). Inside a trap the iteration
+therefore converges to a fixed point or to a cycle of two (`trap.order`). It is a fixed point if $\beta \ge
+\mathcal{B}(a)$ and $a$ is not so close to 0 that $\mathcal{B}$ still rises there (`trap.slope-rises`,
+`log-odds.slope`).
 
 At the paper's parameters the first iterate is in the trap (`figure-5.trap`). The only fixed point there is 0.0086
 (`figure-5.fixed-point`) and repels, with the slope $-1.06$ (`figure-5.repels`). The iterates approach the cycle
-0.002338, 0.058716, which attracts, with the slope 0.77 of two steps (`figure-5.cycle.attracts`). Both lie above the
-reference, as Theorem 3 says of fixed points. At $\beta = 10$ the same reference leads to the fixed point
-(`figure-5.heavier`, `figure-5.heavier.arrives`); at $\beta = 1$ one step leads above 0.9999, and the next one further
-up (`figure-5.lighter`). Starts other than the reference can do worse. At $\beta = 1$ the map takes $[0.0076, \frac12]$
-over $[0.0076, 0.98]$ and $[\frac12, 0.98]$ over $[0.0076, \frac12]$ (`cycles.every-length`). By the intermediate value
-theorem there is a start for every sequence of these two intervals without two steps in a row in the second, so that
-there are cycles of every length (`cycles.every-length`). A cycle of three (`cycles.three`) is enough to know this, by
-Sharkovskii's theorem.
+0.002338, 0.058716 (`figure-5.rises`), which attracts, with the slope 0.77 of two steps (`figure-5.cycle.attracts`).
+Both lie above the reference, as Theorem 3 says of fixed points. At $\beta = 10$ the same reference leads to a fixed
+point (`figure-5.heavier`, `figure-5.heavier.arrives`); at $\beta = 1$ one step leads above 0.9999, and the next one
+further up (`figure-5.lighter`). Starts other than the reference can do worse. At $\beta = 1$ the map takes
+$[0.0076, \frac12]$ over $[0.0076, 0.98]$ and $[\frac12, 0.98]$ over $[0.0076, \frac12]$ (`cycles.every-length`). By the
+intermediate value theorem there is a start for every sequence of these two intervals without two steps in a row in the
+second, so that there are cycles of every length (`cycles.every-length`). A cycle of three (`cycles.three`) is enough to
+know this, by Sharkovskii's theorem.
 """
 
 from collections.abc import Iterator
@@ -221,7 +222,8 @@ def lightest(step: Definition) -> Iterator[Claim]:
     near_top, far_up = rational(9999, 10_000), 1 - rational(1, 10**12)
     yield claim(
         "mroueh_2025.figure-5.lighter",
-        "For $\\beta = 1$ one step leads above 0.9999, and another one from there above where the first can lead",
+        "For $\\beta = 1$ one step from the reference leads above 0.9999, and another one from there above where the "
+        "first can lead",
         both(gt(step(reference), near_top), lt(step(reference), far_up), gt(step(near_top), far_up)),
         equation="Section 4, on Figure 5",
         paper_uses=("h-at-one",),
@@ -290,9 +292,9 @@ def figures() -> Iterator[Figure]:
         id="mroueh_2025.long-run",
         caption=r"Where the iteration from $p_0 = p_{\mathrm{ref}}$ ends up, over the weight, for "
         r"$\varepsilon = 10^{-5}$: the last 24 of 400 iterates, for the references $10^{-3}$ (black) and $10^{-4}$ "
-        r"(grey). Where several dots stand above a weight the iterates have not settled. What is seen here rests on no "
-        r"claim, except that for $10^{-3}$ the fixed point below one half repels between two weights "
-        r"(`flips.ref-0.001`).",
+        r"(grey). Where several dots of one colour stand above a weight the iterates have not settled on one value. "
+        r"The dots themselves rest on no claim; for $10^{-3}$ the fixed point below one half repels between two "
+        r"weights (`flips.ref-0.001`).",
         horizontal=beta,
         horizontal_range=(Fraction(1), Fraction(9)),
         horizontal_label=r"$\beta$",

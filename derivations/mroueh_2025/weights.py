@@ -160,7 +160,7 @@ def smoothed() -> Iterator[Claim]:
     ):
         yield claim(
             f"mroueh_2025.eq4.limit-{name}",
-            f"As the smoothing vanishes, the weight of a {name} tends to that of Section 2.1",
+            f"As the smoothing vanishes, the weight of a {name} tends to that of Section 2.1, at every $0 < p < 1$",
             tends_to(weight, limit, epsilon, to=zero, side="+", constant=limit / (2 * (inner * (1 - inner)))),
         )
 

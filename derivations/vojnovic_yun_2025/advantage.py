@@ -165,7 +165,7 @@ def _size(given: Definitions) -> Iterator[Claim]:
         "Unless all rewards are equal, the squares of the advantages in a group sum to its size",
         eq(Total(standardised**2), size),
         given=[members, unequal],
-        beyond="a bound on all advantages together",
+        beyond="gives the sum of all squared advantages",
     )
     yield claim(
         "vojnovic_yun_2025.eq2.covariance",

@@ -5,9 +5,9 @@ members of a group are drawn from the same policy, so each has the same expected
 (`exchangeability`). This is assumed here, and compared with an enumeration of groups of up to 4. Hence the expectation
 that Equation (11) subtracts, $S = \mathbb{E}_{o' \sim \pi_\theta}[\mathcal{P}_G(o')]$, vanishes for every group size
 (`mean-advantage`): a simplification that the paper does not note. With $R$ in the place of their leading 1, Equations
-(12) and (13) say that the policy is stationary (`eq12`, `eq13`): put in the advantage for groups of two and for the
-limit of large groups, and $S = 0$. Equation (13) divides by the standard deviation $\sigma$ of the reward and needs
-$\sigma > 0$.
+(12) and (13) say that the policy is stationary on the outputs that it gives (`eq12`, `eq13`): put in the advantage for
+groups of two and for the limit of large groups, and $S = 0$. Equation (13) divides by the standard deviation $\sigma$
+of the reward and needs $\sigma > 0$.
 """
 
 from collections.abc import Iterator, Mapping

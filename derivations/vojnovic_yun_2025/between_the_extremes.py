@@ -4,7 +4,7 @@ For binary rewards the expected advantages depend on the group size through $B_G
 deviation of the rewards 0 and 1 in a group (`binary-rewards.preference`). With $Q = s(1-s)$ the following holds for
 every $G \geq 2$ and every $0 < s < 1$ (`group-deviation.lower`, `group-deviation.rate`, `group-deviation.upper`):
 $$\sqrt{Q}\left(1 - \frac{1}{2GQ}\right) \leq B_G(s) \leq \sqrt{Q}\,\sqrt{1 - \frac{1}{G}} < \sqrt{Q}.$$
-So the exchange of limit and expectation in Section 2.1 is right for binary rewards, at the rate $1/G$
+So the exchange of limit and expectation in Section 2.1 is right for binary rewards, at least at the rate $1/G$
 (`group-deviation.limit`). And the limit is approached from below: $B_G < B_{G+1}$ (`group-deviation.increases`),
 because a random member that leaves a group with both rewards lowers the standard deviation on average
 (`group-deviation.one-leaves`). For binary rewards the effective margin $\gamma_G = B_G/Q$ increases with $G$ from 1 to
@@ -12,8 +12,8 @@ $1/\sqrt{Q}$: groups of any size lie between the two extremes of the paper (`gro
 `group-deviation.limit`).
 
 The upper bound follows from the mean of the number of mixed pairs in a group, and the lower bound from its first two
-moments and $\sqrt{t} \geq (3t - t^2)/2$. A sum runs over pairs or quadruples of members, or over numbers of successes,
-as the title says.
+moments and $\sqrt{t} \geq (3t - t^2)/2$. A sum runs over pairs or quadruples of members, over numbers of successes, or
+over groups, as the title says.
 """
 
 from collections.abc import Iterator, Mapping
@@ -104,14 +104,14 @@ def _moments() -> Iterator[Claim]:
     count = size * (size - 1) * (size - 2) * (size - 3)
     yield claim(
         "vojnovic_yun_2025.mixed-quadruples",
-        "Expected number of ordered quadruples of two successes and two failures; the sum runs over them",
+        "Expected number of ordered quadruples, two successes before two failures; the sum runs over all quadruples",
         Summed(eq(pattern, spread**2), ONE, eq(Total(pattern), count * spread**2), ONE),
         given=[eq(Total(ONE, OUTPUTS), count)],
     )
     mixed = number * (size - number)
     yield claim(
         "vojnovic_yun_2025.mixed-pairs.square",
-        "The square of the number of mixed pairs is a number of quadruples plus a multiple of itself",
+        "The square of the number of mixed pairs is a number of quadruples plus a multiple of the number of pairs",
         eq(mixed**2, number * (number - 1) * (size - number) * (size - number - 1) + (size - 1) * mixed),
     )
     yield claim(
@@ -144,7 +144,7 @@ def _bounds() -> Iterator[Claim]:
     cubic = derive(sqrt(t) - (3 * t - t**2) / 2, "root minus parabola")
     below = claim(
         "vojnovic_yun_2025.root-above-parabola",
-        r"$\sqrt{t} \geq (3t - t^2)/2$",
+        r"$\sqrt{t} \geq (3t - t^2)/2$ for $t \geq 0$",
         derivation=cubic.eq(sqrt(t) * (sqrt(t) - 1) ** 2 * (sqrt(t) + 2) / 2, "factor").ge(0, "all factors are"),
     )
     yield below
@@ -169,7 +169,8 @@ def _bounds() -> Iterator[Claim]:
     within = (ge(gain, root * (1 - 1 / (2 * size * root**2))), le(gain, root))
     yield claim(
         "vojnovic_yun_2025.group-deviation.limit",
-        r"Limit and expectation may be exchanged for binary rewards: $\gamma_G \to 1/\sigma$ at the rate $1/G$",
+        r"Limit and expectation may be exchanged for binary rewards: $\gamma_G \to 1/\sigma$, at least at the rate "
+        "$1/G$",
         both(
             le(gain / root**2, 1 / root),
             ge(gain / root**2, 1 / root - 1 / (2 * root**3) / size),
@@ -206,7 +207,7 @@ def _monotone() -> Iterator[Claim]:
     before = sqrt(first * later) / total
     products = claim(
         "vojnovic_yun_2025.product-below-square",
-        r"$\sqrt{k(k-1)} < k - \frac{1}{2}$",
+        r"$\sqrt{k(k-1)} < k - \frac{1}{2}$ for $k \geq 1$",
         lt(sqrt(first * (first - 1)), first - rational(1, 2)),
     )
     yield products

@@ -1,9 +1,9 @@
 r"""Two rewards, groups of any size: the expected advantage in closed form (`binary-rewards.preference`).
 
 Let rewards take one of two values, deterministic or random, and let $s$ be the probability of the higher one (a
-success) under the old policy. In a group with $N$ successes the advantage of a success is $\sqrt{(G-N)/N}$ and that of
-a failure is $-\sqrt{N/(G-N)}$: the two values themselves have dropped out, for every $G$ (`binary-rewards.advantages`).
-Averaged over the binomial number of successes among the others,
+success) under the old policy. In a group with $N$ successes, $0 < N < G$, the advantage of a success is
+$\sqrt{(G-N)/N}$ and that of a failure is $-\sqrt{N/(G-N)}$: the two values themselves have dropped out, for every $G$
+(`binary-rewards.advantages`). Averaged over the binomial number of successes among the others,
 $$\mathcal{P}_G(o) = (p_o - s)\, \gamma_G(s),\qquad
 \gamma_G(s) = \frac{B_G(s)}{s(1-s)},\qquad
 B_G(s) = \sum_{n=0}^{G} \binom{G}{n} s^n (1-s)^{G-n}\, \frac{\sqrt{n(G-n)}}{G},$$

@@ -35,7 +35,8 @@ def derivation() -> Iterator[Claim]:
     yield loss
     yield claim(
         "vojnovic_yun_2025.contexts.only",
-        "A policy that is not worse on average than the best at each context is best at every one",
+        "A policy that is not worse on average than the best at each context is best at every one of positive "
+        "probability",
         eq(value, best),
         given=[le(value, best), ge(mean, best_mean)],
         using=[loss],

@@ -1,10 +1,10 @@
 r"""Deterministic rewards: a pairwise preference is 1 or 0 (Section 2.1).
 
 $\mathcal{P}(o \succ o' \mid q)$ is the probability of those outcomes of the two rewards in which the first is the
-larger one. A sum runs over these outcomes. With deterministic rewards every outcome has the same rewards, so all or
-none of them count: the preference is 1 exactly if $r(o \mid q) > r(o' \mid q)$, and otherwise, ties included, it is 0
-(`comparisons.deterministic`). In both orders together the preferences then add up to 1 only if the rewards differ
-(`comparisons.both-orders`).
+larger one. A sum runs over the outcomes of the two rewards. With deterministic rewards every outcome has the same
+rewards, so all or none of them count: the preference is 1 exactly if $r(o \mid q) > r(o' \mid q)$, and otherwise, ties
+included, it is 0 (`comparisons.deterministic`). In both orders together the preferences then add up to 1 only if the
+rewards differ (`comparisons.both-orders`).
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-r"""The standard deviation of a large group, and how fast it tends to $\sigma$ (`large-groups.deviation-limit`).
+r"""The standard deviation of a large group, and a rate at which it tends to $\sigma$ (`large-groups.deviation-limit`).
 
 Section 2.1 takes the limit $\operatorname{std}(r_1, \dots, r_G) \to \sigma$ from the law of large numbers. Here is what
 it rests on, with a rate. Let $m$ and $\sigma^2 > 0$ be mean and variance of a reward, and $\tau > 0$ the variance of
@@ -9,8 +9,8 @@ $\sigma$. Together (`large-groups.deviation.expected`)
 $$\mathbb{E}\,|\operatorname{std}(r_1, \dots, r_G) - \sigma| \leq
 \frac{1}{\sigma}\left(\sqrt{\frac{\tau}{G}} + \frac{\sigma^2}{G}\right).$$
 That variances of independent rewards add is used as known. The limit holds in expectation
-(`large-groups.deviation.expected`), hence in probability; that it holds almost surely as well is left to the law of
-large numbers.
+(`large-groups.deviation.expected`, `large-groups.deviation-limit`), hence in probability; that it holds almost surely
+as well is left to the law of large numbers.
 
 A sum with the weights $w$ runs over groups, a sum without them over the members of one.
 """

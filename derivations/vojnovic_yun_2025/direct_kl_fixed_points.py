@@ -6,11 +6,11 @@ are two, both maximise the objective, each beside itself as the old policy (`dir
 under which the remark in Section 3 on two maximising values holds.
 
 Where $h$ is positive throughout, the paper concludes that the objective is maximised at $\pi_\theta = 1$. As a
-statement on limits this holds: every update increases $x$, no policy below 1 is stationary, and so the updates
-converge to 1 (`direct-kl.rises`). It also holds of a function of which $\beta h$ is the derivative
-(`direct-kl.slope-positive`). But no objective is maximised there. If the old policy gives both answers, the maximum
-(`direct-kl.next`) lies strictly below 1 (`direct-kl.below-one`). If it gives one answer only, the advantages vanish (as
-$0/0$, read as $0$), and what is left, the penalty, is best at the reference policy (`direct-kl.at-one`).
+statement on limits this holds: every update of a policy that gives both answers increases $x$, no policy below 1 is
+stationary, and so the updates converge to 1 (`direct-kl.rises`). It also holds of a function of which $\beta h$ is the
+derivative (`direct-kl.slope-positive`). But no objective is maximised there. If the old policy gives both answers, the
+maximum (`direct-kl.next`) lies strictly below 1 (`direct-kl.below-one`). If it gives one answer only, the advantages
+vanish (as $0/0$, read as $0$), and what is left, the penalty, is best at the reference policy (`direct-kl.at-one`).
 """
 
 from collections.abc import Iterator
@@ -107,7 +107,7 @@ def _towards_one(moves: Claim) -> Iterator[Claim]:
     small = (eq(reference, rational(1, 2)), eq(beta, 1))
     yield claim(
         "vojnovic_yun_2025.direct-kl.rises",
-        "Below the threshold every update raises the policy, which therefore tends to 1",
+        "Below the threshold every update of a policy that gives both answers raises it, which therefore tends to 1",
         gt(update(x), x),
         given=none.given,
         using=[none, moves],
@@ -119,8 +119,9 @@ def _towards_one(moves: Claim) -> Iterator[Claim]:
             le(printed_objective, at_one),
             given=small,
             another_reading=True,
-            instead="As a statement on the limit of updates it holds: each raises the policy, and none below 1 is "
-            "stationary. As the maximum of an objective (`direct-kl.next`) it fails: see `direct-kl.below-one`.",
+            instead="As a statement on the limit of updates it holds: each raises a policy that gives both answers, "
+            "and none below 1 is stationary. As the maximum of an objective (`direct-kl.next`) it fails: see "
+            "`direct-kl.below-one`.",
         ),
         cites=["monotone convergence"],
     )

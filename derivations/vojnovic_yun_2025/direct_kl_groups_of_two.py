@@ -74,7 +74,7 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
     log_ratios = log(x / reference) - log((1 - x) / (1 - reference))
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.objective",
-        "The objective, with the constant that the paper leaves out",
+        "The objective, with the constant that the paper does not write out",
         eq(whole, gamma * x - beta * binary_penalty(x, x_old, reference, DIRECT) - gamma * x_old),
         equation="Appendix B.2",
         printed=paper.quote(
@@ -162,7 +162,7 @@ def _properties() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.above-reference",
-        "It is always above the reference probability",
+        "It is above a reference probability in $(0, 1)$",
         gt(pooled(reference), reference),
     )
     yield claim(

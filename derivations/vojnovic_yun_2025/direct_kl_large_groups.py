@@ -86,7 +86,7 @@ def _gradient(given: Definitions) -> Iterator[Claim]:
     scale = 1 / sqrt(x_old * (1 - x_old))
     yield claim(
         "vojnovic_yun_2025.direct-kl.objective",
-        "The objective, with the constant that the paper leaves out",
+        "The objective, with the constant that the paper does not write out",
         eq(frozen(given), printed_objective - sqrt(x_old / (1 - x_old))),
         equation="Appendix B.2",
         printed=paper.quote(

@@ -83,7 +83,7 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling.maximum",
-        "At a fixed old policy a policy that differs from it at every output is worse",
+        "At a fixed old policy this tilted reference is better than a policy that differs from it at every output",
         lt(objective(given), beta * log(normaliser)),
         given=[*sums, ne(policy, weight / normaliser)],
         using=[rlhf.claim("eq4.maximum").at({reward: preference})],
@@ -123,7 +123,7 @@ def _groups_of_two() -> Iterator[Claim]:
     vanishing = eq(Total(change * gain), 0)
     yield claim(
         "vojnovic_yun_2025.direct-kl.pairs.antisymmetric",
-        "If expected advantages are antisymmetric, as in groups of two, their weighted sum vanishes for any difference",
+        "If margins are antisymmetric, as in groups of two, their weighted sum vanishes for any difference",
         Summed(eq(gain + gain_back, 0), change, vanishing, rational(2)),
         given=[eq(Total(change * gain_back), Total(change * gain))],
     )

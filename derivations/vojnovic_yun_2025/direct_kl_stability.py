@@ -78,7 +78,7 @@ def _slope() -> Iterator[Claim]:
         "vojnovic_yun_2025.direct-kl.next.attracts",
         "Its absolute value is below 1 exactly between $1 - x^*$ and $x^*$",
         iff(lt(absolute((2 * x - 1) / (2 * beta * spread)), 1), both(gt(x, 1 - lowest), lt(x, lowest))),
-        beyond="decides which stationary policies attract the iteration, unless the slope is 1 or $-1$",
+        beyond="decides which stationary policies attract updates from nearby, unless the slope is 1 or $-1$",
         cites=["linear stability"],
     )
     yield claim(
@@ -88,7 +88,7 @@ def _slope() -> Iterator[Claim]:
             both(eq(h(x), 0), lt(x, lowest), lt((2 * x - 1) / (2 * beta * spread), -1)),
             {x: rational(1, 10), beta: rational(1), reference: 1 / (1 + 9 * exp(rational(10, 3)))},
         ),
-        beyond="shows that the iteration may leave a stationary policy",
+        beyond="shows that updates from nearby may move away from the smaller stationary policy",
         cites=["linear stability"],
     )
 
@@ -108,7 +108,7 @@ def _smaller_zero() -> Iterator[Claim]:
         iff(gt(half_odds, -t), lt(against, coth(t) + t)),
         given=[eq(cosh(half_odds), sinh(t) * (half_odds + against)), lt(half_odds, t)],
         using=[side],
-        beyond="decides for which references the smaller stationary policy attracts, but for equality",
+        beyond="decides for which references the smaller stationary policy attracts from nearby, but for equality",
         cites=["linear stability"],
     )
     most = log(1 + sqrt(rational(2)))

@@ -5,8 +5,8 @@ weight, up to a factor (`direct-kl.pooling`). To first order a change $v$ of the
 $v'$ of the next one for which $\beta\,v'/\pi$ is the change of the advantages, up to a constant.
 
 For groups of two the advantages change by $Mv$ with the antisymmetric matrix $M$ of the margins, so all eigenvalues
-are imaginary (`direct-kl.updates.pairs.imaginary`): to first order no change is turned into its negative multiple, but
-updates may turn around the policy. For three outputs with the circulation
+are imaginary (`direct-kl.updates.pairs.imaginary`): to first order no single update turns a change into its negative
+multiple, but updates may turn around the policy. For three outputs with the circulation
 $c = \gamma_{12} + \gamma_{23} + \gamma_{31}$ they are $0$ if $c = 0$, and in general
 $\mu^2 = -c^2\pi_1\pi_2\pi_3/\beta^2$ (`direct-kl.updates.three`). So they lie in the unit disc if
 $\beta^2 > c^2\pi_1\pi_2\pi_3$, and not otherwise. Three probabilities have at most the product $1/27$
@@ -15,11 +15,12 @@ $\beta > 1/\sqrt{27}$. By the relation to NLHF (`direct-kl.pairs.nlhf`) this say
 three outputs, with the weight $\beta/2$, that it attracts plain best responses from nearby if the first inequality
 holds, and repels them if the opposite one does (`direct-kl.updates.three`).
 
-For large groups the advantages change by $-\frac12\zeta s$ with $s = \sum_o \zeta^2 v$, to first order and up to a
-constant: a matrix of rank one. An eigenvalue other than 0 is $-\kappa/(2\beta)$, where $\kappa = \sum_o \pi\zeta^3$ is
-the skewness of the reward, and $\pi\zeta$ is an eigenvector with it (`direct-kl.updates.large.eigenvector`). So for any
-number of outputs a stationary policy attracts updates from nearby if $|\kappa| < 2\beta$ and repels them if $|\kappa| >
-2\beta$ (`direct-kl.updates.large`, `direct-kl.updates.large.attracts`).
+For large groups and deterministic rewards the advantages change by $-\frac12\zeta s$ with $s = \sum_o \zeta^2 v$, to
+first order and up to a constant: a matrix of rank one. An eigenvalue other than 0 is $-\kappa/(2\beta)$, where
+$\kappa = \sum_o \pi\zeta^3$ is the skewness of the reward, and $\pi\zeta$ is an eigenvector with it
+(`direct-kl.updates.large.eigenvector`). So for any number of outputs a stationary policy attracts updates from nearby
+if $|\kappa| < 2\beta$ and is unstable if $|\kappa| > 2\beta$ (`direct-kl.updates.large`,
+`direct-kl.updates.large.attracts`).
 """
 
 from collections.abc import Iterator
@@ -83,7 +84,7 @@ def _pairs() -> Iterator[Claim]:
         "In groups of two every eigenvalue is imaginary, because the margins are antisymmetric",
         Summed(along, ONE, eq(a * Total(square / policy), 0), -beta),
         given=[*tangent, eq(Total(p * M_p), 0), eq(Total(q * M_q), 0)],
-        beyond="direct divergence, groups of two, any number of outputs: to first order updates never jump over a "
+        beyond="direct divergence, groups of two, any number of outputs: to first order no single update jumps over a "
         "stationary policy",
     )
 
@@ -136,7 +137,7 @@ def _large_groups() -> Iterator[Claim]:
     excess, turning = 2 * beta * a + kappa, 2 * beta * b
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.large.product",
-        "The moduli of both sides multiply: what the two equations say is the sum of two squares, which vanish",
+        r"$|2\beta\mu + \kappa|^2 |s|^2$ is a sum of two squares, which vanish by this equation and its imaginary part",
         eq(
             (excess**2 + turning**2) * (s_p**2 + s_q**2),
             (excess * s_p - turning * s_q) ** 2 + (excess * s_q + turning * s_p) ** 2,
@@ -147,9 +148,9 @@ def _large_groups() -> Iterator[Claim]:
         r"So an eigenvalue other than 0 is $-\kappa/(2\beta)$",
         both(eq(a, -kappa / (2 * beta)), eq(b, 0)),
         given=[eq((excess**2 + turning**2) * (s_p**2 + s_q**2), 0), ne(s_p**2 + s_q**2, 0)],
-        beyond="direct divergence, large groups, any number of outputs: a stationary policy attracts updates "
-        "from nearby if the absolute value of the reward's skewness is less than twice the weight, and repels if it "
-        "is more",
+        beyond="direct divergence, large groups, any number of outputs, deterministic rewards: a stationary policy "
+        "attracts updates from nearby if the absolute value of the reward's skewness is less than twice the weight, "
+        "and is unstable if it is more",
         cites=["linear stability"],
     )
     standardised = policy * zeta

@@ -103,7 +103,7 @@ def _one() -> Iterator[Claim]:
     """At the threshold the catenary touches its tangent."""
     tangent = claim(
         "vojnovic_yun_2025.direct-kl.zeros.tangent",
-        "A catenary lies above its tangents",
+        "A catenary lies above a rising tangent, except where they touch",
         gt(cosh(critical + offset), cosh(critical) + offset * sinh(critical)),
         given=[ne(offset, 0)],
     )
@@ -140,7 +140,7 @@ def _two() -> Iterator[Claim]:
     yield growth
     far = claim(
         "vojnovic_yun_2025.direct-kl.zeros.far",
-        "A catenary overtakes a straight line",
+        "A catenary that lies above a straight line",
         gt(cosh(weight_angle + 2 * lead), sinh(weight_angle) * (3 * lead)),
         using=[growth],
     )

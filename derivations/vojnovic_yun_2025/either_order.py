@@ -128,7 +128,7 @@ def direct_penalty(given: Definitions) -> Iterator[Claim]:
     gradient = eq(Derivative(full, x), sign * scale - beta * (log_odds(x) - log_odds(reference)))
     yield claim(
         "vojnovic_yun_2025.direct-kl.objective.either-order",
-        "With the direct divergence: the objective, with the constant that the paper leaves out",
+        "With the direct divergence: the objective, with the constant that the paper does not write out",
         eq(full, shown - sign * sqrt(x_old / (1 - x_old))),
         given=[unequal],
         equation="Appendix B.2",

@@ -3,9 +3,9 @@ r"""A divergence is positive unless the two policies are equal (Gibbs).
 Each summand of $\mathrm{KL}(\pi \Vert \pi^*)$ is at least $\pi - \pi^* + (\sqrt{\pi} - \sqrt{\pi^*})^2$, which is more
 than $\pi - \pi^*$ unless the two probabilities agree. What is above this line sums to the divergence, and no summand
 exceeds the sum; so the divergence of two policies over any number of outputs is not negative (`gibbs`), and 0 only if
-they agree at every output (`gibbs.equal`). The optima of RLHF and NLHF rest on it. The paper defines the divergence by
-an expectation over the outputs that the first policy gives; the second one must give all of them, and here gives no
-others.
+they agree at every output (`gibbs.equal`). The optimum of RLHF rests on it (`eq4.unique`), and the uniqueness
+in NLHF on its summands (`eq5.unique`). The paper defines the divergence by an expectation over the outputs that the
+first policy gives; the second one must give all of them, and here gives no others.
 """
 
 from collections.abc import Iterator

@@ -14,8 +14,9 @@ different ones $\sigma$ falls as the larger of the two probabilities grows (`con
 number of outputs it is small where one probability is close to 1: if an output has probability $1 - \delta$, then
 $\sigma \leq D\sqrt{\delta}$ (`concentration.limit`), where $D$ is the largest distance of another reward to its own.
 But for three outputs $\sigma$ may grow with the concentration: with rewards $0, 0, 1$ it is larger for the policy
-$(\frac14, \frac14, \frac12)$ than for the uniform one. So the sentence is right for two answers and in the limit, and
-not in general.
+$(\frac14, \frac14, \frac12)$ than for the uniform one. So the comparison is right for two answers with
+different rewards and not in general, while $\sigma$ vanishes in the limit for more outputs as well
+(`concentration.limit`).
 """
 
 from collections.abc import Iterator

@@ -2,12 +2,12 @@ r"""What repeated updates do near a stationary policy (Equations 14 and 15).
 
 The paper calls a policy stationary, in Section 1.3, if it maximises the objective whose old policy it is. For binary
 questions this asks three things of one point, and iterating asks a fourth; none of them implies the next
-(`eq14.local-minimum`, `eq14.not-the-maximum`, `updates.repelling-maximum.slope`):
+(`eq14.local-minimum`, `eq14.not-the-maximum`, `updates.repelling-maximum`, `updates.repelling-maximum.slope`):
 
-1. The gradient vanishes on-policy. This is so at exactly one point, Equation (14) (`eq14`) or (15) (`eq15`), for all
-   parameters. The flow along the on-policy gradient goes there from nearby, because this gradient falls with $x$ there
-   (`flow.groups-of-two`, `flow.large-groups`), and from everywhere in $(0, 1)$, because it vanishes nowhere else
-   (`eq14`, `eq15`).
+1. The gradient vanishes on-policy. This is so at exactly one point in $(0, 1)$, Equation (14) (`eq14`) or (15)
+   (`eq15`), for all parameters. The flow along the on-policy gradient goes there from nearby, because this gradient
+   falls with $x$ there (`flow.groups-of-two`, `flow.large-groups`), and from everywhere in $(0, 1)$, because it
+   vanishes nowhere else (`eq14`, `eq15`).
 2. With the old policy held fixed the objective has negative curvature there: for groups of two exactly if
    $\beta > 2\gamma(1 - 2x)$ (`updates.local-maximum.groups-of-two`), for large groups exactly if
    $\beta\sqrt{x(1-x)} > 2(1-2x)$ (`updates.local-maximum.large-groups`). Negative curvature makes the point a strict

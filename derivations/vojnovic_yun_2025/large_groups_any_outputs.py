@@ -3,13 +3,12 @@ r"""Large groups, several outputs: the flow along the natural gradient near a st
 Let $\zeta = (r - m)/\sigma$ be the standardised rewards under a stationary policy, so that $\sum_o \pi\zeta = 0$ and
 $\sum_o \pi\zeta^2 = 1$. If the policy changes by $v = \pi y$ with $\sum_o v = 0$, to first order the expected
 advantages change by $-e - \frac12\zeta s$, where $e = \sum_o \pi\zeta y$ and $s = \sum_o \pi\zeta^2 y$: by the change
-of the mean and of the standard deviation (`large-groups.gradient-changes`). So near the policy the natural gradient
-changes $y$ at the rate
-$-(\beta - \zeta)y - \frac12\zeta s$ up to a constant. Along this flow (`large-groups.flow`)
+of the mean and of the standard deviation (`large-groups.gradient-changes`). So to first order the natural gradient
+changes $y$ at the rate $-(\beta - \zeta)y - \frac12\zeta s$ up to a constant. Along this flow (`large-groups.flow`)
 $$\frac{d}{dt}\,\frac12\Big(\sum_o \pi y^2 + e^2\Big) = -\sum_o \pi(\beta - \zeta)\,y^2 - \beta e^2 < 0,$$
 unless $y = 0$, because Equation (13) needs $\zeta < \beta$. The terms with $s$ cancel. So the policy attracts the flow
-from nearby for every number of outputs, every weight and every reference (`large-groups.flow.attracts`), as Equation
-(15) does for two answers (`flow.large-groups`).
+from nearby for every number of outputs, every weight and every reference that gives all outputs
+(`large-groups.flow.attracts`), as Equation (15) does for two answers (`flow.large-groups`).
 """
 
 from collections.abc import Iterator
@@ -77,7 +76,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     pull = Total((beta - zeta) * change**2 / policy)
     yield claim(
         "vojnovic_yun_2025.large-groups.flow",
-        "Half the rate at which a sum of squares changes along the natural gradient",
+        "Half the rate at which a sum of squares changes along the natural gradient, to first order",
         Summed(
             eq(velocity, policy * (slope + constant)),
             y + e * zeta,
@@ -101,8 +100,8 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         given=[lt(zeta, beta), le(pull, 0)],
         using=[term],
         equation="Eq. (13)",
-        beyond="in the limit of large groups, for any number of outputs, a stationary policy attracts the flow "
-        "along the natural gradient from nearby",
+        beyond="in the limit of large groups, for any number of outputs, a stationary policy that gives all "
+        "outputs attracts the flow along the natural gradient from nearby",
         cites=["strict quadratic form"],
     )
 

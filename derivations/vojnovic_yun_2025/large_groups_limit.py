@@ -5,7 +5,7 @@ The sample mean is unbiased (`large-groups.mean`), and its mean squared error $\
 (`large-groups.variance-limit`). The rate is $1/G$ for both. With mean and deviation replaced by their limits, the
 reward part is the printed $\mathcal{R}_\infty$. It needs $\sigma > 0$. Where $\sigma = 0$, all outputs of the old
 policy have the same reward (`large-groups.bounded`); for each finite group the reward part is then 0, while the printed
-formula reads $0/0$.
+formula divides by 0.
 
 That the expectation of the quotient tends to the quotient of the limits is an exchange of limit and expectation, for
 which the paper gives no reason. Advantages may be as large as $\sqrt{G-1}$, so they are not bounded, but

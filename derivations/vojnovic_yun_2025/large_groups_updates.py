@@ -178,8 +178,8 @@ def _roots() -> Iterator[Claim]:
         "So the discriminant is not negative: every eigenvalue is real",
         ge(discriminant, 0),
         given=[bound.statement],
-        beyond="in the limit of large groups, for any number of outputs, updates never turn around a local maximum, to "
-        "first order",
+        beyond="in the limit of large groups, for any number of outputs, updates never turn around a "
+        "stationary policy with a negative second variation, to first order",
     )
     yield claim(
         "vojnovic_yun_2025.updates.large.imaginary",

@@ -1,11 +1,11 @@
-r"""Which stationary policies are local maxima is a question of second order (`maximum.sufficient`).
+r"""Which stationary policies are local maxima is not settled at first order (`eq11.not-sufficient`).
 
 The paper calls a policy stationary (Section 1.3) that maximises the objective with itself as the old policy. At a fixed
 old policy this objective need not be concave. On-policy its curvature by the probability of one output is
 $-\beta(2\pi_{\mathrm{ref}} - \pi_\theta)/\pi_\theta^2$, which is negative exactly for $\pi_\theta <
 2\pi_{\mathrm{ref}}$ (`objective-curvature.sign`). The reverse divergence has the curvature
 $\pi_{\mathrm{ref}}/\pi_\theta^2$, always positive (`objective-curvature.reverse-kl`). So the equivalence of the two
-penalties is one of first order: their curvatures by one probability agree only where it is the reference's
+penalties is one of first order: on-policy their curvatures by one probability agree only where it is the reference's
 (`objective-curvature.reverse-kl.equal`).
 
 A policy that satisfies Equation (11) with $R = 1$ is a strict local maximum if every output has $\pi_\theta <
@@ -98,12 +98,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     reverse = Derivative(Derivative(Total(reverse_kl(policy, old, reference)), policy), policy)
     yield claim(
         "vojnovic_yun_2025.objective-curvature.reverse-kl",
-        "The reverse divergence is convex, and its curvature differs from that of the penalty by this",
+        "The reverse divergence is convex, and on-policy its curvature differs from that of the penalty by this",
         both(gt(reverse, 0), eq(expected - reverse, simplified(expected - reverse))),
     )
     yield claim(
         "vojnovic_yun_2025.objective-curvature.reverse-kl.equal",
-        "Penalty and reverse divergence have the same curvature by one probability only where it is the reference's",
+        "On-policy, penalty and reverse divergence have the same curvature by one probability only where it is the "
+        "reference's",
         derivation=derive(eq(expected, reverse), "equal curvatures").iff(
             eq(policy, reference), r"their difference is $(\pi_{\mathrm{ref}} - \pi_\theta)/\pi_\theta^2$"
         ),
@@ -192,7 +193,7 @@ def _small_probabilities(given: Definitions) -> Iterator[Claim]:
             near=reference / 4,
         ),
         using=[slower.at({ratio: reference / policy})],
-        beyond="shows which outputs a maximiser must give",
+        beyond="shows outputs that a maximiser must give",
         cites=["maximum on a compact set"],
     )
 

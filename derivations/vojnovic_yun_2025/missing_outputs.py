@@ -1,4 +1,4 @@
-r"""Outputs that the policy never gives: how Equation (11) fails at a stationary policy (`point-mass.stationary`).
+r"""Outputs that the policy never gives: how Equation (11) fails (`point-mass.stationary`, `point-mass.not-eq11`).
 
 The objective of Section 2.3 uses Equation (6), in which a mean over groups of the old policy became a sum over outputs.
 The two differ by what the policy gains from outputs that the old policy never gives (`eq6`). On-policy this is 0, but

@@ -163,7 +163,7 @@ def _responses(given: Definitions) -> Iterator[Claim]:
     printed = eq(policy, 1 / normaliser * reference * exp(1 / beta * wins))
     yield claim(
         "vojnovic_yun_2025.eq5.equilibrium",
-        "So an equilibrium is the reference, tilted by the exponential of its own preferences",
+        r"So a symmetric equilibrium is the reference, tilted by the exponential of its own preferences over $\beta$",
         derivation=derive(eq(slope, multiplier), "the policy is a best response to itself", given=sums)
         .implies(eq(Derivative(objective_for(wins, given), policy), multiplier), "the same gradient", using=[same])
         .implies(printed, "Equation (4) with the reward $m$", using=[rlhf.claim("eq4").at({reward: wins})]),

@@ -5,8 +5,8 @@ that give them all (`eq5.unique`). For two policies with difference $d$ antisymm
 \mathcal{P}(o \succ o') = 0$: exchanging the order of the two sums, which is a hypothesis below because a sum here has
 one index, turns the form into its negative. Then the sum of $(\pi - \tilde\pi)(\log\pi - \log\tilde\pi)$ vanishes for
 two equilibria, but its terms are positive where the policies differ. The same calculation with the other sign shows
-that both players play the same policy in every equilibrium (`eq5.two-players`). For two answers the equilibrium is
-explicit.
+that both players play the same policy in every equilibrium (`eq5.two-players`, `eq5.unique`). For two answers the
+equilibrium is explicit.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,9 @@
 r"""The aggregation of GRPO is no logarithmic pool.
 
-Under a logarithmic pool the reference is multiplied by an exponential of the lead, under Equation (11) by
-$g(u) = 1/(1-u)$. Both agree to first order, and $g$ is the larger one for every lead but 0 (`pool.first-order`).
-Opposite leads do not cancel: the product of their factors exceeds 1, where that of two exponentials is 1.
+Under a logarithmic pool the reference is multiplied by $e^u$, where $u$ is the lead, and by a number that normalises,
+under Equation (11) as printed by $g(u) = 1/(1-u)$. Both functions agree to first order, and $g$ is the larger one for
+every lead but 0 (`pool.first-order`). Opposite leads do not cancel: the product of their factors exceeds 1, where that
+of two exponentials is 1.
 
 For two answers and groups of two the leads differ by $\gamma/\beta$. A logarithmic pool therefore multiplies the odds
 of the reference by the same number for every reference, GRPO by one that falls as the policy's probability of the
@@ -32,7 +33,7 @@ def _leads() -> Iterator[Claim]:
     """The function g beside the exponential."""
     yield claim(
         "vojnovic_yun_2025.pool.opposite-leads",
-        "Factors of opposite leads do not cancel, as those of a logarithmic pool do",
+        "Factors of opposite leads do not cancel, as the exponentials of a logarithmic pool do",
         gt(1 / (1 - lead) * (1 / (1 + lead)), 1),
         given=[ne(lead, 0)],
         equation="Section 2.3, after Eq. (11)",
@@ -67,7 +68,7 @@ def _two_answers() -> Iterator[Claim]:
     off_a_line = both(lt(rise[1] * run[0], rise[0] * run[1]), gt(run[0], 0), gt(run[1], 0))
     yield claim(
         "vojnovic_yun_2025.pool.no-weights",
-        "No weights make it a logarithmic pool: three log-odds that do not lie on a line",
+        r"At $\beta = \gamma$ no weights make it a logarithmic pool: three log-odds that do not lie on a line",
         off_a_line,
         equation="Section 2.3, after Eq. (11)",
         printed=paper.quote(

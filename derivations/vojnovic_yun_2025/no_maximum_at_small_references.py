@@ -53,7 +53,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """The gain of going to the reference, and when it is positive."""
     to_reference = claim(
         "vojnovic_yun_2025.gain.reference",
-        "Going to the reference gains a difference of two divergences",
+        "Going from a stationary policy to the reference gains $\\beta$ times a difference of two divergences",
         eq(common_gain(reference, given), beta * (divergence - chi_square)),
     )
     yield to_reference
@@ -73,7 +73,8 @@ def groups_of_two(pairs: Expression, to_reference: Claim, rare: Claim) -> Iterat
     small = eq(reference, share * (1 - beta / gamma) * exp(-1 - gamma / beta))
     located = claim(
         "vojnovic_yun_2025.eq14.no-maximum.threshold",
-        "A reference that is small in terms of weight and margin is small beside a policy above $1 - \\beta/\\gamma$",
+        "For $\\beta < \\gamma$ a reference that is small in terms of weight and margin is small beside a policy above "
+        "$1 - \\beta/\\gamma$",
         both(lt(reference, x), le(reference, x * exp(-1 - gamma / beta))),
         given=[lt(beta, gamma), gt(x, 1 - beta / gamma), small],
     )
@@ -103,7 +104,8 @@ def large_groups(large: Expression, to_reference: Claim, rare: Claim) -> Iterato
     yield above
     bounded = claim(
         "vojnovic_yun_2025.eq15.no-maximum.pull",
-        "Far above the reference it is pulled back with bounded strength",
+        "For large groups a stationary policy is above this and, if far above the reference, pulled back with bounded "
+        "strength",
         both(gt(x, 1 / (1 + beta**2)), implies(lt(4 * reference, x), le(pull, 2 + 2 / beta**2))),
         given=[stationary],
     )

@@ -51,7 +51,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     tight = eq(bound, share * (gamma / beta) ** 3 / 100)
     positive = claim(
         "vojnovic_yun_2025.eq14.no-maximum.large-weight.bound",
-        "For this $y$ and a policy that is small enough this lower bound is positive",
+        "For this $y$ and a stationary policy that is small enough this lower bound is positive",
         gt(without, 0),
         given=[heavy, there, eq(x, share * (gamma / beta) ** 3 / 100), stationary],
     )
@@ -59,14 +59,14 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     small = eq(reference, gamma / beta * bound**2)
     vanishing = claim(
         "vojnovic_yun_2025.eq14.no-maximum.large-weight.policy",
-        "The policy is small for a small reference",
+        "For $\\beta \\geq \\gamma$ the policy is small for a small reference",
         le(100 * beta**3 * x, gamma**3),
         given=[heavy, tight, small, stationary],
     )
     yield vanishing
     at_small_reference = claim(
         "vojnovic_yun_2025.eq14.no-maximum.large-weight.reference",
-        "It is positive for a small reference",
+        "So the lower bound is positive for a small reference",
         positive.statement,
         given=[heavy, there, tight, small, stationary],
         using=[vanishing, positive.at({share: 100 * x * (beta / gamma) ** 3})],

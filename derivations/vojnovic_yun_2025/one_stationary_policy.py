@@ -1,4 +1,4 @@
-r"""Groups of two, several outputs: one stationary policy at most, to which the flow along the gradient comes nearer.
+r"""Groups of two, several outputs: at most one stationary policy with full support, which the gradient flow nears.
 
 The paper solves Equation (12) for two answers. For any number of outputs the on-policy gradient is strictly monotone
 (`pairs.gradient.monotone`): for two policies that give the same outputs
@@ -10,9 +10,10 @@ That there is one is not checked here. It would follow from Brouwer's theorem: w
 reverse divergence as the penalty, beside an old policy, is one policy and depends continuously on the old one (neither
 is stated here), so one policy stays.
 
-Along two flows a distance from it falls, at the same rate, wherever they are. Half the squared distance from it falls
-by $\beta$ times the sum on the right per unit of time along the projected gradient (`pairs.flow.projected`), and the
-divergence from it does along the natural gradient (`pairs.flow.natural`), which changes a probability at the rate
+Along two flows a distance from it falls, at the same rate, at every other policy that gives these outputs
+(`pairs.flow.projected`, `pairs.flow.natural`). Half the squared distance from it falls by $\beta$ times the sum on the
+right per unit of time along the projected gradient (`pairs.flow.projected`), and the divergence from it does along the
+natural gradient (`pairs.flow.natural`), which changes a probability at the rate
 $\pi(o)\,(g(o) - \sum_{o'} \pi(o')\, g(o'))$. In both statements $g^*(o) - \lambda^*$, which is 0, has been subtracted
 from $g(o)$. What this uses of groups of two is that the rewards drop out. They also do with shift-only normalisation
 for every group size (`shift-only.antisymmetric`), and with two rewards in groups of three (`triples.antisymmetric`).

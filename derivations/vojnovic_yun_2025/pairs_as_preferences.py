@@ -148,7 +148,7 @@ def _reward_part() -> Iterator[Claim]:
         "The reward part for groups of two",
         derivation=derive(
             Total(old * (policy / old * (wins - losses))), "Equation (6), advantages of pairs, summed over the opponent"
-        ).eq(Total(policy * wins) - Total(policy * losses), "split the sum"),
+        ).eq(Total(policy * wins) - Total(policy * losses), "cancel the old policy and split the sum"),
         equation="Section 2.1, groups of size two",
         printed=paper.quote(
             "Section 2.1, groups of size two",
@@ -208,8 +208,8 @@ def _own_output(given: Definitions) -> Iterator[Claim]:
     exact = strict + x * x_old + (1 - x) * (1 - x_old)
     yield claim(
         "vojnovic_yun_2025.pairs.deterministic",
-        "Two answers with different deterministic rewards: Equation (16) needs the additional sum, and is too small "
-        "without it",
+        "Two answers with different deterministic rewards: the formula gives Equation (16) with the additional sum, "
+        "and is too small without it",
         both(eq(exact, x - x_old), lt(strict, x - x_old)),
         equation="Section 2.1, groups of size two",
     )

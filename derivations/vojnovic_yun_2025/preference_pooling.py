@@ -1,11 +1,11 @@
 r"""What Equation (11) says about preferences.
 
 A stationary policy multiplies the reference by an increasing function of an output's lead over the mean advantage. The
-lead is bounded: no output that the policy gives is preferred to the mean by $\beta R$ or more, where $R \leq 1$ is the
-reference probability of the outputs that the policy gives. The paper states the bound with $\beta$. It is one-sided: an
-output may be worse than the mean by more than $\beta$ (`kkt.below-the-mean`), so the paper's remark that preferences
-lie within $\beta$ of the mean has to be meant from above. An output that the policy never gives is at most as good as
-the mean (`kkt.outputs-never-given`).
+lead is bounded from above: no output that the policy gives is preferred to the mean by $\beta R$ or more, where $R \leq
+1$ is the reference probability of the outputs that the policy gives. The paper states the bound with $\beta$. It is
+one-sided: an output may be worse than the mean by more than $\beta$ (`kkt.below-the-mean`), so the paper's remark that
+preferences lie within $\beta$ of the mean has to be meant from above. An output that the policy never gives is at most
+as good as the mean (`kkt.outputs-never-given`).
 """
 
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def derivation() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.kkt.within-beta",
-        r"Within $\beta$ of the mean exactly if the policy keeps more than $1/(1+R)$ of its reference probability",
+        r"Closer to the mean than $\beta$ exactly if the policy keeps more than $1/(1+R)$ of its reference probability",
         both(
             lt(preference, average + beta),
             iff(gt(preference, average - beta), gt((1 + covered) * policy, reference)),
@@ -95,7 +95,7 @@ def derivation() -> Iterator[Claim]:
                 beta: rational(1, 4),
             },
             instead="Read as a bound from above, as the display before it has it, the sentence holds. Read as a bound "
-            "from both sides it fails at outputs of which the policy gives at most half as much as the reference.",
+            "from both sides it fails at outputs of which the policy gives less than half as much as the reference.",
         ),
         beyond="says exactly which outputs lie within the constant on both sides",
         paper_uses=["eq11"],

@@ -1,14 +1,15 @@
 r"""Stationary policies that updates leave: for which references and weights, and two that alternate.
 
-Whether updates lead back to the stationary policy depends on the reference and the weight. Both are eliminated in turn.
-A reference above $(3-\sqrt5)/6$ (groups of two, `updates.large-reference.groups-of-two`) or $(7-2\sqrt6)/14$ (large
-groups, `updates.large-reference.large-groups`) makes the stationary policy attract for every weight. So does, for every
-reference, a weight outside $(\frac35\gamma, 3\gamma)$ (groups of two, `updates.weights.groups-of-two`), or up to
-$\sqrt{7/5}$ (large groups, `updates.weights.large-groups`). The first three bounds cannot be improved: each smaller
-reference (`updates.small-reference.groups-of-two`, `updates.small-reference.large-groups`) and each ratio between
-$\frac35$ and 3 (`updates.weights.groups-of-two.sharp`) allows a stationary policy that is a strict local maximum and
-repels. Beyond $\sqrt{7/5}$ such policies are described in terms of a number $k$, and that there are such numbers and
-policies is not stated (`updates.weights.large-groups.sharp`).
+Whether updates from nearby lead back to the stationary policy depends on the reference and the weight. Both are
+eliminated in turn. A reference above $(3-\sqrt5)/6$ (groups of two, `updates.large-reference.groups-of-two`) or
+$(7-2\sqrt6)/14$ (large groups, `updates.large-reference.large-groups`) makes the stationary policy attract for every
+weight. So does, for every reference, a weight outside $(\frac35\gamma, 3\gamma)$ (groups of two,
+`updates.weights.groups-of-two`), or up to $\sqrt{7/5}$ (large groups, `updates.weights.large-groups`). The first three
+bounds cannot be improved: each smaller reference (`updates.small-reference.groups-of-two`,
+`updates.small-reference.large-groups`) and each ratio between $\frac35$ and 3 (`updates.weights.groups-of-two.sharp`)
+allows a stationary policy that is a strict local maximum and repels. Beyond $\sqrt{7/5}$ such policies are described in
+terms of a number $k$, and that there are such numbers and policies is not stated
+(`updates.weights.large-groups.sharp`).
 
 For $r = 1/10$ and $\beta/\gamma = 5/4$ the stationary policy $1/4$ is the maximum of the objective beside itself
 (`updates.repelling-maximum`), so it is stationary in the full sense of Section 1.3, and to first order an update

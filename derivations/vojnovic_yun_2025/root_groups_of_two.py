@@ -3,13 +3,15 @@ r"""Binary questions, groups of two: the stationary policy is the larger root of
 Two answers $a$ and $b$, margin $\gamma = \mathcal{P}(a \succ b) - \mathcal{P}(b \succ a)$. The reward part of the
 objective is linear in $x$, the probability of $a$. Differentiated at a fixed old policy, with old and new policy then
 set equal, the objective is stationary where a quadratic in $x$ vanishes, unless the answers tie (`eq17.quadratic`), and
-for $\gamma > 0$ exactly one root is a probability (`eq14.other-root`, `eq14`). The displays of Appendix B.1 on groups
-of two are confirmed for references in $(0, 1)$ except one line of the first chain (`eq16.antisymmetric`), which has
-$\pi_{\theta_{\mathrm{old}}}(b)$ where $\pi_{\theta_{\mathrm{old}}}(a)$ belongs; the line after it is right again.
+for $\gamma > 0$ and references in $(0, 1)$ exactly one root is a probability (`eq14.other-root`, `eq14`). The displays
+of Appendix B.1 on groups of two are confirmed for such references except one line of the first chain
+(`eq16.antisymmetric`), which has $\pi_{\theta_{\mathrm{old}}}(b)$ where $\pi_{\theta_{\mathrm{old}}}(a)$ belongs; the
+line after it is right again.
 
 The quadratic is equivalent to stationarity inside $(0, 1)$ only: at a reference of 0 or 1 it gains that end point
-(`eq14.end-points`). For a negative margin, which the paper excludes by naming the answers, Equation (14) exceeds 1, and
-the root with the other sign is the stationary policy. What kind of stationary point it is fills a section of its own.
+(`eq14.end-points`). For a negative margin, which the paper excludes by naming the answers, and references in $(0, 1)$,
+Equation (14) exceeds 1, and the root with the other sign is the stationary point. What kind of stationary point it is
+fills a section of its own.
 """
 
 from collections.abc import Iterator
@@ -142,7 +144,9 @@ def first_order(given: Definitions) -> Iterator[Claim]:
     )
     difference = beta * ((x - reference) / (x * (1 - x)))
     on_policy = derive(slope(full), "differentiate, then put the old policy equal to the policy")
-    on_policy = on_policy.eq(simplified(slope(full)), "common denominator").eq(margin - difference, "partial fractions")
+    on_policy = on_policy.eq(simplified(slope(full)), "common denominator").eq(
+        margin - difference, "split the fraction"
+    )
     yield claim(
         "vojnovic_yun_2025.eq17.slope",
         "The derivative where both policies agree",
@@ -179,7 +183,7 @@ def selection(given: Definitions) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq14.other-root",
-        "For $\\gamma > 0$ the quadratic has exactly one non-negative solution",
+        "For $\\gamma > 0$ and $r$ in $(0, 1)$ the quadratic has exactly one non-negative solution",
         UniqueRoot(y, eq(quadratic(y), 0), pairs_root()),
         equation="Appendix B.1, after the quadratic equation",
     )

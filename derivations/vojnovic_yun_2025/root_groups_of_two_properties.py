@@ -1,12 +1,13 @@
 r"""What Equation (14) says: limits, monotonicity, bounds and continuity (Section 2.3.1, groups of two).
 
-What the paper says about Equation (14) as a formula is confirmed for references in $(0, 1)$, with explicit rates; at a
-reference of 0, where the policy is 0, the lower bound fails for $\beta < \gamma$ (`eq14.lower-bound.at-zero`). Two
-statements become sharper. The lower bound $\max\{1 - \beta/\gamma, r\}$ is strict and, for $\beta < \gamma$, can be
-raised to $1 - (1 - r)\beta/\gamma$ (`eq14.sharper-bound`). The policy is at least $1 - \delta$ exactly if $(1 -
-\delta)(\beta - \delta\gamma) \leq \beta r$ (`eq14.close-to-one.exact`); for every reference in $(0, 1)$ the weight
-$\beta \leq \delta\gamma$ suffices (`eq14.close-to-one`). Whether the formula describes a *maximiser* of the objective
-is another question: for a small reference it need not (`eq14.local-minimum`), see the section on maxima.
+What the paper says about Equation (14) as a formula is confirmed for references in $(0, 1)$, with explicit rates; at
+a reference of 0, where the policy is 0, the lower bound fails for $\beta < \gamma$ (`eq14.lower-bound.at-zero`). Two
+statements become sharper. For references in $(0, 1)$ the lower bound $\max\{1 - \beta/\gamma, r\}$ is strict and, for
+$\beta < \gamma$, can be raised to $1 - (1 - r)\beta/\gamma$ (`eq14.sharper-bound`). The policy is at least $1 -
+\delta$ exactly if $(1 - \delta)(\beta - \delta\gamma) \leq \beta r$ (`eq14.close-to-one.exact`); for every reference
+in $(0, 1)$ the weight $\beta \leq \delta\gamma$ suffices (`eq14.close-to-one`). Whether the formula describes a
+*maximiser* of the objective is another question: for a small reference it need not (`eq14.local-minimum`), see the
+section on maxima.
 """
 
 from collections.abc import Iterator
@@ -111,7 +112,7 @@ def bounds() -> Iterator[Claim]:
     """The printed lower bound, a sharper one, and when the policy is close to 1."""
     yield claim(
         "vojnovic_yun_2025.eq14.lower-bound",
-        "The printed lower bound is strict",
+        "The printed lower bound is strict for references in $(0, 1)$",
         both(gt(root, 1 - ratio), gt(root, reference)),
         equation="Section 2.3.1, groups of two",
         printed=paper.quote(
@@ -135,7 +136,8 @@ def bounds() -> Iterator[Claim]:
             given=never_given,
             missing=(gt(prior_of_a, 0),),
             instead=r"The bound, and that the policy is close to 1 for a small weight whatever the reference, holds "
-            r"for $\pi_{\mathrm{ref}}(a \mid q) > 0$ (`eq14.lower-bound`). At 0 the policy is 0, as the paper recalls",
+            r"for $0 < \pi_{\mathrm{ref}}(a \mid q) < 1$ (`eq14.lower-bound`). At 0 the policy is 0, as the "
+            "paper recalls",
             isolated=True,
             fails_at={policy_of_a: 0, prior_of_a: 0, beta: rational(1, 2), gamma: 1},
         ),
@@ -165,7 +167,7 @@ def bounds() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq14.default-weight",
-        "With TRL's default weight 0.04 and deterministic rewards Equation (14) exceeds 0.96",
+        "With TRL's default weight 0.04 and different deterministic rewards Equation (14) exceeds 0.96",
         gt(pairs_root(rational(1), weight=rational(1, 25)), rational(24, 25)),
         equation="Section 1.2",
     )

@@ -3,10 +3,10 @@ r"""Binary questions, limit of large groups: again a root of a quadratic (Equati
 As the groups grow, mean and standard deviation of their rewards tend to those of the old policy
 (`large-groups.mean-limit`, `large-groups.deviation-limit`), so that with deterministic rewards the advantage of an
 answer is its reward, standardised under the old policy. Size and distance of the two rewards cancel, and their order is
-left (`eq18.advantages`). For deterministic rewards that differ, and references in $(0, 1)$, what Appendix B.1 prints on
-large groups is confirmed except for one equivalence (see below) and for Equation (18) (`eq18`), which has the square
-root of $\pi_{\theta_{\mathrm{old}}}(a)$ where that of $\pi_{\theta_{\mathrm{old}}}(a)\,\pi_{\theta_{\mathrm{old}}}(b)$
-belongs; the objective after it is right again.
+left (`eq18.advantages`). For deterministic rewards, $a$ having the higher one, and references in $(0, 1)$, what
+Appendix B.1 prints on large groups is confirmed except for one equivalence (see below) and for Equation (18) (`eq18`),
+which has the square root of $\pi_{\theta_{\mathrm{old}}}(a)$ where that of
+$\pi_{\theta_{\mathrm{old}}}(a)\,\pi_{\theta_{\mathrm{old}}}(b)$ belongs; the objective after it is right again.
 
 Equation (19) is called equivalent to the quadratic. It is, together with $x \geq r$, which the next sentence of the
 paper uses: squaring gains the smaller root, which solves the equation with the opposite sign of the square root. As the

@@ -1,9 +1,9 @@
 r"""What Equation (15) says: limits, monotonicity, bounds, and the comparison with groups of two.
 
 For deterministic rewards, the properties that Section 2.3.1 states are confirmed for the formula at references in
-$(0, 1)$; at a reference of 0 the lower bound fails (`eq15.lower-bound.at-zero`). The lower bound is strict and can be
-raised to $(1 + \beta^2 r)/(1 + \beta^2)$, which exceeds both printed bounds. As the weight vanishes, the policy tends
-to 1 at least at the rate $\beta^2$ (`eq15.no-penalty`), where groups of two have the bound $(1-r)\beta/\gamma$
+$(0, 1)$; at a reference of 0 the lower bound fails (`eq15.lower-bound.at-zero`). Inside $(0, 1)$ it is strict and can
+be raised to $(1 + \beta^2 r)/(1 + \beta^2)$, which exceeds both printed bounds. As the weight vanishes, the policy
+tends to 1 at least at the rate $\beta^2$ (`eq15.no-penalty`), where groups of two have the bound $(1-r)\beta/\gamma$
 (`eq14.no-penalty`). The stronger bias towards the reward has a simple reason: Equation (19) is Equation (17) with the
 margin $1/\sqrt{x(1-x)}$, which is never below 2 (`eq15.as-pairs`), while the margin of a pair never exceeds 1. So the
 policy for large groups is at least as biased as Equation (14) would be with a margin of 2.
@@ -69,7 +69,7 @@ def bounds() -> Iterator[Claim]:
     """The printed lower bound, a sharper one, and the limits at both ends of the reference."""
     yield claim(
         "vojnovic_yun_2025.eq15.lower-bound",
-        "The printed lower bound is strict",
+        "The printed lower bound is strict for references in $(0, 1)$",
         both(gt(root, bound), gt(root, reference)),
         equation="Section 2.3.1, large groups",
         paper_uses=["eq15"],
@@ -91,7 +91,7 @@ def bounds() -> Iterator[Claim]:
             ge(policy_of_a, maximum(bound, prior_of_a)),
             given=never_given,
             missing=(gt(prior_of_a, 0),),
-            instead=r"The bound holds for $\pi_{\mathrm{ref}}(a \mid q) > 0$ (`eq15.lower-bound`). At 0, where the "
+            instead=r"The bound holds for $0 < \pi_{\mathrm{ref}}(a \mid q) < 1$ (`eq15.lower-bound`). At 0, where the "
             "sentence before places the discontinuity, the policy is 0",
             isolated=True,
             fails_at={policy_of_a: 0, prior_of_a: 0, beta: 1},
@@ -116,9 +116,9 @@ def bounds() -> Iterator[Claim]:
     sharper = (1 + beta**2 * reference) / (1 + beta**2)
     yield claim(
         "vojnovic_yun_2025.eq15.sharper-bound",
-        "A sharper lower bound, always larger than both others",
+        "A sharper lower bound, larger than both others for references in $(0, 1)$",
         both(gt(root, sharper), gt(sharper, maximum(bound, reference))),
-        beyond="improves the printed bound for every weight and reference",
+        beyond="improves the printed bound for every weight and every reference in $(0, 1)$",
     )
     yield claim(
         "vojnovic_yun_2025.eq15.default-weight",
@@ -128,7 +128,7 @@ def bounds() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq15.small-reference",
-        "Limit as the reference vanishes: for every weight it differs from 0, the value there",
+        "Limit as the reference vanishes: for every weight it differs from 0, the policy there",
         tends_to(root, bound, reference, to=0, side="+", constant=2 * beta**2 / (1 + beta**2)),
         equation="Section 2.3.1, discontinuity for large groups",
     )
@@ -152,7 +152,7 @@ def compared_with_pairs() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.eq15.more-biased",
-        "Equation (15) is larger than Equation (14), for every margin",
+        "Equation (15) is larger than Equation (14), for every margin up to 1",
         gt(root, pairs_root()),
         equation="Section 2.3.1, large groups compared with groups of two",
         fills=[

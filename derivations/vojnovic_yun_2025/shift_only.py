@@ -1,4 +1,4 @@
-r"""Shift-only normalisation (Section 3): the reward part of RLHF, scaled by $1 - 1/G$.
+r"""Shift-only normalisation (Section 3): the reward part of RLHF, scaled by $1 - 1/G$, up to a constant.
 
 Without the division by the standard deviation an advantage is linear in the rewards. The mean of the group contains
 the output's own reward with weight $1/G$, and this is where the printed factor $1 - 1/G$ comes from

@@ -128,7 +128,8 @@ def disc() -> Claim:
         "Where $E + D > 0$ it lies in the unit disc exactly for $s^2 < DE$",
         iff(lt(a**2 + b**2, 1), lt(s**2, D * E)),
         given=[*parts, maximum],
-        beyond="decides in groups of two for any number of outputs which eigenvalues of an update lie in the unit disc",
+        beyond="decides in groups of two for any number of outputs which eigenvalues of an update lie in the unit disc "
+        "if the second variation is negative",
         cites=["linear stability", "implicit function"],
     )
 

@@ -15,8 +15,8 @@ Then updates from nearby lead back to the policy. Where the first condition is r
 and along its eigenvector updates jump over the policy and away from it, as with two answers. If the eigenvalues are
 conjugate, which takes a circulation other than 0 (`updates.three.discriminant`), only the second one can fail
 (`updates.three.conjugate-roots`). Where it is reversed for such eigenvalues, updates from nearby turn around the policy
-and away from it, which two answers cannot show. For deterministic rewards that differ $c^2 = 1$, and for preferences in
-a circle $c^2$ is up to 9.
+and away from it, which two answers cannot show. For deterministic rewards, no two of them equal, $c^2 = 1$, and
+for preferences in a circle $c^2$ is up to 9.
 """
 
 from collections.abc import Iterator
@@ -150,7 +150,7 @@ def _maximum() -> Iterator[Claim]:
     trace = pi_1 * (1 - pi_1) * (k_1 + k_3) - 2 * pi_1 * pi_2 * k_3 + pi_2 * (1 - pi_2) * (k_2 + k_3)
     yield claim(
         "vojnovic_yun_2025.updates.three.definite",
-        "A matrix of two rows with positive determinant is definite; its sign is that of a trace",
+        "A symmetric matrix of two rows with positive determinant is definite; its sign is that of a trace",
         iff(gt(k_1 + k_3, 0), gt(trace, 0)),
         given=[inside[0], gt(k_1 * k_2 + k_1 * k_3 + k_2 * k_3, 0)],
     )
@@ -174,7 +174,7 @@ def _roots() -> Iterator[Claim]:
         iff(both(lt(absolute(first), 1), lt(absolute(second), 1)), jury),
         given=[eq(a_2 * (first + second), -a_1), eq(a_2 * (first * second), a_0), *known],
         beyond="with `updates.three.conjugate-roots` decides for three outputs in groups of two when the eigenvalues "
-        "of an update lie in the unit disc",
+        "of an update lie in the unit disc if the second variation is negative definite",
         cites=["eigenvalues of a polynomial", "linear stability"],
     )
     yield claim(

@@ -94,10 +94,11 @@ def with_reverse_divergence(pairs: Expression) -> Iterator[Claim]:
             given=(eq(slope(pairs), 0), eq(x, rational(1, 5)), eq(reference, rational(1, 20)), eq(gamma, 1)),
             another_reading=True,
             instead="Read of policies at which the on-policy gradient vanishes the sentence holds. Read of the "
-            "maximisers that Section 1.3 calls stationary it fails: with the reverse divergence every such policy is "
-            "the only maximum, with the penalty of GRPO it may be a local minimum (`eq14.local-minimum`).",
+            "maximisers that Section 1.3 calls stationary it fails: for groups of two a policy at which this gradient "
+            "vanishes is the only maximum with the reverse divergence, and may be a local minimum with the penalty of "
+            "GRPO (`eq14.local-minimum`).",
         ),
-        beyond="says that the reverse divergence itself would make every stationary policy the maximum",
+        beyond="says that for groups of two the reverse divergence itself would make the stationary point the maximum",
         cites=["concave functions"],
     )
 
@@ -181,7 +182,7 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         "Ratios of weight and margin that always give a strict local maximum",
         implies(either(le(3 * beta, 2 * gamma), ge(beta, 2 * gamma)), gt(polynomial(), 0)),
         given=[eq(slope(pairs), 0)],
-        beyond="gives the ratios of weight and margin that make Equation (14) a local maximum for every reference",
+        beyond="gives ratios of weight and margin that make Equation (14) a local maximum for every reference",
         cites=["second-order condition"],
     )
     policy, prior = minimum_in_pairs()

@@ -76,7 +76,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield in_large_groups
     positive = claim(
         "vojnovic_yun_2025.gain.cubic",
-        "A cubic polynomial is positive for $2/25 \\leq r < x$",
+        "A cubic polynomial in the other policy $y$ is positive for $2/25 \\leq r < x$",
         gt(cubic(), 0),
         given=[ge(reference, rational(2, 25)), lt(reference, x)],
     )
