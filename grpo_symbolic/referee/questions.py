@@ -153,7 +153,7 @@ class Asker:
         given = self._given(claim, instance, step)
         premise = conjunction(given)
         if claim.kind == "equivalent":
-            return Equivalent(premise, self._all(self._together[id(step)], own, instance, step))
+            return Equivalent(premise, self._all(self._together.get(id(step), [step]), own, instance, step))
         if claim.kind == "solution":
             return self._solves(claim, instance, given, step)
         return Implies(premise, own)

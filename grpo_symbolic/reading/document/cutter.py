@@ -100,7 +100,7 @@ class Cutter:
         self.current, self.waiting, self.trailing = (), [], []
 
     def _after_words(self, prose: str, separators: Nodes, part: Nodes) -> None:
-        place = place_of(separators + part)
+        place = place_of(tuple(node for node in separators if isinstance(node, Words)) + part)
         open_condition = self._open_condition()
         does = role(prose, part)
         if plain(prose) == "where" and is_plain(part) and not EQUALITIES & set(relations_in(part)):
