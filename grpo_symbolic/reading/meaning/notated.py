@@ -179,13 +179,8 @@ def _refuse_factor(phrase: Phrase, entry: Entry, match: Match) -> None:
         )
 
 
-def _refuse_function(phrase: Phrase, entry: Entry, match: Match, following: Group) -> None:
-    """Refuse a symbol before a sum in brackets where the paper applies it to a letter elsewhere: ``p(t)``.
-
-    Unless the map says that the symbol is printed with this letter, too, and so is no function of it.
-    """
-    if phrase.context.table.printed_with_argument(entry):
-        return
+def _refuse_function(phrase: Phrase, match: Match, following: Group) -> None:
+    """Refuse a symbol before a sum in brackets where the paper applies it to a letter elsewhere: ``p(t)``."""
     head = phrase.nodes[match.end - 1]
     letter = compact((*phrase.nodes[phrase.index : match.end - 1], head))
     if find(following.items, "+", "-") is not None and letter in phrase.context.usage.applied:
@@ -206,7 +201,7 @@ def _note_application(phrase: Phrase, match: Match, entry: Entry) -> None:
     following = phrase.nodes[match.end] if match.end < len(phrase.nodes) else None
     bare = following.base if isinstance(following, Scripted) else following
     if isinstance(bare, Group) and bare.open == "(":
-        _refuse_function(phrase, entry, match, bare)
+        _refuse_function(phrase, match, bare)
     if (
         isinstance(bare, Group)
         and bare.open == "("

@@ -134,17 +134,6 @@ class Table:
         found = (one for one in others if one.pattern.nodes == nodes[:-1] and isinstance(one.meaning, Plain))
         return next((one.pattern.text for one in found), "")
 
-    def printed_with_argument(self, entry: Entry) -> bool:
-        """Whether the same thing is also printed with a letter in brackets, ``p(q)`` beside ``p``."""
-        nodes = entry.pattern.nodes
-        return any(
-            other.pattern.nodes[:-1] == nodes
-            and isinstance(other.pattern.nodes[-1], Group)
-            and not other.pattern.holes
-            and other.meaning == entry.meaning
-            for _, other in self._entries.get(entry.pattern.head, ())
-        )
-
     def patterns_of(self, symbol: Symbol) -> list[Pattern]:
         """The ways in which a symbol is printed."""
         return [entry.pattern for found in self._entries.values() for _, entry in found if entry.symbol == symbol]

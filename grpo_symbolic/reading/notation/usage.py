@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import filterfalse, pairwise
 
 from grpo_symbolic.reading.places import BrokenLatex
 from grpo_symbolic.reading.tex.build import parse_tree
@@ -52,7 +51,7 @@ class Usage:
         varying: set[tuple[str, str]] = set()
         applied: set[str] = set()
         letter_e = side_e = False
-        for nodes in filterfalse(_is_prose, map(normal, formulas)):
+        for nodes in map(normal, formulas):
             varying.update(_varying(nodes))
             applied.update(_applied(nodes))
             alone = len(nodes) == 1 and nodes[0] == Atom("e", nodes[0].place)
@@ -153,20 +152,6 @@ def bare_e(nodes: Nodes) -> bool:
         if bare_e(inner) or any(bare_e(part) for part in children(base)):
             return True
     return False
-
-
-def _is_prose(nodes: Nodes) -> bool:
-    """Whether a scan put prose into a formula: two words of at least four letters each stand in it."""
-    runs, length = 0, 1
-    for before, after in pairwise(nodes):
-        length = length + 1 if _touch(before, after) else 1
-        runs += length == 4
-    return runs > 1
-
-
-def _touch(before: Node, after: Node) -> bool:
-    letters = all(isinstance(node, Atom) and len(node.text) == 1 and node.text.isalpha() for node in (before, after))
-    return letters and before.place.source is after.place.source and before.place.end == after.place.start
 
 
 def _is_mantissa(nodes: Nodes) -> bool:
