@@ -187,6 +187,12 @@ def test_a_symbol_that_the_paper_applies_to_a_letter_is_not_guessed_before_a_sum
     assert readings(rf"$$ {use} $$ $$ y(1-t) = 0 $$")[-1] == "y·(1 - t)"
 
 
+def test_an_application_that_the_map_declares_makes_no_function():
+    known = MAP.replace("[[", "s = { in = \"(0, 1)\", tex = ['s', 's(t)'] }\n[[", 1)
+    assert readings(r"$$ s(t) = a $$ $$ s(1-s) = 0 $$", known) == ["s", "s·(1 - s)"]
+    assert "a product or a function?" in readings(r"$$ s(y) = a $$ $$ s(1-s) = 0 $$", known)[1]
+
+
 @pytest.mark.parametrize("use", ["x(2) = a", "x(t + 1)(t) = a", "(x)(t) = a", "x a(1 + t) = b"])
 def test_a_factor_in_brackets_makes_no_function(use):
     assert readings(rf"$$ {use} $$ $$ x(1-t) = 0 $$")[-1] == "x·(1 - t)"
@@ -207,6 +213,7 @@ def test_a_factor_in_brackets_makes_no_function(use):
         (r"$$ e^2 + f^2 = 3 $$", False),
         (r"$$ e^{-a x} = e^{b} $$", True),
         (r"$$ e_1 = a $$ $$ e^x = 1 $$", True),
+        (r"$$ x = a, we add more smoothing here $$ $$ e^x = 1 $$", True),
         (r"$$ x_e = a $$ $$ e^x = 1 $$", True),
         (r"Here $e$ is Euler's number. $$ e^x = 1 $$", True),
         (r"Then $e^x$ and $\text{rate}$ and $r_{e}$ and $\mathrm{e}$ grow. $$ e^x = 1 $$", True),

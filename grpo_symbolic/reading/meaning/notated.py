@@ -179,11 +179,13 @@ def _refuse_factor(phrase: Phrase, entry: Entry, match: Match) -> None:
         )
 
 
-def _refuse_function(phrase: Phrase, match: Match, following: Group) -> None:
-    """Refuse a symbol before a sum in brackets where the paper applies it to a letter elsewhere: ``p(t)``."""
+def _refuse_function(phrase: Phrase, entry: Entry, match: Match, following: Group) -> None:
+    """Refuse a symbol before a sum in brackets where the paper, not the map, has ``p(t)`` elsewhere."""
     head = phrase.nodes[match.end - 1]
     letter = compact((*phrase.nodes[phrase.index : match.end - 1], head))
-    if find(following.items, "+", "-") is not None and letter in phrase.context.usage.applied:
+    unexplained = {items for name, items in phrase.context.usage.applied if name == letter}
+    unexplained -= phrase.context.table.arguments(entry)
+    if find(following.items, "+", "-") is not None and unexplained:
         raise phrase.refuse(
             "ambiguous",
             f"{letter} before {following.place.text}, which stands before a single letter elsewhere",
@@ -201,7 +203,7 @@ def _note_application(phrase: Phrase, match: Match, entry: Entry) -> None:
     following = phrase.nodes[match.end] if match.end < len(phrase.nodes) else None
     bare = following.base if isinstance(following, Scripted) else following
     if isinstance(bare, Group) and bare.open == "(":
-        _refuse_function(phrase, match, bare)
+        _refuse_function(phrase, entry, match, bare)
     if (
         isinstance(bare, Group)
         and bare.open == "("

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from grpo_symbolic.language.expression import Definition, Expression, Symbol
 from grpo_symbolic.reading.notation.patterns import Match, Pattern
 from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.tree import Group, Nodes
 
 
@@ -124,6 +125,12 @@ class Table:
             for _, other in self._entries.get(entry.pattern.head, ())
             if other.pattern.nodes[:-1] == nodes and isinstance(other.pattern.nodes[-1], Group)
         ]
+
+    def arguments(self, entry: Entry) -> set[str]:
+        """What the notations that consist of this one and a bracket have in it, as ``compact`` prints it."""
+        nodes = entry.pattern.nodes
+        others = [other.pattern.nodes for _, other in self._entries.get(entry.pattern.head, ())]
+        return {compact(one[-1].items) for one in others if one[:-1] == nodes and isinstance(one[-1], Group)}
 
     def bare(self, entry: Entry) -> str:
         """The notation of a symbol that is this one, a function, without its bracket; empty if there is none."""

@@ -25,6 +25,8 @@ _SAID = (
     re.compile(r"\$\s*(\\?\w+)\s*=\s*\1\s*\(\s*(\\?\w+)\s*\)\s*\$"),
 )
 _INLINE = re.compile(r"(?<!\$)\$(?!\$)([^$\n]{1,60})\$(?!\$)")
+#: Letters in a row that are words, not a product.
+_WORDS = 10
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _BARE_E = re.compile(r"(?<![A-Za-z_{^\\])e(?![A-Za-z^{_])")
 _EULER = re.compile(r"\bEuler|natural logarithm")
@@ -35,13 +37,13 @@ class Usage:
     """What the formulas and the words of a paper show about its letters, each printed without spaces.
 
     ``varying`` are pairs of letters of which the paper says that the first depends on the second, or on ``ANYTHING``.
-    ``applied`` are letters that stand before a bracket with a letter or a list of letters, as functions do.
+    ``applied`` are pairs of a letter and of the letter, or list of letters, in brackets after it, as after a function.
     ``letter_e`` says that e stands somewhere as a letter like others, so that its powers need not be exponentials;
     ``side_e`` that it is one side of a relation, as Euler's number may be.
     """
 
     varying: frozenset[tuple[str, str]] = frozenset()
-    applied: frozenset[str] = frozenset()
+    applied: frozenset[tuple[str, str]] = frozenset()
     letter_e: bool = False
     side_e: bool = False
 
@@ -49,7 +51,7 @@ class Usage:
     def of(cls, formulas: Iterable[Nodes], texts: Iterable[str] = ()) -> Usage:
         """Go through the formulas, and through the texts around them."""
         varying: set[tuple[str, str]] = set()
-        applied: set[str] = set()
+        applied: set[tuple[str, str]] = set()
         letter_e = side_e = False
         for nodes in map(normal, formulas):
             varying.update(_varying(nodes))
@@ -88,14 +90,14 @@ def _varying(nodes: Nodes) -> Iterator[tuple[str, str]]:
             yield from _varying(inner)
 
 
-def _applied(nodes: Nodes) -> Iterator[str]:
+def _applied(nodes: Nodes) -> Iterator[tuple[str, str]]:
     for index, node in enumerate(nodes):
         following = nodes[index + 1] if index + 1 < len(nodes) else None
         group = following.base if isinstance(following, Scripted) else following
         if isinstance(node, Atom | Scripted) and isinstance(group, Group) and group.open == "(":
             parts = split(group.items, ",", ";", "|")
             if all(len(part) == 1 and _is_letter(part[0]) for part in parts):
-                yield compact((_bare(node),))
+                yield compact((_bare(node),)), compact(group.items)
         for inner in children(node):
             yield from _applied(inner)
 
@@ -139,7 +141,7 @@ def bare_e(nodes: Nodes) -> bool:
     """
     for index, node in enumerate(nodes):
         match node:
-            case Atom("e") if index and _is_mantissa(nodes[index - 1 : index + 3]):
+            case Atom("e") if _in_words(nodes, index) or (index and _is_mantissa(nodes[index - 1 : index + 3])):
                 continue
             case Atom("e") | Scripted(Atom("e"), None, None, _):
                 return True
@@ -152,6 +154,20 @@ def bare_e(nodes: Nodes) -> bool:
         if bare_e(inner) or any(bare_e(part) for part in children(base)):
             return True
     return False
+
+
+def _in_words(nodes: Nodes, index: int) -> bool:
+    """Whether a letter is one of many in a row, as in a sentence that was typed as a formula."""
+    start = end = index
+    while start and _is_latin(nodes[start - 1]):
+        start -= 1
+    while end + 1 < len(nodes) and _is_latin(nodes[end + 1]):
+        end += 1
+    return end - start + 1 >= _WORDS
+
+
+def _is_latin(node: Node) -> bool:
+    return isinstance(node, Atom) and len(node.text) == 1 and node.text.isalpha()
 
 
 def _is_mantissa(nodes: Nodes) -> bool:
