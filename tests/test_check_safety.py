@@ -18,8 +18,10 @@ from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.reading import clock
 from grpo_symbolic.reading.document import chains, paper
 from grpo_symbolic.reading.meaning import interpret
+from grpo_symbolic.reading.notation.documents import Document
+from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.notation.map import MapError
-from grpo_symbolic.reading.places import ReadingError
+from grpo_symbolic.reading.places import ReadingError, Source
 from grpo_symbolic.referee import check, papers, workers
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.findings import OPEN, STANDING, Status
@@ -203,6 +205,64 @@ def test_one_failure_of_the_reader_costs_the_paper_only_one_display(tmp_path, mo
     assert (failed.status, failed.code, failed.place.line) == (Status.NOT_UNDERSTOOD, "internal", 1)
     assert failed.reason == "not read: internal error, ZeroDivisionError: on purpose; please report it"
     assert end.status is Status.DECIDED
+
+
+FUZZ_MAP = read_map(
+    [
+        Document(
+            Source(
+                "map",
+                r"""
+[symbols]
+x = "(0, 1)"
+y = "(0, 1)"
+t = "(0, oo)"
+[sets]
+O = ["a", "b"]
+[indices]
+o = "O"
+[sizes]
+G = [2, 3]
+[[notation]]
+tex = 'r_{#i}'
+by = { 1 = "x", 2 = "y", 3 = "x*y" }
+[[notation]]
+tex = 'r(#o)'
+by = { a = "x", b = "1 - x" }
+[[notation]]
+tex = '\pi(#o \mid q)'
+by = { a = "y", b = "1 - y" }
+""",
+            )
+        )
+    ]
+)
+#: Most forms that the reader knows, to be cut and shuffled.
+SEEDS = (
+    r"\max(r_1, \dots, r_G) = \sum_{i=1}^{G} |r_i - x|",
+    r"\mathbb{E}_{o \sim \pi(\cdot \mid q)}\left[ \frac{r(o) - x}{\sqrt{x}} \right] = \int_0^1 \frac{d}{dx} x \, dx",
+    r"x \le |x| = \begin{cases} x & x > 0 \\ -x & \text{otherwise} \end{cases} \qquad \text{if } x \in (0, 1)",
+    r"\lim_{t \to \infty} \left. \frac{\partial^2 x}{\partial x^2} \right|_{x=0} := 3! + \binom42 - \log x^{1{,}000}",
+    r"\prod_{j \ne i} \underbrace{x}_{y} \stackrel{def}{=} \min\{x,.5\}^2 \implies \mathbb{1}\{x > 0\} = \text{Var}[o]",
+)
+_TOKENS = re.compile(r"\\[A-Za-z]+|\\.|\d+|\S")
+_MORE = [*"{}[]()|^_&,.!'=<²٣", r"\\", r"\left", r"\right", r"\dots", r"\mid", r"\sum", r"\text{", r"\frac", r"\quad"]
+
+
+@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_no_change_of_tokens_makes_the_reader_fail(data):
+    tokens = _TOKENS.findall(data.draw(st.sampled_from(SEEDS)))
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(tokens) - 1))
+        tokens[at : at + 1] = data.draw(
+            st.sampled_from([[], [], [tokens[at]] * 2]) | st.sampled_from([*tokens, *_MORE]).map(lambda new: [new])
+        )
+        tokens = tokens or ["x"]
+    displays = paper.read_text("$$" + " ".join(tokens) + "$$").displays()
+    assert not [one.broken for one in displays if one.broken is not None and one.broken.code == "internal"]
+    refusals = [one.refusal for one in interpret.interpret(displays, FUZZ_MAP).outcomes if one.refusal is not None]
+    assert not [refusal for refusal in refusals if refusal.kind == "internal"]
 
 
 # The clock.
