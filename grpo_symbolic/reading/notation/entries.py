@@ -138,7 +138,7 @@ class Table:
         if not isinstance(nodes[-1], Group):
             return ""
         others = (other for _, other in self._entries.get(entry.pattern.head, ()))
-        found = (one for one in others if one.pattern.nodes == nodes[:-1] and isinstance(one.meaning, Plain))
+        found = (one for one in others if one.pattern.nodes == nodes[:-1] and one.symbol is not None)
         return next((one.pattern.text for one in found), "")
 
     def patterns_of(self, symbol: Symbol) -> list[Pattern]:
