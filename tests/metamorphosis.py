@@ -8,9 +8,9 @@ from typing import NamedTuple
 from grpo_symbolic.reading.document.paper import read_text
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import read_step
-from grpo_symbolic.reading.neutral import neutral
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.places import Source
+from grpo_symbolic.reading.tex.neutral import neutral
 from grpo_symbolic.reading.tex.tokens import Token, tokens_of
 
 _INSTEAD = {

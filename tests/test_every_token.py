@@ -18,11 +18,11 @@ from grpo_symbolic.readback.statements import parsed, read_fragment
 from grpo_symbolic.reading.document.paper import read_text
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import read_step
-from grpo_symbolic.reading.neutral import NEUTRAL
 from grpo_symbolic.reading.notation.documents import Document
 from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.places import ReadingError, Source
 from grpo_symbolic.reading.tex.account import Account
+from grpo_symbolic.reading.tex.neutral import NEUTRAL
 from grpo_symbolic.translate.latex import statement_latex
 
 MAP = r"""

@@ -164,7 +164,7 @@ def init(
 def _print_neutral(wanted: bool) -> None:
     if not wanted:
         return
-    from grpo_symbolic.reading.neutral import NEUTRAL
+    from grpo_symbolic.reading.tex.neutral import NEUTRAL
 
     typer.echo("A token serves a part of what is read, or its step is not understood. Nothing is said by:\n")
     for one in NEUTRAL:
