@@ -137,6 +137,7 @@ ROWS = [
     (r"x^2 = 4 \iff x = \pm 3", "CN"),
     (r"\sqrt{x^2} = \pm x", "D"),
     (r"x = \pm y \pm z", "?"),
+    (r"x = \pm y \text{ and } z = \pm y", "?"),
     (r"\pm 2 = 2", "?"),
     (r"x \le \pm x", "?"),
     # Congruences.

@@ -11,7 +11,7 @@ from grpo_symbolic.reading.document.prose import Role, connective, plain, role
 from grpo_symbolic.reading.document.ranges import EQUALITIES, Range, is_plain, range_of
 from grpo_symbolic.reading.document.relations import LINKS, SETS, joins, relation_of, relations_in, stripped
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Space, Words, place_of
+from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Space, Words, place_of, walk
 
 _LISTS = frozenset({",", ";"})
 _ENDS = _LISTS | {".", ":"}
@@ -45,8 +45,9 @@ class Cutter:
         self.done: list[tuple[Nodes, tuple[Condition, ...]]] = []
         self.leading: list[_Open] = []
         self.trailing: list[_Open] = []
-        # "and" stays inside what an arrow or an "or" ties together.
-        self.tied = any(
+        # "and" stays inside what an arrow or an "or" ties together, or double signs that may belong together.
+        double = [node for node in walk(items) if isinstance(node, Atom) and node.text in (r"\pm", r"\mp")]
+        self.tied = len(double) > 1 or any(
             connective(node) == r"\vee" or ((sign := relation_of(node)) is not None and sign.symbol in LINKS)
             for node in items
         )
