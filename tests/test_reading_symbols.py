@@ -166,6 +166,13 @@ def test_a_letter_that_is_a_symbol_and_a_function_is_not_guessed_before_a_sum(fo
     assert "a product or the function p(#t)?" in reading(formula, BOTH)
 
 
+def test_a_function_that_the_paper_defines_hides_a_symbol_that_is_not_in_its_bracket():
+    known = MAP + "[[definition]]\nquote = 'p(t) = t^2'\nparams = ['t']\n"
+    *_, ambiguous, other = readings(r"$$ p(t) = t^2 $$ $$ p(1-p) = 0 $$ $$ p(1-x) = 0 $$", known)
+    assert "a product or the function" in ambiguous
+    assert other == "p(1 - x)"
+
+
 @pytest.mark.parametrize(
     ("formula", "meaning"),
     [

@@ -169,11 +169,14 @@ def _refuse_factor(phrase: Phrase, entry: Entry, match: Match) -> None:
     """Refuse a function before a sum in brackets where its letter is a symbol too: ``p(1 - p)`` beside ``p(#t)``."""
     group = phrase.nodes[match.end - 1]
     bare = group.base if isinstance(group, Scripted) else group
-    symbol = phrase.context.table.bare(entry)
-    if symbol and isinstance(bare, Group) and find(bare.items, "+", "-") is not None:
+    symbol, hidden = phrase.context.table.bare(entry)
+    if not symbol or not isinstance(bare, Group) or find(bare.items, "+", "-") is None:
+        return
+    # A later layer hides the symbol, unless the bracket has it too.
+    if not hidden or any((node,) == symbol for node in walk(bare.items)):
         raise phrase.refuse(
             "ambiguous",
-            f"{symbol} before {bare.place.text}",
+            f"{compact(symbol)} before {bare.place.text}",
             readings=("a product", f"the function {entry.pattern.text}"),
             hint="write \\cdot for a product",
         )

@@ -132,14 +132,18 @@ class Table:
         others = [other.pattern.nodes for _, other in self._entries.get(entry.pattern.head, ())]
         return {compact(one[-1].items) for one in others if one[:-1] == nodes and isinstance(one[-1], Group)}
 
-    def bare(self, entry: Entry) -> str:
-        """The notation of a symbol that is this one, a function, without its bracket; empty if there is none."""
+    def bare(self, entry: Entry) -> tuple[Nodes, bool]:
+        """The symbol that is a function's notation without its bracket, and whether a later layer has the function.
+
+        Empty if there is no such symbol.
+        """
         nodes = entry.pattern.nodes
-        if not isinstance(nodes[-1], Group):
-            return ""
-        others = (other for _, other in self._entries.get(entry.pattern.head, ()))
-        found = (one for one in others if one.pattern.nodes == nodes[:-1] and one.symbol is not None)
-        return next((one.pattern.text for one in found), "")
+        same = self._entries.get(entry.pattern.head, ())
+        own = next((level for level, other in same if other is entry), 0)
+        for level, other in same if isinstance(nodes[-1], Group) else ():
+            if other.pattern.nodes == nodes[:-1] and other.symbol is not None:
+                return other.pattern.nodes, level < own
+        return (), False
 
     def patterns_of(self, symbol: Symbol) -> list[Pattern]:
         """The ways in which a symbol is printed."""
