@@ -20,7 +20,7 @@ class Told:
 
     tokens: set[int] = field(default_factory=set)
     signs: set[Place] = field(default_factory=set)
-    words: str = ""
+    words: dict[str, None] = field(default_factory=dict)
 
     def add(self, chains: Iterable[PrintedChain], unread: Iterable[Unread]) -> None:
         """Take up what the steps and remarks of a display hold."""
@@ -29,19 +29,20 @@ class Told:
                 held = (step.left, step.right, *(condition.items for condition in step.conditions))
                 self.tokens |= {id(node) for nodes in held for node in tokens(nodes)}
                 self.signs.add(step.relation.place)
-                self.words = " ".join([self.words, *(condition.words for condition in step.conditions)])
+                self.words.update(dict.fromkeys(condition.words for condition in step.conditions))
         self.tokens |= {id(node) for one in unread for node in tokens(one.items)}
 
 
 def leftover(rows: Iterable[Row], told: Told, remarks: Sequence[Unread]) -> Iterator[Unread]:
     """Yield what no one tells of in each row; remarks on words are about all that stands there."""
+    said = " ".join(told.words)
     for row in rows:
         untold = tuple(
             node
             for node in _tops(row)
             if id(node) not in told.tokens
             and node.place not in told.signs
-            and not _says_nothing(node, told.words)
+            and not _says_nothing(node, said)
             and not any(_covers(one, node) for one in remarks)
         )
         if untold:
@@ -50,17 +51,14 @@ def leftover(rows: Iterable[Row], told: Told, remarks: Sequence[Unread]) -> Iter
 
 def _tops(row: Row) -> Iterator[Node]:
     """The tokens of a row, but for those of relations, of the number of the row and of a mark before words."""
-    skipped = {id(inner) for node in walk(row.items) if relation_of(node) is not None for inner in walk((node,))}
-    skipped |= {id(inner) for node in row.items if _is_number(node, row) for inner in walk((node,))}
-    if len(row.items) > 1 and isinstance(row.items[1], Words):
-        skipped |= {id(node) for node in row.items[:1] if isinstance(node, Atom)}  # the dash of a list
-    return (node for node in tokens(row.items) if id(node) not in skipped)
-
-
-def _is_number(node: Node, row: Row) -> bool:
-    if node is not row.items[-1] or not isinstance(node, Group) or len(node.items) != 1:
-        return False
-    return isinstance(node.items[0], Number | Name)
+    items = row.items
+    skipped = {id(inner) for node in walk(items) if relation_of(node) is not None for inner in walk((node,))}
+    match items[-1:]:
+        case (Group(items=(Number() | Name() as number,)),):
+            skipped.add(id(number))
+    if len(items) > 1 and isinstance(items[0], Atom) and isinstance(items[1], Words):
+        skipped.add(id(items[0]))  # the dash of a list
+    return (node for node in tokens(items) if id(node) not in skipped)
 
 
 def _covers(remark: Unread, node: Node) -> bool:
