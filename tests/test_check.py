@@ -39,7 +39,7 @@ PAPER = r"""
 \begin{equation} 0 < t < 1 \label{range} \end{equation}
 \begin{equation} x^2 + 1 = 1 + x^2 > 1 \label{corner} \end{equation}
 \begin{equation} x^2 + 1 = 1 + x^2 \ge 1 \label{inequality} \end{equation}
-\begin{equation} (x + 1 = 2 \label{broken} \end{equation}
+\begin{equation} x^1^2 = 2 \label{broken} \end{equation}
 \begin{equation} \max_\theta J(\theta) \label{objective} \end{equation}
 \begin{equation} u = 2 x \label{follows} \end{equation}
 \begin{equation} u^2 = 4 x^2 \label{consequence} \end{equation}
@@ -205,7 +205,8 @@ X = '[symbols]\nx = { in = "(0, 1)" }\n'
         pytest.param(GREEN, None, 3, 3, id="nobody-declared-anything"),
         pytest.param("No formulas here.", X.replace("x =", "y ="), 3, 0, id="nothing-to-check"),
         pytest.param(GREEN, X + 'z = { in = "(0, 1)" }\n', 0, 0, id="an-entry-is-not-used"),
-        pytest.param("$$ x + ( = 1 $$", X, 1, 1, id="broken"),
+        pytest.param("$$ x^2^2 = 1 $$", X, 1, 1, id="broken"),
+        pytest.param("$$ x + ( = 1 $$", X, 3, 0, id="a-bracket-is-lost"),
     ],
 )
 def test_exit_codes(tmp_path, paper, notation, code, allowed):

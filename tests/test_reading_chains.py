@@ -53,6 +53,7 @@ ALIGNED = {
         [["a:=b"], ["c:=d"], ["e:=f"]],
     ),
     "equivalence": (r"$$a = b \iff c = d$$", [["a=b"], ["c=d"]]),
+    "alternative": (r"$$a = b \text{ or } c = d$$", [[r"a=b\veec=d"]]),
     "a number left by the scan": (r"$$a = b. (18)$$", [["a=b"]]),
     "rows without an environment": (r"$$a = b \\ = c$$", [["a=b", "b=c"]]),
     "limits": (r"$$x \to 0$$", [["x\\rightarrow0"]]),
@@ -119,7 +120,6 @@ CONDITIONS = {
     "reference": (r"$$a = b \quad \text{by }\eqref{eq:1}$$", []),
     "heading": (r"$$\text{stationarity: } a = b$$", []),
     "where": (r"$$\text{where } a = b$$", []),
-    "alternative": (r"$$a = b \text{ or } c = d$$", [("or", "c=d")]),
 }
 
 

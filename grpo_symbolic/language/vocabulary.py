@@ -27,6 +27,10 @@ from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 
 _INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])\s*")
 _INFINITIES = {"oo": None, "+oo": None, "-oo": None}
+#: Largest power of ten in a decimal number, and most characters of a number.
+MAX_EXPONENT = 1_000
+MAX_NUMBER = 1_000
+_TEN_TO_THE = re.compile(r"[eE]([+-]?[0-9_]+)\s*\Z")
 
 
 def interval(text: str) -> Interval:
@@ -60,9 +64,31 @@ def _end(text: str, infinity: str, whole: str) -> Fraction | None:
             raise DeclarationError(f"interval {whole!r}: {text} cannot stand on this side")
         return None
     try:
-        return Fraction(text)
+        return exact(text)
+    except DeclarationError as error:
+        raise DeclarationError(f"interval {whole!r}: {error}") from error
     except (ValueError, ZeroDivisionError) as error:
         raise DeclarationError(f"interval {whole!r}: end point {text!r} is neither rational nor infinite") from error
+
+
+def exact(text: str) -> Fraction:
+    """Read a number such as ``2``, ``1/3``, ``0.25`` or ``1e-6`` exactly.
+
+    Raises:
+        DeclarationError: if it is too large to be written out: longer than ``MAX_NUMBER``, or with a power of ten
+            beyond ``MAX_EXPONENT``.
+        ValueError: if it is no number.
+        ZeroDivisionError: if its denominator is 0.
+
+    >>> exact("2.5e-1")
+    Fraction(1, 4)
+    """
+    if len(text) > MAX_NUMBER:
+        raise DeclarationError(f"{text[:20]}... is a number of more than {MAX_NUMBER} characters")
+    power = _TEN_TO_THE.search(text)
+    if power is not None and abs(int(power[1])) > MAX_EXPONENT:
+        raise DeclarationError(f"{text} is a number with a power of ten beyond {MAX_EXPONENT}; write a smaller one")
+    return Fraction(text)
 
 
 def real(name: str, domain: str, meaning: str, *, latex: str | None = None, indexed: IndexSet | bool = False) -> Symbol:

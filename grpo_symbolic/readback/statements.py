@@ -220,6 +220,8 @@ class StatementReader:
         bare = self.bare and not any(_is_sum(node) for node in walk(nodes))
         scope = replace(self.scope, slot=LABELS[0]) if bare else self.scope
         value = read_side(nodes, scope, self.context, place)
+        for node in self.context.account.idle(nodes):
+            raise NotUnderstood(node.place, "unread", f"{node.place.text} plays no part in the reading of this formula")
         return value + CONSTANT if up_to_constant else value
 
 

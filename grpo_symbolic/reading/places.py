@@ -81,8 +81,29 @@ class ReadingError(GrpoSymbolicError):
 
 
 class BrokenLatex(ReadingError):  # noqa: N818 - a finding about the paper, not a failure of ours
-    """LaTeX with a structural mistake, such as an unbalanced bracket or a double subscript."""
+    """LaTeX with a structural mistake, such as an unbalanced bracket or a double subscript.
+
+    ``code`` says why a display was not read; only ``broken-latex`` is a mistake of the paper.
+    """
+
+    code = "broken-latex"
 
 
 class TooLarge(BrokenLatex):
     """Text over one of the limits of the reader: size, nesting, macro expansion."""
+
+    code = "limit"
+
+
+class NotRead(BrokenLatex):
+    """LaTeX that TeX accepts and that this reader does not follow, or of which it cannot say what it means."""
+
+    def __init__(self, place: Place, reason: str, code: str = "unsupported") -> None:
+        super().__init__(place, reason)
+        self.code = code
+
+
+def unforeseen(error: Exception) -> str:
+    """What is said of a formula in which the reader itself failed."""
+    said = " ".join(str(error).split())[:200]
+    return f"not read: internal error, {type(error).__name__}{': ' if said else ''}{said}; please report it"

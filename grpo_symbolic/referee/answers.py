@@ -14,11 +14,13 @@ from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.searching import Watch
 from grpo_symbolic.judging.verdicts import Judgement
-from grpo_symbolic.referee.findings import Status
+from grpo_symbolic.referee.findings import CONDITION_NOT_READ, Status
 from grpo_symbolic.referee.questions import Question, Repair
 from grpo_symbolic.referee.repair import find_repair
 
 _VACUOUS = "vacuous"
+#: Words that were not read may say anything: ``modulo 3``, ``is false``.
+HOLDS_AS_READ = "it holds as far as it was read, but a condition on its row was not read"
 _WELL_DEFINED = ": well defined"
 
 
@@ -72,6 +74,8 @@ def _weigh(judgement: Judgement, question: Question, number: int) -> Answer:
     """Turn a judgement into an answer; only the failure of the relation itself can refute a step."""
     evidence = judgement.evidence
     if judgement.verdict in (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED):
+        if question.conditional:
+            return Answer(Status.UNDECIDED, number, CONDITION_NOT_READ, HOLDS_AS_READ, evidence=evidence)
         return Answer(Status.of(judgement.verdict), number, evidence=evidence)
     undefined = next((item for item in _undefined(evidence)), None)
     refuting = next(
@@ -97,9 +101,11 @@ def _failed(refuting: Evidence, question: Question, number: int, evidence: tuple
     share = _share(evidence)
     if question.conditional:
         reason = "it fails in general, but a condition on its row was not read"
-        return Answer(Status.UNDECIDED, number, "condition-not-read", reason, refuting.witness, share, None, evidence)
+        return Answer(Status.UNDECIDED, number, CONDITION_NOT_READ, reason, refuting.witness, share, None, evidence)
     if question.asserted:
         return Answer(Status.REFUTED, number, "", "is not an identity", refuting.witness, share, None, evidence)
+    if question.premise:
+        return Answer(Status.CONDITION, number, "", "what the arrow leads to is said for the case that it holds")
     reason = "fails as an identity; is it a condition, a definition or a consequence? say so in the map"
     if question.arrow:
         reason = "does not follow as the arrow before it says; is something assumed? say so in the map"

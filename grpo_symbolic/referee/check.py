@@ -15,15 +15,15 @@ from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.notated import AS_PRODUCT
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
-from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.extents import cut, span, text_of
 from grpo_symbolic.referee.findings import NOT_UNIQUE, SIZES, STANDING, Finding, InstanceInWords, Review, Status
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair, by_definition
+from grpo_symbolic.referee.readings import in_words
 from grpo_symbolic.referee.workers import Listener, Task, answer_all
-from grpo_symbolic.translate.text import RELATIONS, expression_text
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
 _NOTHING_TO_CHECK = ("number-only", "joined")
@@ -126,7 +126,7 @@ def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedSte
     asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation)
     across = {id(one) for one in opened.across}
     outcomes = (*opened.interpretation.outcomes, *opened.across)
-    asked = [_of_step(one, asker, opened, across=id(one) in across) for one in outcomes if wanted(one)]
+    asked = [_of_step_at_least(one, asker, opened, across=id(one) in across) for one in outcomes if wanted(one)]
     for display in filter(wanted, opened.displays):
         asked += [_Asked(finding) for finding in _of_display(display, opened.path)]
     names = {name.strip("()") for name in only}
@@ -137,6 +137,17 @@ def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedSte
 def _order(finding: Finding, opened: Opened) -> tuple[bool, str, int, int, bool]:
     main = finding.place.file == str(opened.path)
     return not main, finding.place.file, finding.place.line, finding.place.column, finding.across
+
+
+def _of_step_at_least(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: bool) -> _Asked:
+    """What is known about a step, if only that telling it failed: one step never costs the paper its result."""
+    try:
+        return _of_step(outcome, asker, opened, across=across)
+    except Exception as error:
+        place, reason = span(outcome.step.place, opened.path), unforeseen(error)
+        label = _label(outcome.display, outcome.step)
+        index = outcome.step.index
+        return _Asked(Finding(place, Status.NOT_UNDERSTOOD, label, index, code="internal", reason=reason))
 
 
 def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: bool) -> _Asked:
@@ -158,7 +169,7 @@ def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: 
         return _Asked(replace(finding, status=Status.CONDITION, reason="the map says that it is required or assumed"))
     if read is not None and not read.instances:
         return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="it defines notation"))
-    if by_definition(outcome):
+    if by_definition(outcome) and not (read is not None and read.unread):
         return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="both sides are the same by the notation"))
     try:
         question = asker.question(outcome, across=across)
@@ -202,9 +213,7 @@ def _shown_instance(outcome: InterpretedStep, number: int, question: Question | 
         return None
     one = tuple(dict.fromkeys(read.instances))[number]
     given = () if question is None else question.given(number)
-    return InstanceInWords(
-        one.at, expression_text(one.left), RELATIONS[one.operator], expression_text(one.right), given
-    )
+    return InstanceInWords(one.at, *in_words(one), given)
 
 
 def _refused(finding: Finding, refusal: NotUnderstood, path: Path) -> Finding:
@@ -226,7 +235,8 @@ def _of_display(display: Display, path: Path) -> list[Finding]:
         place = span(display.broken.place, path)
         printed = _PRINTED_LABEL.search(display.place.text)
         label = label or (printed[1] if printed else None)
-        return [Finding(place, Status.BROKEN, label, code="broken-latex", reason=display.broken.reason)]
+        status = Status.BROKEN if display.broken.code == BrokenLatex.code else Status.NOT_UNDERSTOOD
+        return [Finding(place, status, label, code=display.broken.code, reason=display.broken.reason)]
     return [
         Finding(
             span(one.place, path),

@@ -161,19 +161,35 @@ def init(
         typer.echo(f"grpo-symbolic check {paper}")
 
 
+def _print_neutral(wanted: bool) -> None:
+    if not wanted:
+        return
+    from grpo_symbolic.reading.tex.neutral import NEUTRAL
+
+    typer.echo("A token serves a part of what is read, or its step is not understood. Nothing is said by:\n")
+    for one in NEUTRAL:
+        typer.echo(f"  {one.name:<12} {one.shown}")
+    raise typer.Exit
+
+
 def explain(
     place: Annotated[
         str, typer.Argument(metavar="PLACE", help="paper.tex:123, paper.tex:123:18, or paper.tex:eq:label.")
     ],
     notation: MapFile = None,
     inline: Inline = False,
+    neutral: Annotated[
+        bool,
+        typer.Option("--neutral", callback=_print_neutral, is_eager=True, help="List what may stand and say nothing."),
+    ] = False,
 ) -> None:
-    """Tell everything known about the steps at PLACE: tokens, tree, reading, notation used, evidence.
+    """Tell everything known about the steps at PLACE: tokens, what each is read as, notation used, evidence.
 
     \b
     Examples:
       grpo-symbolic explain paper.tex:123
       grpo-symbolic explain paper.tex:eq:variance
+      grpo-symbolic explain --neutral
     """
     with _exit_codes():
         from grpo_symbolic.referee.check import Options

@@ -24,6 +24,7 @@ from grpo_symbolic.reading.notation.entries import (
     Template,
 )
 from grpo_symbolic.reading.notation.map import ClaimEntry
+from grpo_symbolic.reading.tex.account import Account
 from grpo_symbolic.reading.tex.normal import normal
 from grpo_symbolic.reading.tex.retype import latex
 from grpo_symbolic.reading.tex.tokens import tokens_of
@@ -46,8 +47,9 @@ from grpo_symbolic.referee.check import Options, check_opened
 from grpo_symbolic.referee.extents import extent, flat, span, text_of
 from grpo_symbolic.referee.findings import Finding
 from grpo_symbolic.referee.papers import Opened, open_paper
+from grpo_symbolic.referee.readings import in_words
 from grpo_symbolic.referee.wording import details, headline
-from grpo_symbolic.translate.text import RELATIONS, expression_text
+from grpo_symbolic.translate.text import expression_text
 
 _POSITION = re.compile(r"(\d+)(?::(\d+))?")
 
@@ -139,7 +141,8 @@ def _about(outcome: InterpretedStep, opened: Opened) -> Iterator[str]:
     yield "tree:"
     for name, nodes in (("left", step.left), ("right", step.right)):
         yield f"  {name}: {latex(nodes)}"
-        yield from (f"    {line}" for line in tree_lines(nodes))
+        account = Account() if outcome.read is None else outcome.read.account
+        yield from (f"    {line}" for line in tree_lines(nodes, account))
     for condition in step.conditions:
         yield f"condition on the row: {condition.place.text.strip()}"
     yield from _reading(outcome)
@@ -157,7 +160,7 @@ def _reading(outcome: InterpretedStep) -> Iterator[str]:
     yield "reading:"
     for one in outcome.read.instances:
         at = "".join(f"  [{index} = {value}]" for index, value in one.at)
-        yield f"  {expression_text(one.left)}  {RELATIONS[one.operator]}  {expression_text(one.right)}{at}"
+        yield f"  {'  '.join(in_words(one))}{at}"
 
 
 def _named(outcome: InterpretedStep, known: set[str]) -> Iterator[str]:
@@ -174,12 +177,13 @@ def _definition(definition: Definition) -> str:
     return f"{definition.name}({names})".removesuffix("()") + f" = {expression_text(definition.body)}"
 
 
-def tree_lines(nodes: Nodes, depth: int = 0) -> Iterator[str]:
-    """The tree of a formula, a node a line, children further to the right."""
+def tree_lines(nodes: Nodes, account: Account, depth: int = 0) -> Iterator[str]:
+    """The tree of a formula, a node a line with the part that it serves, children further to the right."""
     for node in nodes:
-        yield "  " * depth + _shown(node)
+        part = account.part_of(node)
+        yield "  " * depth + _shown(node) + (f": {part}" if part else "")
         for inner in children(node):
-            yield from tree_lines(inner, depth + 1)
+            yield from tree_lines(inner, account, depth + 1)
 
 
 def _shown(node: Node) -> str:

@@ -12,6 +12,8 @@ from grpo_symbolic.evidence import Evidence, Verdict, Witness
 SIZES = "sizes"
 #: The code of a solution that is said to be the only one, and is not or may not be.
 NOT_UNIQUE = "not-unique"
+#: The code of a step with something on its row that was not read, whether the rest of it holds or not.
+CONDITION_NOT_READ = "condition-not-read"
 #: Exit codes of a run.
 HOLDS, WRONG, USAGE, UNCHECKED = 0, 1, 2, 3
 

@@ -17,11 +17,13 @@ from grpo_symbolic.reading.notation.addresses import squashed
 from grpo_symbolic.reading.notation.documents import MAX_MAP, Document, documents_in
 from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.notation.map import MapError, Notation
-from grpo_symbolic.reading.places import Place, Source, TooLarge
-from grpo_symbolic.reading.tex.tree import Nodes, place_of
+from grpo_symbolic.reading.places import Place, Source, TooLarge, unforeseen
+from grpo_symbolic.reading.tex.tree import Group, Nodes, Words, place_of
 
 #: Most steps of one paper.
-MAX_STEPS = 20_000
+MAX_STEPS = 10_000
+#: Most steps of one display.
+MAX_DISPLAY_STEPS = 1_000
 _RELATIONS = ("=", "<", ">", r"\le", r"\ge", r"\approx", r"\equiv", r"\neq", r"\ne")
 #: The relation of the two ends of a chain, from the relations on the way, weakest first.
 _MIXED = (
@@ -134,8 +136,9 @@ def _documents(paper: Manuscript, beside: Path | None) -> tuple[list[Document], 
 def _proposed(paper: Manuscript, path: Path, warnings: list[str]) -> Notation:
     try:
         return read_map([Document(Source("proposed notation", propose(path, paper)))])
-    except MapError as error:
-        warnings.append(f"no notation could be proposed: {error}")
+    except Exception as error:
+        why = error if isinstance(error, MapError) else unforeseen(error)
+        warnings.append(f"no notation could be proposed: {why}")
         return Notation()
 
 
@@ -154,6 +157,10 @@ def _limited(displays: Sequence[Display], problems: list[str]) -> tuple[Display,
     kept: list[Display] = []
     count = 0
     for display in displays:
+        if len(display.steps) > MAX_DISPLAY_STEPS:
+            reason = f"more than {MAX_DISPLAY_STEPS} steps in one display; none of them is checked"
+            kept.append(replace(display, chains=(), unread=(), broken=TooLarge(display.place, reason)))
+            continue
         count += len(display.steps)
         if count > MAX_STEPS:
             problems.append(f"{display.place}: more than {MAX_STEPS} steps; what follows is not checked")
@@ -192,12 +199,17 @@ def _bridges(steps: Sequence[PrintedStep], refused: dict[int, Place]) -> Iterato
     for number, unread in enumerate(bad):
         if unread:
             continue
-        if start is not None and number > start + 1:
+        if start is not None and number > start + 1 and not any(map(_speaks, sides[start + 1 : number])):
             between = steps[start:number]
             symbol = _combined([step.relation.symbol for step in between])
             if symbol is not None:
                 yield _bridge(sides[start], symbol, sides[number], between)
         start = number
+
+
+def _speaks(side: Nodes) -> bool:
+    """Whether words stand in a side, which may end one statement and begin another."""
+    return any(isinstance(node, Words) or (isinstance(node, Group) and _speaks(node.items)) for node in side)
 
 
 def _inside(place: Place, side: Nodes) -> bool:

@@ -28,7 +28,8 @@ class Question:
     not read, so that a failure says nothing. ``relations`` are the bare relations, in which a repair is sought.
     ``sizes`` are the whole numbers, as ``n = 2, 3``, that stand for all others: they support a step and decide nothing.
     ``arrow`` says that the step is printed as following from the one before it. ``others`` say of a solution that there
-    is no other one, which is a part of the claim if it is said to be ``unique``.
+    is no other one, which is a part of the claim if it is said to be ``unique``. ``premise`` says that what is printed
+    behind an arrow is about the case in which the step holds, ``backwards`` that the arrow before it leads away.
     """
 
     statements: tuple[Statement, ...]
@@ -40,6 +41,8 @@ class Question:
     arrow: bool = False
     others: tuple[Statement, ...] = ()
     unique: bool = False
+    premise: bool = False
+    backwards: bool = False
 
     def alone(self) -> Question:
         """Whether a solution is the only one in the domain of its symbol."""
@@ -47,7 +50,10 @@ class Question:
 
     def given(self, number: int) -> tuple[str, ...]:
         """In words, what the relation of a statement rests on: conditions on its row, or what it follows from."""
-        return tuple(_given(self.statements[number]))
+        statement = self.statements[number]
+        if self.backwards and isinstance(statement, Implies):
+            return (f"it implies {statement_text(statement.conclusion)}",)
+        return tuple(_given(statement, alone=len(self.relations) == len(self.statements)))
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,7 @@ class Repair:
     def of(cls, question: Question, suspect: str, failing: int = 0) -> Repair | None:
         """The task, if all statements are relations, perhaps under hypotheses, and differ in their indices only."""
         plain = all(isinstance(one, Relation | Implies | All) for one in question.statements)
+        plain = plain and len(question.relations) == len(question.statements)
         return cls(question, suspect, failing) if plain and len(set(question.at)) == len(question.at) else None
 
 
@@ -77,13 +84,19 @@ class Asker:
         self._notation = notation
         self._read = {id(one.step): one.read for one in outcomes if one.read is not None}
         self._equated: set[int] = set()
-        self._linked: dict[int, tuple[str, PrintedChain]] = {}
+        self._linked: dict[int, tuple[str, PrintedChain, PrintedChain]] = {}
+        self._premises: set[int] = set()
+        together: dict[tuple[int, int], list[PrintedStep]] = {}
+        for one in outcomes:
+            together.setdefault((id(one.claim), id(one.display)), []).append(one.step)
+        self._together = {id(step): steps for steps in together.values() for step in steps}
         before: PrintedChain | None = None
         for chain in (chain for display in displays for chain in display.chains):
             symbols = [step.relation.symbol for step in chain.steps]
             self._equated.update(id(step) for step in chain.steps if "=" in symbols[: step.index - 1])
-            if before is not None and (chain.link == r"\Rightarrow" or (chain.link and len(chain.steps) == 1)):
-                self._linked.update((id(step), (chain.link, before)) for step in chain.steps)
+            if before is not None and chain.link:
+                self._linked.update((id(step), (chain.link, before, chain)) for step in chain.steps)
+                self._premises.update(id(step) for step in before.steps if id(step) not in self._linked)
             before = chain
 
     def question(self, outcome: InterpretedStep, *, across: bool = False) -> Question:
@@ -98,7 +111,7 @@ class Asker:
         instances = tuple(dict.fromkeys(read.instances))
         claim = outcome.claim
         statements = tuple(self._statement(instance, claim, step) for instance in instances)
-        relations = tuple(Relation(one.left, one.operator, one.right) for one in instances)
+        relations = tuple(one.relation for one in instances if one.whole is None)
         return Question(
             statements,
             relations,
@@ -109,6 +122,8 @@ class Asker:
             claim is None and id(step) in self._linked,
             tuple(self._only(instance, claim, step) for instance in instances if claim and claim.kind == "solution"),
             claim is not None and claim.unique,
+            claim is None and id(step) in self._premises,
+            claim is None and self._linked.get(id(step), ("",))[0] == r"\Leftarrow",
         )
 
     def _tried(self, instances: Sequence[Instance]) -> tuple[str, ...]:
@@ -138,35 +153,51 @@ class Asker:
         given = self._given(claim, instance, step)
         premise = conjunction(given)
         if claim.kind == "equivalent":
-            return Equivalent(premise, own)
+            return Equivalent(premise, self._all(self._together.get(id(step), [step]), own, instance, step))
         if claim.kind == "solution":
             return self._solves(claim, instance, given, step)
         return Implies(premise, own)
 
     def _follows(self, own: Statement, instance: Instance, step: PrintedStep) -> Statement:
         """What an arrow between two statements says: that this one follows from the other, or both from each other."""
-        arrow, before = self._linked[id(step)]
-        found: list[Statement] = []
-        for other in before.steps:
-            read = self._read.get(id(other))
-            if read is None:
-                raise NotUnderstood(step.place, "premise", "what stands before the arrow was not understood")
-            found += [one.statement for one in _matching(read, instance)]
+        arrow, before, chain = self._linked[id(step)]
+        found = self._statements(before.steps, instance, step, "what stands before the arrow")
         if not found:
             raise NotUnderstood(step.place, "premise", "what stands before the arrow only defines notation")
-        other_side = All(tuple(found)) if len(found) > 1 else found[0]
-        if arrow == r"\Leftrightarrow":
-            return Equivalent(other_side, own)
-        return Implies(other_side, own) if arrow == r"\Rightarrow" else Implies(own, other_side)
+        other_side = conjunction(found)
+        if arrow == r"\Rightarrow":
+            return Implies(other_side, own)
+        own = self._all(chain.steps, own, instance, step)
+        return Equivalent(other_side, own) if arrow == r"\Leftrightarrow" else Implies(own, other_side)
+
+    def _all(self, steps: Sequence[PrintedStep], own: Statement, instance: Instance, step: PrintedStep) -> Statement:
+        """All that is printed together on one side of an equivalence, this step first."""
+        others = [one for one in steps if one is not step]
+        found = [own, *self._statements(others, instance, step, "what stands beside it")]
+        return conjunction(list(dict.fromkeys(found)))
+
+    def _statements(
+        self, steps: Sequence[PrintedStep], instance: Instance, step: PrintedStep, what: str
+    ) -> list[Statement]:
+        """The statements of other steps, on which this one rests.
+
+        Raises:
+            NotUnderstood: if one of them, or a condition on its row, was not read.
+        """
+        found: list[Statement] = []
+        for other in steps:
+            read = self._read.get(id(other))
+            if read is None or read.unread:
+                reason = f"{what} was not understood" if read is None else f"a condition on {what} was not read"
+                raise NotUnderstood(step.place, "premise", reason)
+            found += [one.statement for one in _matching(read, instance)]
+        return found
 
     def _given(self, claim: ClaimEntry, instance: Instance, step: PrintedStep) -> list[Statement]:
         found: list[Statement] = []
         for text in claim.of:
-            for other in self._named(text, claim, step):
-                read = self._read.get(id(other))
-                if read is None:
-                    raise NotUnderstood(step.place, "premise", f"it follows from {text}, which was not understood")
-                found += [one.statement for one in _matching(read, instance)]
+            steps = self._named(text, claim, step)
+            found += self._statements(steps, instance, step, f"{text}, from which it follows,")
         return list(dict.fromkeys(found))
 
     def _named(self, text: str, claim: ClaimEntry, step: PrintedStep) -> list[PrintedStep]:
@@ -182,14 +213,19 @@ class Asker:
     def _only(self, instance: Instance, claim: ClaimEntry, step: PrintedStep) -> Statement:
         """Whatever solves the equations, in the domain of the symbol, is the solution that is printed."""
         given = (*self._given(claim, instance, step), *instance.hypotheses)
-        return Implies(conjunction(given), Relation(instance.left, "=", instance.right))
+        return Implies(conjunction(given), instance.relation if instance.whole is None else instance.whole)
 
     def _solves(
         self, claim: ClaimEntry, instance: Instance, given: Sequence[Statement], step: PrintedStep
     ) -> Statement:
         """The equations that are solved, with the solution put in; that there is no other one is asked apart."""
         symbol = self._notation.symbol(claim.solve, self._finder.sections_at(step.place))
-        if symbol is None or instance.operator != "=" or not isinstance(unfold(instance.left), Symbol):
+        if (
+            symbol is None
+            or instance.whole is not None
+            or instance.operator != "="
+            or not isinstance(unfold(instance.left), Symbol)
+        ):
             raise NotUnderstood(step.place, "premise", f"a solution is printed as {claim.solve} = ...; this is not")
         solved = tuple(
             Relation(
@@ -208,13 +244,16 @@ class Asker:
         return Implies(conjunction(instance.hypotheses), whole)
 
 
-def _given(statement: Statement) -> Iterator[str]:
+def _given(statement: Statement, *, alone: bool) -> Iterator[str]:
+    """What a statement rests on; unless its relation stands ``alone``, what "and" joins to it is printed with it."""
     match statement:
         case Implies(premise, conclusion):
             yield from map(statement_text, premise.parts if isinstance(premise, All) else (premise,))
-            yield from _given(conclusion)
-        case Equivalent(other, _):
+            yield from _given(conclusion, alone=alone)
+        case Equivalent(other, own):
             yield f"equivalent to {statement_text(other)}"
+            if alone and isinstance(own, All):
+                yield from (f"together with {statement_text(part)}" for part in own.parts[1:])
 
 
 def _matching(read: ReadStep, instance: Instance) -> list[Instance]:
@@ -229,7 +268,10 @@ def by_definition(outcome: InterpretedStep) -> bool:
     if read is None or not read.instances or step.left == step.right:
         return False
     try:
-        return all(one.operator == "=" and _spelled(one.left) == _spelled(one.right) for one in read.instances)
+        return all(
+            one.whole is None and one.operator == "=" and _spelled(one.left) == _spelled(one.right)
+            for one in read.instances
+        )
     except GrpoSymbolicError:
         return False
 

@@ -50,8 +50,7 @@ class Block:
         if self.broken is not None:
             raise self.broken
         tokens = tokens_of(self.inner.source, self.inner.start, self.inner.end)
-        tokens, macros = without_definitions(tokens, self.macros)
-        tokens = expand(tokens, macros)
+        tokens = _expanded(tokens, self.macros)
         while tokens and tokens[0].text in _DELIMITERS:  # a macro may stand for the delimiter
             tokens = tokens[1:]
         while tokens and tokens[-1].text in _DELIMITERS:
@@ -59,25 +58,35 @@ class Block:
         return tokens
 
 
-def without_definitions(tokens: list[Token], macros: Mapping[str, Macro]) -> tuple[list[Token], Mapping[str, Macro]]:
-    """Take definitions out of tokens and return the rest with the macros that hold afterwards.
+def _expanded(tokens: list[Token], macros: Mapping[str, Macro]) -> list[Token]:
+    """Expand the macros in a formula, with the definitions in it, each of which holds to the end of its group.
 
     Raises:
-        BrokenLatex: a definition is cut short.
+        BrokenLatex: a definition is cut short, or a macro call lacks an argument.
     """
     if not any(token.text in DEFINING for token in tokens if token.kind == "command"):
-        return tokens, macros
+        return expand(tokens, macros)
+    result: list[Token] = []
     kept: list[Token] = []
+    outer: list[Mapping[str, Macro]] = []
     index = 0
     while index < len(tokens):
-        if tokens[index].text in DEFINING:
-            macro, index = read_definition(tokens, index, macros)
-            if macro is not None:
-                macros = {**macros, macro.name: macro}
-        else:
-            kept.append(tokens[index])
-            index += 1
-    return kept, macros
+        token = tokens[index]
+        index += 1
+        before = macros
+        if token.text in DEFINING:
+            macro, index = read_definition(tokens, index - 1, macros)
+            macros = macros if macro is None else {**macros, macro.name: macro}
+        elif token.text == "{":
+            outer.append(macros)
+        elif token.text == "}" and outer:
+            macros = outer.pop()
+        if macros is not before:
+            result += expand(kept, before)
+            kept = []
+        if token.text not in DEFINING:
+            kept.append(token)
+    return result + expand(kept, macros)
 
 
 def find_close(source: Source, opening: str, start: int) -> int | None:

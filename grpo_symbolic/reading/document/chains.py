@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 
 from grpo_symbolic.reading.document.displays import Condition, PrintedChain, PrintedStep, RelationSign, Unread
 from grpo_symbolic.reading.document.lines import Line
+from grpo_symbolic.reading.document.logic import CONGRUENT, asserts, division, is_congruence, not_understood
+from grpo_symbolic.reading.document.prose import connective
 from grpo_symbolic.reading.document.relations import LINKS, joins, relation_of, relations_in
-from grpo_symbolic.reading.places import BrokenLatex
-from grpo_symbolic.reading.tex.symbols import OPERATORS
-from grpo_symbolic.reading.tex.tree import Atom, Node, Nodes, place_of
+from grpo_symbolic.reading.places import BrokenLatex, NotRead, unforeseen
+from grpo_symbolic.reading.tex.symbols import OPERATORS, RELATIONS
+from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, place_of
 
 #: Signs that some authors repeat on both sides of a line break.
-_REPEATED = OPERATORS | {"="}
+_REPEATED = OPERATORS | RELATIONS
 
 
 @dataclass
@@ -36,10 +38,14 @@ class _Placed:
 
 
 class ChainBuilder:
-    """Collects lines display by display; ``found`` lists what each display gave, by its number."""
+    """Collects lines display by display; ``found`` lists what each display gave, by its number.
+
+    ``repeated`` are the signs that stand on both sides of a line break and were read once, by identity.
+    """
 
     def __init__(self) -> None:
         self.found: dict[int, Found] = {}
+        self.repeated: set[int] = set()
         self._open: list[_Placed] = []
         self._conditions: tuple[Condition, ...] = ()
         self._display: int | None = None
@@ -57,7 +63,8 @@ class ChainBuilder:
         if not line.items:
             if line.conditions:
                 self._conditions += line.conditions
-                found.unread.append(Unread("words", "a row of words and conditions", line.place))
+                items = tuple(node for condition in line.conditions for node in condition.items)
+                found.unread.append(Unread("words", "a row of words and conditions", line.place, items))
             return
         first, last = line.items[0], self._open[-1].node if self._open else None
         joined = joins(last) or (joins(first) and not (display != self._display and _negative_statement(line)))
@@ -66,6 +73,7 @@ class ChainBuilder:
             self._flush()
         items = line.items
         if goes_on and isinstance(first, Atom) and first == last and first.text in _REPEATED and len(items) > 1:
+            self.repeated.add(id(first))
             found.notes.append(f"{first.place}: the sign {first.text} is repeated at the line break; read once")
             items = items[1:]
         self._display = display
@@ -81,21 +89,48 @@ class ChainBuilder:
         placed, self._open = self._open, []
         if not placed:
             return
+        reason = not_understood(tuple(one.node for one in placed))
+        if reason is not None:
+            self._unread(placed, reason)
+            return
         link: str | None = None
-        for part, next_link in _statements(placed):
-            self._chain(part, link)
+        parts = _statements(placed)
+        for number, (part, next_link) in enumerate(parts):
+            rest = [one for later, _ in parts[number + 1 :] for one in later]
+            if not self._tried(part, link) and rest:
+                self._unread(rest, "an arrow ties it to something that was not read")
+                return
             link = next_link
 
-    def _chain(self, placed: list[_Placed], link: str | None) -> None:
+    def _unread(self, placed: list[_Placed], reason: str) -> None:
+        told = replace(_expression(placed), code="arrow", reason=reason)
+        self.found[placed[0].display].unread.append(told)
+
+    def _tried(self, placed: list[_Placed], link: str | None) -> bool:
+        """As ``_chain``; what fails unforeseen is told where it stands."""
+        try:
+            return self._chain(placed, link)
+        except Exception as error:
+            self.found[placed[0].display].broken = NotRead(placed[0].line.place, unforeseen(error), "internal")
+            return False
+
+    def _chain(self, placed: list[_Placed], link: str | None) -> bool:
+        """Keep the steps of a statement; say whether there are any."""
+        placed = _without_brackets(placed)
+        at = division(tuple(one.node for one in placed))
+        if at is not None:
+            self._compound(placed, at, link)
+            return True
         found = self.found[placed[0].display]
         try:
             sides, relations = _sides(placed)
         except BrokenLatex as broken:
             found.broken = broken
-            return
+            return False
+        relations = _modulo(placed, relations)
         if not relations:
             found.unread.append(_expression(placed))
-            return
+            return False
         if not sides[0]:
             reason = "begins with a relation, and no formula that it could go on from stands right before"
             found.unread.append(Unread("no-left-side", reason, relations[0].place))
@@ -114,6 +149,15 @@ class ChainBuilder:
                 start = index
         if len(sides) == 1 and sides[0] and not steps:
             found.unread.append(_expression(sides[0]))
+        return bool(steps)
+
+    def _compound(self, placed: list[_Placed], at: int, link: str | None) -> None:
+        """Keep two statements that "or" or "and" joins as the two sides of one step."""
+        sign = placed[at].node
+        relation = RelationSign(connective(sign) or "", sign.place)
+        (conditions,) = _conditions([placed])
+        step = _step([placed[:at], placed[at + 1 :]], [relation], 0, conditions)
+        self._keep([step], link, continues=False)
 
     def _keep(self, steps: list[tuple[PrintedStep, int]], link: str | None, *, continues: bool) -> None:
         first, last = steps[0][0], steps[-1][0]
@@ -136,7 +180,7 @@ def _expression(placed: Sequence[_Placed]) -> Unread:
 def _statements(placed: list[_Placed]) -> list[tuple[list[_Placed], str | None]]:
     """Cut at signs between whole statements; each part comes with the sign after it."""
     signs = [relation.symbol if (relation := relation_of(one.node)) else None for one in placed]
-    if not any(sign is not None and sign not in LINKS for sign in signs):
+    if not any(asserts((one.node,)) for one, sign in zip(placed, signs, strict=True) if sign not in LINKS):
         return [(placed, None)]
     parts: list[tuple[list[_Placed], str | None]] = []
     current: list[_Placed] = []
@@ -150,11 +194,27 @@ def _statements(placed: list[_Placed]) -> list[tuple[list[_Placed], str | None]]
     return [(part, sign) for part, sign in parts if part]
 
 
+def _without_brackets(placed: list[_Placed]) -> list[_Placed]:
+    """A statement without the brackets around all of it."""
+    while len(placed) == 1 and isinstance(group := placed[0].node, Group) and group.open in "([{" and asserts((group,)):
+        placed = [replace(placed[0], node=node) for node in group.items]
+    return placed
+
+
+def _modulo(placed: Sequence[_Placed], relations: list[RelationSign]) -> list[RelationSign]:
+    """The relations, where a chain says modulo what it is meant with congruences in the place of equalities."""
+    symbols = {relation.symbol for relation in relations}
+    if not is_congruence([one.node for one in placed], congruent=r"\equiv" in symbols):
+        return relations
+    sign = r"\equiv" if r"\equiv" in symbols else "="
+    return [replace(one, symbol=CONGRUENT) if one.symbol == sign else one for one in relations]
+
+
 def _sides(placed: list[_Placed]) -> tuple[list[list[_Placed]], list[RelationSign]]:
     """Cut at the relations.
 
     Raises:
-        BrokenLatex: nothing stands between two relations.
+        NotRead: nothing stands between two relations.
     """
     sides: list[list[_Placed]] = [[]]
     relations: list[RelationSign] = []
@@ -164,7 +224,8 @@ def _sides(placed: list[_Placed]) -> tuple[list[list[_Placed]], list[RelationSig
             sides[-1].append(one)
             continue
         if relations and not sides[-1]:
-            raise BrokenLatex(relation.place, f"nothing stands between {relations[-1].symbol} and {relation.symbol}")
+            reason = f"nothing stands between {relations[-1].symbol} and {relation.symbol}"
+            raise NotRead(relation.place, reason, "meaningless")
         relations.append(relation)
         sides.append([])
     return sides, relations

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.document.heads import Head, Heads, is_plain
+from grpo_symbolic.reading.document.kinds import objects_of, why_no_number
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.symbols import words
@@ -26,7 +27,8 @@ class Proposal:
     """One entry of the proposed map.
 
     ``kind`` is ``symbol``, ``definition`` (the paper says what a function is: ``tex`` quotes it and
-    ``parameters`` are its arguments), or ``function`` and ``index``, whose meaning only a person can say.
+    ``parameters`` are its arguments), or ``function``, ``object`` (no number: a vector, a matrix) and
+    ``index``, whose meaning only a person can say.
     ``why`` tells where the domain of a symbol comes from.
     """
 
@@ -45,11 +47,16 @@ def discover(displays: Sequence[Display], inline: Sequence[Display] = ()) -> tup
     heads = Heads()
     heads.collect(side for display in displays for side in _sides(display))
     steps = [step for display in (*inline, *displays) for step in display.steps]
+    objects = objects_of((*inline, *displays))
     stated = stated_domains(steps)
     found = [_bound(heads.found.get(nodes), nodes, place) for nodes, place in heads.bound.items()]
     defined = _abbreviations(step for display in displays for step in display.steps)
     for head in heads.found.values():
-        if head.nodes not in heads.bound and head.nodes not in defined:
+        why = why_no_number(head.nodes, objects)
+        if why and head.nodes not in heads.bound:
+            why = f"{compact(head.nodes)} is taken for no number: {why}"
+            found.append(Proposal("object", _name(head.nodes), compact(head.nodes), head.place, head.uses, why=why))
+        elif head.nodes not in heads.bound and head.nodes not in defined:
             found += _proposals(head, stated, heads.bound)
     taken: set[str] = set()
     named: list[Proposal] = []
@@ -222,6 +229,10 @@ def proposal_toml(proposals: Sequence[Proposal], source: str) -> str:
                 f"tex = {_quoted(one.tex)}",
                 'skip = "its meaning is not declared"',
             ]
+    for one in proposals:
+        if one.kind == "object":
+            lines += ["", f"# {_times(one.uses)}, first at {one.place}", "[[notation]]"]
+            lines += [f"tex = {_quoted(one.tex)}", f"skip = {_quoted(one.why)}"]
     for one in proposals:
         if one.kind == "definition":
             names = ", ".join(f'"{name}"' for name in one.parameters)

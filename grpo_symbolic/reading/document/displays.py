@@ -25,11 +25,15 @@ class RelationSign:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A restriction on the row of a step: its first words, ``if`` or ``""``, and the nodes after them, unread."""
+    """A restriction on the row of a step: its first words, ``if`` or ``""``, and the nodes after them, unread.
+
+    ``unclear`` says that it may as well be a statement of its own, so that nothing may rest on it.
+    """
 
     words: str
     items: Nodes
     place: Place = field(compare=False)
+    unclear: bool = False
 
 
 @dataclass(frozen=True, slots=True)

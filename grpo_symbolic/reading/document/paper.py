@@ -11,12 +11,16 @@ from grpo_symbolic.reading.document.blocks import Block
 from grpo_symbolic.reading.document.chains import ChainBuilder, Found
 from grpo_symbolic.reading.document.displays import Display, PrintedChain, Unread
 from grpo_symbolic.reading.document.files import Files, read_source
+from grpo_symbolic.reading.document.leftover import Told, leftover
 from grpo_symbolic.reading.document.lines import Line, lines_of
 from grpo_symbolic.reading.document.scan import MapLine, Scanner
-from grpo_symbolic.reading.places import BrokenLatex, Place, ReadingError, Source, TooLarge
+from grpo_symbolic.reading.places import BrokenLatex, NotRead, Place, ReadingError, Source, TooLarge, unforeseen
 from grpo_symbolic.reading.tex.build import parse_rows
 from grpo_symbolic.reading.tex.macros import Macro
 from grpo_symbolic.reading.tex.tree import Row
+
+#: The endings of files that are LaTeX and no scan, Markdown or plain text.
+LATEX = (".tex", ".ltx")
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ def read_paper(path: Path, folder: Path | None = None) -> Manuscript:
         InputRefused: it is too large.
     """
     source = read_source(path)
-    return read_text(source, tex=path.suffix in (".tex", ".ltx"), files=Files(folder or path.parent))
+    return read_text(source, tex=path.suffix in LATEX, files=Files(folder or path.parent))
 
 
 def read_text(source: Source | str, *, tex: bool = True, files: Files | None = None) -> Manuscript:
@@ -60,6 +64,9 @@ def read_text(source: Source | str, *, tex: bool = True, files: Files | None = N
         place = scanner.blocks[-1].place if scanner.blocks else Place(source, 0, 0)
         reason = f"finding the formulas took more than {FILES_SECONDS:g} s; what follows is not checked"
         scanner.problems.append(TooLarge(place, reason))
+    except Exception as error:
+        place = scanner.blocks[-1].place if scanner.blocks else Place(source, 0, 0)
+        scanner.problems.append(NotRead(place, f"{unforeseen(error)}; what follows is not checked", "internal"))
     return Manuscript(source, tuple(scanner.blocks), tuple(scanner.map_lines), scanner.macros, tuple(scanner.problems))
 
 
@@ -69,7 +76,8 @@ def rows_of(block: Block) -> tuple[Row, ...]:
     Raises:
         BrokenLatex: there is a mistake in it.
     """
-    return parse_rows(block.tokens(), start=block.inner)
+    tex = block.place.source.name.endswith(LATEX)
+    return parse_rows(block.tokens(), start=block.inner, paired=tex)
 
 
 def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ...]] = rows_of) -> tuple[Display, ...]:
@@ -80,23 +88,32 @@ def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ..
     builder = ChainBuilder()
     errors: dict[int, BrokenLatex] = {}
     lines: dict[int, list[Line]] = {}
+    printed: dict[int, tuple[Row, ...]] = {}
     for number, block in enumerate(blocks):
         if not block.joined:
             builder.interrupt()
         try:
             with guarded(FORMULA_SECONDS):
-                lines[number] = list(lines_of(rows(block)))
-        except (BrokenLatex, Late) as error:
-            slow = f"reading it took more than {FORMULA_SECONDS:g} s"
-            errors[number] = error if isinstance(error, BrokenLatex) else TooLarge(block.place, slow)
+                printed[number] = rows(block)
+                lines[number] = list(lines_of(printed[number]))
+        except (Exception, Late) as error:  # one display never costs the paper its result
+            errors[number] = _unread(block, error)
             builder.interrupt()
             continue
         for line in lines[number]:
             builder.add(line, number)
+        if any(line.column for line in lines[number]):
+            builder.interrupt()  # which of the columns would go on?
     builder.finish()
+    told = Told(set(builder.repeated))
+    for one in builder.found.values():
+        told.add(one.chains, one.unread)
     displays: list[Display] = []
     for number, block in enumerate(blocks):
-        display = _display(block, lines.get(number, []), builder.found.get(number, Found()), errors.get(number))
+        found = builder.found.get(number, Found())
+        if number not in errors:
+            found.unread.extend(leftover(printed.get(number, ()), told, tuple(found.unread)))
+        display = _display(block, lines.get(number, []), found, errors.get(number))
         only_number = [one.code for one in display.unread] == ["number-only"]
         if only_number and block.joined and displays and displays[-1].tag is None:
             displays[-1] = _numbered(replace(displays[-1], tag=display.tag))
@@ -104,9 +121,19 @@ def read_displays(blocks: Sequence[Block], rows: Callable[[Block], tuple[Row, ..
     return tuple(displays)
 
 
+def _unread(block: Block, error: Exception | Late) -> BrokenLatex:
+    """Why a block was not read, from what was raised on the way."""
+    if isinstance(error, BrokenLatex):
+        return error
+    if isinstance(error, Late):
+        return TooLarge(block.place, f"reading it took more than {FORMULA_SECONDS:g} s")
+    return NotRead(block.place, unforeseen(error), "internal")
+
+
 def _display(block: Block, lines: list[Line], found: Found, error: BrokenLatex | None) -> Display:
     numbers = list(dict.fromkeys((line.label, line.tag or block.tag) for line in lines if line.label or line.tag))
-    label, tag = numbers[0] if numbers else (None, block.tag)
+    several = len(numbers) > 1 or len({line.row for line in lines if line.numbered}) > 1
+    label, tag = numbers[0] if numbers and not several else (None, block.tag)
     broken = error or found.broken
     chains: tuple[PrintedChain, ...] = ()
     unread: tuple[Unread, ...] = ()
@@ -128,7 +155,7 @@ def _display(block: Block, lines: list[Line], found: Found, error: BrokenLatex |
         notes=tuple(found.notes),
         rows=tuple(line.row for line in lines if line.own),
     )
-    return _numbered(display) if len(numbers) < 2 else display
+    return display if several else _numbered(display)
 
 
 def _numbered(display: Display) -> Display:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from grpo_symbolic.reading.document.displays import RelationSign
 from grpo_symbolic.reading.tex.symbols import OPERATORS, RELATIONS
-from grpo_symbolic.reading.tex.tree import Atom, Command, Name, Node, Nodes, Scripted, Space, Words
+from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Number, Scripted, Space, Words
 
+_WHY = re.compile(r"(?:by|eq|lem|th|prop|cor|ass|def|using|via|see|from|because|since|due)", re.IGNORECASE)
 _DEFINED = frozenset({"def", "definition", "defn", r"\delta", r"\triangle", r"\vartriangle"})
 #: Signs between whole statements.
 LINKS = frozenset({r"\Leftrightarrow", r"\Rightarrow", r"\Leftarrow"})
@@ -32,6 +35,20 @@ def relation_of(node: Node | None) -> RelationSign | None:
 def _says_defined(over: Nodes) -> bool:
     text = "".join(node.text for node in over if isinstance(node, Atom | Name | Words))
     return text.strip(". ").lower() in _DEFINED
+
+
+def is_reference(over: Nodes) -> bool:
+    """Whether what stands at a sign only says why it holds: ``(a)``, ``3``, ``*``, ``Lemma 1``, ``by symmetry``."""
+    match over:
+        case (Group("(" | "[", _, items),):
+            return all(isinstance(node, Atom | Number | Name | Words) for node in items)
+        case (Number(),) | (Atom("*" | r"\star" | r"\dagger"),):
+            return True
+        case (Name(_, "upright") | Words() as first, *rest):
+            return _WHY.match(first.text) is not None and all(
+                isinstance(node, Atom | Number | Name | Words) for node in rest
+            )
+    return False
 
 
 def relations_in(items: Nodes) -> list[str]:

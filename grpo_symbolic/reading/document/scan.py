@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from grpo_symbolic.reading.document.blocks import MATH_ENVIRONMENTS, Block, find_close, find_end, skip_definition
 from grpo_symbolic.reading.document.files import Files, InputRefused
+from grpo_symbolic.reading.document.scopes import BRANCH, Scopes
 from grpo_symbolic.reading.places import BrokenLatex, Place, ReadingError, Source, TooLarge
 from grpo_symbolic.reading.tex.macros import DEFINING, Macro
 from grpo_symbolic.reading.tex.symbols import words
@@ -25,8 +26,13 @@ _TEX = re.compile(
     r"""(?P<comment>%[^\n]*)
       | (?P<verb>\\verb\*?(?P<mark>[^A-Za-z*\s]).{0,500}?(?P=mark))
       | \\begin\s*\{(?P<begin>[^{}\n]*)\}
-      | (?P<finish>\\end\s*\{document\})
-      | (?P<off>\\iffalse\b)
+      | (?P<finish>\\end\s*\{document\}|\\endinput(?![A-Za-z@]))
+      | \\end\s*\{(?P<end>[^{}\n]*)\}
+      | \\newif\s*(?P<switch>\\if[A-Za-z@]*)
+      | (?P<branch>"""
+    + BRANCH
+    + r""")
+      | (?P<brace>[{}]|\\(?:begin|end|b|e)group(?![A-Za-z@]))
       | (?P<math>\$\$|\\\[|\$|\\\()
       | \\(?:input|include|subfile)\b\s*(?:\{\s*(?P<input>[^{}\n]*?)\s*\}|(?P<bare>[^\s{}%\\]+))
       | \\(?:part|chapter|(?:sub)*section)\*?\s*\{(?P<section>[^{}]*)\}
@@ -34,6 +40,7 @@ _TEX = re.compile(
     """,
     re.VERBOSE,
 )
+_DOCUMENT = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _MARKDOWN = re.compile(
     r"""<!--(?P<comment>:?(?s:.*?))(?:-->|\Z)
       | (?P<mapline>^%:[^\n]*)
@@ -68,7 +75,8 @@ class Scanner:
         self.blocks: list[Block] = []
         self.map_lines: list[MapLine] = []
         self.problems: list[ReadingError] = []
-        self.macros: Mapping[str, Macro] = {}
+        self.scopes = Scopes()
+        self.preamble = False
         self.section = ""
         self._definitions = self._cut_short = 0
         self._last_end: tuple[Source, int] | None = None
@@ -77,6 +85,8 @@ class Scanner:
     def scan(self, source: Source, active: tuple[str, ...]) -> None:
         """Go through a text once, from formula to formula."""
         position = 0
+        if len(active) == 1 and self.tex:
+            self.preamble = _DOCUMENT.search(source.text) is not None
         while (match := self.pattern.search(source.text, position)) is not None:
             position = match.end()
             groups = match.groupdict()
@@ -92,11 +102,30 @@ class Scanner:
                 position = self._command(source, match)
             elif groups.get("input") or groups.get("bare"):
                 self._input(groups["input"] or groups["bare"], Place(source, *match.span()), active)
-            elif groups.get("off"):
-                end = source.text.find(r"\fi", position)
-                position = len(source.text) if end < 0 else end
+            elif groups.get("branch"):
+                position = self.scopes.branch(match.group(), source.text, position)
+            elif self._grouped(match, groups):
+                pass
             else:
                 self._comment(source, match)
+
+    @property
+    def macros(self) -> Mapping[str, Macro]:
+        """The macros that hold where the scanner is."""
+        return self.scopes.macros
+
+    def _grouped(self, match: re.Match[str], groups: Mapping[str, str | None]) -> bool:
+        """Enter or leave a group, or take up a switch; say whether that was it."""
+        if groups.get("brace"):
+            opens = match.group() in ("{", r"\begingroup", r"\bgroup")
+            self.scopes.begin("{") if opens else self.scopes.end("{")
+        elif groups.get("end") is not None:
+            self.scopes.end(groups["end"] or "")
+        elif groups.get("switch"):
+            self.scopes.switch(groups["switch"] or "")
+        else:
+            return False
+        return True
 
     def _comment(self, source: Source, match: re.Match[str]) -> None:
         text, start = match.group(), match.start()
@@ -132,6 +161,8 @@ class Scanner:
 
     def _delimited(self, source: Source, match: re.Match[str]) -> int:
         opening = match.group()
+        if self.preamble:
+            return match.end()
         close = self._close(source, opening, match.end())
         kind = "display" if opening in ("$$", r"\[") else "inline"
         if close is not None:
@@ -165,7 +196,11 @@ class Scanner:
     def _environment(self, source: Source, match: re.Match[str], name: str) -> int:
         if name in _UNREAD_ENVIRONMENTS:
             return self._end(source, name, match.end()) or len(source.text)
-        if name.rstrip("*") not in MATH_ENVIRONMENTS:
+        if name == "document":
+            self.preamble = False
+        if self.preamble or name.rstrip("*") not in MATH_ENVIRONMENTS:
+            if self.tex:
+                self.scopes.begin(name)
             return match.end()
         return self._math(source, match, name)
 
@@ -184,6 +219,9 @@ class Scanner:
         name = match.group()
         if name in DEFINING:
             return self._definition(source, match)
+        if self.tex:
+            self.scopes.switch(name)
+            self.scopes.call(name)
         environment = self._stands_for(name, r"\begin")
         if environment is None:
             return match.end()
@@ -207,7 +245,7 @@ class Scanner:
             self.problems.append(error)
             return match.end()
         if macro is not None:
-            self.macros = {**self.macros, macro.name: macro}
+            self.scopes.define(macro, source.text[max(0, match.start() - 40) : match.end()])
         return position
 
     def _stands_for(self, name: str, command: str) -> str | None:

@@ -7,10 +7,11 @@ from functools import reduce
 
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression, Symbol
-from grpo_symbolic.reading.meaning.labels import whole_number
+from grpo_symbolic.reading.meaning.conditions import ONE, ZERO
+from grpo_symbolic.reading.meaning.dependence import suppose_constant
 from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
+from grpo_symbolic.reading.meaning.ranges import read_range
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
-from grpo_symbolic.reading.notation.context import MAX_TERMS
 from grpo_symbolic.reading.notation.elementary import total
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find, split
@@ -48,25 +49,26 @@ def _sum(phrase: Phrase) -> Expression | None:
     series = _series(phrase, node)
     if series is not None:
         return series
-    index, labels = _range(phrase, node, "a sum")
-    phrase.index += 1
+    over = read_range(phrase, node, "a sum")
+    phrase.past("sum")
     terms, end = [], phrase.index
-    for label in labels:
-        inner = phrase.under(phrase.scope.bind(index, label))
+    for scope in over.scopes(phrase.scope) or [over.anywhere(phrase.scope)]:
+        inner = phrase.under(scope)
         terms.append(inner.term())
         end = inner.index
     phrase.index = end
-    refuse_later(phrase, index)
-    return total(terms)
+    for index in over.indices:
+        refuse_later(phrase, index)
+    return total(terms) if over.values else ZERO
 
 
 def _product(phrase: Phrase) -> Expression | None:
     node = _scripts(phrase, "a product")
-    index, labels = _range(phrase, node, "a product")
-    phrase.index += 1
+    over = read_range(phrase, node, "a product")
+    phrase.past("product")
     factors, end = [], phrase.index
-    for label in labels:
-        inner = phrase.under(phrase.scope.bind(index, label))
+    for scope in over.scopes(phrase.scope) or [over.anywhere(phrase.scope)]:
+        inner = phrase.under(scope)
         factors.append(inner.factor())
         end = inner.index
     phrase.index = end
@@ -74,8 +76,9 @@ def _product(phrase: Phrase) -> Expression | None:
         raise phrase.refuse(
             "ambiguous", "a factor after a product over an index", readings=("it is inside", "it is outside")
         )
-    refuse_later(phrase, index)
-    return reduce(lambda left, right: left * right, factors)
+    for index in over.indices:
+        refuse_later(phrase, index)
+    return reduce(lambda left, right: left * right, factors) if over.values else ONE
 
 
 def refuse_later(phrase: Phrase, index: Nodes) -> None:
@@ -103,45 +106,14 @@ def _is_free(index: Nodes, part: Nodes) -> bool:
     return False
 
 
-def _range(phrase: Phrase, node: Scripted, what: str) -> tuple[Nodes, tuple[str, ...]]:
-    """The index of a finite sum or product and its values."""
-    sub = node.sub or ()
-    equals = find(sub, "=")
-    if equals is None:
-        inside = find(sub, r"\in")
-        index = sub if inside is None else sub[:inside]
-        labels = phrase.context.labels.get(index)
-        if labels is None or node.sup is not None:
-            raise NotUnderstood(
-                node.place,
-                "undeclared",
-                f"{what} over an index that is not declared",
-                hint="declare it under [indices]",
-            )
-        phrase.context.used_indices.add(index)
-        return index, labels
-    index = sub[:equals]
-    low = whole_number(sub[equals + 1 :], phrase.scope, phrase.context)
-    high = None if node.sup is None else whole_number(node.sup, phrase.scope, phrase.context)
-    if not index or low is None or high is None:
-        raise NotUnderstood(
-            node.place,
-            "unsupported",
-            f"{what} whose range is not two whole numbers",
-            hint="declare sizes under [sizes]",
-        )
-    if high < low or high - low >= MAX_TERMS:
-        raise NotUnderstood(node.place, "limit", f"{what} of {max(high - low + 1, 0)} terms")
-    return index, tuple(str(number) for number in range(low, high + 1))
-
-
 def _series(phrase: Phrase, node: Scripted) -> Expression | None:
     equals = find(node.sub or (), "=")
     if node.sup is None or not infinite(node.sup) or node.sub is None or equals is None:
         return None
     symbol = bound_symbol(phrase, node.sub[:equals], node.place)
     lower = phrase.inner(node.sub[equals + 1 :], node.place)
-    phrase.index += 1
+    phrase.serve("range", node.sub[equals], *node.sup)
+    phrase.past("sum")
     result = Binder("series", phrase.term(), symbol, lower, None)
     refuse_later(phrase, node.sub[:equals])
     return result
@@ -168,16 +140,21 @@ def _limit(phrase: Phrase) -> Expression | None:
     kind = _ARROWS[arrow.text] if isinstance(arrow, Atom) else "limit"
     symbol = bound_symbol(phrase, sub[:at], node.place)
     point, kind = _point(phrase, sub[at + 1 :], kind, node.place)
-    phrase.index += 1
-    return Binder(kind, covered(phrase, "a limit"), symbol, None, point)
+    phrase.serve("limit", arrow)
+    phrase.past("limit")
+    body = covered(phrase, "a limit")
+    suppose_constant(phrase, body, symbol, node.place, "a limit")
+    return Binder(kind, body, symbol, None, point)
 
 
 def _point(phrase: Phrase, nodes: Nodes, kind: str, place: Place) -> tuple[Expression | None, str]:
     if infinite(nodes):
+        phrase.serve("limit", *nodes)
         return None, "limit"
     last = nodes[-1] if nodes else None
     if isinstance(last, Scripted) and last.base is not None and last.sup in ((Atom("+", place),), (Atom("-", place),)):
         side = last.sup[0]
+        phrase.serve("limit", side)
         kind = f"limit{side.text}" if isinstance(side, Atom) else kind
         bare: Node = Scripted(last.base, last.sub, None, 0, last.place) if last.sub is not None else last.base
         nodes = (*nodes[:-1], bare)

@@ -17,12 +17,13 @@ def indicated(phrase: Phrase) -> Expression | None:
     if isinstance(node, Scripted):
         if node.sub is None or node.sup is not None or node.primes:
             return None
-        phrase.index += 1
+        phrase.past("indicator")
         return indicator(phrase, _unbraced(node.sub), node.place)
     event = phrase.nodes[phrase.index + 1] if phrase.index + 1 < len(phrase.nodes) else None
     if not isinstance(event, Group) or event.open not in ("(", "[", r"\{"):
         return None
-    phrase.index += 2
+    phrase.past("indicator")
+    phrase.index += 1
     return indicator(phrase, event.items, event.place)
 
 
@@ -42,10 +43,11 @@ def read(phrase: Phrase) -> Expression | None:
     rest: Expression = ONE
     for row in environment.rows:
         value, condition = _row(row.items, row.cells, row.place)
+        phrase.serve("condition", *(node for node in row.items if isinstance(node, Words)))
+        phrase.serve("end", *(node for cell in row.cells for node in cell[len(trimmed(cell)) :]))
         here = ONE if condition is None else indicator(phrase, condition, row.place)
-        kept = times(rest, here)
-        if kept != ZERO:
-            terms.append(times(phrase.inner(value, row.place), kept))
+        # A case that cannot occur is read as well, so that it is not taken for a formula whatever stands there.
+        terms.append(times(phrase.inner(value, row.place), times(rest, here)))
         rest = ZERO if here == ONE else rest if here == ZERO else times(rest, 1 - here)
     if rest != ZERO:
         phrase.context.note(environment.place, "the cases were taken to cover everything")

@@ -28,32 +28,31 @@ def indicator(phrase: Phrase, nodes: Nodes, place: Place) -> Expression:
     Where numbers decide, the result is the number; else it is written with the sign of a difference.
     """
     result: Expression = ONE
-    for part in _conjuncts(nodes):
+    for part in conjuncts(phrase, nodes):
         for left, operator, right in relations(phrase, part, place):
-            value = _holds(left, operator, right)
-            if value == ZERO:
-                return ZERO
-            result = value if result == ONE else result * value if value != ONE else result
+            result = times(result, _holds(left, operator, right))
     return result
 
 
-def _conjuncts(nodes: Nodes) -> list[Nodes]:
+def conjuncts(phrase: Phrase, nodes: Nodes) -> list[Nodes]:
+    """The parts of a condition between commas and words for "and"."""
     parts: list[Nodes] = []
     start = 0
     for index, node in enumerate(nodes):
         joins = isinstance(node, Atom) and node.text in (",", r"\wedge")
         if joins or (isinstance(node, Words | Name) and node.text.strip() == "and"):
+            phrase.serve("list", node)
             parts.append(nodes[start:index])
             start = index + 1
     parts.append(nodes[start:])
     return [part for part in parts if part]
 
 
-def listed_relations(nodes: Nodes) -> list[Nodes]:
+def listed_relations(phrase: Phrase, nodes: Nodes) -> list[Nodes]:
     """The conditions of a list such as ``x, y > 0, z < 1``, in which the first relation is about x as well."""
     found: list[Nodes] = []
     waiting: list[Nodes] = []
-    for part in _conjuncts(nodes):
+    for part in conjuncts(phrase, nodes):
         at = next((index for index, node in enumerate(part) if isinstance(node, Atom) and node.text in _SIGNS), None)
         if at is None:
             waiting.append(part)
@@ -72,10 +71,12 @@ def relations(phrase: Phrase, nodes: Nodes, place: Place) -> list[tuple[Expressi
     """
     inside = find(nodes, r"\in")
     if inside is not None:
+        phrase.serve("relation", nodes[inside])
         return _interval(phrase, nodes[:inside], nodes[inside + 1 :], place)
     signs = [node for node in nodes if isinstance(node, Atom) and node.text in OPERATORS]
     if not signs:
         raise NotUnderstood(place, "unsupported", "a condition that is no relation between numbers")
+    phrase.serve("relation", *signs)
     sides = [phrase.inner(side, place) for side in split(nodes, *OPERATORS)]
     return [
         (left, OPERATORS[relation.text], right) for left, relation, right in zip(sides, signs, sides[1:], strict=False)
@@ -87,11 +88,16 @@ def _interval(phrase: Phrase, left: Nodes, right: Nodes, place: Place) -> list[t
     value = phrase.inner(left, place)
     match right:
         case (Name("R", "blackboard"),):
+            phrase.serve("set", *right)
             return []
         case (Group("(" | "[" as opening, ")" | "]" as closing, items),):
             ends = split(items, ",")
             if len(ends) == 2 and all(ends):
                 low, high = ends
+                phrase.serve("list", *(node for node in items if node == Atom(",", node.place)))
+                phrase.serve(
+                    "end", *(node for end, sign in ((low, "-"), (high, "+")) if _infinite(end, sign) for node in end)
+                )
                 above = (
                     [] if _infinite(low, "-") else [(phrase.inner(low, place), "<" if opening == "(" else "<=", value)]
                 )

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from grpo_symbolic.language.expression import Derivative, Expression, Number, Symbol
 from grpo_symbolic.reading.meaning.binders import covered
+from grpo_symbolic.reading.meaning.dependence import suppose_constant
 from grpo_symbolic.reading.meaning.labels import is_dot
 from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
@@ -29,11 +30,15 @@ def read(phrase: Phrase) -> Expression | None:
         raise phrase.refuse(
             "ambiguous", "a fraction with the declared symbol d", readings=("a derivative", "a quotient")
         )
+    phrase.serve(
+        "derivative", *(node.base if isinstance(node, Scripted) and node.base else node for node in (top[0], bottom[0]))
+    )
     order = _order(phrase, top[0])
     symbol = _variable(phrase, bottom[1:], order, node)
     phrase.index += 1
     inside = top[1:]
     body = phrase.inner(inside, node.place) if inside else covered(phrase, "a derivative")
+    suppose_constant(phrase, body, symbol, node.place, "a derivative")
     for _ in range(order):
         body = Derivative(body, symbol)
     return body

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,11 +24,15 @@ from grpo_symbolic.reading.tex.tree import (
     Command,
     Group,
     Hole,
+    Name,
     Nodes,
     Scripted,
+    Words,
     place_of,
     walk,
 )
+
+_INDEPENDENT = re.compile(r"i\.?\s*i\.?\s*d\.?|ind(ep)?\.?")
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,7 @@ def _expectation(phrase: Phrase) -> Expression | None:
     if not _has_measure(phrase):
         return None
     draws, restrictions = _subscript(phrase, node)
-    phrase.index += 1
+    phrase.past("expectation")
     return _weighted(phrase, draws, restrictions, lambda value: value)
 
 
@@ -52,7 +57,7 @@ def _variance(phrase: Phrase) -> Expression | None:
     if not _has_measure(phrase):
         return None
     draws, restrictions = _subscript(phrase, node)
-    phrase.index += 1
+    phrase.past("variance")
     start = phrase.index
     first = _weighted(phrase, draws, restrictions, lambda value: value)
     phrase.index = start
@@ -70,7 +75,7 @@ def _probability(phrase: Phrase) -> Expression | None:
         return None
     node = phrase.node
     draws, restrictions = _subscript(phrase, node)
-    phrase.index += 1
+    phrase.past("probability")
     event = phrase.node
     if restrictions or not isinstance(event, Group) or event.open not in ("(", "[", r"\{"):
         raise phrase.refuse("unsupported", "a probability without an event in brackets")
@@ -153,6 +158,7 @@ def _subscript(phrase: Phrase, node: object) -> tuple[list[_Draw], list[Nodes]]:
         raise phrase.refuse("unsupported", "an expectation without a distribution")
     draws = [_Draw(phrase.scope, ONE)]
     restrictions: list[Nodes] = []
+    phrase.serve("list", *(one for one in sub if one == Atom(",", one.place)))
     for part in split(sub, ","):
         if not part:
             raise phrase.refuse("meaningless", "an empty index of an expectation")
@@ -178,9 +184,13 @@ def _draws(phrase: Phrase, draw: _Draw, part: Nodes) -> list[_Draw]:
         index, distribution = _default_index(phrase, part, place), part
     else:
         index, distribution = part[:at], part[at + 1 :]
+        phrase.serve("drawn", *part[: at + 1])
         if part[at] != Atom(r"\sim", place):
             return _group(phrase, draw, index, distribution, place)
     if index in phrase.context.points:
+        if len(distribution) != 1:
+            raise NotUnderstood(place, "meaningless", f"{place_of(index).text} is drawn from what?")
+        phrase.serve("drawn", *distribution)
         phrase.context.used_indices.add(index)
         return [draw]
     labels = phrase.context.labels.get(index)
@@ -235,8 +245,11 @@ def _after(scope: Scope, drawn: str | None) -> Scope:
 
 
 def _is_sim(node: object) -> bool:
+    """Whether this is the sign for "drawn from", perhaps with "independently" above it."""
     if isinstance(node, Command) and node.name == r"\stackrel":
-        return any(isinstance(inner, Atom) and inner.text == r"\sim" for inner in node.arguments[1])
+        over, sign = node.arguments
+        said = "".join(one.text for one in over if isinstance(one, Atom | Name | Words))
+        return len(sign) == 1 and _is_sim(sign[0]) and _INDEPENDENT.fullmatch(said) is not None
     return isinstance(node, Atom) and node.text == r"\sim"
 
 

@@ -8,7 +8,7 @@ from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.language.vocabulary import absolute
 from grpo_symbolic.reading.meaning.labels import expanded
-from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
+from grpo_symbolic.reading.meaning.phrase import Handler, Phrase, refuse_label
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import FUNCTIONS, MAP_FUNCTIONS, constant_value, largest, power, smallest
 from grpo_symbolic.reading.notation.patterns import head_key
@@ -26,7 +26,7 @@ def _elementary(name: str) -> Handler:
                 what = "another base" if node.sub is not None else "a prime"
                 raise phrase.refuse("undeclared", f"{name} with {what}", hint="declare it in the notation map")
             exponent = None if node.sup is None else _function_power(phrase, name, node.sup)
-        phrase.index += 1
+        phrase.past("function")
         value = applied(phrase, name)
         return value if exponent is None else power(value, exponent)
 
@@ -34,6 +34,7 @@ def _elementary(name: str) -> Handler:
 
 
 def _function_power(phrase: Phrase, name: str, sup: Nodes) -> Constant:
+    refuse_label(sup, phrase.here())
     exponent = phrase.inner(sup, phrase.here())
     value = constant_value(exponent)
     if value is None or value <= 0:
@@ -137,7 +138,8 @@ def _extreme(name: str, choose: Callable[[list[Expression]], Expression]) -> Han
         if len(parts) < 2:
             raise phrase.refuse("unsupported", f"the {name} of a single thing or of a set")
         value = choose([phrase.inner(part, place_of(part) if part else group.place) for part in parts])
-        phrase.index += 2
+        phrase.past("function")
+        phrase.index += 1
         if not isinstance(node, Scripted):
             return value
         if node.sub is not None or node.primes or node.sup is None:

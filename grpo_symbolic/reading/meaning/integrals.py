@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression, Substitution, Symbol
 from grpo_symbolic.reading.meaning.binders import bound_symbol, infinite, refuse_later
+from grpo_symbolic.reading.meaning.dependence import suppose_constant
 from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.notation.elementary import total
 from grpo_symbolic.reading.notation.entries import Family
@@ -34,6 +35,9 @@ def _definite(phrase: Phrase, node: Scripted, sub: Nodes, sup: Nodes) -> Express
     lower = None if _minus_infinite(sub) else phrase.inner(sub, node.place)
     upper = None if infinite(sup) else phrase.inner(sup, node.place)
     inside = phrase.inner(body, node.place)
+    phrase.serve("integral", *(node.base for node in (node,) if node.base is not None), phrase.nodes[end])
+    phrase.serve("end", *(one for ends in (sub, sup) if infinite(ends) or _minus_infinite(ends) for one in ends))
+    suppose_constant(phrase, inside, symbol, node.place, "an integral")
     phrase.index = end + 2
     return Binder("integral", inside, symbol, lower, upper)
 
@@ -70,6 +74,7 @@ def _over_distribution(phrase: Phrase) -> Expression:
         index = contents[0]
         phrase.context.used.add(entry)
         phrase.context.used_indices.add(index)
+        phrase.serve("integral", *phrase.nodes[phrase.index : start])
         terms, end = [], match.end
         for label in phrase.context.labels[index]:
             inner = phrase.under(phrase.scope.bind(index, label))
@@ -105,6 +110,7 @@ def evaluation_bar(phrase: Phrase) -> Expression | None:
             readings=("of all of it", "of the last term"),
             place=last.place,
         )
+    phrase.serve("evaluation", last.base)
     value = value_at(phrase, phrase.inner(body, last.place), last.sub, last.sup, last.place)
     phrase.index = len(phrase.nodes)
     return value
@@ -119,12 +125,14 @@ def value_at(phrase: Phrase, inside: Expression, sub: Nodes, sup: Nodes | None, 
     if equals is None or len(split(sub, ",")) > 1:
         return None
     symbol = bound_symbol(phrase, sub[:equals], place)
+    phrase.serve("evaluation", sub[equals])
     lower = _value_at(phrase, inside, symbol, sub[equals + 1 :], place)
     return lower if sup is None else _value_at(phrase, inside, symbol, sup, place) - lower
 
 
 def _value_at(phrase: Phrase, body: Expression, symbol: Symbol, nodes: Nodes, place: Place) -> Expression:
     if infinite(nodes):
+        phrase.serve("limit", *nodes)
         return Binder("limit", body, symbol, None, None)
     return Substitution(body, symbol, phrase.inner(nodes, place))
 

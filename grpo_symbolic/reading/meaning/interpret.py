@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -16,6 +16,9 @@ from grpo_symbolic.reading.notation.addresses import Finder
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.notation.entries import Entry
 from grpo_symbolic.reading.notation.map import ClaimEntry, DefinitionEntry, MapError, Notation, Section
+from grpo_symbolic.reading.notation.usage import Usage
+from grpo_symbolic.reading.places import unforeseen
+from grpo_symbolic.reading.tex.tree import Nodes
 
 _Entry = TypeVar("_Entry", DefinitionEntry, ClaimEntry)
 
@@ -59,6 +62,7 @@ class _Interpreter:
     def __post_init__(self) -> None:
         self.finder = Finder(self.displays, self.notation.sections)
         self.budget = Budget(STEPS_SECONDS)
+        self.usage = Usage.of(_formulas(self.displays), _texts(self.displays))
 
     def run(self) -> Interpretation:
         self.warnings += self.notation.warnings()
@@ -103,6 +107,7 @@ class _Interpreter:
             self.contexts[key] = self.notation.context(sections, self.defined)
         context = self.contexts[key]
         context.used = self.used
+        context.usage = self.usage
         return context
 
     def _outcome(
@@ -134,6 +139,9 @@ class _Interpreter:
             return InterpretedStep(
                 display, step, None, NotUnderstood(step.place, "undeclared", error.reason), kind, claim
             )
+        except Exception as error:  # one step never costs the paper its result
+            failed = NotUnderstood(step.place, "internal", unforeseen(error))
+            return InterpretedStep(display, step, None, failed, kind, claim)
         return InterpretedStep(display, step, read, None, kind, claim)
 
     def _define_ahead(self, definitions: Mapping[int, DefinitionEntry]) -> None:
@@ -149,7 +157,7 @@ class _Interpreter:
                 try:
                     with guarded(self.budget.share(FORMULA_SECONDS)):
                         new = defined_by(definitions[id(step)], step, self.notation, sections, self._context(sections))
-                except (NotUnderstood, MapError, Late):
+                except (Exception, Late):  # what went wrong is told where the step is read
                     continue
                 known = {entry.pattern.nodes for entry in first}
                 first += [entry for entry in new if entry.pattern.nodes not in known]
@@ -182,6 +190,18 @@ class _Interpreter:
         put = [(self.notation.symbol(name, sections), value) for name, value in claim.put.items()]
         known = tuple((symbol, value) for symbol, value in put if symbol is not None)
         return Wish(claim.assume, tuple(symbols), known, claim.where, kind == "definition")
+
+
+def _formulas(displays: Iterable[Display]) -> Iterator[Nodes]:
+    """Everything that the displays print, with the conditions on their rows."""
+    for display in displays:
+        yield from (unread.items for unread in display.unread)
+        for step in display.steps:
+            yield from (step.left, step.right, *(condition.items for condition in step.conditions))
+
+
+def _texts(displays: Iterable[Display]) -> set[str]:
+    return {display.place.source.text for display in displays}
 
 
 def _updated(entries: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:

@@ -9,6 +9,8 @@ from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.tex.normal import split
+from grpo_symbolic.reading.tex.numbers import comma_in_digits
+from grpo_symbolic.reading.tex.tokens import is_digits
 from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Name, Node, Nodes, Number, Scripted, place_of
 
 _DOTS = (r"\cdot", ".")
@@ -26,11 +28,14 @@ def label_of(nodes: Nodes, scope: Scope, context: Context) -> str | None:
         FreeIndex: if it is a declared index that nothing binds here.
     """
     if nodes in scope.labels:
+        context.account.serve(nodes, "index")
         return scope.labels[nodes]
     member = _member_of_group(nodes, scope, context)
     if member is not None:
+        context.account.serve(nodes, "index")
         return scope.labels[member]
     if is_dot(nodes):
+        context.account.serve(nodes, "index")
         return scope.slot
     if len(nodes) == 1 and isinstance(nodes[0], Hole):
         closure = scope.closures.get(nodes[0].name)
@@ -42,6 +47,7 @@ def label_of(nodes: Nodes, scope: Scope, context: Context) -> str | None:
         return label_of(nodes[0].items, scope, context)
     text = _text(nodes)
     if text is not None:
+        context.account.serve(nodes, "index")
         return text
     number = _difference(nodes, scope, context)
     return None if number is None else str(number)
@@ -69,7 +75,8 @@ def _member_of_group(nodes: Nodes, scope: Scope, context: Context) -> Nodes | No
     if not isinstance(node, Scripted) or node.sub is None or not any(_alike(node, one) for one in scope.members):
         return None
     number = label_of(node.sub, scope, context)
-    found = at_number(nodes, node.sub, int(number)) if number is not None and number.isdigit() else None
+    whole = number is not None and is_digits(number) and len(number) < 7
+    found = at_number(nodes, node.sub, int(number or "")) if whole else None
     if found not in scope.members:
         raise NotUnderstood(node.place, "ambiguous", f"{node.place.text} is which member of the group?")
     return found
@@ -95,7 +102,7 @@ def whole_number(nodes: Nodes, scope: Scope, context: Context) -> int | None:
     label = label_of(nodes, scope, context)
     if label is not None:
         digits = label.removeprefix("-")
-        return int(label) if digits.isdigit() and len(digits) < 7 else None
+        return int(label) if is_digits(digits) and len(digits) < 7 else None
     return _difference(nodes, scope, context)
 
 
@@ -107,6 +114,7 @@ def _difference(nodes: Nodes, scope: Scope, context: Context) -> int | None:
             right = whole_number(nodes[at + 1 :], scope, context)
             if left is None or right is None:
                 return None
+            context.account.serve((node,), "index")
             return left + right if node.text == "+" else left - right
     return None
 
@@ -117,15 +125,22 @@ def expanded(nodes: Nodes, scope: Scope, context: Context) -> list[Nodes]:
     Raises:
         NotUnderstood: if the ellipsis does not show what changes from element to element.
     """
+    context.account.serve((node for node in nodes if node == Atom(",", node.place)), "list")
+    comma = comma_in_digits(nodes)
+    if comma is not None:
+        readings = ("one number", "two elements of the list")
+        hint = "write 1{,}000, or a space after the comma"
+        raise NotUnderstood(comma, "ambiguous", "a comma between digits", readings=readings, hint=hint)
     parts = split(nodes, ",")
     result: list[Nodes] = []
     index = 0
     while index < len(parts):
         part = parts[index]
         if len(part) == 1 and isinstance(part[0], Atom) and part[0].text == r"\dots":
-            if not result or index + 1 >= len(parts):
+            if not result or not any(parts[index + 1 : index + 2]):
                 raise NotUnderstood(part[0].place, "unsupported", "an ellipsis without a beginning and an end")
             _fill_in(result, parts[index + 1], scope, context)
+            context.account.serve((*part, *parts[index + 1]), "list")
             index += 1
         else:
             result.append(part)

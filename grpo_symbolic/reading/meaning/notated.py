@@ -7,6 +7,7 @@ from fractions import Fraction
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Definition, Derivative, Expression, Substitution, Symbol, free_symbols
 from grpo_symbolic.language.expression import Number as Constant
+from grpo_symbolic.language.vocabulary import MAX_NUMBER
 from grpo_symbolic.reading.meaning import functions
 from grpo_symbolic.reading.meaning.labels import expanded, label_of
 from grpo_symbolic.reading.meaning.phrase import Phrase
@@ -26,7 +27,10 @@ from grpo_symbolic.reading.notation.entries import (
 from grpo_symbolic.reading.notation.formulas import Value, read_formula
 from grpo_symbolic.reading.notation.patterns import Match, head_key
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Node, Nodes, Number, Scripted, place_of
+from grpo_symbolic.reading.tex.normal import find
+from grpo_symbolic.reading.tex.retype import compact
+from grpo_symbolic.reading.tex.tokens import is_digits
+from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Node, Nodes, Number, Scripted, children, place_of, walk
 
 #: How the note about a variable before a bracket ends.
 AS_PRODUCT = "was read as a product"
@@ -63,9 +67,9 @@ def _local(phrase: Phrase, node: Node) -> Expression | None:
         label = phrase.scope.labels.get((candidate,))
         if label is None:
             continue
-        if not label.removeprefix("-").isdigit():
+        if not is_digits(label.removeprefix("-")) or len(label) > MAX_NUMBER:
             raise phrase.refuse("meaningless", f"the index {candidate.place.text} stands where a number is expected")
-        phrase.index += 1
+        phrase.past("index")
         value: Expression = Constant(Fraction(int(label)))
         if candidate is not node and isinstance(node, Scripted):
             if node.primes:
@@ -104,6 +108,7 @@ def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
     place = place_of(phrase.nodes[start : match.end])
     phrase.context.used.add(entry)
     _note_samples(phrase, entry)
+    _serve_literals(phrase, entry, match)
     match entry.meaning:
         case Prefix(function):
             if match.power is not None or match.primes:
@@ -113,6 +118,7 @@ def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
         case Skipped(reason):
             raise NotUnderstood(place, "unsupported", reason)
         case Function(definition, holes):
+            _refuse_factor(phrase, entry, match)
             arguments = [phrase.inner(match.holes[hole], place) for hole in holes]
             value = _derived(definition, arguments, match.primes, place)
         case meaning:
@@ -125,6 +131,17 @@ def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
                 _note_application(phrase, match, entry)
     phrase.index = match.end
     return value if match.power is None else phrase.raised(value, match.power, place)
+
+
+def _serve_literals(phrase: Phrase, entry: Entry, match: Match) -> None:
+    """Account for a pattern but for what fills its holes, and for the holes of which its meaning says nothing."""
+    stands = phrase.nodes[phrase.index : match.end]
+    body = entry.meaning.body if isinstance(entry.meaning, Template) else None
+    said = {node.name for node in walk(body) if isinstance(node, Hole)} if body is not None else {*match.holes}
+    later = [content for hole, content in match.holes.items() if hole in said and not isinstance(entry.meaning, Plain)]
+    later += [] if match.power is None else [match.power]
+    held = {id(node) for content in later for node in walk(content)}
+    phrase.serve("notation", *(node for node in walk(stands) if not children(node) and id(node) not in held))
 
 
 def _note_samples(phrase: Phrase, entry: Entry) -> None:
@@ -148,6 +165,39 @@ def _plain_meaning(phrase: Phrase, entry: Entry, match: Match, place: Place) -> 
             raise NotUnderstood(place, "undeclared", f"{entry.pattern.text} has no value")
 
 
+def _refuse_factor(phrase: Phrase, entry: Entry, match: Match) -> None:
+    """Refuse a function before a sum in brackets where its letter is a symbol too: ``p(1 - p)`` beside ``p(#t)``."""
+    group = phrase.nodes[match.end - 1]
+    bare = group.base if isinstance(group, Scripted) else group
+    symbol, hidden = phrase.context.table.bare(entry)
+    if not symbol or not isinstance(bare, Group) or find(bare.items, "+", "-") is None:
+        return
+    # A later layer hides the symbol, unless the bracket has it too.
+    if not hidden or any((node,) == symbol for node in walk(bare.items)):
+        raise phrase.refuse(
+            "ambiguous",
+            f"{compact(symbol)} before {bare.place.text}",
+            readings=("a product", f"the function {entry.pattern.text}"),
+            hint="write \\cdot for a product",
+        )
+
+
+def _refuse_function(phrase: Phrase, entry: Entry, match: Match, following: Group) -> None:
+    """Refuse a symbol before a sum in brackets where the paper, not the map, has ``p(t)`` elsewhere."""
+    head = phrase.nodes[match.end - 1]
+    letter = compact((*phrase.nodes[phrase.index : match.end - 1], head))
+    unexplained = {items for name, items in phrase.context.usage.applied if name == letter}
+    unexplained -= phrase.context.table.arguments(entry)
+    if find(following.items, "+", "-") is not None and unexplained:
+        raise phrase.refuse(
+            "ambiguous",
+            f"{letter} before {following.place.text}, which stands before a single letter elsewhere",
+            readings=("a product", "a function"),
+            place=following.place,
+            hint="declare the function",
+        )
+
+
 def _note_application(phrase: Phrase, match: Match, entry: Entry) -> None:
     """Note a variable right before a bracket with a single symbol in it: it was read as a product.
 
@@ -155,6 +205,8 @@ def _note_application(phrase: Phrase, match: Match, entry: Entry) -> None:
     """
     following = phrase.nodes[match.end] if match.end < len(phrase.nodes) else None
     bare = following.base if isinstance(following, Scripted) else following
+    if isinstance(bare, Group) and bare.open == "(":
+        _refuse_function(phrase, entry, match, bare)
     if (
         isinstance(bare, Group)
         and bare.open == "("

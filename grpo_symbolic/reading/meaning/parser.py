@@ -16,6 +16,7 @@ from grpo_symbolic.reading.meaning import (
     integrals,
     notated,
     primaries,
+    repeated,
 )
 from grpo_symbolic.reading.meaning.phrase import TIMES, Handler, Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
@@ -88,7 +89,7 @@ class Parser(Phrase):
             sign = self.sign("+", "-")
             if sign is None:
                 return result
-            self.index += 1
+            self.past("sign")
             term = self._signed()
             result = result + term if sign == "+" else result - term
 
@@ -96,11 +97,12 @@ class Parser(Phrase):
         sign = self.sign("+", "-")
         if sign is None:
             return self.term()
+        repeated.refuse_signs(self)
         if sign == "-" and isinstance(self._peek(1), Number) and self._number_alone(1):
-            self.index += 1
+            self.past("sign")
             value = self.term()
             return Constant(-value.value) if isinstance(value, Constant) else -value
-        self.index += 1
+        self.past("sign")
         inner = self._signed()
         return -inner if sign == "-" else inner
 
@@ -123,9 +125,8 @@ class Parser(Phrase):
         while not self.at_end:
             sign = self.sign("/", *TIMES)
             if sign is not None:
-                self.index += 1
-                while sign != "/" and self.sign(*TIMES):  # doubled at a line break
-                    self.index += 1
+                self.past("sign")
+                repeated.skip_at_line_break(self, sign)
             if slashed:
                 self._after_slash(sign, start)
                 slashed = False
@@ -227,10 +228,12 @@ class Parser(Phrase):
         while True:
             node = self.node
             if isinstance(node, Atom) and node.text == "!":
-                self.index += 1
+                repeated.refuse_factorials(self)
+                self.past("factorial")
                 value = factorial(value)
             elif isinstance(node, Scripted) and node.base == Atom("!", node.place) and node.sup is not None:
-                self.index += 1
+                repeated.refuse_factorials(self)
+                self.past("factorial")
                 value = self.raised(factorial(value), node.sup, node.place)
             else:
                 return value

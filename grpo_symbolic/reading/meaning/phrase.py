@@ -9,20 +9,24 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Self, TypeAlias
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.expression import Expression, Number
+from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Scope
 from grpo_symbolic.reading.notation import elementary
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.tree import Atom, Node, Nodes
+from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Scripted, children
+from grpo_symbolic.translate.ranges import decide_by_range
 
 #: Signs of a product.
 TIMES = (r"\cdot", r"\times", "*")
 
+_ZERO = Number(Fraction(0))
 _MARKS = {"*", "+", "-", r"\star", r"\dagger", r"\top", "T", r"\circ", r"\prime"}
 
 
@@ -74,6 +78,18 @@ class Phrase(ABC):
         """Whether what was just read ends here, before a sign or the end."""
         return self.at_end or self.sign("/", *TIMES) is not None
 
+    def serve(self, part: str, *nodes: Node) -> None:
+        """Say that nodes serve this part of the meaning; what serves none makes the step a refusal."""
+        self.context.account.serve(nodes, part)
+
+    def past(self, part: str) -> None:
+        """Step over the next node, whose token, without its scripts, serves this part of the meaning."""
+        node = self.node
+        bare = node.base if isinstance(node, Scripted) else node
+        if bare is not None and not children(bare):
+            self.serve(part, bare)
+        self.index += 1
+
     def here(self) -> Place:
         """The place of the next node, or of the last one at the end."""
         return self.nodes[min(self.index, len(self.nodes) - 1)].place
@@ -117,14 +133,45 @@ class Phrase(ABC):
         ):
             shown = first.text if isinstance(first, Atom) else ""
             raise NotUnderstood(place, "undeclared", f"the mark ^{shown} is part of a name that is not declared")
+        if not isinstance(base, Number):
+            refuse_label(exponent, place)
         return self.power(base, self.inner(exponent, place), place)
 
     def power(self, base: Expression, exponent: Expression, place: Place) -> Expression:
         """A power, whose exponent must not be too large a number."""
         try:
-            return elementary.power(base, exponent)
+            value = elementary.power(base, exponent)
         except DeclarationError as error:
             raise NotUnderstood(place, "limit", str(error)) from error
+        sign = _needed_sign(exponent)
+        if sign and not decide_by_range(Relation(base, sign, _ZERO)):
+            wanted = "positive" if sign == ">" else "not negative"
+            self.context.note(place, f"{place.text.strip()} is read only where its base is {wanted}")
+        return value
+
+
+def _needed_sign(exponent: Expression) -> str:
+    """What the base of a power has to be for it to have a value, ``>`` or ``>=`` 0; empty if it may be any number."""
+    value = elementary.constant_value(exponent)
+    if value is not None and value.denominator == 1:
+        return ""
+    return ">=" if value is not None and value.denominator == 2 and value > 0 else ">"
+
+
+def refuse_label(exponent: Nodes, place: Place) -> None:
+    """Refuse a superscript in brackets, ``x^{(2)}`` or ``w^{[l]}``, which is a label or counts derivatives.
+
+    Raises:
+        NotUnderstood: if the superscript is a bracket and nothing else.
+    """
+    if len(exponent) == 1 and isinstance(exponent[0], Group) and exponent[0].open != "|":
+        raise NotUnderstood(
+            place,
+            "ambiguous",
+            f"a superscript in brackets, {exponent[0].place.text}",
+            readings=("a label", "the order of a derivative", "a power"),
+            hint="declare the label in the map; a power has no brackets",
+        )
 
 
 #: Reads one form at the position of a phrase and moves on; ``None``, without moving, if something else stands there.

@@ -6,18 +6,16 @@ from fractions import Fraction
 
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.expression import Number as Constant
-from grpo_symbolic.language.vocabulary import absolute, exp, sqrt
+from grpo_symbolic.language.vocabulary import MAX_NUMBER, absolute, exp, sqrt
 from grpo_symbolic.reading.meaning.conditions import OPERATORS
 from grpo_symbolic.reading.meaning.integrals import value_at
-from grpo_symbolic.reading.meaning.phrase import Phrase
+from grpo_symbolic.reading.meaning.phrase import Phrase, refuse_label
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.unknown import unknown
 from grpo_symbolic.reading.notation.elementary import binomial
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Hole, Name, Node, Nodes, Number, Scripted
-
-#: Longest number that is read, in digits.
-MAX_NUMBER = 1_000
+from grpo_symbolic.reading.tex.normal import find
+from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Hole, Name, Node, Nodes, Number, Scripted, Words
 
 _BRACKETS = ("(", "[", r"\{")
 _PAIRS = {("(", ")"), ("[", "]"), (r"\{", r"\}")}
@@ -30,6 +28,7 @@ def plain(phrase: Phrase, node: Node, scripted: Scripted | None) -> Expression:
             if len(text) > MAX_NUMBER:
                 start = f"{text[:20]}..."
                 raise NotUnderstood(node.place, "limit", f"a number of more than {MAX_NUMBER} digits", token=start)
+            phrase.serve("number", node)
             return Constant(Fraction(text))
         case Command(r"\frac", (top, bottom)):
             return phrase.inner(top, node.place) / phrase.inner(bottom, node.place)
@@ -49,10 +48,32 @@ def plain(phrase: Phrase, node: Node, scripted: Scripted | None) -> Expression:
         case Group("{", "}", items):
             return _braced(phrase, items, node, scripted)
         case Atom("e") | Name("e", "upright") if scripted is not None and scripted.sup is not None:
-            return exp(phrase.inner(scripted.sup, node.place))
+            phrase.serve("exponential function", node)
+            return _exponential(phrase, node, scripted.sup)
         case Hole(name):
             return _hole(phrase, name, node.place)
     raise unknown(node, phrase.here(), phrase.context)
+
+
+def _exponential(phrase: Phrase, node: Atom | Name, exponent: Nodes) -> Expression:
+    usage = phrase.context.usage
+    counted = len(exponent) == 1 and isinstance(exponent[0], Number)
+    if isinstance(node, Atom) and (usage.letter_e or (usage.side_e and counted)):
+        raise phrase.refuse(
+            "ambiguous",
+            "a power of e, which stands elsewhere in the paper as a letter",
+            readings=("Euler's number", "that letter"),
+            hint="declare e as a symbol, or under [[notation]] with tex = 'e' and is = \"e\"",
+        )
+    if not _is_sum(exponent):
+        refuse_label(exponent, node.place)
+    return exp(phrase.inner(exponent, node.place))
+
+
+def _is_sum(exponent: Nodes) -> bool:
+    """Whether a bracket holds a sum other than ``(t + 1)``, which is a label more often than an exponent of e."""
+    items = exponent[0].items if len(exponent) == 1 and isinstance(exponent[0], Group) else ()
+    return find(items, "+", "-") is not None and not (len(items) == 3 and isinstance(items[2], Number))
 
 
 def _bracket(phrase: Phrase, items: Nodes, node: Group) -> Expression:
@@ -95,6 +116,14 @@ def powered(phrase: Phrase, base: Expression, node: Scripted) -> Expression:
     if isinstance(node.base, Command) and node.base.name in (r"\underbrace", r"\overbrace"):
         _brace_label(phrase, base, node.sub or node.sup or (), node.place)
         return base
+    if isinstance(node.base, Command) and node.base.name == r"\frac" and node.sup is not None:
+        raise phrase.refuse(
+            "ambiguous",
+            "a superscript on a fraction without brackets",
+            place=node.place,
+            readings=("a power of the fraction", "a power of its numerator"),
+            hint="write brackets around the fraction",
+        )
     if isinstance(node.base, Group) and node.sub is not None and not node.primes:
         value = value_at(phrase, base, node.sub, node.sup, node.place)
         if value is not None:
@@ -111,10 +140,13 @@ def _brace_label(phrase: Phrase, body: Expression, label: Nodes, place: Place) -
     """What stands below a brace names its content or says ``= 1`` of it; where it is known notation, it is compared."""
     operator = "="
     if label and isinstance(label[0], Atom) and label[0].text in OPERATORS:
+        phrase.serve("relation", label[0])
         operator, label = OPERATORS[label[0].text], label[1:]
     try:
         name = phrase.inner(label, place)
     except NotUnderstood:
         phrase.context.note(place, "the label of the brace is no known notation")
+        if operator == "=" and (len(label) == 1 or all(isinstance(node, Words | Name) for node in label)):
+            phrase.serve("label of a brace", *label)
     else:
         phrase.context.comparisons.append((name, "=", body) if operator == "=" else (body, operator, name))

@@ -13,7 +13,10 @@ REASONS = (
     "words",  # prose where a formula was expected
     "unsupported",  # known notation for something that no expression says, such as an arg max
     "meaningless",  # it has a form but no sense, such as a relation inside a product
+    "unread",  # tokens that play no part in the reading
+    "unbalanced",  # a bracket or bar without its partner, which TeX prints nevertheless
     "limit",  # over one of the limits of the reader
+    "internal",  # the reader itself failed
     "skipped",  # the notation map says to leave it, and why
 )
 

@@ -3,76 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.binder import Binder
-from grpo_symbolic.language.expression import Derivative, Expression, Substitution, Symbol, as_expression
-from grpo_symbolic.language.statement import Implies, Relation, Statement, conjunction
+from grpo_symbolic.language.expression import Derivative, Expression, Substitution, Symbol, as_expression, free_symbols
+from grpo_symbolic.language.statement import Implies, Relation, Statement, conjunction, conjuncts, relations_of
 from grpo_symbolic.language.vocabulary import exp
 from grpo_symbolic.reading.document.displays import Condition, PrintedStep
+from grpo_symbolic.reading.document.logic import CONGRUENT
+from grpo_symbolic.reading.document.relations import is_reference
 from grpo_symbolic.reading.meaning.binders import infinite
-from grpo_symbolic.reading.meaning.conditions import OPERATORS, listed_relations, relations
+from grpo_symbolic.reading.meaning.conditions import OPERATORS
 from grpo_symbolic.reading.meaning.derivatives import is_gradient
+from grpo_symbolic.reading.meaning.logic import double_signs, either, is_connective, signed, statement_of, with_sign
 from grpo_symbolic.reading.meaning.parser import Parser, read_side
+from grpo_symbolic.reading.meaning.premises import is_read, without_quantifier
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.notation.context import MAX_INSTANCES, Context, Note
 from grpo_symbolic.reading.places import BrokenLatex, Place, Source
+from grpo_symbolic.reading.tex.account import Account
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal, trimmed
 from grpo_symbolic.reading.tex.tree import Atom, Name, Nodes, Words, place_of
 
-_RESTRICTING = frozenset(
-    {
-        "",
-        "if",
-        "when",
-        "where",
-        "for",
-        "with",
-        "for all",
-        "for every",
-        "for each",
-        "for any",
-        "whenever",
-        "and",
-        "provided",
-        "provided that",
-        "assuming",
-        "assuming that",
-        "as long as",
-        "given",
-        "given that",
-        "under",
-    }
-)
-
 
 @dataclass(frozen=True)
 class Instance:
-    """What a step says for one choice of its free indices: ``left operator right``, under hypotheses."""
+    """What a step says for one choice of its free indices: ``left operator right``, under hypotheses.
+
+    Where that is no single relation, ``whole`` says it, and the relation is only the first of it.
+    """
 
     at: tuple[tuple[str, str], ...]
     left: Expression
     operator: str
     right: Expression
     hypotheses: tuple[Statement, ...] = ()
+    whole: Statement | None = None
 
     @property
     def statement(self) -> Statement:
         """The relation, or that it follows from the hypotheses."""
-        relation = Relation(self.left, self.operator, self.right)
+        relation = self.relation if self.whole is None else self.whole
         if not self.hypotheses:
             return relation
         return Implies(conjunction(self.hypotheses), relation)
+
+    @property
+    def relation(self) -> Relation:
+        """The relation without its hypotheses."""
+        return Relation(self.left, self.operator, self.right)
 
 
 @dataclass(frozen=True)
 class ReadStep:
     """A step that was read: its instances, notes on the way, and the conditions on its row that were not read.
 
-    ``samples`` says, as ``o in a, b``, for which members of sets it was read that stand for any finite set.
+    ``samples`` says, as ``o in a, b``, for which members of sets it was read that stand for any finite set;
+    ``account`` which part of the reading each token serves.
     """
 
     step: PrintedStep
@@ -80,6 +70,7 @@ class ReadStep:
     notes: tuple[Note, ...] = ()
     unread: tuple[Condition, ...] = ()
     samples: tuple[str, ...] = ()
+    account: Account = field(default_factory=Account, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -107,10 +98,12 @@ def read_step(step: PrintedStep, context: Context, wish: Wish | None = None) -> 
     """
     context.notes.clear()
     context.work = 0
+    context.account = Account()
     reader = _StepReader(step, context, wish or Wish())
     before, context.used_indices = context.used_indices, set()
     try:
         instances = reader.instances(Scope(labels=reader.wish.where), ())
+        reader.refuse_idle()
         samples = tuple(_samples(context))
     except GrpoSymbolicError as error:
         if isinstance(error, NotUnderstood):
@@ -118,9 +111,9 @@ def read_step(step: PrintedStep, context: Context, wish: Wish | None = None) -> 
         raise NotUnderstood(step.place, "limit", str(error)) from error
     finally:
         context.used_indices |= before
-    if instances and all(instance.left == instance.right for instance in instances):
+    if instances and all(instance.whole is None and instance.left == instance.right for instance in instances):
         context.note(step.place, "both sides were read as the same formula")
-    return ReadStep(step, tuple(instances), tuple(context.notes), tuple(reader.unread), samples)
+    return ReadStep(step, tuple(instances), tuple(context.notes), tuple(reader.unread), samples, context.account)
 
 
 def _samples(context: Context) -> Iterator[str]:
@@ -136,11 +129,20 @@ class _StepReader:
         self.wish = wish
         self.unread: list[Condition] = []
         symbol = step.relation.symbol
-        if symbol not in OPERATORS and symbol != ":=":
+        self.joined = is_connective(symbol)
+        if symbol == CONGRUENT:
+            raise NotUnderstood(step.relation.place, "unsupported", "a congruence is no equality of numbers")
+        if symbol not in OPERATORS and symbol != ":=" and not self.joined:
             raise NotUnderstood(step.relation.place, "unsupported", f"the relation {symbol} is not checked")
+        if step.relation.over is not None and not is_reference(step.relation.over):
+            raise NotUnderstood(
+                step.relation.place,
+                "unread",
+                f"the sign {symbol} with {place_of(step.relation.over).text}, which may mean another relation",
+            )
         self.operator = OPERATORS.get(symbol, "=")
-        self.left, left_free = without_constant(normal(trimmed(step.left)))
-        self.right, right_free = without_constant(normal(trimmed(step.right)))
+        self.left, left_free = self._side(step.left)
+        self.right, right_free = self._side(step.right)
         self.up_to_constant = (left_free or right_free) and not wish.drop_constant
         if self.up_to_constant and (not self.wish.varies or self.operator != "="):
             raise NotUnderstood(
@@ -150,6 +152,25 @@ class _StepReader:
                 hint="say varies = ['x'] in a claim of the map",
             )
         self.assumed = [_tree(latex, step.place) for latex in wish.assume]
+
+    def _side(self, nodes: Nodes) -> tuple[Nodes, bool]:
+        kept, free = without_constant(normal(trimmed(nodes)))
+        self.context.account.serve(nodes[len(trimmed(nodes)) :], "end")
+        self.context.account.serve(trimmed(nodes)[-2:] if free else (), "constant")
+        return kept, free
+
+    def refuse_idle(self) -> None:
+        """Refuse a step in which something stands that plays no part in the reading.
+
+        Raises:
+            NotUnderstood: at the first such token.
+        """
+        for node in self.context.account.idle(self.step.left + self.step.right):
+            raise NotUnderstood(
+                node.place,
+                "unread",
+                f"{node.place.text} plays no part in the reading of this formula",
+            )
 
     def instances(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> list[Instance]:
         """Read the step; where an index is free, once for each of its values."""
@@ -168,6 +189,10 @@ class _StepReader:
 
     def _read(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> list[Instance]:
         self.context.comparisons.clear()
+        if self.joined:
+            return [self._joined(scope, chosen)]
+        if signed(self.left) + signed(self.right):
+            return self._both_signs(scope, chosen)
         left, right = self._sides(scope)
         for symbol, value in self.wish.put:
             left, right = Substitution(left, symbol, value), Substitution(right, symbol, value)
@@ -180,12 +205,43 @@ class _StepReader:
         labels = [Instance(chosen, *comparison, hypotheses) for comparison in self.context.comparisons]
         return [Instance(chosen, left, self.operator, right, hypotheses), *labels]
 
+    def _joined(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> Instance:
+        """What "or" or "and" between statements says."""
+        place = self.step.place
+        nodes = (*self.left, Atom(self.step.relation.symbol, self.step.relation.place), *self.right)
+        whole = statement_of(Parser(nodes, scope, self.context), nodes, place)
+        if self.wish.put or self.up_to_constant or self.context.comparisons:
+            raise NotUnderstood(place, "unsupported", 'this is not read in statements that "and" or "or" joins')
+        first = relations_of(whole)[0]
+        return Instance(chosen, first.left, first.operator, first.right, tuple(self._hypotheses(scope)), whole)
+
+    def _both_signs(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> list[Instance]:
+        """Upper signs belong to upper ones and lower to lower; ``x = \\pm a`` alone says that x is one of the two."""
+        left, right = signed(self.left), signed(self.right)
+        together = (left and right) or (r"\pm" in left + right and r"\mp" in left + right)
+        if not together and (left or len(right) > 1 or self.operator != "=" or self.step.index > 1):
+            raise NotUnderstood(self.step.place, "ambiguous", "which of the double signs is meant here?")
+        self.context.account.serve(double_signs(self.left + self.right), "double sign")
+        found: list[Instance] = []
+        sides = self.left, self.right
+        for choice, name in enumerate(("upper", "lower")):
+            self.left, self.right = (with_sign(side, choice) for side in sides)
+            found += self._read(scope, (*chosen, ("signs", name)) if together else chosen)
+        self.left, self.right = sides
+        if together:
+            return found
+        first, whole = found[0], either([one.relation for one in found])
+        if len(found) > 2 or self.wish.put or self.up_to_constant or not free_symbols(first.left):
+            raise NotUnderstood(self.step.place, "unsupported", "a double sign is not read here")
+        return [replace(first, whole=whole)]
+
     def _sides(self, scope: Scope) -> tuple[Expression, Expression]:
         """Both sides; that a limit is infinite is read as the limit 0 of the exponential of minus the function."""
         place = self.step.place
         if self.operator == "=" and (infinite(self.right) or infinite(self.right, "-")):
             left = read_side(self.left, scope, self.context, place)
             if isinstance(left, Binder) and left.kind.startswith("limit"):
+                self.context.account.serve(self.right, "limit")
                 sign = -left.body if infinite(self.right) else left.body
                 return Binder(left.kind, exp(sign), left.symbol, left.lower, left.upper), as_expression(0)
         if is_gradient(self.left):
@@ -200,31 +256,23 @@ class _StepReader:
         for nodes in self.assumed:
             found += self._relations(nodes, scope, self.step.place)
         for condition in self.step.conditions:
-            nodes = _without_quantifier(normal(trimmed(condition.items)))
-            if condition.words.strip(" ,.").lower() not in _RESTRICTING or any(
-                isinstance(node, Words) and node.text.strip() != "and" for node in nodes
-            ):
+            nodes = without_quantifier(normal(trimmed(condition.items)))
+            if not is_read(condition, nodes):
                 self.unread.append(condition)
                 continue
             try:
-                found += self._relations(nodes, scope, condition.place)
+                said = self._relations(nodes, scope, condition.place)
             except NotUnderstood:
                 self.unread.append(condition)
+                continue
+            if any(self.context.account.idle(nodes)):
+                self.unread.append(condition)
+            else:
+                found += said
         return found
 
     def _relations(self, nodes: Nodes, scope: Scope, place: Place) -> list[Statement]:
-        phrase = Parser(nodes or (Atom("", place),), scope, self.context)
-        return [
-            Relation(left, operator, right)
-            for part in listed_relations(nodes)
-            for left, operator, right in relations(phrase, part, place)
-        ]
-
-
-def _without_quantifier(nodes: Nodes) -> Nodes:
-    """A range such as ``\\forall x > 0`` without the quantifier, which every statement has anyway."""
-    first = nodes[0] if nodes else None
-    return nodes[1:] if isinstance(first, Atom) and first.text == r"\forall" else nodes
+        return list(conjuncts(statement_of(Parser(nodes or (Atom("", place),), scope, self.context), nodes, place)))
 
 
 def _tree(latex: str, place: Place) -> Nodes:

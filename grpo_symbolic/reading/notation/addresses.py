@@ -77,7 +77,8 @@ class Finder:
     def _quoted(self, quote: str) -> list[PrintedStep]:
         found: list[PrintedStep] = []
         for display, text, steps in self._texts:
-            inside = [step for step, own in steps if quote in own]
+            same = [step for step, own in steps if own.rstrip(".") == quote.rstrip(".")]
+            inside = same or [step for step, own in steps if quote in own]
             if not inside and quote in text:
                 inside = list(display.steps)
             found += inside

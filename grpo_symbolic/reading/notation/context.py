@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.reading.notation.entries import Entry, Table
+from grpo_symbolic.reading.notation.usage import Usage
 from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.account import Account
 from grpo_symbolic.reading.tex.tree import Nodes
 
 #: Most terms of one finite sum, most values of the free indices of one step, deepest nesting of templates.
@@ -49,8 +51,10 @@ class Context:
     """Everything but local names; one for a section of a paper.
 
     ``labels`` maps an index to its values; ``points`` are indices over which an expectation says nothing, and
-    ``sizes`` those that mean the same number everywhere, such as the size of a group. ``comparisons`` are
-    further equations that a formula makes, by naming a part of it below a brace.
+    ``sizes`` those that mean the same number everywhere, such as the size of a group. ``sets`` are the declared sets
+    by name, ``constants`` the symbols that the map says depend on no other, and ``usage`` is how the paper uses its
+    letters. ``comparisons`` are further equations that a formula makes, by naming a part of it below a brace;
+    ``account`` says which part of the reading each token serves.
     """
 
     table: Table
@@ -58,10 +62,14 @@ class Context:
     points: frozenset[Nodes] = frozenset()
     sizes: frozenset[Nodes] = frozenset()
     choices: Choices = field(default_factory=Choices)
+    sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    constants: frozenset[Symbol] = frozenset()
+    usage: Usage = field(default_factory=Usage)
     notes: list[Note] = field(default_factory=list)
     used: set[Entry] = field(default_factory=set)
     used_indices: set[Nodes] = field(default_factory=set)
     comparisons: list[tuple[Expression, str, Expression]] = field(default_factory=list)
+    account: Account = field(default_factory=Account)
     depth: int = 0
     work: int = 0
 

@@ -15,6 +15,8 @@ from grpo_symbolic.reading.places import Place, Source
 
 #: Longest notation map, in characters.
 MAX_MAP = 500_000
+#: Most dots in a line, since the memory for a dotted key grows with the square of its parts.
+MAX_DOTS = 500
 
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 _HEADER = re.compile(r"^[ \t]*\[(?:\[?[ \t]*(?P<name>[\w.]+)[ \t]*\]\]?)?", re.MULTILINE)
@@ -35,6 +37,7 @@ class Document:
         self.text = source.text if text is None else text
         if len(self.text) > MAX_MAP:
             raise MapError(Place(source, 0, 1), f"the map is longer than {MAX_MAP} characters")
+        self._refuse_dots()
         try:
             self.data: dict[str, Any] = tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
@@ -46,6 +49,16 @@ class Document:
             raise MapError(Place(source, offset, offset + 1), reason, remedy) from error
         except RecursionError as error:
             raise MapError(Place(source, 0, 1), "the map is nested too deeply") from error
+        except ValueError as error:  # Python converts no number of thousands of digits
+            raise MapError(Place(source, 0, 1), f"a value of the map cannot be read: {error}") from error
+
+    def _refuse_dots(self) -> None:
+        start = 0
+        for line in self.text.split("\n"):
+            if line.count(".") > MAX_DOTS:
+                reason = f"a line with more than {MAX_DOTS} dots"
+                raise MapError(Place(self.source, start, start + 1), reason, "a key has at most three parts")
+            start += len(line) + 1
 
     def place(self, table: str, number: int = 0, key: str = "") -> Place:
         """Where the ``number``-th table of this name begins, or its line with a key."""

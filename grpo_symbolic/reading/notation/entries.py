@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from grpo_symbolic.language.expression import Definition, Expression, Symbol
 from grpo_symbolic.reading.notation.patterns import Match, Pattern
 from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.tree import Group, Nodes
 
 
@@ -124,6 +125,25 @@ class Table:
             for _, other in self._entries.get(entry.pattern.head, ())
             if other.pattern.nodes[:-1] == nodes and isinstance(other.pattern.nodes[-1], Group)
         ]
+
+    def arguments(self, entry: Entry) -> set[str]:
+        """What the notations that consist of this one and a bracket have in it, as ``compact`` prints it."""
+        nodes = entry.pattern.nodes
+        others = [other.pattern.nodes for _, other in self._entries.get(entry.pattern.head, ())]
+        return {compact(one[-1].items) for one in others if one[:-1] == nodes and isinstance(one[-1], Group)}
+
+    def bare(self, entry: Entry) -> tuple[Nodes, bool]:
+        """The symbol that is a function's notation without its bracket, and whether a later layer has the function.
+
+        Empty if there is no such symbol.
+        """
+        nodes = entry.pattern.nodes
+        same = self._entries.get(entry.pattern.head, ())
+        own = next((level for level, other in same if other is entry), 0)
+        for level, other in same if isinstance(nodes[-1], Group) else ():
+            if other.pattern.nodes == nodes[:-1] and other.symbol is not None:
+                return other.pattern.nodes, level < own
+        return (), False
 
     def patterns_of(self, symbol: Symbol) -> list[Pattern]:
         """The ways in which a symbol is printed."""

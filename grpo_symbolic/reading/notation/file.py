@@ -55,6 +55,7 @@ class _Builder:
         self.sizes: set[Nodes] = set()
         self.choices = Choices()
         self.symbols: dict[str, Symbol] = {}
+        self.constants: set[Symbol] = set()
         self.entries: list[Entry] = []
         self.functions: dict[str, Callable[..., Expression]] = {}
         self.definitions: list[DefinitionEntry] = []
@@ -65,7 +66,8 @@ class _Builder:
     def notation(self) -> Notation:
         return Notation(
             self.symbols, tuple(self.entries), self.labels, frozenset(self.points), frozenset(self.sizes), self.choices,
-            tuple(self.definitions), tuple(self.claims), tuple(self.sections),
+            tuple(self.definitions), tuple(self.claims), tuple(self.sections), self.sets,
+            frozenset(self.constants),
         )  # fmt: skip
 
     def add(self, document: Document) -> None:
@@ -163,6 +165,8 @@ class _Builder:
                 raise MapError(place, f"the symbol {name} is declared twice", "keep one of the declarations")
             symbol, patterns = symbol_of(name, said, place)
             into[name] = symbol
+            if isinstance(said, dict) and said.get("constant"):
+                self.constants.add(symbol)
             entries += [Entry(pattern, Plain(symbol), name, place) for pattern in patterns]
         return entries
 

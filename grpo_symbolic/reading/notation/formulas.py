@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Expression, Number
+from grpo_symbolic.language.vocabulary import exact
 from grpo_symbolic.reading.notation.elementary import CONSTANTS, LIST_FUNCTIONS, MAP_FUNCTIONS, power
 
 #: Longest formula, in characters.
@@ -94,7 +94,7 @@ class _Formula:
         segment = ast.get_source_segment(self.text.strip(), node) or ""
         try:
             # The decimal that was typed, not the machine number nearest to it.
-            return Number(Fraction(segment))
+            return Number(exact(segment))
         except ValueError as error:
             raise DeclarationError(f"{segment!r} is not a decimal number, in the formula {self.text!r}") from error
 

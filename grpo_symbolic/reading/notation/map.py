@@ -117,12 +117,14 @@ class Notation:
     definitions: tuple[DefinitionEntry, ...] = ()
     claims: tuple[ClaimEntry, ...] = ()
     sections: tuple[Section, ...] = ()
+    sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    constants: frozenset[Symbol] = frozenset()
 
     def context(self, sections: Sequence[Section] = (), defined: Sequence[Entry] = ()) -> Context:
         """What formulas are read against in some sections, after the paper has defined some notation itself."""
         layers = [self.entries, defined, *(section.entries for section in sections)]
         choices = next((section.choices for section in reversed(sections) if section.choices), self.choices)
-        return Context(Table(layers), self.labels, self.points, self.sizes, choices)
+        return Context(Table(layers), self.labels, self.points, self.sizes, choices, self.sets, self.constants)
 
     def symbol(self, name: str, sections: Sequence[Section] = ()) -> Symbol | None:
         """The symbol of this name, in some sections."""

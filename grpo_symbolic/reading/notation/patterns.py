@@ -18,6 +18,7 @@ from grpo_symbolic.reading.tex.tree import (
     Name,
     Node,
     Nodes,
+    Number,
     Scripted,
     children,
     walk,
@@ -104,7 +105,10 @@ class Pattern:
             if self._node(part, node, found):
                 continue
             left = self._beneath(part, node, found) if offset in (0, count - 1) else None
-            if left is None or (offset < count - 1 and left[0] is not None):
+            if left is not None and offset < count - 1 and left[0] is not None:
+                order = 0 if left[1] else _order(left[0])
+                left = (None, order) if order else None  # f^{(2)}(x) is f''(x)
+            if left is None:
                 return None
             power = left[0] if offset == count - 1 else power
             primes += left[1]
@@ -169,6 +173,14 @@ class Pattern:
             found.clear()
             found.update(before)
         return False
+
+
+def _order(superscript: Nodes) -> int:
+    """The number of derivatives that a superscript such as ``(2)`` counts, or 0."""
+    match superscript:
+        case (Group("(", ")", (Number(text),)),) if text in ("1", "2", "3", "4"):
+            return int(text)
+    return 0
 
 
 def head_key(node: Node) -> str:

@@ -16,6 +16,7 @@ from grpo_symbolic.reading.notation.tables import default_latex
 from grpo_symbolic.reading.places import BrokenLatex, Place
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal
+from grpo_symbolic.reading.tex.tokens import is_digits
 from grpo_symbolic.reading.tex.tree import Nodes
 
 
@@ -56,7 +57,8 @@ def members_of(members: object, place: Place) -> tuple[str, ...]:
     labels = strings_of(members, place, "a set")
     if len(labels) == 1 and ".." in labels[0]:
         low, _, high = labels[0].partition("..")
-        if low.isdigit() and high.isdigit() and int(low) <= int(high) < int(low) + MAX_TERMS:
+        digits = all(is_digits(end) and len(end) < 7 for end in (low, high))
+        if digits and int(low) <= int(high) < int(low) + MAX_TERMS:
             return tuple(str(number) for number in range(int(low), int(high) + 1))
         raise MapError(place, f"{labels[0]!r} is no range of whole numbers", "write '1..4'")
     if len(set(labels)) < len(labels):
@@ -81,10 +83,12 @@ def trees_of(latex: str, place: Place) -> list[Nodes]:
 def symbol_of(name: str, said: object, place: Place) -> tuple[Symbol, list[Pattern]]:
     """A symbol and the ways in which it is printed."""
     table: Mapping[str, Any] = {"in": said} if isinstance(said, str) else said if isinstance(said, dict) else {}
-    known_only(table, ("in", "tex", "meaning"), lambda _: place, "property of a symbol")
+    known_only(table, ("in", "tex", "meaning", "constant"), lambda _: place, "property of a symbol")
     domain = table.get("in")
     if not isinstance(domain, str):
         raise MapError(place, f"the symbol {name} has no domain", f"write {name} = '(0, 1)'")
+    if not isinstance(table.get("constant", False), bool):
+        raise MapError(place, f"constant = {table['constant']!r} is neither true nor false", "write constant = true")
     try:
         default = default_latex(name)
         shapes = strings_of(table.get("tex", default), place, "tex")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grpo_symbolic.reading.places import BrokenLatex
+from grpo_symbolic.reading.places import NotRead
+from grpo_symbolic.reading.tex.nested import nest
 from grpo_symbolic.reading.tex.symbols import OPERATORS, PUNCTUATION, RELATIONS
 from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Scripted, Space, Words
 
@@ -14,7 +15,11 @@ _PAIRS = {(":", "="): ":=", (GIVEN, GIVEN): r"\|"}
 
 
 def join_signs(nodes: list[Node]) -> list[Node]:
-    """Join ``: =`` to ``:=``, ``\\mid \\mid`` to ``\\|`` and three dots to ``\\dots``."""
+    """Join ``: =`` to ``:=``, ``\\mid \\mid`` to ``\\|`` and three dots to ``\\dots``.
+
+    Raises:
+        NotRead: for ``x != y``, which prints as a factorial.
+    """
     joined: list[Node] = []
     for node in nodes:
         last = joined[-1] if joined else None
@@ -23,11 +28,23 @@ def join_signs(nodes: list[Node]) -> list[Node]:
             if together is not None:
                 joined[-1] = Atom(together, last.place.to(node.place))
                 continue
+            if last.text == "!" and node.text == "=":
+                _refuse_unequal(joined, node)
             if node.text == last.text == "." and len(joined) > 1 and joined[-2] == node:
                 joined[-2:] = [Atom(r"\dots", joined[-2].place.to(node.place))]
                 continue
         joined.append(node)
     return joined
+
+
+def _refuse_unequal(before: list[Node], equals: Atom) -> None:
+    """Refuse ``3 != 6``, where the spaces say that "not equal" may be meant, and the page a factorial."""
+    mark = before[-1].place
+    spaced = len(before) > 1 and before[-2].place.end < mark.start
+    if spaced and mark.end == equals.place.start:
+        raise NotRead(
+            mark, r"!= is printed as a factorial and an equals sign; write \ne, or a space after the !", "ambiguous"
+        )
 
 
 def resolve_bars(nodes: list[Node]) -> list[Node]:
@@ -37,9 +54,10 @@ def resolve_bars(nodes: list[Node]) -> list[Node]:
     more than one reading, such as ``a|b|c``.
 
     Raises:
-        BrokenLatex: a bar stands alone where it cannot say "given": next to a relation or at an end.
+        NotRead: bars can be paired in several ways, or one stands alone where it cannot say "given": next to a
+            relation or at an end.
     """
-    nodes = _pair(_join_double(nodes), "|")
+    nodes = _pair(_join_double(nest(nodes, resolve_bars)), "|")
     nodes = _pair(nodes, r"\|")
     for index, node in enumerate(nodes):
         if isinstance(node, Atom):
@@ -96,7 +114,7 @@ def _pair(nodes: list[Node], bar: str) -> list[Node]:
             continue
         last = nodes[close]
         place = node.place.to(last.place)
-        group = Group(bar, bar, tuple(nodes[index + 1 : close]), place)
+        group = Group(bar, bar, tuple(resolve_bars(nodes[index + 1 : close])), place)
         if isinstance(last, Scripted):
             result.append(Scripted(group, last.sub, last.sup, last.primes, place))
         else:
@@ -122,4 +140,4 @@ def _refuse_stray(nodes: list[Node], index: int, bar: Atom) -> None:
     relation_after = isinstance(after, Atom) and after.text in RELATIONS
     relation_before = isinstance(before, Atom) and before.text in RELATIONS
     if before is None or after is None or relation_after or relation_before:
-        raise BrokenLatex(bar.place, f"this {bar.text} has no partner")
+        raise NotRead(bar.place, f"this {bar.text} has no partner", "unbalanced")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grpo_symbolic.reading.places import BrokenLatex
+from grpo_symbolic.reading.places import NotRead
 from grpo_symbolic.reading.tex import symbols
 from grpo_symbolic.reading.tex.builder import Builder
 from grpo_symbolic.reading.tex.cursor import NOTHING
@@ -16,14 +16,14 @@ def read_bracket(builder: Builder, opening: Token, before: list[Node]) -> Group 
     """Read the rest of a bracket that was just opened; ``before`` is what stands before it.
 
     Raises:
-        BrokenLatex: it is never closed, or closed by a bracket of another kind.
+        NotRead: it is never closed, or closed by a bracket of another kind.
     """
     builder.enter(opening)
     innermost, builder.innermost = builder.innermost, opening.text
     items = tuple(builder.finished(builder.items(inside=True)))
     closing = builder.peek()
-    if closing is not None and closing.text == NOTHING and items and isinstance(items[0], Environment):
-        builder.index += 1
+    if items and isinstance(items[0], Environment) and _ends_nothing(opening, closing, items):
+        builder.index += closing is not None and closing.text == NOTHING
         builder.innermost = innermost
         builder.depth -= 1
         return _braced_rows(items[0])
@@ -31,13 +31,20 @@ def read_bracket(builder: Builder, opening: Token, before: list[Node]) -> Group 
         builder.unclosed(opening, closing)
     if closing.text not in symbols.OPENING[opening.text] and not _is_interval(opening, closing, items, before):
         line, column = opening.place.line, opening.place.column
-        raise BrokenLatex(closing.place, f"{closing.text} closes the {opening.text} of {line}:{column}")
+        raise NotRead(closing.place, f"{closing.text} closes the {opening.text} of {line}:{column}", "unbalanced")
     builder.index += 1
     builder.innermost = innermost
     builder.depth -= 1
     ends = {r"\lvert": "|", r"\rvert": "|", r"\lVert": r"\|", r"\rVert": r"\|"}
     place = opening.place.to(closing.place)
     return Group(ends.get(opening.text, opening.text), ends.get(closing.text, closing.text), items, place)
+
+
+def _ends_nothing(opening: Token, closing: Token | None, items: Nodes) -> bool:
+    """Whether a brace before rows needs no partner: before ``\\right.``, or if the rows end the formula."""
+    if closing is not None and closing.text == NOTHING:
+        return True
+    return closing is None and opening.text == r"\{" and len(items) == 1
 
 
 def _is_interval(opening: Token, closing: Token, items: Nodes, before: list[Node]) -> bool:

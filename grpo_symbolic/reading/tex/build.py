@@ -8,6 +8,7 @@ from grpo_symbolic.reading.places import BrokenLatex, Place, Source, TooLarge
 from grpo_symbolic.reading.tex.brackets import read_bracket
 from grpo_symbolic.reading.tex.builder import Builder, Forms
 from grpo_symbolic.reading.tex.commands import HANDLERS
+from grpo_symbolic.reading.tex.delimiters import check_delimiters
 from grpo_symbolic.reading.tex.scripts import read_script
 from grpo_symbolic.reading.tex.tokens import Token, tokens_of
 from grpo_symbolic.reading.tex.tree import Nodes, Row, Space
@@ -32,11 +33,17 @@ def parse_tree(latex: Source | str | Sequence[Token], *, holes: bool = False, na
 
 
 def parse_rows(
-    latex: Source | str | Sequence[Token], *, holes: bool = False, name: str = "formula", start: Place | None = None
+    latex: Source | str | Sequence[Token],
+    *,
+    holes: bool = False,
+    name: str = "formula",
+    start: Place | None = None,
+    paired: bool = False,
 ) -> tuple[Row, ...]:
     """Read the rows of a display, at least one; the errors are those of ``parse_tree``.
 
-    ``start`` is the place of a formula without tokens.
+    ``start`` is the place of a formula without tokens. ``paired`` asks for a ``\\right`` to every ``\\left``, which
+    scans lose.
     """
     source = Source(name, latex) if isinstance(latex, str) else latex
     tokens = tokens_of(source) if isinstance(source, Source) else source
@@ -44,6 +51,7 @@ def parse_rows(
         raise TooLarge(tokens[MAX_TOKENS].place, f"a formula of more than {MAX_TOKENS} tokens")
     if start is None:
         start = tokens[0].place if tokens else Place(source if isinstance(source, Source) else Source(name, ""), 0, 0)
+    check_delimiters(tokens, paired=paired)
     builder = Builder(tokens, _FORMS, holes=holes)
     rows = builder.rows(start)
     rest = builder.peek()

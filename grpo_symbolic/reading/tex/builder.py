@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn, TypeAlias
 
-from grpo_symbolic.reading.places import BrokenLatex, Place, TooLarge
+from grpo_symbolic.reading.places import BrokenLatex, NotRead, Place, TooLarge
 from grpo_symbolic.reading.tex import symbols
 from grpo_symbolic.reading.tex.bars import GIVEN, join_signs, resolve_bars
 from grpo_symbolic.reading.tex.cursor import NOTHING, STOPS, Cursor
+from grpo_symbolic.reading.tex.numbers import join_thousands, refuse_commas
 from grpo_symbolic.reading.tex.prose import is_prose, lost_backslash
 from grpo_symbolic.reading.tex.tokens import Token
 from grpo_symbolic.reading.tex.tree import (
@@ -32,7 +33,7 @@ from grpo_symbolic.reading.tex.tree import (
 MAX_NESTING = 60
 
 _BARS = frozenset({"|", r"\|", GIVEN})
-_JOINED = frozenset({":", ".", GIVEN})
+_JOINED = frozenset({":", ".", "!", GIVEN})
 
 
 #: Reads a command that was just stepped over, given the nodes before it, and returns its nodes.
@@ -192,7 +193,7 @@ class Builder(Cursor):
         place = first.place.to(letters[-1].place)
         command = lost_backslash(run, following)
         if command is not None:
-            raise BrokenLatex(place, f"{run} looks like {command} with its backslash lost")
+            raise NotRead(place, f"{run} looks like {command} with its backslash lost", "ambiguous")
         neighbours = (tokens[start - 1].text if start else "", following.text if following else "")
         if is_prose(run) and any(text in symbols.CONTROL_SPACES for text in neighbours):
             last = nodes[-1] if nodes else None
@@ -210,10 +211,10 @@ class Builder(Cursor):
             BrokenLatex: nothing follows that can be an argument.
         """
         token = self.peek()
-        if token is None or token.text in STOPS or token.text in ("_", "^", "'"):
+        if token is None or token.text in STOPS - symbols.CLOSING or token.text in ("_", "^", "'"):
             raise BrokenLatex(owner.place, f"{owner.text} has no argument")
-        if token.text in symbols.OPENING:
-            raise BrokenLatex(token.place, f"TeX takes only this {token.text} as the argument of {owner.text}")
+        if token.text in symbols.OPENING or token.text in symbols.CLOSING:
+            raise NotRead(token.place, f"TeX takes only this {token.text} as the argument of {owner.text}")
         if token.text == "{":
             self.index += 1
             return self.braced(token)
@@ -266,14 +267,18 @@ class Builder(Cursor):
     def unclosed(self, opening: Token, found: Token | None) -> NoReturn:
         """Refuse an opening bracket that is not closed, or a closing one that a brace does not hold."""
         if found is not None and found.text in (symbols.CLOSING | {"}"}) and self.innermost == "{":
-            raise BrokenLatex(
-                found.place, f"{found.text} has no partner inside the {{ of {opening.place.line}:{opening.place.column}"
-            )
+            reason = f"{found.text} has no partner inside the {{ of {opening.place.line}:{opening.place.column}"
+            raise NotRead(found.place, reason, "unbalanced")
+        if opening.text != "{":  # TeX asks no partner for the brackets that it prints
+            raise NotRead(opening.place, f"this {opening.text} is never closed", "unbalanced")
         raise BrokenLatex(opening.place, f"this {opening.text} is never closed")
 
     def refuse(self, token: Token) -> NoReturn:
         """Refuse a token that closes what was never opened."""
-        raise BrokenLatex(token.place, f"this {token.text} has no partner")
+        reason = f"this {token.text} has no partner"
+        if token.text in symbols.CLOSING:
+            raise NotRead(token.place, reason, "unbalanced")
+        raise BrokenLatex(token.place, reason)
 
     def finished(self, nodes: list[Node], *, top: bool = False) -> list[Node]:
         """Put signs and bars together and drop what prints nothing."""
@@ -285,6 +290,9 @@ class Builder(Cursor):
                 if not (isinstance(node, Space) and not top)
                 and not (isinstance(node, Group) and node.open == "{" and not node.items)
             ]
+        if any(isinstance(node, Number) for node in nodes):
+            nodes = join_thousands(nodes)
+            refuse_commas(nodes)
         signs = {node.text for node in nodes if isinstance(node, Atom)}
         if signs & _JOINED:
             nodes = join_signs(nodes)

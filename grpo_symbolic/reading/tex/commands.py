@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from grpo_symbolic.reading.places import BrokenLatex
+from grpo_symbolic.reading.places import BrokenLatex, NotRead
 from grpo_symbolic.reading.tex import symbols
 from grpo_symbolic.reading.tex.builder import Builder, Handler
 from grpo_symbolic.reading.tex.prose import font_name, text_nodes
@@ -23,7 +23,8 @@ def _with_arguments(builder: Builder, token: Token, before: list[Node]) -> Seque
         builder.enter(opening)
         option = tuple(builder.finished(builder.items()))
         if not builder.take("]"):
-            raise BrokenLatex(opening.place, "this [ is never closed")
+            never = "this [ is never closed"
+            raise BrokenLatex(opening.place, never) if builder.peek() is None else NotRead(opening.place, never)
         builder.depth -= 1
     arguments = tuple(builder.argument(token) for _ in range(symbols.ARGUMENTS[token.text]))
     place = token.place.to(builder.tokens[builder.index - 1].place)
@@ -48,7 +49,7 @@ def _over(builder: Builder, token: Token, before: list[Node]) -> Sequence[Node]:
     builder.over = outer
     builder.depth -= 1
     if not numerator or not denominator:
-        raise BrokenLatex(token.place, f"{token.text} needs something on both sides")
+        raise NotRead(token.place, f"{token.text} needs something on both sides", "meaningless")
     name = r"\frac" if token.text == r"\over" else r"\binom"
     return [Command(name, (numerator, denominator), token.place)]
 
@@ -144,6 +145,8 @@ def _begin(builder: Builder, token: Token, before: list[Node]) -> Sequence[Node]
         builder.braced_tokens(token)
     rows = builder.block(token, flowing=plain in symbols.LINES and plain != "array")
     end = builder.peek()
+    if end is not None and end.text in symbols.CLOSING:
+        raise NotRead(end.place, _unended(name, end), "unbalanced")
     if end is None or end.text != r"\end":
         raise BrokenLatex(end.place if end else token.place, _unended(name, end))
     builder.index += 1

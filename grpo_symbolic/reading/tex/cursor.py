@@ -14,6 +14,7 @@ _RIGHT = frozenset({r"\right", r"\bigr", r"\Bigr", r"\biggr", r"\Biggr"})
 _DROPPED = frozenset(name for name, arguments in symbols.SILENT.items() if arguments == 0)
 _LEFT_FORMS = {"|": r"\lvert", r"\|": r"\lVert", "<": r"\langle"}
 _RIGHT_FORMS = {"|": r"\rvert", r"\|": r"\rVert", ">": r"\rangle"}
+_COLOURS = frozenset({r"\color", r"\textcolor"})
 _ROW_BREAKS = frozenset({r"\cr", r"\newline", r"\tabularnewline"})
 
 #: What remains of ``\\right.``: the end of a brace before an array, otherwise nothing.
@@ -29,7 +30,7 @@ def uniform(tokens: Sequence[Token]) -> list[Token]:
     ``\\left|`` becomes ``\\lvert``; ``\\left.`` disappears, since brackets are matched by themselves, and with it the
     brace of its ``\\right`` if that stands on the right of several lines.
     """
-    if any(token.text == r"\color" for token in tokens):
+    if any(token.text in _COLOURS for token in tokens):
         tokens = _without_colour(tokens)
     result: list[Token] = []
     sizing = ""
@@ -80,10 +81,14 @@ def _ends_lines(tokens: Sequence[Token]) -> bool:
 
 
 def _without_colour(tokens: Sequence[Token]) -> list[Token]:
-    """Drop the braces of ``{\\color{red} ( x} + y)``, which only limit the colour and may cut a bracket in two."""
+    """Drop the braces of ``{\\color{red} ( x} + y)``, which only limit the colour and may cut a bracket in two.
+
+    The same goes for ``\\textcolor{red}{(} x)``.
+    """
     dropped: set[int] = set()
     stack: list[tuple[int, int]] = []
     balance = 0
+    named: tuple[int, int] | None = None  # where \textcolor stands, and where the name of its colour ends
     for index, token in enumerate(tokens):
         if token.text == "{":
             stack.append((index, balance))
@@ -91,6 +96,10 @@ def _without_colour(tokens: Sequence[Token]) -> list[Token]:
             start, before = stack.pop()
             if tokens[start + 1].text == r"\color" and balance != before:
                 dropped |= {start, index}
+            elif tokens[start - 1].text == r"\textcolor":
+                named = start - 1, index
+            elif named is not None and named[1] == start - 1 and balance != before:
+                dropped |= {*range(named[0], start + 1), index}
         elif token.text in symbols.OPENING:
             balance += 1
         elif token.text in symbols.CLOSING:
@@ -129,7 +138,7 @@ class Cursor:
         first = Place(source, start, start + 1) if wide else token.place
         rest = Place(source, start + 1, end) if wide else token.place
         kind = "number" if token.text[1] != "." else "symbol"
-        pieces = [Token("number", token.text[0], first, token.spaced)]
+        pieces = [Token("symbol" if token.text[0] == "." else "number", token.text[0], first, token.spaced)]
         if kind == "symbol":
             pieces.append(Token("symbol", ".", rest))
             pieces.append(Token("number", token.text[2:], rest))

@@ -7,21 +7,24 @@ error inside ``\\KL{p}{q}`` is shown where ``p`` stands.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grpo_symbolic.reading.places import BrokenLatex, TooLarge
-from grpo_symbolic.reading.tex.tokens import Token
+from grpo_symbolic.reading.tex.symbols import STANDARD
+from grpo_symbolic.reading.tex.tokens import Token, is_digits
 
 #: Most macro calls that are expanded in one formula, most tokens that they may leave, and most that they may put in.
 MAX_CALLS = 10_000
 MAX_EXPANDED = 100_000
 MAX_COPIED = 1_000_000
+#: Most tokens in the body of a command that is expanded when it is defined.
+MAX_BODY = 500
 
 _NEW = frozenset({r"\newcommand", r"\renewcommand", r"\providecommand", r"\DeclareRobustCommand"})
 _OPERATOR = r"\DeclareMathOperator"
 _PAIRED = r"\DeclarePairedDelimiter"
 #: Commands that define commands.
-DEFINING = _NEW | {r"\def", r"\gdef", r"\edef", r"\let", _OPERATOR, _PAIRED, r"\NewDocumentCommand"}
+DEFINING = _NEW | {r"\def", r"\gdef", r"\edef", r"\xdef", r"\let", _OPERATOR, _PAIRED, r"\NewDocumentCommand"}
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ class _Reader:
             return self.enclosed("{", "}")
         if first.kind == "number" and len(first.text) > 1:  # TeX takes only one digit
             rest = first._replace(text=first.text[1:], spaced=False)
-            first = first._replace(text=first.text[0])
+            first = first._replace(kind="symbol" if first.text[0] == "." else "number", text=first.text[0])
             self.tokens[self.index : self.index + 1] = [first, rest]
         self.index += 1
         return (first,)
@@ -95,8 +98,13 @@ def read_definition(tokens: list[Token], index: int, known: Mapping[str, Macro])
     reader.skip("*")
     if command.text == r"\let":
         return _read_let(reader, known)
-    if command.text in (r"\def", r"\gdef", r"\edef"):
-        return _read_def(reader)
+    if command.text in (r"\def", r"\gdef", r"\edef", r"\xdef"):
+        macro, index = _read_def(reader)
+        if macro is not None and command.text in (r"\edef", r"\xdef"):
+            macro = replace(macro, body=tuple(expand(macro.body, known)))  # what its body means is settled now
+            if len(macro.body) > MAX_BODY:
+                raise TooLarge(command.place, f"{macro.name} expands to more than {MAX_BODY} tokens")
+        return macro, index
     named = reader.argument()
     name = named[0].text if len(named) == 1 else ""
     if command.text == _OPERATOR:
@@ -109,10 +117,12 @@ def read_definition(tokens: list[Token], index: int, known: Mapping[str, Macro])
     elif command.text in _NEW:
         count = "".join(token.text for token in reader.option() or ()) or "0"
         default = reader.option()
-        macro = Macro(name, int(count) if count.isdigit() else -1, reader.argument(), default)
+        macro = Macro(name, int(count) if is_digits(count) and len(count) == 1 else -1, reader.argument(), default)
     else:
         specification = [token.text for token in reader.argument()]
         macro = Macro(name, len(specification) if set(specification) <= {"m"} else -1, reader.argument())
+    if command.text == r"\providecommand" and (name in known or name in STANDARD):
+        return None, reader.index
     return (macro if name.startswith("\\") and 0 <= macro.parameters <= 9 else None), reader.index
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from grpo_symbolic.reading.places import BrokenLatex, Place
 from grpo_symbolic.reading.tex import symbols
-from grpo_symbolic.reading.tex.tokens import Token
+from grpo_symbolic.reading.tex.tokens import Token, is_digits
 from grpo_symbolic.reading.tex.tree import Atom, Name, Node, Nodes, Number, Words
 
 _NAME = re.compile(r"([A-Za-z][\w*'-]*)([.,;]?)")
@@ -39,7 +39,7 @@ def words_of(text: str, place: Place) -> list[Node]:
         return name + ([Atom(match[2], place)] if match[2] else [])
     if _ABBREVIATION.fullmatch(stripped):
         return [Name(stripped, "upright", place)]
-    if stripped.isdigit():
+    if is_digits(stripped):
         return [Number(stripped, place)]
     if stripped in symbols.PUNCTUATION:
         return [Atom(stripped, place)]
@@ -99,7 +99,7 @@ def font_name(tokens: Sequence[Token], font: str, place: Place, *, prose: bool =
         return Words(" ".join("".join(" " * token.spaced + token.text for token in pieces).split()), place)
     if font == "upright" and text in symbols.CONNECTIVES:
         return Words(text, place)
-    if text.isdigit() and font in ("upright", "italic"):
+    if is_digits(text) and font in ("upright", "italic"):
         return Number(text, place)
     if font == "italic":
         return Atom(text, place) if len(text) == 1 else Name(text, font, place)

@@ -157,3 +157,17 @@ LOST_BEFORE_BRACE: Mapping[str, str] = {
 #: Environments whose rows are the lines of a display, as against the value of one expression.
 LINES = words("""equation align alignat flalign gather multline eqnarray aligned alignedat split gathered multlined
        displaymath math array subequations IEEEeqnarray dmath""")
+
+#: Commands that LaTeX and amsmath define, so that ``\\providecommand`` leaves them as they are.
+STANDARD = frozenset(
+    name
+    for table in (SYNONYMS, ARGUMENTS, TRANSPARENT, SILENT, WIDE_SPACES, FONTS, TEXT, REFERENCES, RELATIONS, OPERATORS)
+    for name in table
+    if name[0] == "\\"
+) | words(
+    r"""\alpha \beta \gamma \delta \epsilon \varepsilon \zeta \eta \theta \vartheta \iota \kappa \lambda \mu \nu \xi
+        \pi \varpi \rho \varrho \sigma \varsigma \tau \upsilon \phi \varphi \chi \psi \omega \Gamma \Delta \Theta
+        \Lambda \Xi \Pi \Sigma \Upsilon \Phi \Psi \Omega \exp \log \ln \sin \cos \tan \cot \sec \csc \sinh \cosh
+        \tanh \coth \arcsin \arccos \arctan \max \min \sup \inf \lim \limsup \liminf \det \Pr \sum \prod \int
+        \infty \partial \nabla \forall \exists \ell \hbar \Re \Im \prime \top \bot \lfloor \rfloor \lceil \rceil"""
+)

@@ -13,7 +13,7 @@ MAX_TEXT = 5_000_000
 _TOKEN = re.compile(
     r"""(?P<letter>[^\W\d_])
       | (?P<command>\\(?:[A-Za-z]+|(?s:.)))
-      | (?P<number>[0-9]+(?:\.[0-9]+)?)
+      | (?P<number>[0-9]+(?:\.[0-9]+)?|(?<![\w.)\]}])\.[0-9]+)
       | (?P<space>\s+)
       | (?P<comment>%[^\n]*(?:\n[ \t]*)?)
       | (?P<hole>\#[A-Za-z][A-Za-z0-9]*)
@@ -44,6 +44,11 @@ class Token(NamedTuple):
     text: str
     place: Place
     spaced: bool = False
+
+
+def is_digits(text: str) -> bool:
+    """Whether a text is a whole number in the plain digits, which neither ``²`` nor an Arabic three is."""
+    return text.isascii() and text.isdigit()
 
 
 def tokens_of(source: Source, start: int = 0, end: int | None = None) -> list[Token]:

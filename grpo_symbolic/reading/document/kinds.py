@@ -1,0 +1,149 @@
+"""Letters that are no numbers: vectors, matrices, operators and sets, by how they are printed or what the words say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from grpo_symbolic.reading.document.displays import Display, PrintedStep
+from grpo_symbolic.reading.places import BrokenLatex
+from grpo_symbolic.reading.tex.build import parse_tree
+from grpo_symbolic.reading.tex.normal import normal, split
+from grpo_symbolic.reading.tex.retype import compact
+from grpo_symbolic.reading.tex.symbols import words
+from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Number, Scripted, children
+
+_PRINTED = "it is printed like a vector or a matrix"
+_ORDER = "the paper prints a product of it in both orders"
+_TRANSPOSED = "it has a transpose or adjoint, a determinant or a trace"
+_TWO_MEANINGS = "it stands alone and as the base of an exponential, Euler's number or a letter?"
+_SPACE = "it lies in a space of vectors or matrices"
+
+_TRANSPOSES = words(r"\top \dagger \intercal")
+_OF_MATRICES = words(r"\det det tr Tr rank diag vec")
+_PRODUCTS = words(r"\cdot \times")
+_LETTERS = r"(?:\$[^$\n]{1,60}\$|[A-Z]\b)(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+)(?:\$[^$\n]{1,60}\$|[A-Z]\b))*"
+_OBJECTS = (
+    r"(?:matri(?:x|ces)|operators?|vectors?|quaternions?|tensors?|linear maps?|endomorphisms?|permutations?"
+    r"|rotations?|observables?|sets?|events?)"
+)
+_NAMED = re.compile(rf"\b({_OBJECTS})\s+({_LETTERS})", re.IGNORECASE)
+_SAID = re.compile(rf"({_LETTERS})\s+(?:be|is|are|denotes?)\s+(?:[\w-]+\s+){{0,5}}?({_OBJECTS})\b(?!\s+\w*(?:of|size))")
+
+
+def objects_of(displays: Iterable[Display]) -> dict[str, str]:
+    """The letters, as ``compact`` prints them, that are no numbers, each with the reason."""
+    found: dict[str, str] = {}
+    texts: dict[int, str] = {}
+    exponential = False
+    for display in displays:
+        texts[id(display.place.source)] = display.place.source.text
+        for step in display.steps:
+            found.update((letter, _ORDER) for letter in _in_both_orders(step))
+            found.update((letter, _SPACE) for letter in _in_a_space(step))
+            for side in (step.left, step.right):
+                found.update((letter, _TRANSPOSED) for letter in _transposed(normal(side)))
+                exponential = exponential or _is_exponential(normal(side))
+    for text in texts.values():
+        found.update(_said(text))
+    # Where e is no letter, the proposal has no entry for it, and this plays no part.
+    return {**found, "e": _TWO_MEANINGS} if exponential else found
+
+
+def why_no_number(nodes: Nodes, objects: dict[str, str]) -> str:
+    """Why a symbol is no number, or nothing: it is printed bold or with an arrow, or is one of the ``objects``."""
+    bare = _bare(nodes[0]) if len(nodes) == 1 else None
+    base = bare.base if isinstance(bare, Scripted) else bare
+    if (isinstance(base, Name) and base.font == "bold") or (isinstance(base, Command) and base.name == r"\vec"):
+        return _PRINTED
+    return "" if bare is None else objects.get(compact((bare,)), "")
+
+
+def _bare(node: Node) -> Node:
+    """A node without its superscript and primes."""
+    if not isinstance(node, Scripted) or node.base is None:
+        return node
+    return node.base if node.sub is None else Scripted(node.base, node.sub, None, 0, node.place)
+
+
+def _in_both_orders(step: PrintedStep) -> Iterator[str]:
+    """Letters of ``AB`` where the step has ``BA`` as well, and of ``A B A^{-1}``."""
+    terms = [_factors(term) for side in (step.left, step.right) for term in split(normal(side), "+", "-")]
+    pairs = {term for term in terms if len(term) == 2}
+    for first, second in pairs:
+        if first != second and (second, first) in pairs:
+            yield from (first, second)
+    for term in terms:
+        for place, letter in enumerate(term):
+            between = term[place + 1 : term.index(letter, place + 1)] if letter in term[place + 1 :] else ()
+            if between and set(between) != {letter}:
+                yield from (letter, *between)
+
+
+def _factors(term: Nodes) -> tuple[str, ...]:
+    """The letters of a product, without powers and numbers; nothing if something else is a factor."""
+    found = [node for node in term if not (isinstance(node, Atom) and node.text in _PRODUCTS)]
+    letters = [_bare(node) for node in found if not isinstance(node, Number)]
+    return tuple(compact((node,)) for node in letters) if all(map(_is_letter, letters)) else ()
+
+
+def _is_letter(node: Node) -> bool:
+    bare = node.base if isinstance(node, Scripted) and node.sup is None else node
+    if isinstance(bare, Command):
+        return len(bare.arguments) == 1 and len(bare.arguments[0]) == 1 and _is_letter(bare.arguments[0][0])
+    return isinstance(bare, Atom | Name) and bare.text.lstrip("\\").isalpha()
+
+
+def _in_a_space(step: PrintedStep) -> Iterator[str]:
+    match step.right:
+        case (Scripted(Name(_, "blackboard"), _, sup),) if sup is not None and step.relation.symbol == r"\in":
+            yield from (compact(part) for part in split(normal(step.left), ",") if part)
+
+
+def _transposed(nodes: Nodes) -> Iterator[str]:
+    for node, following in pairwise((*nodes, None)):
+        if isinstance(node, Scripted) and node.sup is not None and _is_transpose(node.sup):
+            yield compact((_bare(node),))
+        if isinstance(node, Atom | Name) and node.text in _OF_MATRICES and following is not None:
+            inside = following.items if isinstance(following, Group) else (following,)
+            yield from (compact((_bare(one),)) for one in inside if _is_letter(_bare(one)))
+        for inner in () if node is None else children(node):
+            yield from _transposed(inner)
+
+
+def _is_exponential(nodes: Nodes) -> bool:
+    """Whether e has a power that is no number somewhere."""
+    here = any(
+        isinstance(node, Scripted)
+        and node.base == Atom("e", node.place)
+        and node.sup is not None
+        and not (len(node.sup) == 1 and isinstance(node.sup[0], Number))
+        for node in nodes
+    )
+    return here or any(_is_exponential(part) for node in nodes for part in children(node))
+
+
+def _is_transpose(sup: Sequence[Node]) -> bool:
+    first = sup[0] if len(sup) == 1 else None
+    upright = isinstance(first, Name) and first.text == "T"
+    return upright or (isinstance(first, Atom) and first.text in _TRANSPOSES)
+
+
+def _said(text: str) -> Iterator[tuple[str, str]]:
+    text = text.replace(r"\(", "$").replace(r"\)", "$").replace("~", " ")
+    for word, letters in _NAMED.findall(text):
+        yield from ((letter, f"the text calls it {word.lower()}") for letter in _letters(letters))
+    for letters, word in _SAID.findall(text):
+        yield from ((letter, f"the text calls it {word.lower()}") for letter in _letters(letters))
+
+
+def _letters(listed: str) -> Iterator[str]:
+    for piece in re.findall(r"\$([^$]*)\$|\b([A-Z])\b", listed):
+        for latex in (piece[0] or piece[1]).partition(r"\in")[0].split(","):
+            try:
+                nodes = normal(parse_tree(latex.strip(), name="letter"))
+            except BrokenLatex:
+                continue
+            if len(nodes) == 1 and _is_letter(nodes[0]):
+                yield compact(nodes)

@@ -1,0 +1,51 @@
+"""What a derivative, an integral or a limit by one variable supposes about the other symbols it covers.
+
+A symbol of the map is a number; that it does not change with another symbol is an assumption. It is noted where the
+body shows its own dependence, ``\\frac{d}{dx} (a x^2)``, and refused where it would make the result trivial,
+``\\frac{\\partial L}{\\partial x} = 0``, or where the paper says otherwise.
+"""
+
+from __future__ import annotations
+
+from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
+from grpo_symbolic.reading.meaning.phrase import Phrase
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.retype import compact
+
+_REMEDY = "declare it as a function, or say constant = true in its declaration"
+
+
+def suppose_constant(phrase: Phrase, body: Expression, variable: Symbol, place: Place, what: str) -> None:
+    """Note that the other symbols of a body do not depend on the variable, or refuse the body.
+
+    Raises:
+        NotUnderstood: if the body is about other symbols only, or the paper shows that one depends on the variable.
+    """
+    found = free_symbols(body)
+    by = _printed(phrase, variable)
+    others = [one for one in found if one != variable and one not in phrase.context.constants]
+    for one in others:
+        if _shown_to_depend(phrase, one, variable):
+            reason = f"{what} by {by} of something with {_printed(phrase, one)}, which the paper lets depend on it"
+            raise NotUnderstood(place, "unsupported", reason, hint="declare it as a function")
+    names = ", ".join(_printed(phrase, one) for one in others)
+    if others and variable not in found:
+        reason = f"{what} by {by} of something in {names} only, which may depend on it"
+        raise NotUnderstood(place, "ambiguous", reason, hint=_REMEDY)
+    if others:
+        phrase.context.note(place, f"taken not to depend on {by}: {names}")
+
+
+def _shown_to_depend(phrase: Phrase, symbol: Symbol, variable: Symbol) -> bool:
+    usage, table = phrase.context.usage, phrase.context.table
+    return any(
+        usage.depends(letter.nodes, by.nodes)
+        for letter in table.patterns_of(symbol)
+        for by in table.patterns_of(variable)
+    )
+
+
+def _printed(phrase: Phrase, symbol: Symbol) -> str:
+    patterns = phrase.context.table.patterns_of(symbol)
+    return compact(patterns[0].nodes) if patterns else symbol.name

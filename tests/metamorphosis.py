@@ -1,0 +1,97 @@
+"""Change one token of a formula at a time and tell which changes the reader does not notice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from grpo_symbolic.reading.document.paper import read_text
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.steps import read_step
+from grpo_symbolic.reading.notation.context import Context
+from grpo_symbolic.reading.places import Source
+from grpo_symbolic.reading.tex.neutral import neutral
+from grpo_symbolic.reading.tex.tokens import Token, tokens_of
+
+_INSTEAD = {
+    "letter": ("w", "v"), "number": ("7", "5"), "command": (r"\omega", r"\tau"), "+": ("-",), "-": ("+",), "=": ("<",),
+    "<": ("=",), ">": ("=",), "*": ("+",), "/": ("+",), "(": ("[",), ")": ("]",), "[": ("(",), "]": (")",),
+    "{": ("(",), "}": (")",), ",": (";",), "|": ("+",), "^": ("_",), "_": ("^",), "&": ("+",), ".": (",",),
+}  # fmt: skip
+
+
+class Mutant(NamedTuple):
+    """A formula with one token changed; ``why`` names the neutral pattern that the token belongs to, if any."""
+
+    how: str
+    token: Token
+    text: str
+    why: str
+
+    def __str__(self) -> str:
+        start, end = self.token.place.start, self.token.place.end
+        source = self.token.place.source.text
+        return f"{self.how} {source[max(0, start - 40) : start]}>>{self.token.text}<<{source[end : end + 40]}"
+
+
+def mutants(formula: str) -> Iterator[Mutant]:
+    """The formula with each token deleted, doubled, and replaced by another one of its kind."""
+    tokens = tokens_of(Source("formula", formula))
+    for at, token in enumerate(tokens):
+        start, end = token.place.start, token.place.end
+        why = neutral(tokens, at)
+        yield Mutant("delete", token, f"{formula[:start]} {formula[end:]}", why)
+        doubled = f"{formula[:end]} {formula[start:]}"
+        after = tokens_of(Source("formula", doubled))
+        yield Mutant("double", token, doubled, why or neutral(after, at) or neutral(after, min(at + 1, len(after) - 1)))
+        for new in _INSTEAD.get(token.text, _INSTEAD.get(token.kind, ("+",))):
+            if new != token.text:
+                changed = f"{formula[:start]}{new} {formula[end:]}"
+                after = tokens_of(Source("formula", changed))
+                yield Mutant("change", token, changed, why and neutral(after, min(at, len(after) - 1)))
+                break
+
+
+def reading(formula: str, context: Context) -> list[tuple[object, ...]]:
+    """Everything that is said of a displayed formula: what was read, what was not, and what belongs to it."""
+    said: list[tuple[object, ...]] = []
+    for display in read_text(f"$${formula}$$", tex=False).displays(lambda block: True):
+        if display.broken is not None:
+            said.append(("broken",))
+            continue
+        said.append((display.label, display.tag, *((one.code, one.items) for one in display.unread)))
+        for chain in display.chains:
+            said.append((chain.link, chain.continues))
+            for step in chain.steps:
+                try:
+                    read = read_step(step, context)
+                except NotUnderstood:
+                    said.append(("refused", step.left, step.relation, step.right, step.conditions))
+                else:
+                    unread = tuple((one.words, one.items) for one in read.unread)
+                    said.append(("read", *(one.statement for one in read.instances), unread))
+    return said
+
+
+def is_read(said: list[tuple[object, ...]]) -> bool:
+    """Whether at least one step was read."""
+    return any(one[0] == "read" for one in said)
+
+
+def unnoticed(formula: str, context: Context, chosen: frozenset[int] | None = None) -> Iterator[Mutant]:
+    """The mutants that are read as the formula is, though no neutral pattern explains them; ``chosen`` by number."""
+    original = reading(formula, context)
+    if not is_read(original):
+        return
+    drawn = {nodes[0].place.text for nodes in context.points}
+    for number, mutant in enumerate(mutants(formula)):
+        asked = (chosen is None or number in chosen) and not mutant.why and not _of_point(mutant, drawn)
+        if asked and reading(mutant.text, context) == original:
+            yield mutant
+
+
+def _of_point(mutant: Mutant, drawn: set[str]) -> bool:
+    """Whether the token is part of what an index is drawn from over which the map says that an average is none."""
+    before = mutant.token.place.source.text[: mutant.token.place.start]
+    index, sim, since = before.rpartition(r"\sim")
+    return bool(sim) and index.rstrip().endswith(tuple(drawn)) and "," not in since and "]" not in since

@@ -1,0 +1,66 @@
+"""Without a map, letters for vectors, matrices, operators and sets are never numbers; letters for numbers stay so."""
+
+import pytest
+
+from grpo_symbolic.referee.papers import open_paper
+
+
+def refusals(tmp_path, text):
+    """Why the steps of a paper without a map were not read; empty for those that were."""
+    path = tmp_path / "paper.tex"
+    path.write_text(text)
+    outcomes = open_paper(path).interpretation.outcomes
+    return ["" if one.refusal is None else one.refusal.reason for one in outcomes]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"Let $A$ and $B$ be square matrices. $$ (A+B)^2 = A^2 + 2AB + B^2 $$",
+        r"Let A and B be invertible square matrices. $$ e^{A} e^{B} = e^{A+B} $$",
+        r"For operators $A$, $B$ $$ 2AB = B 2 A $$",
+        r"For matrices~$A, B$, $$ (A-B)(A+B) = A^2 - B^2 $$",
+        r"where \(X\) is a random vector $$ 2 X X = 2 X^2 $$",
+        r"The matrix $M$ is given. $$ M^2 N = M N M $$",
+        r"for quaternions $p$ and $q$ $$ (p q)^2 = p^2 q^2 $$",
+        r"Here $S$ denotes a set. $$ S + S = 2 S $$",
+        r"$$ A \in \mathbb{R}^{n \times n} $$ $$ A c A = A^2 c $$",
+        r"With $A, B \in \mathbb{R}^{n\times n}$ matrices, $B$ is a diagonal matrix. $$ 3 B + B = 4 B $$",
+        r"$$ AB = BA $$",
+        r"$$ 2AB - 2BA = 0 $$",
+        r"$$ \hat{x}\hat{p} - \hat{p}\hat{x} = c $$",
+        r"$$ A B A^{-1} = B $$",
+        r"$$ \mathbf{A}\mathbf{B} = \mathbf{B} \mathbf{A} $$",
+        r"$$ \boldsymbol{x}^2 - \boldsymbol{x}^2 = 0 $$",
+        r"$$ \vec{a}\times\vec{b} = \vec{b}\times\vec{a} $$",
+        r"$$ \vec a \cdot \vec b - \vec a \cdot \vec b = 0 $$",
+        r"$$ A^\top A = c $$ $$ (A + c)^2 = A^2 + 2 A c + c^2 $$",
+        r"$$ \det(A) = 1 $$ $$ A + A = 2 A $$",
+        r"$$ a + e = 1 $$ $$ e^{x} e^{y} = e^{x+y} $$",
+        r"$$ \operatorname{tr} A = 1 $$ $$ A + A = 2 A $$",
+    ],
+)
+def test_what_is_no_number_is_not_read_as_one(tmp_path, text):
+    assert "is taken for no number" in refusals(tmp_path, text)[-1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$$ (a+b)^2 = a^2 + 2ab + b^2 $$",
+        r"$$ 2ab = ab + ab $$",
+        r"$$ a b c = c a b $$",
+        r"Let $a$ and $b$ be real numbers, and $A$ a matrix. $$ (a+b)^2 = a^2 + 2ab + b^2 $$",
+        r"a vector of length $n$ $$ (n+1)^2 = n^2 + 2n + 1 $$",
+        r"the matrix size $n$ $$ (n+1)^2 = n^2 + 2n + 1 $$",
+        r"Matrices are not used. $$ (A+B)^2 = A^2 + 2AB + B^2 $$",
+        r"$$ A_{ij} + A_{ij} = 2 A_{ij} $$",
+        r"The matrix $A$ has entries. $$ A_{12} A_{21} = 1 \cdot A_{12} \cdot A_{21} $$",
+        r"$$ \hat{p} (1 - \hat{p}) = \hat{p} - \hat{p}^2 $$",
+        r"$$ e^{x} e^{y} = e^{x+y} $$",
+        r"$$ (a + e)^2 = a^2 + 2ae + e^2 $$",
+        r"$$ x \cdot x \cdot x = x^3 $$",
+    ],
+)
+def test_numbers_stay_numbers(tmp_path, text):
+    assert refusals(tmp_path, text) == [""]
