@@ -20,6 +20,7 @@ from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.extents import cut, span, text_of
 from grpo_symbolic.referee.findings import NOT_UNIQUE, SIZES, STANDING, Finding, InstanceInWords, Review, Status
+from grpo_symbolic.referee.introduced import introduced
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair, by_definition
 from grpo_symbolic.referee.readings import in_words
@@ -125,13 +126,26 @@ def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedSte
     """Everything that was seen, in reading order; ``only`` picks labels and tags."""
     asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation)
     across = {id(one) for one in opened.across}
+    new = introduced(opened.interpretation.outcomes) if opened.proposed else {}
     outcomes = (*opened.interpretation.outcomes, *opened.across)
-    asked = [_of_step_at_least(one, asker, opened, across=id(one) in across) for one in outcomes if wanted(one)]
+    asked = [
+        _introduces(_of_step_at_least(one, asker, opened, across=id(one) in across), new.get(id(one.step)))
+        for one in outcomes
+        if wanted(one)
+    ]
     for display in filter(wanted, opened.displays):
         asked += [_Asked(finding) for finding in _of_display(display, opened.path)]
     names = {name.strip("()") for name in only}
     chosen = [one for one in asked if not names or (one.finding.label or "").strip("()") in names]
     return sorted(chosen, key=lambda one: _order(one.finding, opened))
+
+
+def _introduces(asked: _Asked, name: str | None) -> _Asked:
+    """What is asked about a step, unless it says what something new is: then nothing is."""
+    if name is None or asked.question is None or asked.question.conditional:
+        return asked
+    reason = f"taken to say what {name} is, which stands nowhere before"
+    return _Asked(replace(asked.finding, status=Status.BY_DEFINITION, code="introduced", reason=reason))
 
 
 def _order(finding: Finding, opened: Opened) -> tuple[bool, str, int, int, bool]:

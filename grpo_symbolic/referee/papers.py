@@ -17,6 +17,7 @@ from grpo_symbolic.reading.notation.addresses import squashed
 from grpo_symbolic.reading.notation.documents import MAX_MAP, Document, documents_in
 from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.notation.map import MapError, Notation
+from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import Place, Source, TooLarge, unforeseen
 from grpo_symbolic.reading.tex.tree import Group, Nodes, Words, place_of
 
@@ -79,7 +80,8 @@ def _opened(path: Path, notation: Path | None, inline: bool) -> Opened:
     known = read_map(documents) if documents else _proposed(paper, path, warnings)
     problems = [str(problem) for problem in paper.problems]
     displays = _limited(paper.displays(lambda block: _selected(block, known, inline)), problems)
-    interpretation = interpret(displays, known)
+    objects = None if documents else Objects()
+    interpretation = interpret(displays, known, objects)
     warnings += [str(warning) for warning in interpretation.warnings]
     if documents:
         for entry in interpretation.unused:

@@ -16,6 +16,7 @@ from grpo_symbolic.reading.notation.addresses import Finder
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.notation.entries import Entry
 from grpo_symbolic.reading.notation.map import ClaimEntry, DefinitionEntry, MapError, Notation, Section
+from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.notation.usage import Usage
 from grpo_symbolic.reading.places import unforeseen
 from grpo_symbolic.reading.tex.tree import Nodes
@@ -45,15 +46,16 @@ class Interpretation:
     unused: tuple[Entry, ...]
 
 
-def interpret(displays: Iterable[Display], notation: Notation) -> Interpretation:
-    """Read all displays in order; definitions hold from where they stand."""
-    return _Interpreter(tuple(displays), notation).run()
+def interpret(displays: Iterable[Display], notation: Notation, objects: Objects | None = None) -> Interpretation:
+    """Read all displays in order; definitions hold from where they stand; ``objects`` take up what nobody declared."""
+    return _Interpreter(tuple(displays), notation, objects).run()
 
 
 @dataclass
 class _Interpreter:
     displays: tuple[Display, ...]
     notation: Notation
+    objects: Objects | None = None
     defined: list[Entry] = field(default_factory=list)
     warnings: list[MapError] = field(default_factory=list)
     used: set[Entry] = field(default_factory=set)
@@ -108,6 +110,7 @@ class _Interpreter:
         context = self.contexts[key]
         context.used = self.used
         context.usage = self.usage
+        context.objects = self.objects
         return context
 
     def _outcome(

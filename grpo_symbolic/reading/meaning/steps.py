@@ -17,6 +17,7 @@ from grpo_symbolic.reading.meaning.binders import infinite
 from grpo_symbolic.reading.meaning.conditions import OPERATORS
 from grpo_symbolic.reading.meaning.derivatives import is_gradient
 from grpo_symbolic.reading.meaning.logic import double_signs, either, is_connective, signed, statement_of, with_sign
+from grpo_symbolic.reading.meaning.opaque import refuse_products
 from grpo_symbolic.reading.meaning.parser import Parser, read_side
 from grpo_symbolic.reading.meaning.premises import is_read, without_quantifier
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
@@ -194,6 +195,7 @@ class _StepReader:
         if signed(self.left) + signed(self.right):
             return self._both_signs(scope, chosen)
         left, right = self._sides(scope)
+        self._refuse_vectors(left, right)
         for symbol, value in self.wish.put:
             left, right = Substitution(left, symbol, value), Substitution(right, symbol, value)
         hypotheses = tuple(self._hypotheses(scope))
@@ -204,6 +206,16 @@ class _StepReader:
             ]
         labels = [Instance(chosen, *comparison, hypotheses) for comparison in self.context.comparisons]
         return [Instance(chosen, left, self.operator, right, hypotheses), *labels]
+
+    def _refuse_vectors(self, left: Expression, right: Expression) -> None:
+        """Refuse what numbers can do and vectors cannot; both sides have to be of the same kind."""
+        objects = self.context.objects
+        if objects is None or not objects.vectors & {*free_symbols(left), *free_symbols(right)}:
+            return
+        place = self.step.place
+        degrees = {refuse_products(side, objects, place) for side in (left, right) if side != as_expression(0)}
+        if len(degrees) > 1 or (1 in degrees and self.operator not in ("=", "!=")):
+            raise NotUnderstood(place, "meaningless", "a vector beside a number")
 
     def _joined(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> Instance:
         """What "or" or "and" between statements says."""
