@@ -9,17 +9,28 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import symbols_of
 from grpo_symbolic.processes.tasks import MEMORY
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.notated import AS_PRODUCT
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.extents import cut, span, text_of
-from grpo_symbolic.referee.findings import NOT_UNIQUE, SIZES, STANDING, Finding, InstanceInWords, Review, Status
+from grpo_symbolic.referee.findings import (
+    NOT_UNIQUE,
+    RECORDED,
+    SIZES,
+    STANDING,
+    Finding,
+    InstanceInWords,
+    Review,
+    Status,
+)
 from grpo_symbolic.referee.introduced import introduced
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair, by_definition
@@ -88,7 +99,25 @@ def check_opened(
     for number, found in work(dict(_repairs(asked, answers)), None).items():
         answers[number] = replace(answers[number], repair=found.repair)
     alone = work(dict(_solutions(asked, answers)), None)
-    return tuple(_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked))
+    objects = opened.interpretation.objects
+    settled = (_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked))
+    return tuple(_about_objects(finding, one, objects) for finding, one in zip(settled, asked, strict=True))
+
+
+def _atoms(outcome: InterpretedStep, objects: Objects | None) -> tuple[Symbol, ...]:
+    """The unknown objects that a step is about."""
+    instances = () if outcome.read is None or objects is None else outcome.read.instances
+    return () if objects is None else objects.among(one for i in instances for one in symbols_of(i.statement))
+
+
+def _about_objects(finding: Finding, asked: _Asked, objects: Objects | None) -> Finding:
+    """What holds, holds for all objects that print so; what does not may still hold of those that are meant."""
+    if asked.outcome is None or finding.status in RECORDED or not _atoms(asked.outcome, objects):
+        return finding
+    if finding.status in STANDING:
+        return replace(finding, notes=(*finding.notes, "for all objects that are printed so"))
+    reason = "not so for all objects that print so: it rests on what they are"
+    return replace(finding, status=Status.UNDECIDED, code="objects", reason=reason, repair=None)
 
 
 def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Question]]:
@@ -126,7 +155,8 @@ def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedSte
     """Everything that was seen, in reading order; ``only`` picks labels and tags."""
     asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation)
     across = {id(one) for one in opened.across}
-    new = introduced(opened.interpretation.outcomes) if opened.proposed else {}
+    read = opened.interpretation
+    new = introduced(read.outcomes, read.objects) if opened.proposed else {}
     outcomes = (*opened.interpretation.outcomes, *opened.across)
     asked = [
         _introduces(_of_step_at_least(one, asker, opened, across=id(one) in across), new.get(id(one.step)))
@@ -183,7 +213,8 @@ def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: 
         return _Asked(replace(finding, status=Status.CONDITION, reason="the map says that it is required or assumed"))
     if read is not None and not read.instances:
         return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="it defines notation"))
-    if by_definition(outcome) and not (read is not None and read.unread):
+    noted = outcome.kind == "definition" or not _atoms(outcome, opened.interpretation.objects)
+    if noted and by_definition(outcome) and not (read is not None and read.unread):
         return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="both sides are the same by the notation"))
     try:
         question = asker.question(outcome, across=across)

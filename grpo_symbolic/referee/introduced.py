@@ -6,15 +6,16 @@ from collections.abc import Iterable
 
 from grpo_symbolic.language.expression import Symbol, free_symbols
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
+from grpo_symbolic.reading.notation.objects import Objects
 
 
-def introduced(outcomes: Iterable[InterpretedStep]) -> dict[int, str]:
+def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> dict[int, str]:
     """The steps, by identity, that say what a new symbol or object is, each with what it introduces.
 
     A step does if it is the first equation of its chain, one symbol stands alone on its left side that no formula
     before has, and the right side is not about that symbol.
     """
-    seen: set[Symbol] = set()
+    seen: set[Symbol] = set() if objects is None else set(objects.composed)
     found: dict[int, str] = {}
     for outcome in outcomes:
         instances = () if outcome.read is None else outcome.read.instances

@@ -80,7 +80,7 @@ def _opened(path: Path, notation: Path | None, inline: bool) -> Opened:
     known = read_map(documents) if documents else _proposed(paper, path, warnings)
     problems = [str(problem) for problem in paper.problems]
     displays = _limited(paper.displays(lambda block: _selected(block, known, inline)), problems)
-    objects = None if documents else Objects()
+    objects = None if documents else Objects(set(known.symbols))
     interpretation = interpret(displays, known, objects)
     warnings += [str(warning) for warning in interpretation.warnings]
     if documents:

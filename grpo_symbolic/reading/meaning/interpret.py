@@ -38,12 +38,13 @@ class InterpretedStep:
 
 @dataclass(frozen=True)
 class Interpretation:
-    """All steps of a paper in reading order, and what is wrong with the map."""
+    """All steps of a paper in reading order, what is wrong with the map, and the ``objects`` nobody declared."""
 
     displays: tuple[Display, ...]
     outcomes: tuple[InterpretedStep, ...]
     warnings: tuple[MapError, ...]
     unused: tuple[Entry, ...]
+    objects: Objects | None = None
 
 
 def interpret(displays: Iterable[Display], notation: Notation, objects: Objects | None = None) -> Interpretation:
@@ -83,7 +84,7 @@ class _Interpreter:
         known = [*self.notation.entries, *(entry for section in self.notation.sections for entry in section.entries)]
         names = {entry.name for entry in self.used} | {symbol.name for symbol in _symbols_in(outcomes)}
         unused = tuple(entry for entry in known if entry not in self.used and entry.name not in names)
-        return Interpretation(self.displays, tuple(outcomes), tuple(self.warnings), unused)
+        return Interpretation(self.displays, tuple(outcomes), tuple(self.warnings), unused, self.objects)
 
     def _by_step(self, entries: Sequence[_Entry]) -> dict[int, _Entry]:
         found: dict[int, _Entry] = {}

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
 from grpo_symbolic.language.expression import Number as Constant
+from grpo_symbolic.reading.document.heads import GREEK, is_plain
 from grpo_symbolic.reading.meaning import functions
 from grpo_symbolic.reading.meaning.binders import refuse_later
 from grpo_symbolic.reading.meaning.linear import TooManyTerms, terms
@@ -30,8 +31,16 @@ from grpo_symbolic.translate.text import expression_text
 KINDS = frozenset({"undeclared", "unsupported"})
 _ACCENTS = frozenset({r"\tilde", r"\hat", r"\bar", r"\vec", r"\dot", r"\overline", r"\check", r"\breve", r"\underline"})
 _EXPECTATIONS = frozenset({"E"})
-_NO_NAMES = frozenset({"d", r"\partial", r"\infty", r"\forall", r"\exists", r"\dots", r"\cdot", "%"})
 _BUILT_IN = frozenset({"E", "P", "Pr", "Var", "V", "1", "I", "lim", "sum", "prod", "int", "e"})
+#: Names of operators whose range is below them or after them; what they cover is no factor beside them.
+_OPERATORS = frozenset(
+    {
+        "arg", "argmax", "argmin", "min", "max", "sup", "inf", "lim", "limsup", "liminf", "log", "ln", "exp", "sin",
+        "cos", "tan", "int", "oint", "iint", "sum", "prod", "bigcup", "bigcap", "bigoplus", "coprod", "mod", "bmod",
+        "pmod", "gcd", "lcm", "Re", "Im", "deg", "dim", "ker", "to", "quad", "top", "dagger", "in", "subject",
+    }
+)  # fmt: skip
+_STEMS = {r"\sum": "sum", r"\nabla": "gradient", "E": "expectation"}
 _FONTS = frozenset({"upright", "blackboard", "calligraphic", "script", "fraktur", "bold", "typewriter"})
 
 
@@ -57,7 +66,12 @@ def applied(phrase: Phrase, objects: Objects) -> Expression | None:
     node, following = phrase.node, phrase.nodes[phrase.index + 1 : phrase.index + 2]
     bare = node.base if isinstance(node, Scripted) else node
     group = following[0].base if following and isinstance(following[0], Scripted) else (*following, None)[0]
+    if isinstance(node, Scripted) and isinstance(bare, Atom) and bare.text in ("E", "P") and _is_drawn(node):
+        return _linear(phrase, objects, "E") if bare.text == "E" else None
     if node is None or not isinstance(group, Group) or not _is_name(bare) or _is_known(bare):
+        if isinstance(bare, Atom) and bare.text in ("E", "P") and isinstance(group, Group) and group.open == "[":
+            readings = ("an expectation or a probability", "a product")
+            raise phrase.refuse("ambiguous", f"{bare.text} before a bracket", readings=readings)
         return None
     if isinstance(node, Scripted) and node.sup is not None and not _is_mark(node.sup):
         return None
@@ -66,6 +80,10 @@ def applied(phrase: Phrase, objects: Objects) -> Expression | None:
     if any(not isinstance(entry.meaning, Skipped) for entry in explained):
         return None
     return _closed(phrase, objects, 2) if explained or _applies(phrase, node, group) else None
+
+
+def _is_drawn(node: Scripted) -> bool:
+    return node.sub is not None and node.sup is None and not node.primes and find(node.sub, r"\sim") is not None
 
 
 def _is_known(bare: Node | None) -> bool:
@@ -91,9 +109,9 @@ def _is_name(bare: Node | None) -> bool:
     match bare:
         case Atom(text):
             letters = text.lstrip("\\")
-            return text not in _NO_NAMES and letters.isalpha() and (len(text) == 1 or text.startswith("\\"))
+            return text in GREEK or (len(text) == 1 and letters.isalpha() and text != "d")
         case Name(text, font):
-            return font in _FONTS and any(letter.isalpha() for letter in text)
+            return font in _FONTS and text not in _OPERATORS and any(letter.isalpha() for letter in text)
         case Command(name, (argument,)) if name in _ACCENTS:
             return len(argument) == 1 and _is_name(argument[0])
         case Scripted(base, _, None, _):
@@ -133,7 +151,7 @@ def _applies(phrase: Phrase, node: Node, group: Group) -> bool:
         return True
     if group.open != "(":
         return False
-    return find(group.items, "|", ",", ";", r"\cdot") is not None
+    return find(group.items, "|", ",", ";", r"\cdot") is not None or is_plain(group.items)
 
 
 def _closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
@@ -149,8 +167,9 @@ def _closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
     phrase.index += count
     place = place_of(nodes)
     _refuse_empty(nodes, place)
-    atom = objects.atom(("atom", nodes, _bound(phrase, nodes)), compact(nodes), vector=_may_be_vector(nodes))
-    phrase.context.note(place, f"{atom.name} is whatever {compact(nodes)} is")
+    key = ("atom", nodes, _bound(phrase, nodes))
+    atom = objects.atom(key, compact(nodes), vector=_may_be_vector(phrase, nodes))
+    phrase.context.note(place, f"{atom.name} stands for {compact(nodes)}, whatever that is")
     return atom if power is None else phrase.raised(atom, power, place)
 
 
@@ -166,7 +185,11 @@ def _bound(phrase: Phrase, nodes: Nodes) -> tuple[tuple[Nodes, str], ...]:
     return tuple(sorted(((i, label) for i, label in labels if set(i) <= inside), key=lambda one: compact(one[0])))
 
 
-def _may_be_vector(nodes: Nodes) -> bool:
+def _may_be_vector(phrase: Phrase, nodes: Nodes) -> bool:
+    """Whether a name need not be a number: it is printed like a vector, or the paper calls it something else."""
+    found = phrase.context.table.matches(head_key(nodes[0]), nodes, 0)
+    if any(isinstance(entry.meaning, Skipped) and not entry.pattern.holes for entry, _ in found):
+        return True
     first = nodes[0].base if isinstance(nodes[0], Scripted) else nodes[0]
     return (isinstance(first, Name) and first.font == "bold") or (isinstance(first, Command) and first.name == r"\vec")
 
@@ -182,7 +205,7 @@ def _linear(phrase: Phrase, objects: Objects, operator: str) -> Expression | Non
     head = (node,)
     phrase.serve("operator", node)
     phrase.index += 1
-    body = _covered(phrase, operator)
+    body, power = _covered(phrase, operator)
     if operator == r"\sum" and isinstance(node, Scripted) and node.sub:
         refuse_later(phrase, _index(node.sub))
     try:
@@ -197,10 +220,12 @@ def _linear(phrase: Phrase, objects: Objects, operator: str) -> Expression | Non
         inside = " ".join(expression_text(one) for one in product) or "1"
         vector = operator == r"\nabla" or any(objects.vectors & set(free_symbols(one)) for one in product)
         key = ("linear", head, product, _bound(phrase, head))
-        atom = objects.atom(key, f"{compact(head)}[{inside}]", vector=vector)
+        shown = f"{compact(head)}[{inside}]"
+        atom = objects.atom(key, shown, stem=_STEMS[operator], vector=vector, composed=True)
+        phrase.context.note(node.place, f"{atom.name} stands for {shown}")
         parts.append(atom if factor == 1 else Constant(factor) * atom)
-    phrase.context.note(node.place, f"{compact(head)} is taken to be linear, and nothing else is used of it")
-    return total(parts) if parts else Constant(Fraction(0))
+    result = total(parts) if parts else Constant(Fraction(0))
+    return result if power is None else phrase.raised(result, power, node.place)
 
 
 def _product(phrase: Phrase, objects: Objects) -> Expression | None:
@@ -210,11 +235,13 @@ def _product(phrase: Phrase, objects: Objects) -> Expression | None:
         return None
     phrase.serve("operator", node)
     phrase.index += 1
-    value = _covered(phrase, r"\prod")
+    value, _ = _covered(phrase, r"\prod")
     refuse_later(phrase, _index(node.sub))
     key = ("product", node, value, _bound(phrase, (node,)))
-    phrase.context.note(node.place, f"{compact((node,))} is taken as it stands")
-    return objects.atom(key, f"{compact((node,))}[{expression_text(value)}]")
+    shown = f"{compact((node,))}[{expression_text(value)}]"
+    atom = objects.atom(key, shown, stem="product", composed=True)
+    phrase.context.note(node.place, f"{atom.name} stands for {shown}")
+    return atom
 
 
 def _index(sub: Nodes) -> Nodes:
@@ -222,24 +249,32 @@ def _index(sub: Nodes) -> Nodes:
     return sub if at is None else sub[:at]
 
 
-def _covered(phrase: Phrase, operator: str) -> Expression:
-    """A bracket that ends the term, or all factors of the term; a gradient covers one factor, and must end there."""
+def _covered(phrase: Phrase, operator: str) -> tuple[Expression, Nodes | None]:
+    """What an operator covers: a bracket, all factors of the term, or one factor at its end; and a power of the result.
+
+    As in expectations of a map, the power of the square bracket of an expectation is one of the expectation.
+    """
     node = phrase.node
     bare = node.base if isinstance(node, Scripted) else node
     if node is None or phrase.at_operator:
         raise phrase.refuse("meaningless", f"{operator} of nothing")
-    if isinstance(bare, Group) and bare.open in ("[", r"\{") and bare is node and operator == "E":
+    if isinstance(bare, Group) and bare.open in ("[", r"\{") and operator == "E":
         if find(bare.items, "|") is not None:
             raise phrase.refuse("ambiguous", "a conditional expectation", place=bare.place)
+        scripted = node if isinstance(node, Scripted) else None
+        if scripted is not None and (bare.open != "[" or scripted.sub is not None or scripted.primes):
+            raise phrase.refuse("ambiguous", "a script on what is averaged", readings=("inside", "outside"))
         phrase.index += 1
-        return phrase.inner(bare.items, bare.place)
+        return phrase.inner(bare.items, bare.place), None if scripted is None else scripted.sup
     if operator == r"\sum":
-        return phrase.term()
+        return phrase.term(), None
+    if isinstance(node, Scripted) and isinstance(bare, Group):
+        raise phrase.refuse("ambiguous", f"a script after the bracket of {operator}", readings=("inside", "outside"))
     value = phrase.factor()
     if not phrase.at_end:
         readings = ("it is covered too", "it is not")
         raise phrase.refuse("ambiguous", f"a factor after what {operator} covers", readings=readings)
-    return value
+    return value, None
 
 
 # Vectors.
