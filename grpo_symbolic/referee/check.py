@@ -107,7 +107,7 @@ def _repairs(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator
         step = one.outcome.step
         suspect = "left" if place_of(step.left) in wrong else "either" if step.index == 1 else "right"
         task = Repair.of(one.question, suspect, found.instance)
-        wrong.add(place_of(step.right))
+        wrong.update([place_of(step.right)] if step.right else [])
         if task is not None:
             yield number, task
 
@@ -123,7 +123,7 @@ class _Asked:
 
 def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedStep | Display], bool]) -> list[_Asked]:
     """Everything that was seen, in reading order; ``only`` picks labels and tags."""
-    asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation)
+    asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation, declared=not opened.proposed)
     across = {id(one) for one in opened.across}
     outcomes = (*opened.interpretation.outcomes, *opened.across)
     asked = [_of_step_at_least(one, asker, opened, across=id(one) in across) for one in outcomes if wanted(one)]

@@ -12,9 +12,7 @@ def in_words(instance: Instance) -> tuple[str, str, str]:
     match instance.whole:
         case All(parts) | Any(parts) if len(parts) > 1:
             word = "or" if isinstance(instance.whole, Any) else "and"
-            shown = [
-                f"({statement_text(part)})" if isinstance(part, All | Any) else statement_text(part) for part in parts
-            ]
+            shown = list(map(_inside, parts))
             return shown[0], word, f" {word} ".join(shown[1:])
     return expression_text(instance.left), RELATIONS[instance.operator], expression_text(instance.right)
 
