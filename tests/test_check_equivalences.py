@@ -234,3 +234,9 @@ def test_what_goes_on_in_the_next_display_belongs_to_its_side_of_the_arrow(tmp_p
 def test_an_arrow_beside_several_statements_is_refused(tmp_path):
     paper = r"\begin{align} x > 1, \quad x &< 3 \\ \iff \quad (x - 1)(x - 3) &< 0 \end{align}"
     assert checked(tmp_path, paper)[-1].status is Status.NOT_UNDERSTOOD
+
+
+def test_a_condition_on_the_last_row_is_about_both_sides_of_an_equivalence(tmp_path):
+    paper = r"\begin{align} x &= y \\ \iff x^2 &= y^2 \qquad \text{for } x \ge 0 \text{ and } y %s 0 \end{align}"
+    assert checked(tmp_path, paper % r"\ge")[-1].status is Status.DECIDED
+    assert checked(tmp_path, paper % r"\le")[-1].status is Status.REFUTED

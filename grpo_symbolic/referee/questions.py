@@ -186,45 +186,50 @@ class Asker:
             reason = "an arrow beside several statements; which of them does it join?"
             hint = "join them by and, or set them on rows of their own"
             raise NotUnderstood(step.place, "ambiguous", reason, hint=hint)
-        found = self._statements(before.steps, instance, step, "what stands before the arrow")
+        found = self._instances(before.steps, instance, step, "what stands before the arrow")
         if not found:
             raise NotUnderstood(step.place, "premise", "what stands before the arrow only defines notation")
-        other_side = conjunction(found)
+        if arrow == EQUIVALENT:
+            return _equivalent(found, [instance, *self._beside(chain.steps, instance, step)])
+        other_side = conjunction([one.statement for one in found])
         if arrow == r"\Rightarrow":
             return Implies(other_side, own)
-        own = self._all(chain.steps, own, instance, step)
-        return Equivalent(other_side, own) if arrow == EQUIVALENT else Implies(own, other_side)
+        return Implies(self._all(chain.steps, own, instance, step), other_side)
 
     def _all(self, steps: Sequence[PrintedStep], own: Statement, instance: Instance, step: PrintedStep) -> Statement:
         """All that is printed together on one side of an equivalence, this step first."""
-        _refuse_double_signs(steps, step)
-        others = [one for one in steps if one is not step]
-        found = [own, *self._statements(others, instance, step, "what stands beside it")]
+        found = [own, *(one.statement for one in self._beside(steps, instance, step))]
         return conjunction(list(dict.fromkeys(found)))
 
-    def _statements(
+    def _beside(self, steps: Sequence[PrintedStep], instance: Instance, step: PrintedStep) -> list[Instance]:
+        _refuse_double_signs(steps, step)
+        others = [one for one in steps if one is not step]
+        return self._instances(others, instance, step, "what stands beside it")
+
+    def _instances(
         self, steps: Sequence[PrintedStep], instance: Instance, step: PrintedStep, what: str
-    ) -> list[Statement]:
-        """The statements of other steps, on which this one rests.
+    ) -> list[Instance]:
+        """The readings of other steps, on which this one rests.
 
         Raises:
             NotUnderstood: if one of them, or a condition on its row, was not read.
         """
-        found: list[Statement] = []
+        found: list[Instance] = []
         _refuse_double_signs(steps, step)
         for other in steps:
             read = self._read.get(id(other))
             if read is None or read.unread:
                 reason = f"{what} was not understood" if read is None else f"a condition on {what} was not read"
                 raise NotUnderstood(step.place, "premise", reason)
-            found += [one.statement for one in _matching(read, instance)]
+            found += _matching(read, instance)
         return found
 
     def _given(self, claim: ClaimEntry, instance: Instance, step: PrintedStep) -> list[Statement]:
         found: list[Statement] = []
         for text in claim.of:
             steps = self._named(text, claim, step)
-            found += self._statements(steps, instance, step, f"{text}, from which it follows,")
+            what = f"{text}, from which it follows,"
+            found += [one.statement for one in self._instances(steps, instance, step, what)]
         return list(dict.fromkeys(found))
 
     def _named(self, text: str, claim: ClaimEntry, step: PrintedStep) -> list[PrintedStep]:
@@ -269,6 +274,14 @@ class Asker:
         if not instance.hypotheses:
             return whole
         return Implies(conjunction(instance.hypotheses), whole)
+
+
+def _equivalent(left: Sequence[Instance], right: Sequence[Instance]) -> Statement:
+    """Both sides hold at the same points, as far as the conditions on the rows of either reach."""
+    first, second = (conjunction(list(dict.fromkeys(one.said for one in side))) for side in (left, right))
+    given = list(dict.fromkeys(one for side in (*left, *right) for one in side.hypotheses))
+    both = Equivalent(first, second)
+    return Implies(conjunction(given), both) if given else both
 
 
 def _refuse_double_signs(steps: Sequence[PrintedStep], step: PrintedStep) -> None:
