@@ -21,8 +21,8 @@ from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.extents import cut, span, text_of
 from grpo_symbolic.referee.findings import NOT_UNIQUE, SIZES, STANDING, Finding, InstanceInWords, Review, Status
 from grpo_symbolic.referee.papers import Opened, open_paper
-from grpo_symbolic.referee.questions import Asker, Question, Repair, by_definition
-from grpo_symbolic.referee.readings import in_words
+from grpo_symbolic.referee.questions import Asker, Question, Repair
+from grpo_symbolic.referee.readings import by_definition, in_words
 from grpo_symbolic.referee.workers import Listener, Task, answer_all
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.expression import Call, Expression, Substitution, Symbol, rebuild
+from grpo_symbolic.language.expression import Substitution, Symbol
 from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement, conjunction
 from grpo_symbolic.reading.document.displays import Display, PrintedChain, PrintedStep, whole_chains
 from grpo_symbolic.reading.document.relations import EQUIVALENT
@@ -306,24 +305,3 @@ def _matching(read: ReadStep, instance: Instance) -> list[Instance]:
     """The instances of another step that agree with this one on the indices that both have."""
     wanted = dict(instance.at)
     return [one for one in read.instances if all(wanted.get(index, value) == value for index, value in one.at)]
-
-
-def by_definition(outcome: InterpretedStep) -> bool:
-    """Whether both sides are one formula once the notation of the map is written out, though they are printed apart."""
-    read, step = outcome.read, outcome.step
-    if read is None or not read.instances or step.left == step.right:
-        return False
-    try:
-        return all(
-            one.whole is None and one.operator == "=" and _spelled(one.left) == _spelled(one.right)
-            for one in read.instances
-        )
-    except GrpoSymbolicError:
-        return False
-
-
-def _spelled(expression: Expression) -> Expression:
-    """The expression with named functions written out; derivatives are left alone, since they are a computation."""
-    if isinstance(expression, Call):
-        return _spelled(expression.value)
-    return rebuild(expression, tuple(_spelled(child) for child in expression.children))
