@@ -112,7 +112,14 @@ def test_the_harness_sees_what_a_careless_reader_overlooks(monkeypatch):
     assert {mutant.token.text for mutant in unnoticed(formula, context(MAP))} >= {"w"}
 
 
-@pytest.mark.parametrize("formula", [r"\frac{x}{2} + \frac{x}{2} = x, \quad x > 0.", r"\sum_{y \in Y} \pi(y) = 1"])
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\frac{x}{2} + \frac{x}{2} = x, \quad x > 0.",
+        r"\sum_{y \in Y} \pi(y) = 1",
+        r"x \in (0, 1] \setminus \{p\} \text{ or } x \notin \{2, p\} \cup \mathbb{R}",
+    ],
+)
 def test_every_token_of_a_small_formula(formula):
     assert is_read(reading(formula, context(MAP)))
     assert [str(mutant) for mutant in unnoticed(formula, context(MAP))] == []

@@ -33,8 +33,8 @@ from grpo_symbolic.referee.findings import (
 )
 from grpo_symbolic.referee.introduced import introduced
 from grpo_symbolic.referee.papers import Opened, open_paper
-from grpo_symbolic.referee.questions import Asker, Question, Repair, by_definition
-from grpo_symbolic.referee.readings import in_words
+from grpo_symbolic.referee.questions import Asker, Question, Repair
+from grpo_symbolic.referee.readings import by_definition, in_words
 from grpo_symbolic.referee.workers import Listener, Task, answer_all
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
@@ -137,7 +137,7 @@ def _repairs(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator
         step = one.outcome.step
         suspect = "left" if place_of(step.left) in wrong else "either" if step.index == 1 else "right"
         task = Repair.of(one.question, suspect, found.instance)
-        wrong.add(place_of(step.right))
+        wrong.update([place_of(step.right)] if step.right else [])
         if task is not None:
             yield number, task
 
@@ -153,7 +153,7 @@ class _Asked:
 
 def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedStep | Display], bool]) -> list[_Asked]:
     """Everything that was seen, in reading order; ``only`` picks labels and tags."""
-    asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation)
+    asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation, declared=not opened.proposed)
     across = {id(one) for one in opened.across}
     read = opened.interpretation
     new = introduced(read.outcomes, read.objects) if opened.proposed else {}

@@ -10,6 +10,7 @@ from pathlib import Path
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.evidence import Evidence
 from grpo_symbolic.language.expression import Call, Definition
+from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
@@ -166,7 +167,8 @@ def _reading(outcome: InterpretedStep) -> Iterator[str]:
 def _named(outcome: InterpretedStep, known: set[str]) -> Iterator[str]:
     """The notation that the paper defines itself, as far as the step uses it."""
     instances = outcome.read.instances if outcome.read is not None else ()
-    found = [one for instance in instances for side in (instance.left, instance.right) for one in definitions_in(side)]
+    sides = [side for instance in instances for side in expressions_of(instance.said)]
+    found = [one for side in sides for one in definitions_in(side)]
     for definition in dict.fromkeys(found):
         if definition.name not in known:
             yield f"  {_definition(definition)}   (from the paper)"

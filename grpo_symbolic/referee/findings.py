@@ -12,6 +12,8 @@ from grpo_symbolic.evidence import Evidence, Verdict, Witness
 SIZES = "sizes"
 #: The code of a solution that is said to be the only one, and is not or may not be.
 NOT_UNIQUE = "not-unique"
+#: The code of an equivalence of which one side holds where the other fails, and of one where the other has no value.
+NOT_EQUIVALENT, NO_VALUE = "not-equivalent", "no-value"
 #: The code of a step with something on its row that was not read, whether the rest of it holds or not.
 CONDITION_NOT_READ = "condition-not-read"
 #: Exit codes of a run.

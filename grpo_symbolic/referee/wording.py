@@ -5,8 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.referee.findings import NOT_UNIQUE, OPEN, RECORDED, SIZES, STANDING, Finding, Review, Status
+from grpo_symbolic.referee.findings import (
+    NO_VALUE,
+    NOT_EQUIVALENT,
+    NOT_UNIQUE,
+    OPEN,
+    RECORDED,
+    SIZES,
+    STANDING,
+    Finding,
+    Review,
+    Status,
+)
 
+#: The codes of what is refuted for a reason that is told.
+_TOLD = (NOT_UNIQUE, NOT_EQUIVALENT, NO_VALUE)
 #: What each status means, for outputs that explain their rules.
 MEANING = {
     Status.PROVED: "holds; a certificate was re-checked by an independent program",
@@ -27,7 +40,7 @@ def headline(finding: Finding) -> str:
     name = f"{finding.name} across the side that was not understood" if finding.across else finding.name
     if finding.status is Status.REFUTED:
         said = "is not an identity" if finding.relation in ("=", "\\equiv") else "does not hold"
-        return f"{name} {finding.reason if finding.code == NOT_UNIQUE else said}"
+        return f"{name} {finding.reason if finding.code in _TOLD else said}"
     reason = _local(finding)
     return f"{name}: {reason}" if reason else name
 

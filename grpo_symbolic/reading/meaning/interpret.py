@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeVar
 
 from grpo_symbolic.language.expression import Symbol, free_symbols
+from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.reading.clock import FORMULA_SECONDS, STEPS_SECONDS, Budget, Late, guarded
-from grpo_symbolic.reading.document.displays import Display, PrintedStep
+from grpo_symbolic.reading.document.displays import Display, PrintedStep, whole_chains
 from grpo_symbolic.reading.meaning.defining import defined_by, defined_by_itself
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import ReadStep, Wish, read_step
@@ -21,6 +23,8 @@ from grpo_symbolic.reading.notation.usage import Usage
 from grpo_symbolic.reading.places import unforeseen
 from grpo_symbolic.reading.tex.tree import Nodes
 
+#: The kinds of claims that are about the points at which a step holds.
+_COMPARED = frozenset({"condition", "consequence", "equivalent"})
 _Entry = TypeVar("_Entry", DefinitionEntry, ClaimEntry)
 
 
@@ -65,6 +69,8 @@ class _Interpreter:
     def __post_init__(self) -> None:
         self.finder = Finder(self.displays, self.notation.sections)
         self.budget = Budget(STEPS_SECONDS)
+        chains = pairwise(whole_chains(self.displays))
+        self.tied = {id(step) for before, chain in chains if chain.link for step in before.steps + chain.steps}
         self.usage = Usage.of(_formulas(self.displays), _texts(self.displays))
 
     def run(self) -> Interpretation:
@@ -132,7 +138,7 @@ class _Interpreter:
                 if definition is not None and definition.holes:
                     # Notation with holes for distributions has no value of its own.
                     return InterpretedStep(display, step, ReadStep(step, ()), None, kind, claim)
-                read = read_step(step, self._context(sections), self._wish(claim, sections, kind))
+                read = read_step(step, self._context(sections), self._wish(step, claim, sections, kind))
         except NotUnderstood as refusal:
             return InterpretedStep(display, step, None, refusal, kind, claim)
         except Late:
@@ -182,9 +188,10 @@ class _Interpreter:
             self.defined = _updated(self.defined, entries)
             self.contexts.clear()
 
-    def _wish(self, claim: ClaimEntry | None, sections: Sequence[Section], kind: str) -> Wish:
+    def _wish(self, step: PrintedStep, claim: ClaimEntry | None, sections: Sequence[Section], kind: str) -> Wish:
         if claim is None:
-            return Wish(drop_constant=kind == "definition")
+            return Wish(drop_constant=kind == "definition", compared=id(step) in self.tied)
+        compared = id(step) in self.tied or kind in _COMPARED
         symbols: list[Symbol] = []
         for name in claim.varies:
             symbol = self.notation.symbol(name, sections)
@@ -193,7 +200,7 @@ class _Interpreter:
             symbols.append(symbol)
         put = [(self.notation.symbol(name, sections), value) for name, value in claim.put.items()]
         known = tuple((symbol, value) for symbol, value in put if symbol is not None)
-        return Wish(claim.assume, tuple(symbols), known, claim.where, kind == "definition")
+        return Wish(claim.assume, tuple(symbols), known, claim.where, kind == "definition", compared)
 
 
 def _formulas(displays: Iterable[Display]) -> Iterator[Nodes]:
@@ -217,4 +224,4 @@ def _updated(entries: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:
 def _symbols_in(outcomes: Iterable[InterpretedStep]) -> set[Symbol]:
     """The symbols that what was read depends on, also through families and formulas of the map."""
     instances = [instance for outcome in outcomes if outcome.read for instance in outcome.read.instances]
-    return {symbol for one in instances for side in (one.left, one.right) for symbol in free_symbols(side)}
+    return {symbol for one in instances for side in expressions_of(one.said) for symbol in free_symbols(side)}
