@@ -270,8 +270,8 @@ def test_what_no_single_edit_repairs_is_left_without_one(tmp_path):
 def test_a_guessed_symbol_before_a_bracket_is_a_question(tmp_path):
     paper = r"\[ z = z \] and \[ z(p) = z(p) + 0 = z p \]"
     found = reviewed(tmp_path, paper, None).findings[-1]
-    assert (found.status, found.code) == (Status.NOT_UNDERSTOOD, "ambiguous")
-    assert "a product, or a function?" in found.reason
+    assert (found.status, found.code) == (Status.UNDECIDED, "objects")
+    assert "z_p stands for z(p), whatever that is" in found.notes
     declared = reviewed(tmp_path, paper, SYMBOLS + 'z = "(0, 1)"\n').findings[-1]
     assert declared.status is Status.DECIDED
 

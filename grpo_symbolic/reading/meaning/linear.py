@@ -25,33 +25,34 @@ def terms(expression: Expression) -> dict[tuple[Expression, ...], Fraction]:
         TooManyTerms: as its name says.
     """
     found: dict[tuple[Expression, ...], Fraction] = {}
-    for factor, product in _terms(expression):
+    for factor, product in every_term(expression):
         key = tuple(sorted(product, key=expression_text))
         found[key] = found.get(key, Fraction(0)) + factor
     return {product: factor for product, factor in found.items() if factor}
 
 
-def _terms(expression: Expression) -> list[Term]:
+def every_term(expression: Expression) -> list[Term]:
+    """The products of which an expression is the sum, equal ones apart; the error is that of ``terms``."""
     match expression:
         case Number(value):
             return [(value, ())]
         case Apply("add", (left, right)):
-            return [*_terms(left), *_terms(right)]
+            return [*every_term(left), *every_term(right)]
         case Apply("subtract", (left, right)):
-            return [*_terms(left), *((-factor, product) for factor, product in _terms(right))]
+            return [*every_term(left), *((-factor, product) for factor, product in every_term(right))]
         case Apply("negate", (inner,)):
-            return [(-factor, product) for factor, product in _terms(inner)]
+            return [(-factor, product) for factor, product in every_term(inner)]
         case Apply("multiply", (left, right)):
-            return list(_products(_terms(left), _terms(right)))
+            return list(_products(every_term(left), every_term(right)))
         case Apply("divide", (above, Number(value))) if value:
-            return [(factor / value, product) for factor, product in _terms(above)]
+            return [(factor / value, product) for factor, product in every_term(above)]
         case Apply("divide", (above, below)) if above != Number(Fraction(1)):
             inverse: list[Term] = [(Fraction(1), (Number(Fraction(1)) / below,))]
-            return list(_products(_terms(above), inverse))
+            return list(_products(every_term(above), inverse))
         case Apply("power", (base, Number(value))) if value.denominator == 1 and 2 <= value <= 4:
-            result = _terms(base)
+            result = every_term(base)
             for _ in range(int(value) - 1):
-                result = list(_products(result, _terms(base)))
+                result = list(_products(result, every_term(base)))
             return result
     return [(Fraction(1), (expression,))]
 

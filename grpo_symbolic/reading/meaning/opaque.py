@@ -12,9 +12,10 @@ from fractions import Fraction
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
 from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.reading.document.heads import GREEK, is_plain
+from grpo_symbolic.reading.document.kinds import UNCLEAR
 from grpo_symbolic.reading.meaning import functions
 from grpo_symbolic.reading.meaning.binders import refuse_later
-from grpo_symbolic.reading.meaning.linear import TooManyTerms, terms
+from grpo_symbolic.reading.meaning.linear import TooManyTerms, every_term, terms
 from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import total
@@ -56,9 +57,16 @@ def read(phrase: Phrase, objects: Objects) -> Expression | None:
         return _linear(phrase, objects, "E")
     if isinstance(bare, Group) and bare.open == r"\|":
         return _closed(phrase, objects, 1)
-    if node is not None and _is_name(bare):
+    if node is not None and _is_name(bare) and not _is_unclear(phrase, node):
         return _named(phrase, objects, node)
     return None
+
+
+def _is_unclear(phrase: Phrase, node: Node) -> bool:
+    """Whether the paper calls it a set or an event, whose sums are none of vectors, or it may be Euler's number."""
+    found = phrase.context.table.matches(head_key(node), (node,), 0)
+    reasons = [entry.meaning.reason for entry, _ in found if isinstance(entry.meaning, Skipped)]
+    return any(word in reason for reason in reasons for word in UNCLEAR)
 
 
 def applied(phrase: Phrase, objects: Objects) -> Expression | None:
@@ -287,10 +295,10 @@ def refuse_products(side: Expression, objects: Objects, place: Place) -> int:
         NotUnderstood: if two stand in one term, one stands inside a function, or terms differ in their number.
     """
     try:
-        found = terms(side)
+        found = every_term(side)
     except TooManyTerms:
         raise NotUnderstood(place, "limit", "a product of too many sums with vectors in it") from None
-    degrees = {_degree(product, objects, place) for product in found}
+    degrees = {_degree(product, objects, place) for _, product in found}
     if len(degrees) > 1 or max(degrees, default=0) > 1:
         raise NotUnderstood(place, "unsupported", "a product of vectors, or a sum of a vector and a number")
     return max(degrees, default=0)
