@@ -78,12 +78,15 @@ def _numbered(rows: list[tuple[Row, str]]) -> list[bool]:
     """Say of each row whether it has a number of its own."""
     found: list[bool] = []
     for at, (row, environment) in enumerate(rows):
+        if environment not in _NUMBERED:
+            found.append(False)
+            continue
         text, start = row.place.source.text, row.place.start
         later = rows[at + 1][0].place.start if at + 1 < len(rows) else len(text)
         end = later if later > row.place.end else len(text)
         close = text.find(r"\end", row.place.end, end)
         hidden = _UNNUMBERED.search(text, start, end if close < 0 else close)
-        found.append(environment in _NUMBERED and hidden is None)
+        found.append(hidden is None)
     return found
 
 
