@@ -18,7 +18,7 @@ from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
-from grpo_symbolic.referee.extents import cut, span, text_of
+from grpo_symbolic.referee.extents import cut, row_of, span, text_of
 from grpo_symbolic.referee.findings import NOT_UNIQUE, SIZES, STANDING, Finding, InstanceInWords, Review, Status
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair, by_definition
@@ -144,7 +144,7 @@ def _of_step_at_least(outcome: InterpretedStep, asker: Asker, opened: Opened, *,
     try:
         return _of_step(outcome, asker, opened, across=across)
     except Exception as error:
-        place, reason = span(outcome.step.place, opened.path), unforeseen(error)
+        place, reason = span(row_of(outcome.step), opened.path), unforeseen(error)
         label = _label(outcome.display, outcome.step)
         index = outcome.step.index
         return _Asked(Finding(place, Status.NOT_UNDERSTOOD, label, index, code="internal", reason=reason))
@@ -188,7 +188,7 @@ def bare_finding(outcome: InterpretedStep, path: Path) -> Finding:
     if read is not None:
         notes += [f"not read on this row: {condition.place.text.strip()}" for condition in read.unread]
     return Finding(
-        span(step.place, path),
+        span(row_of(step), path),
         Status.UNDECIDED,
         _label(outcome.display, step),
         step.index,
