@@ -29,6 +29,9 @@ from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal
 from grpo_symbolic.reading.tex.spelling import apart
 from grpo_symbolic.referee.check import Options, check_paper
+from grpo_symbolic.referee.machine import as_data
+from grpo_symbolic.referee.sarif import as_sarif
+from grpo_symbolic.referee.wording import details
 from grpo_symbolic.translate.text import expression_text
 
 __all__ = ["in_this_process"]
@@ -402,3 +405,56 @@ def test_a_function_and_a_product_print_differently(tmp_path):
     assert product.read.left == "p·(1 - p)"
     assert applied.findings[-1].read.left == "p·(1 - p)"
     assert function.read.left == "f(1 - t)"
+
+
+# All instances of an index.
+
+INDEXED = """
+[sets]
+answers = ["right", "wrong"]
+[indices]
+o = "answers"
+[symbols]
+p = "(0, 1)"
+[[notation]]
+tex = '\\pi(#o)'
+by = { right = "p", wrong = "1 - p" }
+"""
+
+
+def test_every_instance_of_an_index_is_shown(tmp_path):
+    (found,) = reviewed(tmp_path, r"\[ \pi(o) (1 - \pi(o)) = p - p^2 \]", INDEXED).findings
+    assert [(one.at, one.left) for one in found.instances] == [
+        ((("o", "right"),), "p·(1 - p)"),
+        ((("o", "wrong"),), "(1 - p)·(1 - (1 - p))"),
+    ]
+    assert "for o = wrong:  (1 - p)·(1 - (1 - p))  =  p - p²" in list(details(found, domains=True))
+
+
+def test_the_instance_that_fails_stands_first_and_the_others_below(tmp_path):
+    review = reviewed(tmp_path, r"\[ \pi(o) = p \]", INDEXED)
+    (found,) = review.findings
+    said = list(details(found))
+    assert said[:3] == ["read:  1 - p  =  p", "for:  o = wrong", "for o = right:  p  =  p"]
+    (step,) = as_data(review, review.exit_code())["steps"]
+    assert [(one["for"], one["left"], one["relation"]) for one in step["instances"]] == [
+        ({"o": "right"}, "p", "="),
+        ({"o": "wrong"}, "1 - p", "="),
+    ]
+    assert "for o = right:  p  =  p" in as_sarif(review, "0")
+
+
+def test_formulas_that_differ_in_a_later_instance_only_are_told_apart(tmp_path):
+    said = INDEXED + "[[notation]]\ntex = 'f(#o)'\nby = { right = 'p', wrong = 'p' }\n"
+    one, other = (reviewed(tmp_path, rf"\[ {letter}(o) = p \]", said).findings[0] for letter in (r"\pi", "f"))
+    assert one.instances[0] == other.instances[0]
+    assert list(details(one, domains=True)) != list(details(other, domains=True))
+
+
+def test_many_instances_are_shown_when_everything_is(tmp_path):
+    said = INDEXED.replace('["right", "wrong"]', '"1..20"')
+    said = said[: said.index("[[notation]]")] + "[[notation]]\ntex = 'x_{#i}'\neach = '(0, 1)'\nover = 'answers'\n"
+    (found,) = reviewed(tmp_path, r"\[ x_o = 1 \]", said).findings
+    assert len(found.instances) == 20
+    assert list(details(found)).count("and for 11 more values, which --verbose shows") == 1
+    assert sum(line.startswith("for o = ") for line in details(found, domains=True)) == 19

@@ -173,7 +173,7 @@ def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: 
         return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="both sides are the same by the notation"))
     try:
         question = asker.question(outcome, across=across)
-        return _Asked(replace(finding, read=_shown_instance(outcome, 0, question)), question, outcome)
+        return _Asked(_with_reading(finding, outcome, 0, question), question, outcome)
     except NotUnderstood as refusal:
         return _Asked(_refused(finding, refusal, path))
 
@@ -187,7 +187,7 @@ def bare_finding(outcome: InterpretedStep, path: Path) -> Finding:
     notes = [] if read is None else [note.text for note in read.notes]
     if read is not None:
         notes += [f"not read on this row: {condition.place.text.strip()}" for condition in read.unread]
-    return Finding(
+    finding = Finding(
         span(row_of(step), path),
         Status.UNDECIDED,
         _label(outcome.display, step),
@@ -195,25 +195,30 @@ def bare_finding(outcome: InterpretedStep, path: Path) -> Finding:
         text_of(step.left),
         step.relation.symbol,
         text_of(step.right),
-        _shown_instance(outcome, 0),
-        outcome.kind,
+        kind=outcome.kind,
         reason=reason,
         domains=tuple((symbol.name, str(symbol.domain)) for symbol in symbols),
         notes=tuple(dict.fromkeys(notes)),
     )
+    return _with_reading(finding, outcome)
 
 
 def _label(display: Display, step: PrintedStep) -> str | None:
     return step.label or display.label or (f"({tag.strip('()')})" if (tag := step.tag or display.tag) else None)
 
 
-def _shown_instance(outcome: InterpretedStep, number: int, question: Question | None = None) -> InstanceInWords | None:
+def _with_reading(
+    finding: Finding, outcome: InterpretedStep, number: int = 0, question: Question | None = None
+) -> Finding:
+    """The finding with all instances of the step in words; that of this ``number`` is the one that is told of."""
     read = outcome.read
     if read is None or not read.instances:
-        return None
-    one = tuple(dict.fromkeys(read.instances))[number]
-    given = () if question is None else question.given(number)
-    return InstanceInWords(one.at, *in_words(one), given)
+        return finding
+    instances = tuple(
+        InstanceInWords(one.at, *in_words(one), () if question is None else question.given(at))
+        for at, one in enumerate(dict.fromkeys(read.instances))
+    )
+    return replace(finding, read=instances[number], instances=instances)
 
 
 def _refused(finding: Finding, refusal: NotUnderstood, path: Path) -> Finding:
@@ -265,7 +270,7 @@ def _settled(asked: _Asked, found: Answer | None, alone: Answer | None = None) -
     settled = replace(
         finding,
         status=status,
-        read=_shown_instance(asked.outcome, found.instance, asked.question),
+        read=finding.instances[found.instance] if finding.instances else None,
         code=code,
         reason=reason,
         counterexample=found.counterexample,

@@ -74,11 +74,12 @@ class InstanceInWords:
 class Finding:
     """What was found about one step, or about something seen that is no step.
 
-    ``left``, ``relation`` and ``right`` are the LaTeX of the paper, ``read`` how it was understood: the instance that
-    fails if one does, else the first. ``code`` says why there is no better status: ``domain``, ``timeout``,
-    ``condition-not-read``, the kind of a refusal such as ``undeclared``, ...; ``token`` and ``readings`` come from
-    a refusal. ``failing`` is the share of sampled points at which the step fails, as ``(failing, of)``. ``across``
-    marks a comparison of the two sides around one that was not understood.
+    ``left``, ``relation`` and ``right`` are the LaTeX of the paper, ``instances`` how it was understood, one for
+    every choice of its free indices, and ``read`` the one that fails if one does, else the first. ``code`` says why
+    there is no better status: ``domain``, ``timeout``, ``condition-not-read``, the kind of a refusal such as
+    ``undeclared``, ...; ``token`` and ``readings`` come from a refusal. ``failing`` is the share of sampled points at
+    which the step fails, as ``(failing, of)``. ``across`` marks a comparison of the two sides around one that was not
+    understood.
     """
 
     place: Span
@@ -89,6 +90,7 @@ class Finding:
     relation: str = ""
     right: str = ""
     read: InstanceInWords | None = None
+    instances: tuple[InstanceInWords, ...] = ()
     kind: str = ""
     code: str = ""
     reason: str = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grpo_symbolic.language.statement import All, Any, Statement
+from grpo_symbolic.language.statement import All, Any
 from grpo_symbolic.reading.meaning.steps import Instance
 from grpo_symbolic.translate.text import RELATIONS, expression_text, statement_text
 
@@ -17,7 +17,3 @@ def in_words(instance: Instance) -> tuple[str, str, str]:
             ]
             return shown[0], word, f" {word} ".join(shown[1:])
     return expression_text(instance.left), RELATIONS[instance.operator], expression_text(instance.right)
-
-
-def _inside(part: Statement) -> str:
-    return f"({statement_text(part)})" if isinstance(part, All | Any) else statement_text(part)

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.referee.findings import NOT_UNIQUE, OPEN, RECORDED, SIZES, STANDING, Finding, Review, Status
+from grpo_symbolic.referee.findings import (
+    NOT_UNIQUE,
+    OPEN,
+    RECORDED,
+    SIZES,
+    STANDING,
+    Finding,
+    InstanceInWords,
+    Review,
+    Status,
+)
 
 #: What each status means, for outputs that explain their rules.
 MEANING = {
@@ -20,6 +30,9 @@ MEANING = {
     Status.NOT_UNDERSTOOD: "was seen and not read, so it was not checked",
     Status.BROKEN: "is broken LaTeX",
 }
+
+#: Most readings for other values of the indices that are shown with a finding, unless everything is.
+MAX_OTHERS = 8
 
 
 def headline(finding: Finding) -> str:
@@ -44,11 +57,12 @@ def details(finding: Finding, *, domains: bool = False) -> Iterator[str]:
     told = finding.status in (Status.REFUTED, Status.NOT_AN_IDENTITY, Status.UNDECIDED)
     read = finding.read
     if read is not None and (told or domains):
-        yield f"read:  {read.left}  {read.relation}  {read.right}"
+        yield f"read:  {_formula(read)}"
         if read.at:
-            yield "for:  " + ", ".join(f"{index} = {value}" for index, value in read.at)
+            yield f"for:  {_values(read)}"
         if read.given:
             yield "given: " + ", ".join(read.given)
+        yield from _others(finding, None if domains else MAX_OTHERS)
     elif read is None and finding.left:
         yield f"seen:  {finding.left}  {finding.relation}  {finding.right}".rstrip()
     point = failure(finding)
@@ -59,6 +73,25 @@ def details(finding: Finding, *, domains: bool = False) -> Iterator[str]:
     if finding.domains and (domains or told):
         yield "domains: " + ", ".join(f"{name} in {domain}" for name, domain in finding.domains)
     yield from (f"note: {note}" for note in finding.notes)
+
+
+def _others(finding: Finding, most: int | None) -> Iterator[str]:
+    """How the step was read for the other values of its indices, so that nothing of the reading is left to guess."""
+    others = [one for one in finding.instances if one != finding.read]
+    for one in others[:most]:
+        given = tuple(said for said in one.given if finding.read is None or said not in finding.read.given)
+        rests = f"   (given {', '.join(given)})" if given else ""
+        yield f"for {_values(one)}:  {_formula(one)}{rests}" if one.at else f"and:  {_formula(one)}{rests}"
+    if most is not None and len(others) > most:
+        yield f"and for {len(others) - most} more values, which --verbose shows"
+
+
+def _formula(read: InstanceInWords) -> str:
+    return f"{read.left}  {read.relation}  {read.right}"
+
+
+def _values(read: InstanceInWords) -> str:
+    return ", ".join(f"{index} = {value}" for index, value in read.at)
 
 
 def failure(finding: Finding) -> str:
