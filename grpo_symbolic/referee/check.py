@@ -19,7 +19,18 @@ from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.extents import cut, row_of, span, text_of
-from grpo_symbolic.referee.findings import NOT_UNIQUE, SIZES, STANDING, Finding, InstanceInWords, Review, Status
+from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, remark_beside
+from grpo_symbolic.referee.findings import (
+    CONDITION_NOT_READ,
+    NOT_UNIQUE,
+    SIZES,
+    STANDING,
+    Finding,
+    InstanceInWords,
+    Review,
+    Status,
+)
+from grpo_symbolic.referee.guesses import guesses_of, on_guesses
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair, by_definition
 from grpo_symbolic.referee.readings import in_words
@@ -87,7 +98,8 @@ def check_opened(
     for number, found in work(dict(_repairs(asked, answers)), None).items():
         answers[number] = replace(answers[number], repair=found.repair)
     alone = work(dict(_solutions(asked, answers)), None)
-    return tuple(_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked))
+    findings = tuple(_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked))
+    return tuple(map(on_guesses, findings)) if opened.proposed else findings
 
 
 def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Question]]:
@@ -98,11 +110,11 @@ def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterat
 
 
 def _repairs(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Repair]]:
-    """What is refuted is to be repaired; where the step before is refuted too, the side between them is to blame."""
+    """What fails is to be repaired; where the step before fails too, the side between them is to blame."""
     wrong: set[Place] = set()
     for number, one in enumerate(asked):
         found = answers.get(number)
-        if one.question is None or one.outcome is None or found is None or found.status is not Status.REFUTED:
+        if one.question is None or one.outcome is None or found is None or not fails(one.outcome, found):
             continue
         step = one.outcome.step
         suspect = "left" if place_of(step.left) in wrong else "either" if step.index == 1 else "right"
@@ -152,7 +164,8 @@ def _of_step_at_least(outcome: InterpretedStep, asker: Asker, opened: Opened, *,
 
 def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: bool) -> _Asked:
     path = opened.path
-    finding = replace(bare_finding(outcome, path), across=across)
+    guesses = guesses_of(outcome, opened.proposals) if opened.proposed else ()
+    finding = replace(bare_finding(outcome, path), across=across, guesses=guesses)
     if outcome.refusal is not None:
         return _Asked(_refused(finding, outcome.refusal, path))
     read = outcome.read
@@ -262,6 +275,8 @@ def _settled(asked: _Asked, found: Answer | None, alone: Answer | None = None) -
     if found is None or asked.outcome is None:
         return finding
     status, reason, code = found.status, found.reason or finding.reason, found.code
+    if status is Status.NOT_AN_IDENTITY and remark_beside(asked.outcome):
+        status, code, reason = Status.UNDECIDED, CONDITION_NOT_READ, FAILS_BESIDE
     sizes = () if asked.question is None else asked.question.sizes
     if sizes and status in (Status.PROVED, Status.DECIDED):
         status, code, reason = Status.SUPPORTED, SIZES, f"checked for {' and '.join(sizes)} only"

@@ -60,6 +60,7 @@ def _step(finding: Finding) -> dict[str, Any]:
         "failing": None if finding.failing is None else {"points": finding.failing[0], "of": finding.failing[1]},
         "repair": finding.repair,
         "domains": dict(finding.domains),
+        "guesses": [{"name": one.name, "domain": one.domain, "why": one.why} for one in finding.guesses],
         "evidence": [_evidence(item) for item in finding.evidence],
         "notes": list(finding.notes),
         "across": finding.across,
