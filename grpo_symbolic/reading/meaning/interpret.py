@@ -18,6 +18,7 @@ from grpo_symbolic.reading.notation.addresses import Finder
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.notation.entries import Entry
 from grpo_symbolic.reading.notation.map import ClaimEntry, DefinitionEntry, MapError, Notation, Section
+from grpo_symbolic.reading.notation.names import Names
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.notation.usage import Usage
 from grpo_symbolic.reading.places import unforeseen
@@ -69,6 +70,10 @@ class _Interpreter:
     def __post_init__(self) -> None:
         self.finder = Finder(self.displays, self.notation.sections)
         self.budget = Budget(STEPS_SECONDS)
+        parts: tuple[Notation | Section, ...] = (self.notation, *self.notation.sections)
+        self.names = Names(entry for part in parts for entry in part.entries)
+        for name in {name for part in parts for name in part.symbols}:
+            self.names.keep(name)
         chains = pairwise(whole_chains(self.displays))
         self.tied = {id(step) for before, chain in chains if chain.link for step in before.steps + chain.steps}
         self.usage = Usage.of(_formulas(self.displays), _texts(self.displays))
@@ -167,6 +172,7 @@ class _Interpreter:
                 try:
                     with guarded(self.budget.share(FORMULA_SECONDS)):
                         new = defined_by(definitions[id(step)], step, self.notation, sections, self._context(sections))
+                        new = self.names.given(new)
                 except (Exception, Late):  # what went wrong is told where the step is read
                     continue
                 known = {entry.pattern.nodes for entry in first}
@@ -185,7 +191,7 @@ class _Interpreter:
         elif kind == "definition" and step.relation.symbol in (":=", "=") and step.index == 1:
             entries = defined_by_itself(step, self._context(sections))
         if entries:
-            self.defined = _updated(self.defined, entries)
+            self.defined = _updated(self.defined, self.names.given(entries))
             self.contexts.clear()
 
     def _wish(self, step: PrintedStep, claim: ClaimEntry | None, sections: Sequence[Section], kind: str) -> Wish:
