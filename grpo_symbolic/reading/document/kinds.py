@@ -18,6 +18,8 @@ _PRINTED = "it is printed like a vector or a matrix"
 _ORDER = "the paper prints a product of it in both orders"
 _TRANSPOSED = "it has a transpose or adjoint, a determinant or a trace"
 _TWO_MEANINGS = "it stands alone and as the base of an exponential, Euler's number or a letter?"
+#: Parts of reasons after which something is no vector either.
+UNCLEAR = ("calls it set", "calls it event", _TWO_MEANINGS)
 _SPACE = "it lies in a space of vectors or matrices"
 
 _TRANSPOSES = words(r"\top \dagger \intercal")

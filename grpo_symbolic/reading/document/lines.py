@@ -40,7 +40,8 @@ class Line:
     """One statement of a ``row`` with the conditions that stand on the row.
 
     ``own`` says that it is the first statement of its row, so that it may go on from the row before;
-    ``opens`` that it does not, although it begins with a sign. ``column`` numbers equations beside each other, and
+    ``opens`` that it does not, although it begins with a sign. ``alone`` says that no other statement stands beside it
+    in its column of the row. ``column`` numbers equations beside each other, and
     ``numbered`` says that the number of another row is not that of this one.
     """
 
@@ -54,6 +55,7 @@ class Line:
     tag: str | None = None
     column: int = 0
     numbered: bool = False
+    alone: bool = True
 
 
 def lines_of(rows: tuple[Row, ...]) -> Iterator[Line]:
@@ -76,12 +78,15 @@ def _numbered(rows: list[tuple[Row, str]]) -> list[bool]:
     """Say of each row whether it has a number of its own."""
     found: list[bool] = []
     for at, (row, environment) in enumerate(rows):
+        if environment not in _NUMBERED:
+            found.append(False)
+            continue
         text, start = row.place.source.text, row.place.start
         later = rows[at + 1][0].place.start if at + 1 < len(rows) else len(text)
         end = later if later > row.place.end else len(text)
         close = text.find(r"\end", row.place.end, end)
         hidden = _UNNUMBERED.search(text, start, end if close < 0 else close)
-        found.append(environment in _NUMBERED and hidden is None)
+        found.append(hidden is None)
     return found
 
 
@@ -93,8 +98,8 @@ def _lines_of_piece(row: Row, nodes: Nodes, environment: str) -> Iterator[Line]:
     statements = Cutter(items).cut()
     for index, (statement, conditions) in enumerate(statements):
         place = place_of(statement) if statement else row.place
-        first = index == 0
-        yield Line(statement, place, row.place, first, opens, conditions, row.label, row.tag or tag)
+        first, alone = index == 0, len(statements) < 2
+        yield Line(statement, place, row.place, first, opens, conditions, row.label, row.tag or tag, alone=alone)
 
 
 def _opened(rows: tuple[Row, ...], environment: str) -> Iterator[tuple[Row, str]]:

@@ -61,6 +61,7 @@ def defined_by(
 def defined_by_itself(step: PrintedStep, context: Context) -> list[Entry]:
     """The notation that ``f(x) := ...`` defines without an entry in the map; none if the left side is known."""
     left, right = normal(trimmed(step.left)), normal(trimmed(step.right))
+    objects, context.objects = context.objects, None  # what is defined here is no unknown object
     try:
         read_side(left, Scope(), context, step.place)
     except FreeIndex:
@@ -69,6 +70,8 @@ def defined_by_itself(step: PrintedStep, context: Context) -> list[Entry]:
         pass
     else:
         return []
+    finally:
+        context.objects = objects
     try:
         return _noting_samples(left, right, _arguments(left, context), context, "")
     except DeclarationError as error:

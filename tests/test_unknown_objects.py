@@ -1,0 +1,111 @@
+"""Papers without a map: what nobody declared is an atom, and only laws that hold of all such objects are used."""
+
+from __future__ import annotations
+
+import pytest
+from referee_here import in_this_process
+
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.referee.check import Options, check_paper
+from grpo_symbolic.referee.findings import STANDING, Status
+
+__all__ = ["in_this_process"]
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
+OPTIONS = Options(Settings(points=40, effort=1_000, boxes=1_000), timeout=20, jobs=1)
+
+HOLDS = [
+    r"\mathbb{E}_{y \sim \pi}[2 r(y) + s(y)] = 2 \mathbb{E}_{y \sim \pi}[r(y)] + \mathbb{E}_{y \sim \pi}[s(y)]",
+    r"\mathbb{E}_{y \sim \pi}[r(y) - 1] = \mathbb{E}_{y \sim \pi}[r(y)] - 1",
+    r"E_{x \sim p}[f(x) g(x) + h(x)] = E_{x \sim p}[g(x) f(x)] + E_{x \sim p}[h(x)]",
+    r"\nabla_\theta J(\theta) - \nabla_\theta L(\theta) = \nabla_\theta (J(\theta) - L(\theta))",
+    r"\sum_{t=0}^T (a_t + b_t) = \sum_{t=0}^T a_t + \sum_{t=0}^T b_t",
+    r"\mathcal{L}(\theta) - \beta \mathrm{KL}(\pi_\theta \| \pi_{\text{ref}}) = "
+    r"-(\beta \mathrm{KL}(\pi_\theta \| \pi_{\text{ref}}) - \mathcal{L}(\theta))",
+    r"(\|x - y\|^2 - 1) = (\|x - y\| - 1)(\|x - y\| + 1)",
+    r"\mathbb{E}[r(y)]^2 - 1 = (\mathbb{E}[r(y)] - 1)(\mathbb{E}[r(y)] + 1)",
+]
+OPEN = [
+    r"\mathbb{E}_{y \sim \pi}[r(y) s(y)] = \mathbb{E}_{y \sim \pi}[r(y)] \mathbb{E}_{y \sim \pi}[s(y)]",
+    r"\mathbb{E}_{y \sim \pi}[X r(y)] = X \mathbb{E}_{y \sim \pi}[r(y)]",
+    r"\mathbb{E}_{y \sim \pi}[r(y)] = \mathbb{E}_{y \sim \mu}[r(y)]",
+    r"\mathbb{E}[r(y)^2] = \mathbb{E}[r(y)]^2",
+    r"\mathbb{E}[r(y) + 1] = \mathbb{E}[r(y)] + 2",
+    r"\sum_{t=0}^T (a_t + 1) = \sum_{t=0}^T a_t + 1",
+    r"\sum_{t=0}^T a_t b_t = \sum_{t=0}^T a_t \sum_{s=0}^T b_s",
+    r"\nabla_\theta (J(\theta) L(\theta)) = 2 \nabla_\theta J(\theta)",
+    r"\mathrm{KL}(p \| q) + 0 = \mathrm{KL}(q \| p)",
+    r"f(x) + f(y) = f(x + y)",
+    r"\prod_{t=1}^T (2 c_t) = 2 \prod_{t=1}^T c_t",
+]
+REFUSED = [
+    r"\mathbf{A}\mathbf{B} = \mathbf{B}\mathbf{A}",
+    r"\vec a \cdot \vec b = \vec b \cdot \vec a",
+    r"\exp(\mathbf{A} + \mathbf{B}) = \exp(\mathbf{A}) \exp(\mathbf{B})",
+    r"\nabla_\theta J(\theta) + 1 = \nabla_\theta J(\theta) + 2 - 1",
+    r"\nabla_\theta J(\theta) > 0",
+    r"\nabla_\theta J(\theta) R = R \nabla_\theta J(\theta)",
+    r"\arg\min_\theta L(\theta) = \arg\max_\theta J(\theta)",
+    r"E_t[x] + E_t[x] = 2 E_t[x]",
+    r"\mathbb{E}[X \mid Y] + \mathbb{E}[X \mid Y] = 2 \mathbb{E}[X \mid Y]",
+    r"\nabla_\theta \log \pi_\theta(a \mid s) \cdot A_t = A_t \nabla_\theta \log \pi_\theta(a \mid s)",
+]
+
+
+def findings(tmp_path, *displays: str):
+    paper = tmp_path / "p.md"
+    paper.write_text("\n\n".join(f"$${display}$$" for display in displays) + "\n")
+    return check_paper(paper, OPTIONS).findings
+
+
+@pytest.mark.parametrize("latex", HOLDS)
+def test_what_holds_for_all_objects_is_decided_and_says_so(latex, tmp_path):
+    (finding,) = findings(tmp_path, latex)
+    assert finding.status is Status.DECIDED, finding
+    assert "for all objects that are printed so" in finding.notes
+    assert any("stands for" in note for note in finding.notes)
+
+
+@pytest.mark.parametrize("latex", OPEN)
+def test_what_fails_for_some_objects_is_neither_right_nor_wrong(latex, tmp_path):
+    (finding,) = findings(tmp_path, latex)
+    assert (finding.status, finding.code) == (Status.UNDECIDED, "objects"), finding
+
+
+@pytest.mark.parametrize("latex", REFUSED)
+def test_what_need_not_be_a_number_is_not_calculated_with(latex, tmp_path):
+    (finding,) = findings(tmp_path, latex)
+    assert finding.status is Status.NOT_UNDERSTOOD, finding
+
+
+def test_one_atom_is_the_same_wherever_it_prints_alike_and_only_there(tmp_path):
+    same, other = findings(
+        tmp_path, r"\mathcal{L}(\theta) - \mathcal{L}( \theta ) = 0", r"\mathcal{L}(\theta) - \mathcal{L}(\phi) = 0"
+    )
+    assert same.status is Status.DECIDED
+    assert other.status is Status.UNDECIDED
+    assert other.read is not None
+    assert len(set(other.read.left.split(" - "))) == 2
+
+
+def test_the_first_equation_about_something_new_says_what_it_is(tmp_path):
+    first, again, other = findings(
+        tmp_path,
+        r"\hat A = \mathbb{E}_{y \sim \pi_\theta}[r(y)]",
+        r"\hat A = 2 \mathbb{E}_{y \sim \pi_\theta}[r(y)]",
+        r"x = x + 1",
+    )
+    assert (first.status, first.code) == (Status.BY_DEFINITION, "introduced")
+    assert again.status is Status.UNDECIDED
+    assert other.status not in (*STANDING, Status.BY_DEFINITION)
+
+
+def test_with_a_map_nothing_is_an_atom(tmp_path):
+    (tmp_path / "p.notation.toml").write_text('[symbols]\nx = "(0, 1)"\n')
+    (finding,) = findings(tmp_path, r"\mathcal{L}(\theta) - \mathcal{L}(\theta) = x - x")
+    assert (finding.status, finding.code) == (Status.NOT_UNDERSTOOD, "undeclared")
+
+
+def test_a_bound_index_tells_atoms_apart(tmp_path):
+    (finding,) = findings(tmp_path, r"\sum_{i=1}^{2} f(x, i) = 2 f(x, 1)")
+    assert finding.status is Status.UNDECIDED
