@@ -68,6 +68,7 @@ REFUSED = [
     r"\mathsf{A} \mathsf{B} = \mathsf{B} \mathsf{A}",
     r"\frac{\mathrm{d} f}{\mathrm{d} x} = \frac{f}{x}",
     r"f(x) + f(y) = f(x + y)",
+    r"f(x)(y) = f(x) y",
     r"f(f(x)) = f(x)^2",
 ]
 DEFINED = [

@@ -139,8 +139,8 @@ def _refuse_bound(phrase: Phrase, entry: Entry, match: Match) -> None:
     if not isinstance(entry.meaning, Plain) or entry.pattern.holes:
         return
     name = phrase.nodes[phrase.index : match.end]
-    for index in phrase.scope.labels:
-        if index != name and holds_index(name, index):
+    for index, label in phrase.scope.labels.items():
+        if label.isdigit() and index != name and holds_index(name, index):
             place = phrase.nodes[phrase.index].place
             raise NotUnderstood(
                 place,

@@ -190,6 +190,9 @@ def _closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
     phrase.serve("atom", *nodes)
     phrase.index += count
     place = place_of(nodes)
+    if count > 1 and isinstance(phrase.node, Group) and phrase.node.open == "(":
+        readings = ("a product", "the value is a function itself")
+        raise phrase.refuse("ambiguous", "brackets after brackets", readings=readings)
     _refuse_empty(nodes, place)
     key = ("atom", nodes, _bound(phrase, nodes))
     atom = objects.atom(key, compact(nodes), vector=_may_be_vector(phrase, nodes))
