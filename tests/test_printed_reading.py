@@ -25,6 +25,9 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
 )
+from grpo_symbolic.reading.notation.entries import Entry, Plain
+from grpo_symbolic.reading.notation.names import Names
+from grpo_symbolic.reading.notation.patterns import Pattern
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal
 from grpo_symbolic.reading.tex.spelling import apart
@@ -395,6 +398,16 @@ def test_what_the_map_and_the_paper_define_is_named_apart(tmp_path, formula, pri
         + rf"\[ {formula} = 7 \]"
     )
     assert reviewed(tmp_path, paper, MAP).findings[-1].read.left == printed
+
+
+def test_names_that_are_taken_get_numbers_and_keep_them():
+    entries = [Entry(Pattern.of(latex), Plain(Definition("x", (), X, latex)()), latex) for latex in ("a", "b", "c")]
+    names = Names()
+    for name in ("x", "a", "b"):
+        names.keep(name)
+    for _ in range(2):
+        found = [names.given([entry])[0].meaning.value.definition.name for entry in entries]
+        assert found == ["x_no_2", "x_no_3", "c"]
 
 
 def test_a_function_and_a_product_print_differently(tmp_path):

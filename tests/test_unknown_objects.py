@@ -17,7 +17,7 @@ OPTIONS = Options(Settings(points=40, effort=1_000, boxes=1_000), timeout=20, jo
 HOLDS = [
     r"\mathbb{E}_{y \sim \pi}[2 r(y) + s(y)] = 2 \mathbb{E}_{y \sim \pi}[r(y)] + \mathbb{E}_{y \sim \pi}[s(y)]",
     r"\mathbb{E}_{y \sim \pi}[r(y) - 1] = \mathbb{E}_{y \sim \pi}[r(y)] - 1",
-    r"E_{x \sim p}[f(x) g(x) + h(x)] = E_{x \sim p}[g(x) f(x)] + E_{x \sim p}[h(x)]",
+    r"E_{x \sim p}[f(x) g(x) + h(x)] = E_{x \sim p}[f(x) g(x)] + E_{x \sim p}[h(x)]",
     r"\nabla_\theta J(\theta) - \nabla_\theta L(\theta) = \nabla_\theta (J(\theta) - L(\theta))",
     r"\sum_{t=0}^T (a_t + b_t) = \sum_{t=0}^T a_t + \sum_{t=0}^T b_t",
     r"\mathcal{L}(\theta) - \beta \mathrm{KL}(\pi_\theta \| \pi_{\text{ref}}) = "
@@ -35,8 +35,21 @@ OPEN = [
     r"\sum_{t=0}^T a_t b_t = \sum_{t=0}^T a_t \sum_{s=0}^T b_s",
     r"\nabla_\theta (J(\theta) L(\theta)) = 2 \nabla_\theta J(\theta)",
     r"\mathrm{KL}(p \| q) + 0 = \mathrm{KL}(q \| p)",
-    r"f(x) + f(y) = f(x + y)",
     r"\prod_{t=1}^T (2 c_t) = 2 \prod_{t=1}^T c_t",
+    r"E_{x \sim p}[f(x) g(x)] = E_{x \sim p}[g(x) f(x)]",
+    r"\nabla_x (f(x) g(x)) = \nabla_x (g(x) f(x))",
+    r"\sum_{i=1}^2 f(i) = 2 f(i)",
+    r"\sum_{i=1}^2 \sum_{j=1}^n a_{ij} = 2 \sum_{j=1}^n a_{ij}",
+    r"\sum_{i=1}^3 f_i \|x\| = 3 f_i \|x\|",
+    r"\sum_{i=1}^3 b_i = 3 b_i",
+    r"\mathrm{Var}(2 X) + 0 = 2 \mathrm{Var}(X)",
+    r"\mathrm{Var}(2 X) = 2 \mathrm{Var}(X)",
+    r"D_{KL}(p \| q) = D_{KL}(q \| p)",
+    r"\|x\|_2 = \|x\|_1",
+    r"f(x + y, 1) = f(x, 1) + f(y, 1)",
+    r"\sum_{i=1}^2 \sum_{j=1}^n a_{i,j} = 2 \sum_{j=1}^n a_{i,j}",
+    r"|T|^2 = T^2",
+    r"|xy| = |x| |y|",
 ]
 REFUSED = [
     r"\mathbf{A}\mathbf{B} = \mathbf{B}\mathbf{A}",
@@ -49,6 +62,22 @@ REFUSED = [
     r"E_t[x] + E_t[x] = 2 E_t[x]",
     r"\mathbb{E}[X \mid Y] + \mathbb{E}[X \mid Y] = 2 \mathbb{E}[X \mid Y]",
     r"\nabla_\theta \log \pi_\theta(a \mid s) \cdot A_t = A_t \nabla_\theta \log \pi_\theta(a \mid s)",
+    r"A(t) B(t) - B(t) A(t) = 0",
+    r"R(\alpha) R(\beta) = R(\beta) R(\alpha)",
+    r"\operatorname{div} f g = f \operatorname{div} g",
+    r"\mathsf{A} \mathsf{B} = \mathsf{B} \mathsf{A}",
+    r"\frac{\mathrm{d} f}{\mathrm{d} x} = \frac{f}{x}",
+    r"f(x) + f(y) = f(x + y)",
+    r"f(x)(y) = f(x) y",
+    r"f(f(x)) = f(x)^2",
+]
+DEFINED = [
+    (r"f(x) = \sigma(x, 1) + 1", r"f(2) = f(3)"),
+    (r"f(x) = \sigma(x, 1) + 1", r"f(x) + f(y) = 2 f(x)"),
+    (r"L(\theta) = \mathbb{E}_{x \sim \pi_\theta}[r(x)]", r"L(\theta_1) - L(\theta_0) = 0"),
+    (r"\rho(y) = \prod_{t=1}^T \pi(y_t)", r"\rho(z) + 1 = \rho(y) + 1"),
+    (r"h(x) = \|x\|", r"h(2) - h(1) = 0"),
+    (r"g(n) = \sum_{i=1}^n a_i", r"g(n + 1) - g(n) = 0"),
 ]
 
 
@@ -76,6 +105,20 @@ def test_what_fails_for_some_objects_is_neither_right_nor_wrong(latex, tmp_path)
 def test_what_need_not_be_a_number_is_not_calculated_with(latex, tmp_path):
     (finding,) = findings(tmp_path, latex)
     assert finding.status is Status.NOT_UNDERSTOOD, finding
+
+
+@pytest.mark.parametrize(("definition", "latex"), DEFINED)
+def test_what_a_function_of_objects_is_elsewhere_nobody_knows(definition, latex, tmp_path):
+    first, finding = findings(tmp_path, definition, latex)
+    assert first.status is Status.BY_DEFINITION, first
+    assert finding.status not in (*STANDING, Status.BY_DEFINITION), finding
+
+
+def test_words_about_a_function_are_words_about_its_values(tmp_path):
+    paper = tmp_path / "p.md"
+    paper.write_text("Let $R(t)$ be a rotation matrix.\n\n$$R(t) c = c R(t)$$\n")
+    (finding,) = check_paper(paper, OPTIONS).findings
+    assert finding.status is Status.NOT_UNDERSTOOD
 
 
 def test_one_atom_is_the_same_wherever_it_prints_alike_and_only_there(tmp_path):

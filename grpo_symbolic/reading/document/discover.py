@@ -12,7 +12,7 @@ from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.spelling import apart
 from grpo_symbolic.reading.tex.symbols import words
-from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Number, Scripted
+from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Number, Scripted, walk
 
 _POSITIVE = words(r"\alpha \beta \gamma \delta \epsilon \varepsilon \eta \lambda \sigma \tau \kappa")
 _BOUNDS = {">": "(0, oo)", r"\ge": "[0, oo)", "<": "(-oo, 0)", r"\le": "(-oo, 0]"}
@@ -92,6 +92,8 @@ def _with_definitions(
                 letters = [compact((node,)) for node in items if not _is(node, ",")]
                 if function is None or function.name in added or not all(letter in symbols for letter in letters):
                     continue
+                if any(node == head for node in walk(step.right)):
+                    continue  # it says something of the function, and not what it is
                 quote = " ".join(step.place.text.split())[:MAX_QUOTE]
                 names = tuple(symbols[letter] for letter in letters)
                 added[function.name] = replace(

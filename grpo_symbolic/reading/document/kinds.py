@@ -147,5 +147,6 @@ def _letters(listed: str) -> Iterator[str]:
                 nodes = normal(parse_tree(latex.strip(), name="letter"))
             except BrokenLatex:
                 continue
-            if len(nodes) == 1 and _is_letter(nodes[0]):
-                yield compact(nodes)
+            applied = len(nodes) == 2 and isinstance(nodes[1], Group)
+            if (len(nodes) == 1 or applied) and _is_letter(nodes[0]):
+                yield compact(nodes[:1])

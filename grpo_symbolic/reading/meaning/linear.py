@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from grpo_symbolic.language.expression import Apply, Expression, Number
-from grpo_symbolic.translate.text import expression_text
 
 #: Most terms into which a product of sums is multiplied out.
 MAX_PARTS = 60
@@ -19,15 +18,14 @@ class TooManyTerms(Exception):  # noqa: N818 - told to the caller, who refuses t
 
 
 def terms(expression: Expression) -> dict[tuple[Expression, ...], Fraction]:
-    """A sum of products of things that are no sums, each product sorted, with its numerical factor.
+    """A sum of products of things that are no sums, each in the order in which it is printed, with its number.
 
     Raises:
         TooManyTerms: as its name says.
     """
     found: dict[tuple[Expression, ...], Fraction] = {}
     for factor, product in every_term(expression):
-        key = tuple(sorted(product, key=expression_text))
-        found[key] = found.get(key, Fraction(0)) + factor
+        found[product] = found.get(product, Fraction(0)) + factor
     return {product: factor for product, factor in found.items() if factor}
 
 

@@ -7,6 +7,7 @@ need not be numbers is refused.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
@@ -15,8 +16,9 @@ from grpo_symbolic.reading.document.heads import GREEK, is_plain
 from grpo_symbolic.reading.document.kinds import UNCLEAR
 from grpo_symbolic.reading.meaning import functions
 from grpo_symbolic.reading.meaning.binders import refuse_later
+from grpo_symbolic.reading.meaning.labels import holds_index
 from grpo_symbolic.reading.meaning.linear import TooManyTerms, every_term, terms
-from grpo_symbolic.reading.meaning.phrase import Phrase
+from grpo_symbolic.reading.meaning.phrase import TIMES, Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import total
 from grpo_symbolic.reading.notation.entries import Skipped
@@ -25,7 +27,7 @@ from grpo_symbolic.reading.notation.patterns import head_key
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find
 from grpo_symbolic.reading.tex.retype import compact
-from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Scripted, place_of, walk
+from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Scripted, place_of
 from grpo_symbolic.translate.text import expression_text
 
 #: Refusals after which something may still be read as an atom; the others say that it has two readings, or none.
@@ -73,6 +75,8 @@ def applied(phrase: Phrase, objects: Objects) -> Expression | None:
     """Read a name with the brackets of its arguments, if it certainly has some and nobody explains the two together."""
     node, following = phrase.node, phrase.nodes[phrase.index + 1 : phrase.index + 2]
     bare = node.base if isinstance(node, Scripted) else node
+    if isinstance(bare, Group) and bare.open == "|" and find(bare.items, "+", "-") is None:
+        return _closed(phrase, objects, 1)  # an absolute value, a length, a size, a determinant
     group = following[0].base if following and isinstance(following[0], Scripted) else (*following, None)[0]
     if isinstance(node, Scripted) and isinstance(bare, Atom) and bare.text in ("E", "P") and _is_drawn(node):
         return _linear(phrase, objects, "E") if bare.text == "E" else None
@@ -87,7 +91,7 @@ def applied(phrase: Phrase, objects: Objects) -> Expression | None:
     explained = [entry for entry, match in found if match.end > phrase.index + 1]
     if any(not isinstance(entry.meaning, Skipped) for entry in explained):
         return None
-    return _closed(phrase, objects, 2) if explained or _applies(phrase, node, group) else None
+    return _closed(phrase, objects, 2) if _applies(node, group) else None
 
 
 def _is_drawn(node: Scripted) -> bool:
@@ -136,12 +140,24 @@ def _named(phrase: Phrase, objects: Objects, node: Node) -> Expression | None:
     group = following.base if isinstance(following, Scripted) else following
     power = isinstance(node, Scripted) and node.sup is not None and not _is_mark(node.sup)
     if not isinstance(group, Group) or group.open not in ("(", "[", r"\{"):
-        if power or (isinstance(phrase.node, Scripted) and phrase.node.base is None):
+        if power or (_is_word(node) and not _ends(phrase)):
             return None
         return _closed(phrase, objects, 1)
-    if power or not _applies(phrase, node, group):
+    if power or not _applies(node, group):
         return None
     return _closed(phrase, objects, 2)
+
+
+def _is_word(node: Node) -> bool:
+    """Whether this is a word, which may be an operator on what follows it: ``div``, ``softmax``, an upright d."""
+    bare = node.base if isinstance(node, Scripted) else node
+    return isinstance(bare, Name) and bare.font in ("upright", "typewriter")
+
+
+def _ends(phrase: Phrase) -> bool:
+    """Whether the factor that stands here is the last one before a sign."""
+    following = phrase.nodes[phrase.index + 1] if phrase.index + 1 < len(phrase.nodes) else None
+    return following is None or (isinstance(following, Atom) and following.text in ("+", "-", "/", *TIMES))
 
 
 def _is_mark(sup: Nodes) -> bool:
@@ -152,14 +168,14 @@ def _is_mark(sup: Nodes) -> bool:
     return isinstance(first, Name | Group)
 
 
-def _applies(phrase: Phrase, node: Node, group: Group) -> bool:
-    """Whether brackets after a name certainly hold its arguments."""
+def _applies(node: Node, group: Group) -> bool:
+    """Whether brackets after a name certainly hold its arguments: a list, something given something, plain names."""
     bare = node.base if isinstance(node, Scripted) else node
     if isinstance(bare, Name) and bare.font != "bold":
         return True
     if group.open != "(":
         return False
-    return find(group.items, "|", ",", ";", r"\cdot") is not None or is_plain(group.items)
+    return find(group.items, "|", ",", ";") is not None or is_plain(group.items)
 
 
 def _closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
@@ -174,6 +190,9 @@ def _closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
     phrase.serve("atom", *nodes)
     phrase.index += count
     place = place_of(nodes)
+    if count > 1 and isinstance(phrase.node, Group) and phrase.node.open == "(":
+        readings = ("a product", "the value is a function itself")
+        raise phrase.refuse("ambiguous", "brackets after brackets", readings=readings)
     _refuse_empty(nodes, place)
     key = ("atom", nodes, _bound(phrase, nodes))
     atom = objects.atom(key, compact(nodes), vector=_may_be_vector(phrase, nodes))
@@ -188,9 +207,9 @@ def _refuse_empty(nodes: Nodes, place: Place) -> None:
 
 def _bound(phrase: Phrase, nodes: Nodes) -> tuple[tuple[Nodes, str], ...]:
     """The bound indices that stand in a name, with their values."""
-    inside = set(walk(nodes))
     labels = phrase.scope.labels.items()
-    return tuple(sorted(((i, label) for i, label in labels if set(i) <= inside), key=lambda one: compact(one[0])))
+    held = ((index, label) for index, label in labels if holds_index(nodes, index))
+    return tuple(sorted(held, key=lambda one: compact(one[0])))
 
 
 def _may_be_vector(phrase: Phrase, nodes: Nodes) -> bool:
@@ -308,4 +327,25 @@ def _degree(product: tuple[Expression, ...], objects: Objects, place: Place) -> 
     for one in product:
         if not isinstance(one, Symbol) and objects.vectors & set(free_symbols(one)):
             raise NotUnderstood(place, "unsupported", "a function of something that need not be a number")
+    if len(product) > 1 and objects.vectors & set(product):
+        raise NotUnderstood(place, "unsupported", "a product of something that need not be a number, and no number")
     return sum(1 for one in product if one in objects.vectors)
+
+
+def refuse_orders(sides: Sequence[Expression], objects: Objects, place: Place) -> None:
+    """Refuse a step that prints a product with an unknown object in two orders, as it would of what need not commute.
+
+    Raises:
+        NotUnderstood: if it does.
+    """
+    try:
+        products = [product for side in sides for _, product in every_term(side)]
+    except TooManyTerms:
+        raise NotUnderstood(place, "limit", "a product of too many sums of unknown objects") from None
+    orders: dict[tuple[str, ...], tuple[Expression, ...]] = {}
+    for product in products:
+        if len(product) > 1 and objects.among(symbol for one in product for symbol in free_symbols(one)):
+            key = tuple(sorted(map(expression_text, product)))
+            if orders.setdefault(key, product) != product:
+                readings = ("numbers", "something that need not commute")
+                raise NotUnderstood(place, "ambiguous", "a product in two orders", readings=readings)

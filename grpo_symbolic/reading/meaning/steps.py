@@ -17,7 +17,7 @@ from grpo_symbolic.reading.meaning.binders import infinite
 from grpo_symbolic.reading.meaning.conditions import OPERATORS
 from grpo_symbolic.reading.meaning.derivatives import is_gradient
 from grpo_symbolic.reading.meaning.logic import double_signs, either, is_statement, signed, statement_of, with_sign
-from grpo_symbolic.reading.meaning.opaque import refuse_products
+from grpo_symbolic.reading.meaning.opaque import refuse_orders, refuse_products
 from grpo_symbolic.reading.meaning.parser import Parser, read_side
 from grpo_symbolic.reading.meaning.premises import is_read, without_quantifier
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
@@ -216,6 +216,8 @@ class _StepReader:
     def _refuse_vectors(self, left: Expression, right: Expression) -> None:
         """Refuse what numbers can do and vectors cannot; both sides have to be of the same kind."""
         objects = self.context.objects
+        if objects is not None:
+            refuse_orders((left, right), objects, self.step.place)
         if objects is None or not objects.vectors & {*free_symbols(left), *free_symbols(right)}:
             return
         place = self.step.place

@@ -19,6 +19,7 @@ class Names:
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._owners: dict[tuple[str, int], set[Nodes]] = {key: set() for key in _ELEMENTARY}
+        self._numbered: dict[Nodes, str] = {}
         for entry in entries:
             definition = _definition(entry)
             if entry.symbol is not None:
@@ -46,7 +47,8 @@ class Names:
             if owners is None or owners & printed:
                 break
         else:
-            named = replace(definition, name=numbered(definition.name, {name for name, _ in self._owners}))
+            fresh = numbered(definition.name, {name for name, _ in self._owners})
+            named = replace(definition, name=self._numbered.setdefault(nodes, fresh))
         self._owners.setdefault(_key(named), set()).update(printed)
         match entry.meaning:
             case Function(_, holes):

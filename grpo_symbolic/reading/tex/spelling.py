@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import count
 
 from grpo_symbolic.reading.tex.tree import (
     Atom,
@@ -43,23 +45,23 @@ def spelled(nodes: Nodes, *, full: bool = False) -> str:
 def apart(sequences: Sequence[Nodes]) -> list[str]:
     """An identifier for each of some sequences, short ones where they differ, and no two alike."""
     short, full = [spelled(nodes) for nodes in sequences], [spelled(nodes, full=True) for nodes in sequences]
+    uses = Counter(short)
     # What needs no more words than its letters keeps the short name; its twins say what else they are.
-    plain = {full[at] for at, name in enumerate(short) if name == full[at]}
-    wanted = [
-        one if one == whole or (short.count(one) == 1 and one not in plain) else whole
-        for one, whole in zip(short, full, strict=True)
-    ]
+    plain = {whole for one, whole in zip(short, full, strict=True) if one == whole}
     known = {*short, *full}
     taken: set[str] = set()
-    for at, name in enumerate(wanted):
-        wanted[at] = name if name not in taken else numbered(name, known | taken)
-        taken.add(wanted[at])
-    return wanted
+    found: list[str] = []
+    for one, whole in zip(short, full, strict=True):
+        name = one if one == whole or (uses[one] == 1 and one not in plain) else whole
+        found.append(name if name not in taken else numbered(name, known))
+        taken.add(found[-1])
+        known.add(found[-1])
+    return found
 
 
-def numbered(name: str, taken: set[str]) -> str:
+def numbered(name: str, taken: Container[str]) -> str:
     """The name with the first number from 2 on with which it is not taken."""
-    return next(fresh for number in range(2, len(taken) + 3) if (fresh := f"{name}_no_{number}") not in taken)
+    return next(fresh for number in count(2) if (fresh := f"{name}_no_{number}") not in taken)
 
 
 def _parts(node: Node, full: bool) -> Iterator[str]:
