@@ -152,3 +152,15 @@ def test_with_a_map_nothing_is_an_atom(tmp_path):
 def test_a_bound_index_tells_atoms_apart(tmp_path):
     (finding,) = findings(tmp_path, r"\sum_{i=1}^{2} f(x, i) = 2 f(x, 1)")
     assert finding.status is Status.UNDECIDED
+
+
+def test_a_variable_in_an_index_is_no_other_symbol_but_one_in_a_base_is(tmp_path):
+    (tmp_path / "p.notation.toml").write_text(
+        '[symbols]\nx = "(0, 1)"\nk = "(0, oo)"\nr_k = "(0, 1)"\nx_0 = "(0, 1)"\n'
+    )
+    held, named = findings(
+        tmp_path, r"\frac{d}{dx} (x x_0) = x_0", r"\sum_{k=0}^{\infty} r_k x^{2} = \sum_{k=0}^{\infty} x^2 r_k"
+    )
+    assert held.status is Status.DECIDED
+    assert named.status is Status.NOT_UNDERSTOOD
+    assert "stands in the name of r_{k}" in named.reason

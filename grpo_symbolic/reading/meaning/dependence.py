@@ -12,7 +12,7 @@ from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.retype import compact
-from grpo_symbolic.reading.tex.tree import walk
+from grpo_symbolic.reading.tex.tree import Scripted, walk
 
 _REMEDY = "declare it as a function, or say constant = true in its declaration"
 
@@ -61,10 +61,12 @@ def _shown_to_depend(phrase: Phrase, symbol: Symbol, variable: Symbol) -> bool:
 
 
 def _prints(phrase: Phrase, symbol: Symbol, variable: Symbol) -> bool:
-    """Whether the variable stands in the name of a symbol, as k does in ``r_k``."""
+    """Whether the variable stands in an index of a symbol, as k does in ``r_k`` and x does not in ``x_0``."""
     table = phrase.context.table
     variables = {pattern.nodes[0] for pattern in table.patterns_of(variable) if len(pattern.nodes) == 1}
-    return any(node in variables for pattern in table.patterns_of(symbol) for node in walk(pattern.nodes))
+    names = (node for pattern in table.patterns_of(symbol) for node in walk(pattern.nodes))
+    indices = (node.sub for node in names if isinstance(node, Scripted) and node.sub is not None)
+    return any(node in variables for index in indices for node in walk(index))
 
 
 def _printed(phrase: Phrase, symbol: Symbol) -> str:
