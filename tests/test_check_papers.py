@@ -730,7 +730,7 @@ def judged(folder, formulas, said):
     ("formulas", "said", "open_share"),
     [
         pytest.param(DEFINITIONS, DEFINITIONS_MAP, 0.1, id="definitions", marks=pytest.mark.slow),
-        pytest.param(MIXED, MIXED_MAP, 0.23, id="mixed", marks=pytest.mark.slow),
+        pytest.param(MIXED, MIXED_MAP, 0.2, id="mixed", marks=pytest.mark.slow),
         pytest.param(ELEMENTARY, ELEMENTARY_MAP, 0.33, id="elementary"),
         pytest.param(LAYOUT, LAYOUT_MAP, 0.1, id="layout"),
         pytest.param(FUNCTIONS, FUNCTIONS_MAP, 0.36, id="functions", marks=pytest.mark.slow),

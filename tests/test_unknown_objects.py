@@ -154,6 +154,14 @@ def test_a_bound_index_tells_atoms_apart(tmp_path):
     assert finding.status is Status.UNDECIDED
 
 
+@pytest.mark.parametrize("symbols", ["", '[symbols]\nx = "(0, 1)"\n'], ids=["without a map", "with a map"])
+def test_an_index_in_a_power_is_none_in_a_name(symbols, tmp_path):
+    if symbols:
+        (tmp_path / "p.notation.toml").write_text(symbols)
+    (finding,) = findings(tmp_path, r"\sum_{k=1}^{3} x^{k} = x + x^2 + x^3")
+    assert finding.status is Status.DECIDED, finding
+
+
 def test_a_variable_in_an_index_is_no_other_symbol_but_one_in_a_base_is(tmp_path):
     (tmp_path / "p.notation.toml").write_text(
         '[symbols]\nx = "(0, 1)"\nk = "(0, oo)"\nr_k = "(0, 1)"\nx_0 = "(0, 1)"\n'

@@ -106,7 +106,7 @@ def at_label(closure: Closure, label: str, phrase: Phrase, place: Place) -> Expr
 def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
     start = phrase.index
     place = place_of(phrase.nodes[start : match.end])
-    _refuse_bound(phrase, entry, match)
+    _refuse_bound(phrase, entry)
     phrase.context.used.add(entry)
     _note_samples(phrase, entry)
     _serve_literals(phrase, entry, match)
@@ -134,11 +134,11 @@ def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
     return value if match.power is None else phrase.raised(value, match.power, place)
 
 
-def _refuse_bound(phrase: Phrase, entry: Entry, match: Match) -> None:
+def _refuse_bound(phrase: Phrase, entry: Entry) -> None:
     """Refuse a symbol whose name holds an index that is bound here: ``f_i`` under a sum is another one for each i."""
     if not isinstance(entry.meaning, Plain) or entry.pattern.holes:
         return
-    name = phrase.nodes[phrase.index : match.end]
+    name = entry.pattern.nodes  # and not its power here, in which the index may stand
     for index, label in phrase.scope.labels.items():
         if label.isdigit() and index != name and holds_index(name, index):
             place = phrase.nodes[phrase.index].place
