@@ -110,8 +110,9 @@ def check_opened(
 
 def _atoms(outcome: InterpretedStep, objects: Objects | None) -> tuple[Symbol, ...]:
     """The unknown objects that a step is about."""
-    instances = () if outcome.read is None or objects is None else outcome.read.instances
-    return () if objects is None else objects.among(one for i in instances for one in symbols_of(i.statement))
+    if objects is None or outcome.read is None:
+        return ()
+    return objects.among(symbol for one in outcome.read.instances for symbol in symbols_of(one.statement))
 
 
 def _about_objects(finding: Finding, asked: _Asked, objects: Objects | None) -> Finding:

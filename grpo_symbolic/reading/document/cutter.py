@@ -9,13 +9,20 @@ from grpo_symbolic.reading.document.displays import Condition
 from grpo_symbolic.reading.document.logic import is_congruence, truth_value
 from grpo_symbolic.reading.document.prose import Role, connective, plain, role
 from grpo_symbolic.reading.document.ranges import EQUALITIES, Range, is_plain, range_of
-from grpo_symbolic.reading.document.relations import LINKS, SETS, joins, relation_of, relations_in, stripped
+from grpo_symbolic.reading.document.relations import (
+    LINKS,
+    QUANTIFIERS,
+    SETS,
+    joins,
+    relation_of,
+    relations_in,
+    stripped,
+)
 from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.symbols import PUNCTUATION
 from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Space, Words, place_of, walk
 
 _LISTS = frozenset({",", ";"})
-_ENDS = _LISTS | {".", ":"}
-_QUANTIFIERS = frozenset({r"\forall", r"\exists"})
 
 
 @dataclass
@@ -29,7 +36,7 @@ class _Open:
 
     def closed(self) -> Condition:
         place = self.place.to(place_of(self.items)) if self.items else self.place
-        return Condition(self.words, stripped(self.items, _ENDS), place, self.unclear)
+        return Condition(self.words, stripped(self.items, PUNCTUATION), place, self.unclear)
 
 
 class Cutter:
@@ -85,7 +92,7 @@ class Cutter:
         """Whether words such as "no solution" stand where a statement does: alone, or beside arrows, "and" or "or"."""
         if truth_value((self.items[at],)) is None:
             return False
-        beside = stripped(self.items[:at], _ENDS)[-1:] + stripped(self.items[at + 1 :], _ENDS)[:1]
+        beside = stripped(self.items[:at], PUNCTUATION)[-1:] + stripped(self.items[at + 1 :], PUNCTUATION)[:1]
         return all(map(_joins_statements, beside))
 
     def _begin(self, part: Nodes) -> None:
@@ -101,7 +108,7 @@ class Cutter:
         if self.current:
             self.waiting.append(self.current)
         found = tuple(one.closed() for one in self.leading + self.trailing)
-        statements = [stripped(statement, _ENDS) for statement in self.waiting]
+        statements = [stripped(statement, PUNCTUATION) for statement in self.waiting]
         self.done += [(statement, found) for statement in statements if statement]
         self.current, self.waiting, self.trailing = (), [], []
 
@@ -172,7 +179,7 @@ class Cutter:
     def _after_space(self, separators: Nodes, part: Nodes) -> None:
         if not part:
             return
-        quantified = isinstance(part[0], Atom) and part[0].text in _QUANTIFIERS
+        quantified = isinstance(part[0], Atom) and part[0].text in QUANTIFIERS
         if quantified and not self.current:
             self.leading.append(_Open("", part, place_of(part)))
         elif not self.current:

@@ -12,7 +12,7 @@ from grpo_symbolic.reading.document.displays import Condition
 from grpo_symbolic.reading.document.prose import spoken
 from grpo_symbolic.reading.document.relations import relations_in, stripped
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.symbols import LINES
+from grpo_symbolic.reading.tex.symbols import LINES, PUNCTUATION
 from grpo_symbolic.reading.tex.tree import (
     Atom,
     Environment,
@@ -31,8 +31,6 @@ _SEPARATE = frozenset({"gather", "gathered", "array"})
 #: Environments in which every row has a number, unless it says otherwise or the name ends with a star.
 _NUMBERED = frozenset({"align", "alignat", "flalign", "gather", "eqnarray", "IEEEeqnarray"})
 _UNNUMBERED = re.compile(r"\\(?:nonumber|notag)(?![A-Za-z])")
-_LISTS = frozenset({",", ";"})
-_ENDS = _LISTS | {".", ":"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ def _numbered(rows: list[tuple[Row, str]]) -> list[bool]:
 
 
 def _lines_of_piece(row: Row, nodes: Nodes, environment: str) -> Iterator[Line]:
-    items, tag = _printed_number(stripped(tuple(map(spoken, nodes)), _ENDS))
+    items, tag = _printed_number(stripped(tuple(map(spoken, nodes)), PUNCTUATION))
     opens = _opens(row, items, environment)
     if opens and len(items) > 1 and isinstance(items[1], Words):
         items = items[1:]  # the dash of a list
@@ -105,7 +103,7 @@ def _lines_of_piece(row: Row, nodes: Nodes, environment: str) -> Iterator[Line]:
 def _opened(rows: tuple[Row, ...], environment: str) -> Iterator[tuple[Row, str]]:
     """Yield rows with the environments that fill them opened up; what stands before one joins its first row."""
     for row in rows:
-        core = stripped(row.items, _ENDS)
+        core = stripped(row.items, PUNCTUATION)
         last = core[-1] if core else None
         lines = isinstance(last, Environment) and last.name.rstrip("*") in LINES
         if not isinstance(last, Environment) or not lines or (last.name == "array" and len(core) > 1):
@@ -133,5 +131,5 @@ def _printed_number(items: Nodes) -> tuple[Nodes, str | None]:
         return items, None
     match items[-2], items[-1]:
         case (Atom("." | ",") | Space(), Group("(", ")", (Number(text) | Name(text),))):
-            return stripped(items[:-2], _ENDS), text
+            return stripped(items[:-2], PUNCTUATION), text
     return items, None

@@ -13,6 +13,8 @@ _DEFINED = frozenset({"def", "definition", "defn", r"\delta", r"\triangle", r"\v
 #: Signs between whole statements; the first says that both hold at the same points.
 EQUIVALENT = r"\Leftrightarrow"
 LINKS = frozenset({EQUIVALENT, r"\Rightarrow", r"\Leftarrow"})
+#: Signs that say for what a statement is meant.
+QUANTIFIERS = frozenset({r"\forall", r"\exists"})
 #: Relations that restrict a letter more often than they assert something.
 SETS = frozenset({r"\in", r"\notin", r"\subset", r"\subseteq"})
 

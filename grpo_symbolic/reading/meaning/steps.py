@@ -20,7 +20,7 @@ from grpo_symbolic.reading.meaning.logic import double_signs, either, is_stateme
 from grpo_symbolic.reading.meaning.opaque import refuse_orders, refuse_products
 from grpo_symbolic.reading.meaning.parser import Parser, read_side
 from grpo_symbolic.reading.meaning.premises import is_read, without_quantifier
-from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood, refuse_idle
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.notation.context import MAX_INSTANCES, Context, Note
 from grpo_symbolic.reading.places import BrokenLatex, Place, Source
@@ -108,7 +108,7 @@ def read_step(step: PrintedStep, context: Context, wish: Wish | None = None) -> 
     before, context.used_indices = context.used_indices, set()
     try:
         instances = reader.instances(Scope(labels=reader.wish.where), ())
-        reader.refuse_idle()
+        refuse_idle(context.account, step.left + step.right)
         samples = tuple(_samples(context))
     except GrpoSymbolicError as error:
         if isinstance(error, NotUnderstood):
@@ -166,19 +166,6 @@ class _StepReader:
         self.context.account.serve(trimmed(nodes)[-2:] if free else (), "constant")
         return kept, free
 
-    def refuse_idle(self) -> None:
-        """Refuse a step in which something stands that plays no part in the reading.
-
-        Raises:
-            NotUnderstood: at the first such token.
-        """
-        for node in self.context.account.idle(self.step.left + self.step.right):
-            raise NotUnderstood(
-                node.place,
-                "unread",
-                f"{node.place.text} plays no part in the reading of this formula",
-            )
-
     def instances(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> list[Instance]:
         """Read the step; where an index is free, once for each of its values."""
         try:
@@ -215,12 +202,12 @@ class _StepReader:
 
     def _refuse_vectors(self, left: Expression, right: Expression) -> None:
         """Refuse what numbers can do and vectors cannot; both sides have to be of the same kind."""
-        objects = self.context.objects
-        if objects is not None:
-            refuse_orders((left, right), objects, self.step.place)
-        if objects is None or not objects.vectors & {*free_symbols(left), *free_symbols(right)}:
+        objects, place = self.context.objects, self.step.place
+        if objects is None:
             return
-        place = self.step.place
+        refuse_orders((left, right), objects, place)
+        if not objects.vectors & {*free_symbols(left), *free_symbols(right)}:
+            return
         degrees = {refuse_products(side, objects, place) for side in (left, right) if side != as_expression(0)}
         if len(degrees) > 1 or (1 in degrees and self.operator not in ("=", "!=")):
             raise NotUnderstood(place, "meaningless", "a vector beside a number")
