@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from grpo_symbolic.reading.document.paper import read_text
@@ -34,10 +34,17 @@ class Mutant(NamedTuple):
         return f"{self.how} {source[max(0, start - 40) : start]}>>{self.token.text}<<{source[end : end + 40]}"
 
 
-def mutants(formula: str) -> Iterator[Mutant]:
-    """The formula with each token deleted, doubled, and replaced by another one of its kind."""
+def count_tokens(formula: str) -> int:
+    """How many tokens a formula has."""
+    return len(tokens_of(Source("formula", formula)))
+
+
+def mutants(formula: str, chosen: Container[int] | None = None) -> Iterator[Mutant]:
+    """The formula with each token, or each ``chosen`` by number, deleted, doubled, and replaced by one of its kind."""
     tokens = tokens_of(Source("formula", formula))
     for at, token in enumerate(tokens):
+        if chosen is not None and at not in chosen:
+            continue
         start, end = token.place.start, token.place.end
         why = neutral(tokens, at)
         yield Mutant("delete", token, f"{formula[:start]} {formula[end:]}", why)
@@ -78,15 +85,14 @@ def is_read(said: list[tuple[object, ...]]) -> bool:
     return any(one[0] == "read" for one in said)
 
 
-def unnoticed(formula: str, context: Context, chosen: frozenset[int] | None = None) -> Iterator[Mutant]:
-    """The mutants that are read as the formula is, though no neutral pattern explains them; ``chosen`` by number."""
+def unnoticed(formula: str, context: Context, chosen: Container[int] | None = None) -> Iterator[Mutant]:
+    """The mutants of the ``chosen`` tokens that are read as the formula is, though no neutral pattern explains them."""
     original = reading(formula, context)
     if not is_read(original):
         return
     drawn = {nodes[0].place.text for nodes in context.points}
-    for number, mutant in enumerate(mutants(formula)):
-        asked = (chosen is None or number in chosen) and not mutant.why and not _of_point(mutant, drawn)
-        if asked and reading(mutant.text, context) == original:
+    for mutant in mutants(formula, chosen):
+        if not mutant.why and not _of_point(mutant, drawn) and reading(mutant.text, context) == original:
             yield mutant
 
 

@@ -141,11 +141,13 @@ class _StepReader:
             raise NotUnderstood(step.relation.place, "unsupported", "a congruence is no equality of numbers")
         if symbol not in OPERATORS and symbol != ":=" and not self.joined:
             raise NotUnderstood(step.relation.place, "unsupported", f"the relation {symbol} is not checked")
-        if step.relation.over is not None and not is_reference(step.relation.over):
+        over = step.relation.over
+        if over is not None and not is_reference(over):
+            what = place_of(over).text if over else "nothing"
             raise NotUnderstood(
                 step.relation.place,
                 "unread",
-                f"the sign {symbol} with {place_of(step.relation.over).text}, which may mean another relation",
+                f"the sign {symbol} with {what} at it, which may mean another relation",
             )
         self.operator = OPERATORS.get(symbol, "=")
         self.left, left_free = self._side(step.left)
