@@ -1,4 +1,4 @@
-"""The commands ``check``, ``init`` and ``explain``; whatever computes is imported by the command that needs it."""
+"""The commands ``check``, ``init``, ``explain``, ``serve``; whatever computes is imported by those that need it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
+from importlib.util import find_spec
 from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -60,7 +61,7 @@ Inline = Annotated[bool, typer.Option("--inline", help="Check the formulas insid
 def add_to(app: typer.Typer) -> None:
     """Add the commands of the referee to a command line."""
     app.command(cls=WithOnly, help=_with_findings(check))(check)
-    for command in (init, explain):
+    for command in (init, explain, serve):
         app.command(cls=WithOnly)(command)
 
 
@@ -209,6 +210,26 @@ def explain(
 
         for line in lines(place, Options(jobs=1, inline=inline), notation):
             typer.echo(printable(line))
+
+
+def serve(
+    limit: Annotated[float, typer.Option(min=1, help="Most seconds for one call; then it is an error.")] = 300.0,
+) -> None:
+    """Offer check, explain and repair to editors and research agents, by the Model Context Protocol.
+
+    The server talks on standard input and output, and reads what whoever started it may read. It needs the extra
+    serve: pip install 'grpo-symbolic[serve]'.
+
+    \b
+    Example, the entry of a client's configuration:
+      {"mcpServers": {"referee": {"command": "grpo-symbolic", "args": ["serve"]}}}
+    """
+    with _exit_codes():
+        if find_spec("mcp") is None:
+            raise LibraryError("serve needs the package mcp: pip install 'grpo-symbolic[serve]'")
+        from grpo_symbolic.referee.serving import server
+
+        server(limit).run("stdio")
 
 
 def watching(
