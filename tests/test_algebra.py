@@ -8,9 +8,11 @@ from fractions import Fraction
 import pytest
 
 from grpo_symbolic import exp, log, rational, real, sqrt
-from grpo_symbolic.checks.exact import vanishing
+from grpo_symbolic.checks.exact import objection_to_zero
+from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.language.expression import Apply, Expression
-from grpo_symbolic.translate.algebra import Factor, Form, Quotient
+from grpo_symbolic.language.statement import Relation, Statement
+from grpo_symbolic.translate.algebra import Factor, Form, Proposals, Quotient
 
 x = real("x", "(-oo, oo)", "any number")
 y = real("y", "(-oo, oo)", "another number")
@@ -52,6 +54,25 @@ class InRing:
 
 
 HALF = Fraction(1, 2)
+
+
+class Noted(tuple[Statement, ...]):
+    """Knows every condition, and notes that it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[Relation] = []
+
+    def __contains__(self, condition: object) -> bool:
+        if isinstance(condition, Relation):
+            self.asked.append(condition)
+        return True
+
+
+def vanishing(expression: Expression, proposals: Proposals, where: Expression | None = None) -> list[Relation] | str:
+    """The conditions under which an expression is seen to be 0, or why it is not."""
+    known = Noted()
+    objection = objection_to_zero(expression, proposals, (), known, Everything(), where=where)
+    return known.asked if objection is None else objection
 
 
 def refused(expression: Expression, proposals: Typed | InRing) -> str:

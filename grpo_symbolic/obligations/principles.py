@@ -192,6 +192,14 @@ METHODS: tuple[Principle, ...] = (
         plain="√(u v) = √u √v for u, v ≥ 0; log(u v) = log u + log v for u, v > 0; exp(u + v) = exp(u) exp(v).",
     ),
     Principle(
+        "sines, cosines and inverse tangents",
+        r"$2 \cos u = e^{iu} + e^{-iu}$, $2i \sin u = e^{iu} - e^{-iu}$, and $i \arctan u$ is the logarithm of "
+        r"$(1 + iu)/\sqrt{1 + u^2}$. A number between $-3$ and $3$ whose sine is $0$ is $0$.",
+        methods=("exact",),
+        plain="2 cos u = exp(iu) + exp(-iu), 2i sin u = exp(iu) - exp(-iu), and i arctan u is the logarithm of "
+        "(1 + iu)/√(1 + u²). A number between -3 and 3 whose sine is 0 is 0.",
+    ),
+    Principle(
         "generalisation",
         "What holds whatever values terms have, under axioms that the terms satisfy, holds of the terms.",
         (Total,),

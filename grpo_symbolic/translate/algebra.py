@@ -6,7 +6,10 @@ are written by them, is not worked out here: a *proposal* names factors, and one
 
     sqrt(u) = product of f**(c/2)   if u = product of f**c; all f that keep a root or an odd power are not negative
     log(u)  = sum of c*log(f)       if u = product of f**c; all f are positive
-    exp(u)  = product of f**c       if u = sum of c*log(f); all f are positive
+    exp(u)  = product of f**c       if u = sum of c*log(f); all f are positive, or all c are integers
+
+Sine and cosine are quotients in exp(iu), where i = sqrt(-1), and arctan(u) is the logarithm of (1 + iu)/sqrt(1 + u**2),
+over i: that number has the absolute value 1 and a positive real part, so its argument lies between -pi/2 and pi/2.
 
 Where a law needs the sign of a factor that was proposed as an expression, the sign is recorded in ``conditions``, for
 whoever uses the form to show. In the first law one factor f with c = 1 is excused: where the others are not zero, f is
@@ -19,17 +22,16 @@ arithmetic this is algebra: only common factors of a numerator and a denominator
 kernels it is one of the laws, whose equations are checked by polynomial arithmetic with s*s = u. So an expression
 whose numerator reduces to 0 is 0 wherever it has a value and the conditions hold.
 
-Solvers know real numbers only: in their scripts a kernel without a value is *some* number in its range. There factors
-are proposed in the ring. Then their signs must be certain for all values of the generators in their ranges; those of a
-root or a logarithm must be made of kernels in u, which have values where it has; and equations between exponents must
-hold as they stand, so that exponentials without a value can be given some with which all laws hold: the equations
-between their logarithms are linear.
+No polynomial in which i occurs has a certain sign, and no script may have i: solvers know real numbers only. In their
+scripts a kernel without a value is *some* number in its range. There factors are proposed in the ring. Then their signs
+must be certain for all values of the generators in their ranges; those of a root or a logarithm must be made of kernels
+in u, which have values where it has; and equations between exponents must hold as they stand, so that exponentials
+without a value can be given some with which all laws hold: the equations between their logarithms are linear.
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -38,13 +40,13 @@ from typing import Protocol, TypeAlias
 import flint
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.calculus import ZERO
+from grpo_symbolic.language.calculus import ONE, ZERO
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.translate import ranges
-from grpo_symbolic.translate.balls import as_fraction, exact
+from grpo_symbolic.translate.balls import ARITHMETIC, as_fraction, exact
 
 #: A ``flint.fmpq_mpoly``; the library has no type information.
 Polynomial: TypeAlias = flint.fmpq_mpoly
@@ -53,13 +55,6 @@ Polynomial: TypeAlias = flint.fmpq_mpoly
 _MOST_TERMS_TO_FACTOR = 400
 _LARGEST_EXPONENT = 64
 _POSITIVE_ONLY = frozenset((1,))
-_ARITHMETIC: Mapping[str, Callable[..., Quotient]] = {
-    "add": operator.add,
-    "subtract": operator.sub,
-    "multiply": operator.mul,
-    "divide": operator.truediv,
-    "negate": operator.neg,
-}
 
 
 @dataclass(frozen=True)
@@ -192,12 +187,20 @@ class Form:
                 growing = self.quotient(Apply("exp", (inner,)))
                 even, odd = growing + growing**-1, growing - growing**-1
                 return odd / even if name == "tanh" else (even if name == "cosh" else odd) * Fraction(1, 2)
+            case Apply("cos" | "sin" as name, (inner,)):
+                turn, unit = self.function("exp", self.unit() * self.quotient(inner), expression), self.unit()
+                return (turn + turn**-1 if name == "cos" else unit * (turn**-1 - turn)) * Fraction(1, 2)
+            case Apply("arctan", (inner,)):
+                root = self.quotient(Apply("sqrt", (ONE + inner**2,)))
+                turn = (self.constant(1) + self.unit() * self.quotient(inner)) / root
+                return -self.unit() * self.function("log", turn, expression)
             case Apply("sqrt" | "exp" | "log" as kind, (inner,)):
                 return self.function(kind, self.quotient(inner), expression)
             case Apply("absolute" | "maximum" | "minimum" as kind, operands):
                 return self._chosen(kind, tuple(map(self.quotient, operands)))
-            case Apply(name, operands) if name in _ARITHMETIC:
-                return _ARITHMETIC[name](*map(self.quotient, operands))
+            case Apply(name, operands) if name in ARITHMETIC:
+                result: Quotient = ARITHMETIC[name](*map(self.quotient, operands))
+                return result
             case _:
                 raise UnsupportedError(f"no polynomial form for {expression}")
 
@@ -208,6 +211,15 @@ class Form:
     def polynomial(self, polynomial: Polynomial) -> Quotient:
         """A polynomial as a quotient."""
         return Quotient(polynomial, self._one)
+
+    def unit(self) -> Quotient:
+        """The imaginary unit."""
+        return self.kernel("sqrt", self.constant(-1))
+
+    def is_real(self, value: Quotient) -> bool:
+        """Whether the imaginary unit does not occur in a quotient."""
+        units = (kernel.name for kernel in self.kernels if kernel.arguments == (self.constant(-1),))
+        return self.inside(value).isdisjoint(units)
 
     def reduced(self, polynomial: Polynomial, *, cleared: bool = False) -> Polynomial:
         """Replace even powers of square roots of polynomials by their radicands.
@@ -260,6 +272,8 @@ class Form:
         """The signs that a polynomial may have; holds for all values of generators within their ranges."""
         key = str(polynomial)
         if key not in self._signs:
+            if not self.is_real(self.polynomial(polynomial)):
+                return ranges.ALL_SIGNS
             content, factors = self.factors(polynomial)
             signs = frozenset(((content > 0) - (content < 0),))
             for factor, multiplicity in factors:
@@ -350,6 +364,8 @@ class Form:
         """A positive factor; half of an exponent is left to what is proposed for its square root."""
         if factor.exponent.denominator == 1:
             return value, factor.exponent
+        if not self.is_real(value):
+            raise UnsupportedError("the root of a power of a complex number is not unique")
         typed = None if isinstance(factor.value, Quotient) else Apply("sqrt", (factor.value,))
         return self.function("sqrt", value, typed), 2 * factor.exponent
 

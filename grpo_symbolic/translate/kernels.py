@@ -16,10 +16,11 @@ from grpo_symbolic.language.expression import Apply, Expression, walk
 from grpo_symbolic.translate.algebra import Factor, Form, Quotient
 from grpo_symbolic.translate.balls import as_fraction
 
-_EXPONENTIALS = frozenset(("exp", "cosh", "sinh", "tanh"))
+_CIRCULAR = frozenset(("cos", "sin"))
+_EXPONENTIALS = frozenset(("exp", "cosh", "sinh", "tanh")) | _CIRCULAR
 #: How many generators one node may need at most: a logarithm is split into those of its factors.
-_RESERVED = {"sqrt": 1, "power": 1, "absolute": 1, "maximum": 1, "minimum": 1, "log": 6}
-_RESERVED_FOR_EXPONENTIAL = 2
+_RESERVED = {"sqrt": 1, "power": 1, "absolute": 1, "maximum": 1, "minimum": 1, "log": 6, "arctan": 3}
+_RESERVED_FOR_EXPONENTIAL = 3
 _LARGEST_EXPONENT = 64
 _LARGEST_INTEGER_TO_FACTOR = 10**12
 _KNOWN = (frozenset((1,)), frozenset((-1,)))
@@ -29,32 +30,43 @@ class FewKernels:
     """The proposals for a collection of expressions."""
 
     def __init__(self, expressions: Iterable[Expression]) -> None:
-        self._expressions = tuple(expressions)
-        self._powers: dict[Expression, list[Factor]] = {}
+        self.expressions = tuple(expressions)
+        self._powers: dict[tuple[bool, Expression], list[Factor]] = {}
 
     @property
     def capacity(self) -> int:
         """How many kernels there will be at most."""
-        return sum(_generators_for(node) for expression in self._expressions for node in walk(expression))
+        return sum(_generators_for(node) for expression in self.expressions for node in walk(expression))
 
     def prepare(self, form: Form) -> None:
         """Choose kernels for all exponentials, inner ones first, so that related ones share kernels."""
         levels: dict[int, list[Apply]] = {}
-        for expression in self._expressions:
+        for expression in self.expressions:
             for node in walk(expression):
                 if isinstance(node, Apply) and node.operator in _EXPONENTIALS:
                     levels.setdefault(_height(node), []).append(node)
         for height in sorted(levels):
             nodes = levels[height]
-            arguments = [form.reduced_quotient(form.quotient(node.operands[0])) for node in nodes]
+            arguments = [form.reduced_quotient(_exponent(form, node)) for node in nodes]
             for node, factors in zip(nodes, _exponentials(form, arguments), strict=True):
-                self._powers[node.operands[0]] = factors
+                self._powers[_key(node)] = factors
 
     def factors(self, form: Form, kind: str, argument: Quotient, typed: Apply | None) -> Sequence[Factor] | None:
         """The factors of a law for a function; None for a kernel of its own."""
         if kind == "exp":
-            return None if typed is None else self._powers.get(typed.operands[0])
+            return None if typed is None else self._powers.get(_key(typed))
         return _root(form, argument) if kind == "sqrt" else _logarithm(form, argument)
+
+
+def _key(node: Apply) -> tuple[bool, Expression]:
+    """What tells exponentials apart: whether the exponent is imaginary, and its size."""
+    return node.operator in _CIRCULAR, node.operands[0]
+
+
+def _exponent(form: Form, node: Apply) -> Quotient:
+    """What the exponential is taken of, by which a function can be written."""
+    angle = form.quotient(node.operands[0])
+    return form.unit() * angle if node.operator in _CIRCULAR else angle
 
 
 def _root(form: Form, radicand: Quotient) -> list[Factor] | None:
@@ -145,7 +157,8 @@ def _peel_logarithms(form: Form, argument: Quotient) -> tuple[list[Factor], Quot
             position = form.generator_names.index(kernel.name)
             unit = tuple(int(index == position) for index in range(len(form.generator_names)))
             coefficient = as_fraction(argument.numerator.to_dict().get(unit, flint.fmpq(0)))
-            if coefficient and coefficient.denominator in (1, 2) and abs(coefficient) <= _LARGEST_EXPONENT:
+            fits = coefficient.denominator == 1 or (coefficient.denominator == 2 and form.is_real(kernel.value))
+            if coefficient and fits and abs(coefficient) <= _LARGEST_EXPONENT:
                 factors.append(Factor(kernel.arguments[0], coefficient))
                 if coefficient.denominator == 2:
                     form.function("sqrt", kernel.arguments[0])

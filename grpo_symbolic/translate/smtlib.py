@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import combinations, pairwise, permutations, product
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.definedness import side_conditions
@@ -82,8 +82,8 @@ class _Writer:
         form = self._form
         given = [part for hypothesis in self._obligation.hypotheses for part in self._that(hypothesis, "holds")]
         fails = self._that(self._obligation.conclusion, "fails")
-        if form.conditions:
-            raise UnsupportedError("a script cannot rest on conditions")
+        if form.conditions or not all(form.is_real(kernel.value) for kernel in form.kernels):
+            raise UnsupportedError("a script cannot rest on conditions, nor on complex numbers")
         domains = [part for symbol in form.symbols for part in _within(form.names[symbol.name], symbol.domain)]
         facts = (*domains, *given, *fails)
         asserted = dict.fromkeys(facts)
@@ -176,10 +176,9 @@ class _Writer:
             yield from (((), fact) for fact in _within(kernel.name, kernel.values))
             yield from (((kernel,), fact) for fact in self._facts(kernel))
         known = [kernel for kernel in self._form.kernels if kernel.kind in ("exp", "log")]
-        for index, first in enumerate(known):
-            near = len(known) if len(known) <= _MOST_KERNELS_TO_PAIR else index + 2
-            for second in known[index + 1 : near]:
-                yield from (((first, second), fact) for fact in self._pair_facts(first, second))
+        pairs = combinations(known, 2) if len(known) <= _MOST_KERNELS_TO_PAIR else pairwise(known)
+        for first, second in pairs:
+            yield from (((first, second), fact) for fact in self._pair_facts(first, second))
         if self._strong and len(known) <= _MOST_KERNELS_TO_PAIR:
             exponentials = [kernel for kernel in known if kernel.kind == "exp"]
             logarithms = [kernel for kernel in known if kernel.kind == "log"]
