@@ -16,6 +16,7 @@ from judging_here import asked
 from property_tests import examples
 
 from grpo_symbolic.checks import exact
+from grpo_symbolic.checks.deciding import DECIDERS
 from grpo_symbolic.checks.exact import objection_to_zero
 from grpo_symbolic.checks.proposals.angles import CircularKernels, equal_angles
 from grpo_symbolic.checks.proposals.everything import Everything
@@ -23,16 +24,19 @@ from grpo_symbolic.checks.proposer import NormalForm
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.verdicts import Inquiry
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt
 from grpo_symbolic.language.vocabulary import absolute, arctan, cos, exp, rational, real, sin, sqrt
 from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.reading.notation.elementary import FUNCTIONS
 from grpo_symbolic.translate.algebra import Factor, Form
 from grpo_symbolic.translate.kernels import FewKernels
 from grpo_symbolic.translate.smtlib import scripts_for
 
 X, Y, Z = (real(name, "(-oo, oo)", "an angle") for name in "xyz")
 POSITIVE = real("b", "(0, oo)", "a positive number")
+ANGLE = real("c", "[-1, 1]", "a sine or cosine")
 INSIDE = real("w", "(-1, 1)", "a sine")
 PI = 4 * arctan(rational(1))
 SETTINGS = Settings()
@@ -280,3 +284,23 @@ def test_sums_of_inverse_tangents(parts: list[tuple[int, int]]) -> None:
         is_exact = abs(eighths - nearest) < mpmath.mpf(10) ** -30
     assert (verdict(eq(angle, nearest * PI / 4)) is Verdict.DECIDED) is is_exact
     assert verdict(eq(angle, (nearest + 8) * PI / 4)) is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        eq(PI, 2 * FUNCTIONS["arcsin"](rational(1))),
+        eq(sin(FUNCTIONS["arcsin"](ANGLE)), ANGLE),
+        eq(cos(FUNCTIONS["arccos"](ANGLE)), ANGLE),
+        eq(FUNCTIONS["arcsin"](ANGLE) + FUNCTIONS["arccos"](ANGLE), PI / 2),
+        eq(FUNCTIONS["arccos"](rational(1, 2)), PI / 3),
+    ],
+    ids=str,
+)
+def test_inverse_sine_and_cosine_reach_the_ends(statement: Statement) -> None:
+    """Also where everything has a value: at -1 and 1 the tangent of the whole angle has none."""
+    (obligation, *sides) = Inquiry(statement).plans[0]
+    assert verdict(obligation.conclusion) is Verdict.DECIDED
+    for side in sides:
+        said = [asked(method, side, SETTINGS) for method in DECIDERS.values()]
+        assert any(item is not None and item.verdict is Verdict.DECIDED for item in said), side
