@@ -118,6 +118,13 @@ def test_modulo_a_hypothesis() -> None:
     assert verdict(eq(sin(2 * X), rational(24, 25)), eq(cos(X), rational(3, 5))) is not Verdict.DECIDED
 
 
+def test_angles_of_a_triangle() -> None:
+    sides = (tan(X) + tan(Y) + tan(Z), tan(X) * tan(Y) * tan(Z))
+    assert verdict(eq(*sides), eq(X + Y + Z, PI)) is Verdict.DECIDED
+    assert verdict(eq(*sides), eq(X + Y + Z, PI / 2)) is not Verdict.DECIDED
+    assert verdict(eq(sin(2 * X) + sin(2 * Y), 2 * sin(Z)), eq(X + Y + Z, PI)) is not Verdict.DECIDED
+
+
 @pytest.mark.parametrize("times", [1, 0, 24])
 def test_equal_sines_are_not_equal_angles(times: int) -> None:
     """Angles a turn apart, or any angles at all if their difference is multiplied by 0."""

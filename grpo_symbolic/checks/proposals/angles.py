@@ -14,10 +14,10 @@ from math import lcm
 import flint
 
 from grpo_symbolic.checks.exact import replaced
-from grpo_symbolic.checks.proposer import Angles, NormalForm
+from grpo_symbolic.checks.proposer import Angles, Elimination, NormalForm
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.calculus import ONE
-from grpo_symbolic.language.expression import Apply, Expression, Number, as_expression, free_symbols, walk
+from grpo_symbolic.language.calculus import ONE, ZERO, differentiate
+from grpo_symbolic.language.expression import Apply, Expression, Number, as_expression, free_symbols, substitute, walk
 from grpo_symbolic.language.folding import is_equation
 from grpo_symbolic.language.statement import Relation, Statement, expressions_of, symbols_of
 from grpo_symbolic.language.vocabulary import arctan, sqrt
@@ -101,6 +101,20 @@ def proposed_by_angles(relation: Relation, hypotheses: Sequence[Statement], seed
         sides = equal_angles(relation.left, relation.right, times)
         right = CircularKernels((relation.right,))
         yield NormalForm(right, Fraction(0), None, "equal angles, for their sines are", (sides,))
+
+
+def eliminations_by_angles(hypotheses: Sequence[Statement]) -> Iterator[Elimination]:
+    """Equations with angles in which a symbol occurs times a number, such as that three angles sum to half a turn."""
+    for equation in filter(is_equation, hypotheses):
+        difference = equation.left - equation.right
+        for symbol in free_symbols(difference) if has_angles(equation) else ():
+            try:
+                slope = differentiate(difference, symbol)
+            except UnsupportedError:
+                continue
+            if isinstance(slope, Number):
+                value = -substitute(difference, {symbol: ZERO}) / slope
+                yield Elimination(equation, ONE, symbol, slope, value, CircularKernels((difference, value)))
 
 
 def equal_angles(old: Expression, new: Expression, times: int) -> Angles:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from grpo_symbolic.checks.proposals.angles import has_angles, proposed_by_angles
+from grpo_symbolic.checks.proposals.angles import eliminations_by_angles, has_angles, proposed_by_angles
 from grpo_symbolic.checks.proposals.solving import Solving
 from grpo_symbolic.checks.proposals.subdivision import Deepest, needs_equation
 from grpo_symbolic.checks.proposals.sums import outer_shape, proposed_combinations
@@ -33,7 +33,8 @@ class Everything:
 
     def eliminations(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterator[Elimination]:
         """Equations that are linear in a symbol."""
-        return proposed_eliminations(relation, hypotheses, self.settings.seed)
+        yield from eliminations_by_angles(hypotheses)
+        yield from proposed_eliminations(relation, hypotheses, self.settings.seed)
 
     def kernels(self, expressions: Iterable[Expression]) -> Proposals:
         """Few kernels for a solver."""
