@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from judging_here import asked
 from property_tests import examples
 
-from grpo_symbolic.checks import exact
+from grpo_symbolic.checks import exact, smt
 from grpo_symbolic.checks.deciding import DECIDERS
 from grpo_symbolic.checks.exact import objection_to_zero
 from grpo_symbolic.checks.proposals.angles import CircularKernels, equal_angles
@@ -26,7 +26,7 @@ from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.verdicts import Inquiry
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
-from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt
+from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
 from grpo_symbolic.language.vocabulary import absolute, arctan, cos, exp, rational, real, sin, sqrt
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.reading.notation.elementary import FUNCTIONS
@@ -116,6 +116,29 @@ def test_false_one_is_refuted(name: str) -> None:
 def test_modulo_a_hypothesis() -> None:
     assert verdict(eq(cos(2 * X), rational(-7, 25)), eq(cos(X), rational(3, 5))) is Verdict.DECIDED
     assert verdict(eq(sin(2 * X), rational(24, 25)), eq(cos(X), rational(3, 5))) is not Verdict.DECIDED
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "hypothesis", "expected"),
+    [
+        (ne(cos(X), 0), ne(cos(X), 0), True),
+        (gt(2 + sin(X) * cos(Y), 0), gt(X, 0), True),
+        (gt(1 / (3 + 2 * sin(X)), 0), gt(X, 0), True),
+        (ne(cos(X), 0), ne(cos(Y), 0), False),
+        (gt(1 + sin(X) * cos(Y), 0), gt(X, 0), False),
+    ],
+    ids=str,
+)
+def test_solvers_take_sines_for_variables(conclusion: Statement, hypothesis: Statement, expected: bool) -> None:
+    found = asked(smt, Obligation("claim", (hypothesis,), conclusion), SETTINGS)
+    assert (found is not None and found.verdict is Verdict.DECIDED) is expected
+
+
+def test_tangents_are_defined_where_cosines_do_not_vanish() -> None:
+    statement = eq(1 + tan(X) ** 2, (1 / cos(X)) ** 2)
+    for item in Inquiry(statement, (ne(cos(X), 0),)).plans[0]:
+        said = [asked(method, item, SETTINGS) for method in DECIDERS.values()]
+        assert any(one is not None and one.verdict is Verdict.DECIDED for one in said), item
 
 
 def test_angles_of_a_triangle() -> None:

@@ -14,12 +14,13 @@ from math import lcm
 import flint
 
 from grpo_symbolic.checks.exact import replaced
+from grpo_symbolic.checks.proposals.common_terms import circular_terms
 from grpo_symbolic.checks.proposer import Angles, Elimination, NormalForm
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.calculus import ONE, ZERO, differentiate
 from grpo_symbolic.language.expression import Apply, Expression, Number, as_expression, free_symbols, substitute, walk
 from grpo_symbolic.language.folding import is_equation
-from grpo_symbolic.language.statement import Relation, Statement, expressions_of, symbols_of
+from grpo_symbolic.language.statement import Relation, Statement, symbols_of
 from grpo_symbolic.language.vocabulary import arctan, sqrt
 from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.translate.algebra import Factor, Form, Quotient
@@ -78,8 +79,7 @@ def _prime_powers(value: Fraction) -> list[tuple[int, int]] | None:
 
 def has_angles(statement: Statement) -> bool:
     """Whether a sine, cosine or inverse tangent occurs."""
-    nodes = (node for side in expressions_of(statement) for node in walk(side))
-    return any(isinstance(node, Apply) and node.operator in ("sin", "cos", "arctan") for node in nodes)
+    return bool(circular_terms((statement,)))
 
 
 def proposed_by_angles(relation: Relation, hypotheses: Sequence[Statement], seed: int) -> Iterator[NormalForm]:
