@@ -182,6 +182,23 @@ def test_roots_of_complex_numbers_are_refused() -> None:
     assert "root of a power of a complex number" in objection
 
 
+class _Squared(FewKernels):
+    """Proposes L**2 for the square root of arctan(x)**4, where L = i*arctan(x) is the kernel."""
+
+    def factors(self, form: Form, kind: str, argument: object, typed: Apply | None) -> list[Factor] | None:  # type: ignore[override]
+        if kind == "sqrt" and typed == sqrt(arctan(X) ** 4):
+            (logarithm,) = (kernel for kernel in form.kernels if kernel.kind == "log")
+            return [Factor(logarithm.value, Fraction(4))]
+        return None
+
+
+def test_a_square_of_a_complex_number_is_no_root() -> None:
+    root = sqrt(arctan(X) ** 4)
+    objection = objection_to_zero(root + arctan(X) ** 2, _Squared((root,)), (), (), Everything())
+    assert objection is not None
+    assert "something else" in objection
+
+
 def test_signs_are_unknown_where_the_imaginary_unit_occurs() -> None:
     form = Form((X,), FewKernels((cos(X), sin(X))))
     value = form.quotient(cos(X))

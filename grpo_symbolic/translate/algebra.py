@@ -380,6 +380,8 @@ class Form:
             found = self._sum_of_logarithms(factors)
             return found == argument or (not strictly and self.cleared(found - argument) == 0)
         # Neither side is negative, so their squares may be compared where exponents are halves.
+        if kind == "sqrt" and not all(exponent == 1 or self.is_real(value) for value, exponent in factors):
+            return False
         times = max((exponent.denominator for _, exponent in factors), default=1)
         product = self._product([(value, exponent * times) for value, exponent in factors])
         return bool(self.cleared(product - argument**times) == 0)
