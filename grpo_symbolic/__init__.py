@@ -41,7 +41,7 @@ from grpo_symbolic.language.vocabulary import (
     tanh,
 )
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 __all__ = [
     "Chain",

@@ -33,7 +33,8 @@ from grpo_symbolic.reading.tex.tree import Atom, Scripted, place_of, walk
 from grpo_symbolic.referee.answers import answer
 from grpo_symbolic.referee.findings import STANDING, Status
 from grpo_symbolic.referee.papers import open_paper
-from grpo_symbolic.referee.questions import Asker, Repair, by_definition
+from grpo_symbolic.referee.questions import Asker, Repair
+from grpo_symbolic.referee.readings import by_definition
 from grpo_symbolic.referee.repair import repaired
 
 SETTINGS = Settings(digits=30, points=60, effort=500, boxes=500)

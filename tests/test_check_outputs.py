@@ -21,11 +21,11 @@ from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.cli import app, main
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.commands import watching
-from grpo_symbolic.referee.findings import RECORDED, STANDING, Span, Status
+from grpo_symbolic.referee.findings import MEANINGS, RECORDED, STANDING, Span, Status
 from grpo_symbolic.referee.machine import as_data, github
 from grpo_symbolic.referee.sarif import as_sarif
 from grpo_symbolic.referee.screen import show
-from grpo_symbolic.referee.wording import MEANING, summary
+from grpo_symbolic.referee.wording import summary
 
 __all__ = ["in_this_process"]
 pytestmark = pytest.mark.usefixtures("in_this_process")
@@ -164,7 +164,7 @@ def test_text_of_a_paper_cannot_steer_the_terminal(tmp_path):
 
 
 def test_every_status_is_explained():
-    assert set(MEANING) == set(Status)
+    assert set(MEANINGS) == set(Status)
 
 
 # The commands.

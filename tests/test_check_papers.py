@@ -640,14 +640,14 @@ MIXED = [
     ("true", r"\begin{align}@@ x^2 &= x\cdot x \\[0.5em] &= xx\end{align}"),
     ("true", r"\begin{align}@@ x^2 &= x\cdot x \\* &= xx\end{align}"),
     ("true", r"\begin{align}@@ x^2 &= x\cdot x \\ \intertext{and so} &= xx\end{align}"),
-    ("false", r"\begin{align}@@ x^2 &= x\cdot x \\ \text{hence}\quad &= x^3\end{align}"),
+    ("false", r"\begin{align} x^2 &= x\cdot x \\ \text{hence}\quad &= x^3@@\end{align}"),
     (
         "true",
         r"\begin{align}@@ x^2 &= x\cdot x &&\text{(by definition)}\\ &= xx && \text{by Lemma~\ref{l}} \end{align}",
     ),
     (
         "false",
-        r"\begin{align}@@ x^2 &= x\cdot x &&\text{(by definition)}\\ &= x^3 && \text{by Lemma~\ref{l}} \end{align}",
+        r"\begin{align} x^2 &= x\cdot x &&\text{(by definition)}\\ &= x^3 && \text{by Lemma~\ref{l}} @@\end{align}",
     ),
     ("true", r"\begin{align}@@ x^2 &= x\cdot x\,, \\ &= xx\,. \end{align}"),
     ("true", r"\begin{equation}@@ x^2 = x\cdot x;\ y^2 = y\cdot y. \end{equation}"),

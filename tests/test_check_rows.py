@@ -12,6 +12,7 @@ from referee_here import in_this_process
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.reading.document.paper import read_text
 from grpo_symbolic.referee.check import Options, check_paper
+from grpo_symbolic.referee.explain import explain
 from grpo_symbolic.referee.findings import HOLDS, STANDING, Status
 
 __all__ = ["in_this_process"]
@@ -220,5 +221,18 @@ def test_findings_stand_where_their_row_stands(tmp_path):
     paper = "\\begin{align*}\nx &= x &\ny &= 2y \\\\\n&= x^3 &\n&= 3y\n\\end{align*}"
     review = reviewed(tmp_path, paper)
     assert [(one.place.line, one.place.end_line, one.left) for one in review.findings] == [
-        (2, 2, "x"), (2, 4, "x"), (3, 3, "y"), (3, 5, "2y")
+        (2, 2, "x"), (3, 3, "y"), (4, 4, "x"), (5, 5, "2y")
     ]  # fmt: skip
+
+
+def test_a_finding_stands_on_the_row_of_its_right_side(tmp_path):
+    paper = (
+        "\\begin{align}\n  x + x &= 2x \\label{one} \\\\\n    &= 3x \\label{two} \\\\\n    &\\le x +\n    x + x \\\\\n"
+        "  y &= y \\label{three} = \\\\\n    & y + 0\n\\end{align}\n"
+    )
+    review = reviewed(tmp_path, paper)
+    assert [(one.place.line, one.place.column, one.place.end_line, one.label) for one in review.findings] == [
+        (2, 3, 2, "one"), (3, 6, 3, "two"), (4, 6, 5, None), (6, 3, 6, "three"), (7, 7, 7, None)
+    ]  # fmt: skip
+    (located,) = (line for line in explain(f"{tmp_path / 'p.tex'}:3", OPTIONS) if "of its chain" in line)
+    assert located.endswith("p.tex:3:6: step 2 of its chain, two")

@@ -574,7 +574,7 @@ t = real("t", "(0, 1)", "a share", indexed=True, latex="t({index})")
         (sqrt(1 - x**2) / (2 * b), "√(1 - x²)/(2·beta)"),
         (maximum(absolute(x - b), cosh(x)), "max(|x - beta|, cosh(x))"),
         (Derivative(x**2, x) + 1, "∂/∂x [x²] + 1"),
-        (Substitution(x**2, x, b) * 2, "([x²] at x = beta)·2"),
+        (Substitution(x**2, x, b) * 2, "[x² at x = beta]·2"),
         (1 - Total(t * x), "1 - Σ(t·x)"),
     ],
 )

@@ -112,7 +112,14 @@ def test_the_harness_sees_what_a_careless_reader_overlooks(monkeypatch):
     assert {mutant.token.text for mutant in unnoticed(formula, context(MAP))} >= {"w"}
 
 
-@pytest.mark.parametrize("formula", [r"\frac{x}{2} + \frac{x}{2} = x, \quad x > 0.", r"\sum_{y \in Y} \pi(y) = 1"])
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\frac{x}{2} + \frac{x}{2} = x, \quad x > 0.",
+        r"\sum_{y \in Y} \pi(y) = 1",
+        r"x \in (0, 1] \setminus \{p\} \text{ or } x \notin \{2, p\} \cup \mathbb{R}",
+    ],
+)
 def test_every_token_of_a_small_formula(formula):
     assert is_read(reading(formula, context(MAP)))
     assert [str(mutant) for mutant in unnoticed(formula, context(MAP))] == []
@@ -145,7 +152,7 @@ def unexplained(known, formulas, share: float) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "share", [pytest.param(0.02, id="sample"), pytest.param(1.0, id="all", marks=pytest.mark.slow)]
+    "share", [pytest.param(0.01, id="sample"), pytest.param(1.0, id="all", marks=pytest.mark.slow)]
 )
 @pytest.mark.parametrize(("folder", "fewest"), [("vojnovic_yun_2025", 18), ("mroueh_2025", 40), ("example", 1)])
 def test_every_token_of_the_quotes_and_the_example(folder, fewest, share):
@@ -166,7 +173,7 @@ def printed(count: int | None):
         )
 
 
-@pytest.mark.parametrize("count", [pytest.param(12, id="sample"), pytest.param(None, id="all", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [pytest.param(8, id="sample"), pytest.param(None, id="all", marks=pytest.mark.slow)])
 def test_every_token_of_the_formulas_that_the_report_prints(count):
     compared, same = 0, []
     for latex, known, scope in printed(count):
@@ -182,7 +189,7 @@ def test_every_token_of_the_formulas_that_the_report_prints(count):
                     same.append(str(mutant))
             except ReadingError:
                 continue
-    assert compared > (300 if count else 5_000)
+    assert compared > (200 if count else 5_000)
     assert same == []
 
 

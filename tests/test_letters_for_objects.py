@@ -2,6 +2,7 @@
 
 import pytest
 
+from grpo_symbolic.language.expression import free_symbols
 from grpo_symbolic.referee.papers import open_paper
 
 
@@ -25,7 +26,6 @@ def refusals(tmp_path, text):
         r"for quaternions $p$ and $q$ $$ (p q)^2 = p^2 q^2 $$",
         r"Here $S$ denotes a set. $$ S + S = 2 S $$",
         r"$$ A \in \mathbb{R}^{n \times n} $$ $$ A c A = A^2 c $$",
-        r"With $A, B \in \mathbb{R}^{n\times n}$ matrices, $B$ is a diagonal matrix. $$ 3 B + B = 4 B $$",
         r"$$ AB = BA $$",
         r"$$ 2AB - 2BA = 0 $$",
         r"$$ \hat{x}\hat{p} - \hat{p}\hat{x} = c $$",
@@ -35,13 +35,29 @@ def refusals(tmp_path, text):
         r"$$ \vec{a}\times\vec{b} = \vec{b}\times\vec{a} $$",
         r"$$ \vec a \cdot \vec b - \vec a \cdot \vec b = 0 $$",
         r"$$ A^\top A = c $$ $$ (A + c)^2 = A^2 + 2 A c + c^2 $$",
-        r"$$ \det(A) = 1 $$ $$ A + A = 2 A $$",
         r"$$ a + e = 1 $$ $$ e^{x} e^{y} = e^{x+y} $$",
-        r"$$ \operatorname{tr} A = 1 $$ $$ A + A = 2 A $$",
     ],
 )
 def test_what_is_no_number_is_not_read_as_one(tmp_path, text):
-    assert "is taken for no number" in refusals(tmp_path, text)[-1]
+    assert refusals(tmp_path, text)[-1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"With $A, B \in \mathbb{R}^{n\times n}$ matrices, $B$ is a diagonal matrix. $$ 3 B + B = 4 B $$",
+        r"$$ \det(A) = 1 $$ $$ A + A = 2 A $$",
+        r"$$ \operatorname{tr} A = 1 $$ $$ A + A = 2 A $$",
+        r"Let $A$ and $B$ be matrices. $$ 2 (A + B) - A = A + 2 B $$",
+        r"$$ \vec a + \vec b = \vec b + \vec a $$",
+        r"$$ 3 \mathbf{x} - \mathbf{x} = 2 \mathbf{x} $$",
+    ],
+)
+def test_what_is_no_number_is_added_and_multiplied_by_numbers_only(tmp_path, text):
+    assert refusals(tmp_path, text)[-1] == ""
+    interpretation = open_paper(tmp_path / "paper.tex").interpretation
+    last = interpretation.outcomes[-1].read.instances[0]
+    assert {*free_symbols(last.left), *free_symbols(last.right)} <= interpretation.objects.vectors
 
 
 @pytest.mark.parametrize(

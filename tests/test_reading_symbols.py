@@ -75,7 +75,7 @@ def test_a_superscript_in_brackets_is_no_power(formula):
         ("a^{-(x+y)}", "exp((-(x + y))·log(a))"),
         ("w^{(1)}", "a"),
         ("f^{(1)}(x)", "∂/∂x [f(x)]"),
-        ("f^{(2)}(x)", "[∂/∂z [∂/∂z [f(z)]]] at z = x"),
+        ("f^{(2)}(x)", "[∂/∂z [∂/∂z [f(z)]] at z = x]"),
     ],
 )
 def test_what_is_a_power_or_is_declared_is_read(formula, meaning):

@@ -13,6 +13,7 @@ from types import ModuleType
 
 from grpo_symbolic.checks import enclosure, exact, ranges, smt
 from grpo_symbolic.checks.awarding import award
+from grpo_symbolic.checks.binders import has_binders
 from grpo_symbolic.checks.confirmation import refuted_by
 from grpo_symbolic.checks.counterexamples.boundary import boundary_counterexample
 from grpo_symbolic.checks.counterexamples.climb import climbed_counterexample
@@ -103,6 +104,19 @@ def _modelled_counterexample(obligation: Obligation, settings: Settings) -> Witn
     return counterexample_near(obligation, rounded(found.candidates))
 
 
+def _refuted_by_model(obligation: Obligation, settings: Settings) -> Evidence | None:
+    """A counterexample that is itself a model of a solver, such as the only solution of an equation."""
+    if speaks_of_outputs(obligation) or has_binders((*obligation.hypotheses, obligation.conclusion)) or skipped():
+        return None
+    said = smt.check(obligation, Everything(settings))
+    for model in rounded(said.candidates) if said is not None else ():
+        at = tuple((symbol.name, str(model[symbol])) for symbol in obligation.symbols if symbol in model)
+        found = refute_at(obligation, at) if len(at) == len(obligation.symbols) else None
+        if found is not None:
+            return found
+    return None
+
+
 def _refuted(obligation: Obligation, witness: Witness | None, note: str) -> Evidence | None:
     if witness is None:
         return None
@@ -119,7 +133,7 @@ def possible(wanted: Premises, settings: Settings) -> Evidence | None:
         if not statements:
             continue
         never = impossibility(wanted.label, statements)
-        found = refute(never, settings)
+        found = refute(never, settings) or _refuted_by_model(never, settings)
         if found is not None and found.witness is not None:
             return _held(wanted, found.witness.at)
         for outputs in (1, 2, 3) if speaks_of_outputs(never) else (1,):

@@ -11,7 +11,7 @@ from grpo_symbolic.readback.properties import CONSTANT, PROPERTIES
 from grpo_symbolic.readback.wording import said, split_at, where_said
 from grpo_symbolic.reading.meaning.conditions import OPERATORS, relations
 from grpo_symbolic.reading.meaning.parser import Parser, read_side
-from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood, refuse_idle
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.meaning.steps import without_constant
 from grpo_symbolic.reading.notation.context import Context
@@ -220,8 +220,7 @@ class StatementReader:
         bare = self.bare and not any(_is_sum(node) for node in walk(nodes))
         scope = replace(self.scope, slot=LABELS[0]) if bare else self.scope
         value = read_side(nodes, scope, self.context, place)
-        for node in self.context.account.idle(nodes):
-            raise NotUnderstood(node.place, "unread", f"{node.place.text} plays no part in the reading of this formula")
+        refuse_idle(self.context.account, nodes)
         return value + CONSTANT if up_to_constant else value
 
 

@@ -6,7 +6,7 @@ This is what runs in a worker process; everything that goes in and comes out is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError
@@ -14,14 +14,16 @@ from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.searching import Watch
 from grpo_symbolic.judging.verdicts import Judgement
-from grpo_symbolic.referee.findings import CONDITION_NOT_READ, Status
+from grpo_symbolic.language.statement import Equivalent, Relation, Statement, conjuncts
+from grpo_symbolic.obligations.obligation import WELL_DEFINED
+from grpo_symbolic.referee.findings import CONDITION_NOT_READ, NO_VALUE, NOT_EQUIVALENT, STANDING, Status
 from grpo_symbolic.referee.questions import Question, Repair
 from grpo_symbolic.referee.repair import find_repair
 
 _VACUOUS = "vacuous"
 #: Words that were not read may say anything: ``modulo 3``, ``is false``.
 HOLDS_AS_READ = "it holds as far as it was read, but a condition on its row was not read"
-_WELL_DEFINED = ": well defined"
+_PREMISE = "what the arrow leads to is said for the case that it holds"
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ def answer(question: Question, settings: Settings, watch: Watch) -> Answer:
             found = Answer(Status.UNDECIDED, number, "failed", _said(error))
         if judgement is not None:
             found = _weigh(judgement, question, number)
+        if question.opening and found.status not in STANDING:
+            return Answer(Status.CONDITION, number, "", _PREMISE)
         if found.counterexample is not None and found.status is not Status.UNDECIDED:
             return found
         if weakest is None or (found.code, weakest.code).count(_VACUOUS) == 1:
@@ -82,12 +86,16 @@ def _weigh(judgement: Judgement, question: Question, number: int) -> Answer:
         (
             item
             for item in evidence
-            if item.verdict is Verdict.REFUTED and item.witness and not item.obligation.endswith(_WELL_DEFINED)
+            if item.verdict is Verdict.REFUTED and item.witness and not item.obligation.endswith(WELL_DEFINED)
         ),
         None,
     )
     if refuting is not None and judgement.verdict is Verdict.REFUTED:
         return _failed(refuting, question, number, evidence)
+    apart = _without_value(question.statements[number], evidence)
+    if apart is not None and question.asserted and not question.conditional:
+        reason = "is not equivalent: one side holds where the other has no value"
+        return Answer(Status.REFUTED, number, NO_VALUE, reason, apart, evidence=evidence)
     if undefined is not None:
         return Answer(Status.UNDECIDED, number, "domain", undefined, evidence=evidence)
     never = next((item for item in evidence if item.impossible), None)
@@ -102,14 +110,31 @@ def _failed(refuting: Evidence, question: Question, number: int, evidence: tuple
     if question.conditional:
         reason = "it fails in general, but a condition on its row was not read"
         return Answer(Status.UNDECIDED, number, CONDITION_NOT_READ, reason, refuting.witness, share, None, evidence)
+    if question.asserted and question.arrow:
+        reason = "is not equivalent to what stands before the arrow"
+        return Answer(Status.REFUTED, number, NOT_EQUIVALENT, reason, refuting.witness, share, None, evidence)
     if question.asserted:
         return Answer(Status.REFUTED, number, "", "is not an identity", refuting.witness, share, None, evidence)
     if question.premise:
-        return Answer(Status.CONDITION, number, "", "what the arrow leads to is said for the case that it holds")
+        return Answer(Status.CONDITION, number, "", _PREMISE)
     reason = "fails as an identity; is it a condition, a definition or a consequence? say so in the map"
     if question.arrow:
         reason = "does not follow as the arrow before it says; is something assumed? say so in the map"
     return Answer(Status.NOT_AN_IDENTITY, number, "kind-unknown", reason, refuting.witness, share, None, evidence)
+
+
+def _without_value(statement: Statement, evidence: Sequence[Evidence]) -> Witness | None:
+    """A point at which one side of an equivalence certainly holds and the other, all of relations, has no value."""
+    if not isinstance(statement, Equivalent):
+        return None
+    for side, label in ((statement.right, "forward"), (statement.left, "backward")):
+        if not all(isinstance(part, Relation) for part in conjuncts(side)):
+            continue
+        for item in evidence:
+            certain = item.verdict is Verdict.REFUTED and item.obligation == f"{label}{WELL_DEFINED}"
+            if certain and item.witness is not None:
+                return replace(item.witness, left="holds", right="no value")
+    return None
 
 
 def _share(evidence: Sequence[Evidence]) -> tuple[int, int] | None:
@@ -123,7 +148,7 @@ def _undefined(evidence: Sequence[Evidence]) -> Iterator[str]:
     for item in evidence:
         if item.undefined:
             yield f"a side is {item.note}"
-        if item.verdict is Verdict.REFUTED and item.obligation.endswith(_WELL_DEFINED):
+        if item.verdict is Verdict.REFUTED and item.obligation.endswith(WELL_DEFINED):
             at = ", ".join(f"{name} = {value}" for name, value in item.witness.at) if item.witness else ""
             yield "a side is undefined at " + at if at else f"a side is undefined on the domains: {item.note}"
 

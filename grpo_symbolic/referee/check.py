@@ -9,20 +9,35 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import symbols_of
 from grpo_symbolic.processes.tasks import MEMORY
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.notated import AS_PRODUCT
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
-from grpo_symbolic.referee.extents import cut, span, text_of
-from grpo_symbolic.referee.findings import NOT_UNIQUE, SIZES, STANDING, Finding, InstanceInWords, Review, Status
+from grpo_symbolic.referee.extents import cut, row_of, span, text_of
+from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, remark_beside
+from grpo_symbolic.referee.findings import (
+    CONDITION_NOT_READ,
+    NOT_UNIQUE,
+    RECORDED,
+    SIZES,
+    STANDING,
+    Finding,
+    InstanceInWords,
+    Review,
+    Status,
+)
+from grpo_symbolic.referee.guesses import guesses_of, on_guesses
+from grpo_symbolic.referee.introduced import introduced
 from grpo_symbolic.referee.papers import Opened, open_paper
-from grpo_symbolic.referee.questions import Asker, Question, Repair, by_definition
-from grpo_symbolic.referee.readings import in_words
+from grpo_symbolic.referee.questions import Asker, Question, Repair
+from grpo_symbolic.referee.readings import by_definition, in_words
 from grpo_symbolic.referee.workers import Listener, Task, answer_all
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
@@ -87,7 +102,27 @@ def check_opened(
     for number, found in work(dict(_repairs(asked, answers)), None).items():
         answers[number] = replace(answers[number], repair=found.repair)
     alone = work(dict(_solutions(asked, answers)), None)
-    return tuple(_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked))
+    objects = opened.interpretation.objects
+    settled = [_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked)]
+    findings = tuple(_about_objects(finding, one, objects) for finding, one in zip(settled, asked, strict=True))
+    return tuple(map(on_guesses, findings)) if opened.proposed else findings
+
+
+def _atoms(outcome: InterpretedStep, objects: Objects | None) -> tuple[Symbol, ...]:
+    """The unknown objects that a step is about."""
+    if objects is None or outcome.read is None:
+        return ()
+    return objects.among(symbol for one in outcome.read.instances for symbol in symbols_of(one.statement))
+
+
+def _about_objects(finding: Finding, asked: _Asked, objects: Objects | None) -> Finding:
+    """What holds, holds for all objects that print so; what does not may still hold of those that are meant."""
+    if asked.outcome is None or finding.status in RECORDED or not _atoms(asked.outcome, objects):
+        return finding
+    if finding.status in STANDING:
+        return replace(finding, notes=(*finding.notes, "for all objects that are printed so"))
+    reason = "not so for all objects that print so: it rests on what they are"
+    return replace(finding, status=Status.UNDECIDED, code="objects", reason=reason, repair=None)
 
 
 def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Question]]:
@@ -98,16 +133,16 @@ def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterat
 
 
 def _repairs(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Repair]]:
-    """What is refuted is to be repaired; where the step before is refuted too, the side between them is to blame."""
+    """What fails is to be repaired; where the step before fails too, the side between them is to blame."""
     wrong: set[Place] = set()
     for number, one in enumerate(asked):
         found = answers.get(number)
-        if one.question is None or one.outcome is None or found is None or found.status is not Status.REFUTED:
+        if one.question is None or one.outcome is None or found is None or not fails(one.outcome, found):
             continue
         step = one.outcome.step
         suspect = "left" if place_of(step.left) in wrong else "either" if step.index == 1 else "right"
         task = Repair.of(one.question, suspect, found.instance)
-        wrong.add(place_of(step.right))
+        wrong.update([place_of(step.right)] if step.right else [])
         if task is not None:
             yield number, task
 
@@ -123,15 +158,29 @@ class _Asked:
 
 def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedStep | Display], bool]) -> list[_Asked]:
     """Everything that was seen, in reading order; ``only`` picks labels and tags."""
-    asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation)
+    asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation, declared=not opened.proposed)
     across = {id(one) for one in opened.across}
+    read = opened.interpretation
+    new = introduced(read.outcomes, read.objects) if opened.proposed else {}
     outcomes = (*opened.interpretation.outcomes, *opened.across)
-    asked = [_of_step_at_least(one, asker, opened, across=id(one) in across) for one in outcomes if wanted(one)]
+    asked = [
+        _introduces(_of_step_at_least(one, asker, opened, across=id(one) in across), new.get(id(one.step)))
+        for one in outcomes
+        if wanted(one)
+    ]
     for display in filter(wanted, opened.displays):
         asked += [_Asked(finding) for finding in _of_display(display, opened.path)]
     names = {name.strip("()") for name in only}
     chosen = [one for one in asked if not names or (one.finding.label or "").strip("()") in names]
     return sorted(chosen, key=lambda one: _order(one.finding, opened))
+
+
+def _introduces(asked: _Asked, name: str | None) -> _Asked:
+    """What is asked about a step, unless it says what something new is: then nothing is."""
+    if name is None or asked.question is None or asked.question.conditional:
+        return asked
+    reason = f"taken to say what {name} is, which stands nowhere before"
+    return _Asked(replace(asked.finding, status=Status.BY_DEFINITION, code="introduced", reason=reason))
 
 
 def _order(finding: Finding, opened: Opened) -> tuple[bool, str, int, int, bool]:
@@ -144,7 +193,7 @@ def _of_step_at_least(outcome: InterpretedStep, asker: Asker, opened: Opened, *,
     try:
         return _of_step(outcome, asker, opened, across=across)
     except Exception as error:
-        place, reason = span(outcome.step.place, opened.path), unforeseen(error)
+        place, reason = span(row_of(outcome.step), opened.path), unforeseen(error)
         label = _label(outcome.display, outcome.step)
         index = outcome.step.index
         return _Asked(Finding(place, Status.NOT_UNDERSTOOD, label, index, code="internal", reason=reason))
@@ -152,7 +201,8 @@ def _of_step_at_least(outcome: InterpretedStep, asker: Asker, opened: Opened, *,
 
 def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: bool) -> _Asked:
     path = opened.path
-    finding = replace(bare_finding(outcome, path), across=across)
+    guesses = guesses_of(outcome, opened.proposals) if opened.proposed else ()
+    finding = replace(bare_finding(outcome, path), across=across, guesses=guesses)
     if outcome.refusal is not None:
         return _Asked(_refused(finding, outcome.refusal, path))
     read = outcome.read
@@ -169,11 +219,12 @@ def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: 
         return _Asked(replace(finding, status=Status.CONDITION, reason="the map says that it is required or assumed"))
     if read is not None and not read.instances:
         return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="it defines notation"))
-    if by_definition(outcome) and not (read is not None and read.unread):
+    noted = outcome.kind == "definition" or not _atoms(outcome, opened.interpretation.objects)
+    if noted and by_definition(outcome) and not (read is not None and read.unread):
         return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="both sides are the same by the notation"))
     try:
         question = asker.question(outcome, across=across)
-        return _Asked(replace(finding, read=_shown_instance(outcome, 0, question)), question, outcome)
+        return _Asked(_with_reading(finding, outcome, 0, question), question, outcome)
     except NotUnderstood as refusal:
         return _Asked(_refused(finding, refusal, path))
 
@@ -187,33 +238,38 @@ def bare_finding(outcome: InterpretedStep, path: Path) -> Finding:
     notes = [] if read is None else [note.text for note in read.notes]
     if read is not None:
         notes += [f"not read on this row: {condition.place.text.strip()}" for condition in read.unread]
-    return Finding(
-        span(step.place, path),
+    finding = Finding(
+        span(row_of(step), path),
         Status.UNDECIDED,
         _label(outcome.display, step),
         step.index,
         text_of(step.left),
         step.relation.symbol,
         text_of(step.right),
-        _shown_instance(outcome, 0),
-        outcome.kind,
+        kind=outcome.kind,
         reason=reason,
         domains=tuple((symbol.name, str(symbol.domain)) for symbol in symbols),
         notes=tuple(dict.fromkeys(notes)),
     )
+    return _with_reading(finding, outcome)
 
 
 def _label(display: Display, step: PrintedStep) -> str | None:
     return step.label or display.label or (f"({tag.strip('()')})" if (tag := step.tag or display.tag) else None)
 
 
-def _shown_instance(outcome: InterpretedStep, number: int, question: Question | None = None) -> InstanceInWords | None:
+def _with_reading(
+    finding: Finding, outcome: InterpretedStep, number: int = 0, question: Question | None = None
+) -> Finding:
+    """The finding with all instances of the step in words; that of this ``number`` is the one that is told of."""
     read = outcome.read
     if read is None or not read.instances:
-        return None
-    one = tuple(dict.fromkeys(read.instances))[number]
-    given = () if question is None else question.given(number)
-    return InstanceInWords(one.at, *in_words(one), given)
+        return finding
+    instances = tuple(
+        InstanceInWords(one.at, *in_words(one), () if question is None else question.given(at))
+        for at, one in enumerate(dict.fromkeys(read.instances))
+    )
+    return replace(finding, read=instances[number], instances=instances)
 
 
 def _refused(finding: Finding, refusal: NotUnderstood, path: Path) -> Finding:
@@ -257,6 +313,8 @@ def _settled(asked: _Asked, found: Answer | None, alone: Answer | None = None) -
     if found is None or asked.outcome is None:
         return finding
     status, reason, code = found.status, found.reason or finding.reason, found.code
+    if status is Status.NOT_AN_IDENTITY and remark_beside(asked.outcome):
+        status, code, reason = Status.UNDECIDED, CONDITION_NOT_READ, FAILS_BESIDE
     sizes = () if asked.question is None else asked.question.sizes
     if sizes and status in (Status.PROVED, Status.DECIDED):
         status, code, reason = Status.SUPPORTED, SIZES, f"checked for {' and '.join(sizes)} only"
@@ -265,7 +323,7 @@ def _settled(asked: _Asked, found: Answer | None, alone: Answer | None = None) -
     settled = replace(
         finding,
         status=status,
-        read=_shown_instance(asked.outcome, found.instance, asked.question),
+        read=finding.instances[found.instance] if finding.instances else None,
         code=code,
         reason=reason,
         counterexample=found.counterexample,

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
+from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,7 @@ from typer.core import TyperCommand
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError, LibraryError
 from grpo_symbolic.referee.findings import USAGE
+from grpo_symbolic.referee.meanings import as_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -57,8 +59,14 @@ Inline = Annotated[bool, typer.Option("--inline", help="Check the formulas insid
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands of the referee to a command line."""
-    for command in (check, init, explain):
+    app.command(cls=WithOnly, help=_with_findings(check))(check)
+    for command in (init, explain):
         app.command(cls=WithOnly)(command)
+
+
+def _with_findings(command: Callable[..., None]) -> str:
+    """The help of a command with the table of what findings mean."""
+    return f"{cleandoc(command.__doc__ or '')}\n\n\b\n{as_text()}"
 
 
 class WithOnly(TyperCommand):
@@ -92,7 +100,8 @@ def check(
     timeout: Timeout = 10.0,
     inline: Inline = False,
     allow_unchecked: Annotated[
-        bool, typer.Option("--allow-unchecked", help="Exit with 0 although something was not checked.")
+        bool,
+        typer.Option("--allow-unchecked", help="Exit with 0 although something was not checked."),
     ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show what holds as well.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Check again whenever a file is saved.")] = False,
@@ -111,10 +120,12 @@ def check(
     \b
     Exit codes:
       0    everything that was asserted holds, and nothing was left unchecked
-      1    something is refuted, or broken LaTeX
+      1    something fails, or is broken LaTeX
       2    the command, the paper or its map cannot be read
-      3    nothing is refuted, but something was not checked
+      3    nothing fails, but something was not checked, or nobody declared the notation
       130  interrupted
+
+    Without a map nothing is refuted, since every domain is a guess. The exit code is that of the worst finding:
     """
     with _exit_codes():
         settings = Settings(digits=digits, points=points, seed=seed, effort=4_000, boxes=4_000)

@@ -10,6 +10,7 @@ from pathlib import Path
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.evidence import Evidence
 from grpo_symbolic.language.expression import Call, Definition
+from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
@@ -44,7 +45,7 @@ from grpo_symbolic.reading.tex.tree import (
     children,
 )
 from grpo_symbolic.referee.check import Options, check_opened
-from grpo_symbolic.referee.extents import extent, flat, span, text_of
+from grpo_symbolic.referee.extents import extent, flat, row_of, span, text_of
 from grpo_symbolic.referee.findings import Finding
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.readings import in_words
@@ -93,13 +94,14 @@ def _stands(display: Display, step: PrintedStep, where: str) -> bool:
         names = step.label or display.label, step.tag or display.tag
         return not where or where.strip("()") in {(name or "").strip("()") for name in names}
     line, column = int(position[1]), int(position[2] or 0)
-    first, last = step.place.line, step.place.source.line_column(max(step.place.start, step.place.end - 1))[0]
+    row = row_of(step)
+    first, last = row.line, row.source.line_column(max(row.start, row.end - 1))[0]
     if not first <= line <= last:
         return False
     if not column:
         return True
-    offset = step.place.source.offset(line, column)
-    return step.place.start <= offset < step.place.end
+    offset = row.source.offset(line, column)
+    return row.start <= offset < row.end
 
 
 def _in_display(display: Display, where: str) -> bool:
@@ -123,7 +125,7 @@ def _findings(
 
 
 def _same(finding: Finding, outcome: InterpretedStep, path: Path) -> bool:
-    place = span(outcome.step.place, path)
+    place = span(row_of(outcome.step), path)
     inside = (place.line, place.column) <= (finding.place.line, finding.place.column)
     return inside and finding.index == outcome.step.index and finding.left == text_of(outcome.step.left)
 
@@ -134,7 +136,7 @@ def _same(finding: Finding, outcome: InterpretedStep, path: Path) -> bool:
 def _about(outcome: InterpretedStep, opened: Opened) -> Iterator[str]:
     step = outcome.step
     label = step.label or outcome.display.label
-    yield f"{span(step.place, opened.path)}: step {step.index} of its chain" + (f", {label}" if label else "")
+    yield f"{span(row_of(step), opened.path)}: step {step.index} of its chain" + (f", {label}" if label else "")
     yield f"printed:  {flat(step.place)}"
     tokens = tokens_of(step.place.source, step.place.start, extent(step.place).end)
     yield f"tokens:   {' '.join(token.text for token in tokens)}"
@@ -166,7 +168,8 @@ def _reading(outcome: InterpretedStep) -> Iterator[str]:
 def _named(outcome: InterpretedStep, known: set[str]) -> Iterator[str]:
     """The notation that the paper defines itself, as far as the step uses it."""
     instances = outcome.read.instances if outcome.read is not None else ()
-    found = [one for instance in instances for side in (instance.left, instance.right) for one in definitions_in(side)]
+    sides = [side for instance in instances for side in expressions_of(instance.said)]
+    found = [one for side in sides for one in definitions_in(side)]
     for definition in dict.fromkeys(found):
         if definition.name not in known:
             yield f"  {_definition(definition)}   (from the paper)"

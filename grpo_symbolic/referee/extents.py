@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from grpo_symbolic.reading.document.displays import PrintedStep
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import Nodes, place_of
 from grpo_symbolic.referee.findings import Span
@@ -28,6 +29,20 @@ def extent(place: Place) -> Place:
             break
         end = after
     return Place(place.source, place.start, end)
+
+
+def row_of(step: PrintedStep) -> Place:
+    """Where a step stands that goes on a chain: without its left side, if that is printed on lines before."""
+    if step.index == 1 or not step.left or not step.right:
+        return step.place
+    left, right = place_of(step.left), place_of(step.right)
+    if not left.source is right.source is step.place.source:
+        return step.place
+    if left.source.line_column(max(left.end - 1, 0))[0] == right.line:
+        return step.place
+    sign = step.relation.place
+    begins = sign if sign.source is right.source and sign.line == right.line else right
+    return Place(step.place.source, begins.start, max(step.place.end, begins.end))
 
 
 def text_of(nodes: Nodes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -12,6 +13,10 @@ from grpo_symbolic.evidence import Evidence, Verdict, Witness
 SIZES = "sizes"
 #: The code of a solution that is said to be the only one, and is not or may not be.
 NOT_UNIQUE = "not-unique"
+#: The code of an equivalence of which one side holds where the other fails, and of one where the other has no value.
+NOT_EQUIVALENT, NO_VALUE = "not-equivalent", "no-value"
+#: The code of what fails on domains that were guessed; had they been declared, it would be refuted.
+GUESSED = "guessed"
 #: The code of a step with something on its row that was not read, whether the rest of it holds or not.
 CONDITION_NOT_READ = "condition-not-read"
 #: Exit codes of a run.
@@ -41,8 +46,53 @@ class Status(Enum):
 #: What was asserted and stands, what was not asserted, what is wrong, and what nobody has checked.
 STANDING = (Status.PROVED, Status.DECIDED, Status.SUPPORTED)
 RECORDED = (Status.BY_DEFINITION, Status.CONDITION)
-MISTAKES = (Status.REFUTED, Status.BROKEN)
 OPEN = (Status.NOT_AN_IDENTITY, Status.UNDECIDED, Status.NOT_UNDERSTOOD)
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a finding says of a step, and its exit codes.
+
+    ``declared`` is the exit code with a map, ``allowed`` the same with ``--allow-unchecked``, ``guessed`` that without
+    a map, where the flag changes nothing; it is ``None`` for what is never said on domains that nobody declared.
+    """
+
+    says: str
+    declared: int
+    allowed: int
+    guessed: int | None = UNCHECKED
+
+    def code(self, proposed: bool, allow_unchecked: bool) -> int:
+        """The exit code, where the notation was declared or only ``proposed``."""
+        if proposed:
+            return UNCHECKED if self.guessed is None else self.guessed
+        return self.allowed if allow_unchecked else self.declared
+
+
+MEANINGS: Mapping[Status, Meaning] = {
+    Status.PROVED: Meaning("holds; a certificate was re-checked by an independent program", HOLDS, HOLDS),
+    Status.DECIDED: Meaning("holds; a decision procedure or a rigorous enclosure says so", HOLDS, HOLDS),
+    Status.SUPPORTED: Meaning(
+        "agrees at all sampled points to all digits, or for the sizes that were tried, which is no proof", HOLDS, HOLDS
+    ),
+    Status.BY_DEFINITION: Meaning("holds because it says what something means", HOLDS, HOLDS),
+    Status.CONDITION: Meaning("is required or assumed, not asserted", HOLDS, HOLDS),
+    Status.REFUTED: Meaning("is asserted and fails at the point that is given", WRONG, WRONG, None),
+    Status.NOT_AN_IDENTITY: Meaning(
+        "fails at the point that is given, and nobody says that it is a condition, a definition or a consequence; "
+        "or it is asserted and fails on domains that were guessed",
+        WRONG,
+        WRONG,
+    ),
+    Status.UNDECIDED: Meaning("was understood and could not be decided", UNCHECKED, HOLDS),
+    Status.NOT_UNDERSTOOD: Meaning(
+        "was seen and not read, so it was not checked; the token, the reason and both readings, if it is ambiguous, "
+        "are told",
+        UNCHECKED,
+        HOLDS,
+    ),
+    Status.BROKEN: Meaning("is broken LaTeX, which TeX itself rejects", WRONG, WRONG, WRONG),
+}
 
 
 @dataclass(frozen=True)
@@ -60,6 +110,15 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """What nobody declared and was guessed: the domain of a symbol, or what a function is, with what speaks for it."""
+
+    name: str
+    domain: str | None
+    why: str
+
+
+@dataclass(frozen=True)
 class InstanceInWords:
     """How a step was read for one choice of its free indices, in words for a reader; ``given`` what it rests on."""
 
@@ -74,11 +133,13 @@ class InstanceInWords:
 class Finding:
     """What was found about one step, or about something seen that is no step.
 
-    ``left``, ``relation`` and ``right`` are the LaTeX of the paper, ``read`` how it was understood: the instance that
-    fails if one does, else the first. ``code`` says why there is no better status: ``domain``, ``timeout``,
-    ``condition-not-read``, the kind of a refusal such as ``undeclared``, ...; ``token`` and ``readings`` come from
-    a refusal. ``failing`` is the share of sampled points at which the step fails, as ``(failing, of)``. ``across``
-    marks a comparison of the two sides around one that was not understood.
+    ``left``, ``relation`` and ``right`` are the LaTeX of the paper, ``instances`` how it was understood, one for
+    every choice of its free indices, and ``read`` the one that fails if one does, else the first. ``code`` says why
+    there is no better status: ``domain``, ``timeout``, ``condition-not-read``, the kind of a refusal such as
+    ``undeclared``, ...; ``token`` and ``readings`` come from a refusal. ``failing`` is the share of sampled points at
+    which the step fails, as ``(failing, of)``. ``guesses`` are what it hangs on where nobody declared anything.
+    ``across`` marks a comparison of the two sides around one that was not
+    understood.
     """
 
     place: Span
@@ -89,6 +150,7 @@ class Finding:
     relation: str = ""
     right: str = ""
     read: InstanceInWords | None = None
+    instances: tuple[InstanceInWords, ...] = ()
     kind: str = ""
     code: str = ""
     reason: str = ""
@@ -101,6 +163,7 @@ class Finding:
     domains: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     across: bool = False
+    guesses: tuple[Guess, ...] = ()
 
     @property
     def name(self) -> str:
@@ -135,12 +198,10 @@ class Review:
         return Counter(finding.status for finding in self.findings)
 
     def exit_code(self, *, allow_unchecked: bool = False) -> int:
-        """0 if everything holds, 1 if something is wrong, 3 if something was not checked."""
+        """0 if everything holds, 1 if something fails, 3 if something was not checked; see ``MEANINGS``."""
         counts = self.counts
-        if any(counts[status] for status in MISTAKES):
-            return WRONG
+        codes = {MEANINGS[status].code(self.proposed, allow_unchecked) for status in counts if counts[status]}
         settled = any(counts[status] for status in (*STANDING, *RECORDED))
-        left_open = self.problems or not settled or any(counts[status] for status in OPEN)
-        if self.proposed or (left_open and not allow_unchecked):
-            return UNCHECKED
-        return HOLDS
+        if self.proposed or ((self.problems or not settled) and not allow_unchecked):
+            codes.add(UNCHECKED)
+        return next((code for code in (WRONG, UNCHECKED) if code in codes), HOLDS)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from grpo_symbolic.evidence import Evidence, Witness
-from grpo_symbolic.referee.findings import OPEN, Finding, Review, Status
+from grpo_symbolic.referee.findings import OPEN, Finding, InstanceInWords, Review, Status
 from grpo_symbolic.referee.wording import details, headline, summary
 
 SCHEMA = 1
@@ -49,6 +49,7 @@ def _step(finding: Finding) -> dict[str, Any]:
         "read_right": None if read is None else read.right,
         "read_for": {} if read is None else dict(read.at),
         "read_given": [] if read is None else list(read.given),
+        "instances": [_instance(one) for one in finding.instances],
         "verdict": finding.status.value,
         "kind": finding.kind or None,
         "code": finding.code or None,
@@ -59,9 +60,20 @@ def _step(finding: Finding) -> dict[str, Any]:
         "failing": None if finding.failing is None else {"points": finding.failing[0], "of": finding.failing[1]},
         "repair": finding.repair,
         "domains": dict(finding.domains),
+        "guesses": [{"name": one.name, "domain": one.domain, "why": one.why} for one in finding.guesses],
         "evidence": [_evidence(item) for item in finding.evidence],
         "notes": list(finding.notes),
         "across": finding.across,
+    }
+
+
+def _instance(one: InstanceInWords) -> dict[str, Any]:
+    return {
+        "for": dict(one.at),
+        "left": one.left,
+        "relation": one.relation,
+        "right": one.right,
+        "given": list(one.given),
     }
 
 

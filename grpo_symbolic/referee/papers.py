@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grpo_symbolic.reading.clock import PAPER_SECONDS, Late, guarded
 from grpo_symbolic.reading.document.blocks import Block
-from grpo_symbolic.reading.document.discover import discover, proposal_toml
+from grpo_symbolic.reading.document.discover import Proposal, discover, proposal_toml
 from grpo_symbolic.reading.document.displays import Display, PrintedStep, RelationSign
 from grpo_symbolic.reading.document.paper import Manuscript, read_paper
 from grpo_symbolic.reading.meaning.interpret import Interpretation, InterpretedStep, interpret
@@ -17,6 +17,7 @@ from grpo_symbolic.reading.notation.addresses import squashed
 from grpo_symbolic.reading.notation.documents import MAX_MAP, Document, documents_in
 from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.notation.map import MapError, Notation
+from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import Place, Source, TooLarge, unforeseen
 from grpo_symbolic.reading.tex.tree import Group, Nodes, Words, place_of
 
@@ -40,7 +41,8 @@ class Opened:
     """A paper that was read.
 
     ``across`` are comparisons of the two sides around sides that were not understood. ``proposed`` says that
-    nobody declared the notation. ``warnings`` are about the map, ``problems`` are what could not be followed.
+    nobody declared the notation, and ``proposals``, by name, what was guessed instead. ``warnings`` are about the map,
+    ``problems`` are what could not be followed.
     """
 
     path: Path
@@ -53,6 +55,7 @@ class Opened:
     proposed: bool
     warnings: tuple[str, ...]
     problems: tuple[str, ...]
+    proposals: Mapping[str, Proposal] = field(default_factory=dict)
 
 
 def map_beside(path: Path) -> Path:
@@ -76,10 +79,12 @@ def _opened(path: Path, notation: Path | None, inline: bool) -> Opened:
     paper = read_paper(path)
     documents, name = _documents(paper, notation or (map_beside(path) if map_beside(path).is_file() else None))
     warnings: list[str] = []
-    known = read_map(documents) if documents else _proposed(paper, path, warnings)
+    proposals = () if documents else _discovered(paper, warnings)
+    known = read_map(documents) if documents else _proposed(proposals, path, warnings)
     problems = [str(problem) for problem in paper.problems]
     displays = _limited(paper.displays(lambda block: _selected(block, known, inline)), problems)
-    interpretation = interpret(displays, known)
+    objects = None if documents else Objects(set(known.symbols))
+    interpretation = interpret(displays, known, objects)
     warnings += [str(warning) for warning in interpretation.warnings]
     if documents:
         for entry in interpretation.unused:
@@ -97,19 +102,23 @@ def _opened(path: Path, notation: Path | None, inline: bool) -> Opened:
         not documents,
         tuple(dict.fromkeys(warnings)),
         tuple(problems),
+        {one.name: one for one in proposals},
     )
 
 
-def propose(path: Path, paper: Manuscript | None = None) -> str:
+def propose(path: Path) -> str:
     """The text of a notation map for a paper that has none.
 
     Raises:
         OSError, ReadingError: if the paper cannot be read.
     """
     with _in_time(path):
-        paper = paper or read_paper(path)
-        inline = [display for display in paper.displays(lambda block: block.kind != "display") if not display.broken]
-        return proposal_toml(discover(paper.displays(), inline), path.name)
+        return proposal_toml(_guessed(read_paper(path)), path.name)
+
+
+def _guessed(paper: Manuscript) -> tuple[Proposal, ...]:
+    inline = [display for display in paper.displays(lambda block: block.kind != "display") if not display.broken]
+    return discover(paper.displays(), inline)
 
 
 @contextmanager
@@ -133,9 +142,17 @@ def _documents(paper: Manuscript, beside: Path | None) -> tuple[list[Document], 
     return documents + inside, name
 
 
-def _proposed(paper: Manuscript, path: Path, warnings: list[str]) -> Notation:
+def _discovered(paper: Manuscript, warnings: list[str]) -> tuple[Proposal, ...]:
     try:
-        return read_map([Document(Source("proposed notation", propose(path, paper)))])
+        return _guessed(paper)
+    except Exception as error:
+        warnings.append(f"no notation could be proposed: {unforeseen(error)}")
+        return ()
+
+
+def _proposed(proposals: Sequence[Proposal], path: Path, warnings: list[str]) -> Notation:
+    try:
+        return read_map([Document(Source("proposed notation", proposal_toml(proposals, path.name)))])
     except Exception as error:
         why = error if isinstance(error, MapError) else unforeseen(error)
         warnings.append(f"no notation could be proposed: {why}")

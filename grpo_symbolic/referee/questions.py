@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.expression import Call, Expression, Substitution, Symbol, rebuild
+from grpo_symbolic.language.expression import Substitution, Symbol
 from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement, conjunction
-from grpo_symbolic.reading.document.displays import Display, PrintedChain, PrintedStep
+from grpo_symbolic.reading.document.displays import Display, PrintedChain, PrintedStep, whole_chains
+from grpo_symbolic.reading.document.relations import EQUIVALENT
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
+from grpo_symbolic.reading.meaning.logic import signed
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import Instance, ReadStep
 from grpo_symbolic.reading.notation.addresses import Finder
@@ -29,7 +31,8 @@ class Question:
     ``sizes`` are the whole numbers, as ``n = 2, 3``, that stand for all others: they support a step and decide nothing.
     ``arrow`` says that the step is printed as following from the one before it. ``others`` say of a solution that there
     is no other one, which is a part of the claim if it is said to be ``unique``. ``premise`` says that what is printed
-    behind an arrow is about the case in which the step holds, ``backwards`` that the arrow before it leads away.
+    behind an arrow is about the case in which the step holds, ``opening`` that it only opens an equivalence,
+    ``backwards`` that the arrow before it leads away.
     """
 
     statements: tuple[Statement, ...]
@@ -42,6 +45,7 @@ class Question:
     others: tuple[Statement, ...] = ()
     unique: bool = False
     premise: bool = False
+    opening: bool = False
     backwards: bool = False
 
     def alone(self) -> Question:
@@ -77,27 +81,40 @@ class Repair:
 
 
 class Asker:
-    """Turns outcomes into questions; ``outcomes`` are those of the whole paper, which claims may refer to."""
+    """Turns outcomes into questions; ``outcomes`` are those of the whole paper, which claims may refer to.
 
-    def __init__(self, displays: Sequence[Display], outcomes: Sequence[InterpretedStep], notation: Notation) -> None:
+    ``declared`` says that somebody wrote the notation down, so that an equivalence is about the domains that are meant.
+    """
+
+    def __init__(
+        self,
+        displays: Sequence[Display],
+        outcomes: Sequence[InterpretedStep],
+        notation: Notation,
+        *,
+        declared: bool = True,
+    ) -> None:
         self._finder = Finder(displays, notation.sections)
         self._notation = notation
+        self._declared = declared
         self._read = {id(one.step): one.read for one in outcomes if one.read is not None}
         self._equated: set[int] = set()
         self._linked: dict[int, tuple[str, PrintedChain, PrintedChain]] = {}
         self._premises: set[int] = set()
+        self._openings: set[int] = set()
         together: dict[tuple[int, int], list[PrintedStep]] = {}
         for one in outcomes:
             together.setdefault((id(one.claim), id(one.display)), []).append(one.step)
         self._together = {id(step): steps for steps in together.values() for step in steps}
-        before: PrintedChain | None = None
         for chain in (chain for display in displays for chain in display.chains):
             symbols = [step.relation.symbol for step in chain.steps]
             self._equated.update(id(step) for step in chain.steps if "=" in symbols[: step.index - 1])
-            if before is not None and chain.link:
+        for before, chain in pairwise(whole_chains(displays)):
+            if chain.link:
                 self._linked.update((id(step), (chain.link, before, chain)) for step in chain.steps)
-                self._premises.update(id(step) for step in before.steps if id(step) not in self._linked)
-            before = chain
+                free = {id(step) for step in before.steps if id(step) not in self._linked}
+                self._premises |= free
+                self._openings |= free if chain.link == EQUIVALENT else set()
 
     def question(self, outcome: InterpretedStep, *, across: bool = False) -> Question:
         """What to ask about a step that was read.
@@ -123,6 +140,7 @@ class Asker:
             tuple(self._only(instance, claim, step) for instance in instances if claim and claim.kind == "solution"),
             claim is not None and claim.unique,
             claim is None and id(step) in self._premises,
+            not outcome.kind and id(step) in self._openings,
             claim is None and self._linked.get(id(step), ("",))[0] == r"\Leftarrow",
         )
 
@@ -142,6 +160,8 @@ class Asker:
         if outcome.kind and outcome.kind != "definition":
             return True
         step = outcome.step
+        if self._declared and outcome.claim is None and self._linked.get(id(step), ("",))[0] == EQUIVALENT:
+            return True
         return step.index > 1 and (across or step.relation.symbol in ("=", r"\equiv") or id(step) in self._equated)
 
     def _statement(self, instance: Instance, claim: ClaimEntry | None, step: PrintedStep) -> Statement:
@@ -161,43 +181,54 @@ class Asker:
     def _follows(self, own: Statement, instance: Instance, step: PrintedStep) -> Statement:
         """What an arrow between two statements says: that this one follows from the other, or both from each other."""
         arrow, before, chain = self._linked[id(step)]
-        found = self._statements(before.steps, instance, step, "what stands before the arrow")
+        if before.shared or chain.shared:
+            reason = "an arrow beside several statements; which of them does it join?"
+            hint = "join them by and, or set them on rows of their own"
+            raise NotUnderstood(step.place, "ambiguous", reason, hint=hint)
+        found = self._instances(before.steps, instance, step, "what stands before the arrow")
         if not found:
             raise NotUnderstood(step.place, "premise", "what stands before the arrow only defines notation")
-        other_side = conjunction(found)
+        if arrow == EQUIVALENT:
+            return _equivalent(found, [instance, *self._beside(chain.steps, instance, step)])
+        other_side = conjunction([one.statement for one in found])
         if arrow == r"\Rightarrow":
             return Implies(other_side, own)
-        own = self._all(chain.steps, own, instance, step)
-        return Equivalent(other_side, own) if arrow == r"\Leftrightarrow" else Implies(own, other_side)
+        return Implies(self._all(chain.steps, own, instance, step), other_side)
 
     def _all(self, steps: Sequence[PrintedStep], own: Statement, instance: Instance, step: PrintedStep) -> Statement:
         """All that is printed together on one side of an equivalence, this step first."""
-        others = [one for one in steps if one is not step]
-        found = [own, *self._statements(others, instance, step, "what stands beside it")]
+        found = [own, *(one.statement for one in self._beside(steps, instance, step))]
         return conjunction(list(dict.fromkeys(found)))
 
-    def _statements(
+    def _beside(self, steps: Sequence[PrintedStep], instance: Instance, step: PrintedStep) -> list[Instance]:
+        _refuse_double_signs(steps, step)
+        others = [one for one in steps if one is not step]
+        return self._instances(others, instance, step, "what stands beside it")
+
+    def _instances(
         self, steps: Sequence[PrintedStep], instance: Instance, step: PrintedStep, what: str
-    ) -> list[Statement]:
-        """The statements of other steps, on which this one rests.
+    ) -> list[Instance]:
+        """The readings of other steps, on which this one rests.
 
         Raises:
             NotUnderstood: if one of them, or a condition on its row, was not read.
         """
-        found: list[Statement] = []
+        found: list[Instance] = []
+        _refuse_double_signs(steps, step)
         for other in steps:
             read = self._read.get(id(other))
             if read is None or read.unread:
                 reason = f"{what} was not understood" if read is None else f"a condition on {what} was not read"
                 raise NotUnderstood(step.place, "premise", reason)
-            found += [one.statement for one in _matching(read, instance)]
+            found += _matching(read, instance)
         return found
 
     def _given(self, claim: ClaimEntry, instance: Instance, step: PrintedStep) -> list[Statement]:
         found: list[Statement] = []
         for text in claim.of:
             steps = self._named(text, claim, step)
-            found += self._statements(steps, instance, step, f"{text}, from which it follows,")
+            what = f"{text}, from which it follows,"
+            found += [one.statement for one in self._instances(steps, instance, step, what)]
         return list(dict.fromkeys(found))
 
     def _named(self, text: str, claim: ClaimEntry, step: PrintedStep) -> list[PrintedStep]:
@@ -213,7 +244,7 @@ class Asker:
     def _only(self, instance: Instance, claim: ClaimEntry, step: PrintedStep) -> Statement:
         """Whatever solves the equations, in the domain of the symbol, is the solution that is printed."""
         given = (*self._given(claim, instance, step), *instance.hypotheses)
-        return Implies(conjunction(given), instance.relation if instance.whole is None else instance.whole)
+        return Implies(conjunction(given), instance.said)
 
     def _solves(
         self, claim: ClaimEntry, instance: Instance, given: Sequence[Statement], step: PrintedStep
@@ -244,6 +275,20 @@ class Asker:
         return Implies(conjunction(instance.hypotheses), whole)
 
 
+def _equivalent(left: Sequence[Instance], right: Sequence[Instance]) -> Statement:
+    """Both sides hold at the same points, as far as the conditions on the rows of either reach."""
+    first, second = (conjunction(list(dict.fromkeys(one.said for one in side))) for side in (left, right))
+    given = list(dict.fromkeys(one for side in (*left, *right) for one in side.hypotheses))
+    both = Equivalent(first, second)
+    return Implies(conjunction(given), both) if given else both
+
+
+def _refuse_double_signs(steps: Sequence[PrintedStep], step: PrintedStep) -> None:
+    """Refuse to compare statements together that have double signs, which may or may not go together."""
+    if sum(bool(signed((*other.left, *other.right))) for other in steps) > 1:
+        raise NotUnderstood(step.place, "ambiguous", "do the double signs of several statements go together?")
+
+
 def _given(statement: Statement, *, alone: bool) -> Iterator[str]:
     """What a statement rests on; unless its relation stands ``alone``, what "and" joins to it is printed with it."""
     match statement:
@@ -260,24 +305,3 @@ def _matching(read: ReadStep, instance: Instance) -> list[Instance]:
     """The instances of another step that agree with this one on the indices that both have."""
     wanted = dict(instance.at)
     return [one for one in read.instances if all(wanted.get(index, value) == value for index, value in one.at)]
-
-
-def by_definition(outcome: InterpretedStep) -> bool:
-    """Whether both sides are one formula once the notation of the map is written out, though they are printed apart."""
-    read, step = outcome.read, outcome.step
-    if read is None or not read.instances or step.left == step.right:
-        return False
-    try:
-        return all(
-            one.whole is None and one.operator == "=" and _spelled(one.left) == _spelled(one.right)
-            for one in read.instances
-        )
-    except GrpoSymbolicError:
-        return False
-
-
-def _spelled(expression: Expression) -> Expression:
-    """The expression with named functions written out; derivatives are left alone, since they are a computation."""
-    if isinstance(expression, Call):
-        return _spelled(expression.value)
-    return rebuild(expression, tuple(_spelled(child) for child in expression.children))

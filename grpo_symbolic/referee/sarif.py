@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from grpo_symbolic.referee.findings import Finding, Review, Span, Status
+from grpo_symbolic.referee.findings import MEANINGS, Finding, Review, Span, Status
 from grpo_symbolic.referee.machine import annotation_level
-from grpo_symbolic.referee.wording import MEANING, details, headline
+from grpo_symbolic.referee.wording import details, headline
 
 VERSION = "2.1.0"
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -38,7 +38,7 @@ def as_sarif(review: Review, version: str) -> str:
 def _rule(status: Status) -> dict[str, Any]:
     return {
         "id": _id(status),
-        "shortDescription": {"text": f"A step {MEANING[status]}."},
+        "shortDescription": {"text": f"A step {MEANINGS[status].says}."},
         "defaultConfiguration": {"level": _level(status)},
     }
 

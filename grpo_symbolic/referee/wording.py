@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.referee.findings import NOT_UNIQUE, OPEN, RECORDED, SIZES, STANDING, Finding, Review, Status
+from grpo_symbolic.referee.findings import (
+    NO_VALUE,
+    NOT_EQUIVALENT,
+    NOT_UNIQUE,
+    OPEN,
+    RECORDED,
+    SIZES,
+    STANDING,
+    Finding,
+    Guess,
+    InstanceInWords,
+    Review,
+    Status,
+)
 
-#: What each status means, for outputs that explain their rules.
-MEANING = {
-    Status.PROVED: "holds; a certificate was re-checked by an independent program",
-    Status.DECIDED: "holds; a decision procedure or a rigorous enclosure says so",
-    Status.SUPPORTED: "agrees at all sampled points to all digits, or for the sizes that were tried, which is no proof",
-    Status.REFUTED: "is asserted and fails at the point that is given",
-    Status.NOT_AN_IDENTITY: "fails as an identity; it may be a condition, a definition or a consequence",
-    Status.BY_DEFINITION: "holds because it says what something means",
-    Status.CONDITION: "is required or assumed, not asserted",
-    Status.UNDECIDED: "was understood and could not be decided",
-    Status.NOT_UNDERSTOOD: "was seen and not read, so it was not checked",
-    Status.BROKEN: "is broken LaTeX",
-}
+#: The codes of what is refuted for a reason that is told.
+_TOLD = (NOT_UNIQUE, NOT_EQUIVALENT, NO_VALUE)
+#: Most readings for other values of the indices that are shown with a finding, unless everything is.
+MAX_OTHERS = 8
 
 
 def headline(finding: Finding) -> str:
@@ -27,7 +31,7 @@ def headline(finding: Finding) -> str:
     name = f"{finding.name} across the side that was not understood" if finding.across else finding.name
     if finding.status is Status.REFUTED:
         said = "is not an identity" if finding.relation in ("=", "\\equiv") else "does not hold"
-        return f"{name} {finding.reason if finding.code == NOT_UNIQUE else said}"
+        return f"{name} {finding.reason if finding.code in _TOLD else said}"
     reason = _local(finding)
     return f"{name}: {reason}" if reason else name
 
@@ -44,11 +48,12 @@ def details(finding: Finding, *, domains: bool = False) -> Iterator[str]:
     told = finding.status in (Status.REFUTED, Status.NOT_AN_IDENTITY, Status.UNDECIDED)
     read = finding.read
     if read is not None and (told or domains):
-        yield f"read:  {read.left}  {read.relation}  {read.right}"
+        yield f"read:  {_formula(read)}"
         if read.at:
-            yield "for:  " + ", ".join(f"{index} = {value}" for index, value in read.at)
+            yield f"for:  {_values(read)}"
         if read.given:
             yield "given: " + ", ".join(read.given)
+        yield from _others(finding, None if domains else MAX_OTHERS)
     elif read is None and finding.left:
         yield f"seen:  {finding.left}  {finding.relation}  {finding.right}".rstrip()
     point = failure(finding)
@@ -56,9 +61,37 @@ def details(finding: Finding, *, domains: bool = False) -> Iterator[str]:
         yield point
     if finding.repair is not None:
         yield f"repair: {finding.repair}"
-    if finding.domains and (domains or told):
+    if finding.guesses and (domains or told):
+        yield f"guessed: {'; '.join(_guessed(finding.guesses))}"
+    elif finding.domains and (domains or told):
         yield "domains: " + ", ".join(f"{name} in {domain}" for name, domain in finding.domains)
     yield from (f"note: {note}" for note in finding.notes)
+
+
+def _others(finding: Finding, most: int | None) -> Iterator[str]:
+    """How the step was read for the other values of its indices, so that nothing of the reading is left to guess."""
+    others = [one for one in finding.instances if one != finding.read]
+    for one in others[:most]:
+        given = tuple(said for said in one.given if finding.read is None or said not in finding.read.given)
+        rests = f"   (given {', '.join(given)})" if given else ""
+        yield f"for {_values(one)}:  {_formula(one)}{rests}" if one.at else f"and:  {_formula(one)}{rests}"
+    if most is not None and len(others) > most:
+        yield f"and for {len(others) - most} more values, which --verbose shows"
+
+
+def _guessed(guesses: Sequence[Guess]) -> Iterator[str]:
+    """The guesses, those together for which the same speaks."""
+    for domain, why in dict.fromkeys((one.domain, one.why) for one in guesses):
+        names = ", ".join(one.name for one in guesses if (one.domain, one.why) == (domain, why))
+        yield f"{names} ({why})" if domain is None else f"{names} in {domain} ({why})"
+
+
+def _formula(read: InstanceInWords) -> str:
+    return f"{read.left}  {read.relation}  {read.right}"
+
+
+def _values(read: InstanceInWords) -> str:
+    return ", ".join(f"{index} = {value}" for index, value in read.at)
 
 
 def failure(finding: Finding) -> str:
@@ -123,9 +156,12 @@ def closing(review: Review, *, allow_unchecked: bool = False) -> str:
         return "no step was found, so nothing was checked"
     if review.proposed:
         return (
-            f"no notation was declared: every domain above is a guess; write them down with "
+            f"no notation was declared: every domain above is a guess, and nothing is refuted; write them down with "
             f"grpo-symbolic init {review.file}, correct them, and check again"
         )
+    failing = review.counts[Status.NOT_AN_IDENTITY]
+    if failing and not review.counts[Status.REFUTED]:
+        return f"{failing} {'fails' if failing == 1 else 'fail'}, unless the map says what else is meant"
     unchecked = sum(review.counts[status] for status in OPEN)
     if unchecked and not allow_unchecked:
         return f"{unchecked} seen and not settled; --allow-unchecked accepts that"

@@ -34,6 +34,9 @@ _IMPLICATION, _DISJUNCTION, _CONJUNCTION, _RELATION = 1, 2, 3, 4
 def expression_text(expression: Expression) -> str:
     """Write an expression in infix form, such as ``√(1 - x²)/(2·beta)``.
 
+    Expressions with different trees read differently, up to the order in which a sum or a product is gone through,
+    and up to signs and slashes of numbers, as long as different symbols and functions have different names.
+
     Raises:
         UnsupportedError: for a kind of expression that has no written form.
     """
@@ -62,7 +65,7 @@ def _expression(expression: Expression) -> tuple[str, int]:
         case Derivative(body, symbol):
             return f"∂/∂{symbol.name} [{expression_text(body)}]", _PRODUCT
         case Substitution(body, symbol, replacement):
-            return f"[{expression_text(body)}] at {symbol.name} = {expression_text(replacement)}", _SUM
+            return f"[{expression_text(body)} at {symbol.name} = {expression_text(replacement)}]", _ATOM
         case Total(body):
             return f"Σ({expression_text(body)})", _ATOM
         case Binder():
@@ -94,8 +97,7 @@ def _operation(operator: str, operands: tuple[Expression, ...]) -> tuple[str, in
         case "multiply":
             # A quotient on the right keeps its parentheses: a·(b/c) is not what a·b/c says was typed.
             right = operands[1]
-            quotient = isinstance(right, Apply) and right.operator == "divide"
-            return f"{_held(operands[0], _PRODUCT)}·{_held(right, _POWER if quotient else _PRODUCT)}", _PRODUCT
+            return f"{_held(operands[0], _PRODUCT)}·{_held(right, _POWER if _divides(right) else _PRODUCT)}", _PRODUCT
         case "divide":
             return f"{_held(operands[0], _PRODUCT)}/{_held(operands[1], _POWER)}", _PRODUCT
         case "negate":
@@ -109,6 +111,19 @@ def _operation(operator: str, operands: tuple[Expression, ...]) -> tuple[str, in
         case _:
             arguments = ", ".join(expression_text(operand) for operand in operands)
             return f"{FUNCTIONS.get(operator, operator)}({arguments})", _ATOM
+
+
+def _divides(expression: Expression) -> bool:
+    """Whether a slash stands in the text of a factor outside of all brackets."""
+    match expression:
+        case Number(value):
+            return value.denominator != 1
+        case Apply("divide", _):
+            return True
+        case Apply("multiply", factors):
+            # On the right of a product it stands in parentheses already.
+            return _divides(factors[0])
+    return False
 
 
 def _held(expression: Expression, strength: int) -> str:

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from grpo_symbolic.reading.document.displays import Condition, PrintedChain, PrintedStep, RelationSign, Unread
 from grpo_symbolic.reading.document.lines import Line
-from grpo_symbolic.reading.document.logic import CONGRUENT, asserts, division, is_congruence, not_understood
+from grpo_symbolic.reading.document.logic import (
+    CONGRUENT,
+    asserts,
+    division,
+    is_congruence,
+    not_understood,
+    truth_value,
+)
 from grpo_symbolic.reading.document.prose import connective
 from grpo_symbolic.reading.document.relations import LINKS, joins, relation_of, relations_in
 from grpo_symbolic.reading.places import BrokenLatex, NotRead, unforeseen
@@ -49,6 +56,7 @@ class ChainBuilder:
         self._open: list[_Placed] = []
         self._conditions: tuple[Condition, ...] = ()
         self._display: int | None = None
+        self._shared = False
 
     def interrupt(self) -> None:
         """Say that what follows cannot go on from what came before: text stands between, or a broken display."""
@@ -89,12 +97,17 @@ class ChainBuilder:
         placed, self._open = self._open, []
         if not placed:
             return
-        reason = not_understood(tuple(one.node for one in placed))
+        reason = not_understood(tuple(one.node for one in placed)) or _nothing_before(placed)
         if reason is not None:
             self._unread(placed, reason)
             return
+        self._shared = not all(one.line.alone for one in placed)
         link: str | None = None
         parts = _statements(placed)
+        last = relation_of(placed[-1].node)
+        if last is not None and last.symbol in LINKS:
+            told = Unread("no-right-side", f"ends with {last.symbol}", last.place)
+            self.found[placed[-1].display].unread.append(told)
         for number, (part, next_link) in enumerate(parts):
             rest = [one for later, _ in parts[number + 1 :] for one in later]
             if not self._tried(part, link) and rest:
@@ -128,6 +141,9 @@ class ChainBuilder:
             found.broken = broken
             return False
         relations = _modulo(placed, relations)
+        if truth_value(tuple(one.node for one in placed)) is not None:
+            self._keep([_without_relation(placed)], link, continues=False)
+            return True
         if not relations:
             found.unread.append(_expression(placed))
             return False
@@ -162,7 +178,7 @@ class ChainBuilder:
     def _keep(self, steps: list[tuple[PrintedStep, int]], link: str | None, *, continues: bool) -> None:
         first, last = steps[0][0], steps[-1][0]
         begins = place_of(first.left) if not continues else first.relation.place
-        chain = PrintedChain(tuple(step for step, _ in steps), begins.to(last.place), link, continues)
+        chain = PrintedChain(tuple(step for step, _ in steps), begins.to(last.place), link, continues, self._shared)
         self.found[steps[0][1]].chains.append(chain)
 
 
@@ -170,6 +186,25 @@ def _negative_statement(line: Line) -> bool:
     """Whether a display is a statement of its own though it begins with a sign, as ``-x = y`` does."""
     first = line.items[0]
     return isinstance(first, Atom) and first.text in ("-", r"\pm", r"\mp") and bool(relations_in(line.items))
+
+
+def _nothing_before(placed: Sequence[_Placed]) -> str | None:
+    """Why an arrow says nothing that can be checked, if it stands at the beginning.
+
+    One that leads on from the text before, ``\\Rightarrow x = x``, leaves a statement that can be checked by itself.
+    """
+    first = relation_of(placed[0].node)
+    if first is not None and first.symbol in LINKS - {r"\Rightarrow"}:
+        return f"begins with {first.symbol}, and no statement stands right before"
+    return None
+
+
+def _without_relation(placed: Sequence[_Placed]) -> tuple[PrintedStep, int]:
+    """What says only for how much something holds, as a step, and the display that it stands in."""
+    items, line = tuple(one.node for one in placed), placed[0].line
+    place = place_of(items)
+    step = PrintedStep(items, RelationSign("", place), (), place, 1, line.conditions, line.label, line.tag)
+    return step, placed[0].display
 
 
 def _expression(placed: Sequence[_Placed]) -> Unread:

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from grpo_symbolic.reading.document.prose import Role, role
 from grpo_symbolic.reading.document.ranges import COMPARISONS, EQUALITIES, Range, range_of
-from grpo_symbolic.reading.document.relations import SETS, joins, relations_in, stripped
+from grpo_symbolic.reading.document.relations import QUANTIFIERS, SETS, joins, relations_in, stripped
+from grpo_symbolic.reading.tex.symbols import PUNCTUATION
 from grpo_symbolic.reading.tex.tree import Atom, Group, Nodes, Row, Space, Words, place_of
 
 #: Environments in which a space stands between any two cells, not only between pairs of them.
 _SPACED = frozenset({"array", "eqnarray", "IEEEeqnarray"})
-_ENDS = frozenset({",", ";", ".", ":"})
-_QUANTIFIERS = frozenset({r"\forall", r"\exists"})
 
 
 def columns_of(rows: Sequence[tuple[Row, str]]) -> list[list[tuple[int, Nodes]]]:
@@ -61,7 +60,7 @@ def _pieces(cells: Sequence[Nodes], own: frozenset[int]) -> list[tuple[int, Node
 
 def _stands(before: Nodes, cell: Nodes) -> bool:
     """Whether a cell stands by itself; not after a condition such as ``\\text{if } x > 0``, or as a part of a word."""
-    core = stripped(before, _ENDS)
+    core = stripped(before, PUNCTUATION)
     if not core or (isinstance(core[0], Words) and role(core[0].text, core[1:]) is Role.RESTRICTS):
         return False
     return bool(relations_in(core) or relations_in(cell))
@@ -69,8 +68,8 @@ def _stands(before: Nodes, cell: Nodes) -> bool:
 
 def _is_remark(cell: Nodes, before: Nodes) -> bool:
     """Whether a cell is about the formula before it: words, a condition in brackets, or a range."""
-    core = stripped(cell, _ENDS)
-    if not core or isinstance(core[0], Words) or (isinstance(core[0], Atom) and core[0].text in _QUANTIFIERS):
+    core = stripped(cell, PUNCTUATION)
+    if not core or isinstance(core[0], Words) or (isinstance(core[0], Atom) and core[0].text in QUANTIFIERS):
         return True
     if len(core) == 1 and isinstance(core[0], Group) and core[0].open in ("(", "["):
         return True

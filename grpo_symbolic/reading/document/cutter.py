@@ -6,16 +6,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grpo_symbolic.reading.document.displays import Condition
-from grpo_symbolic.reading.document.logic import is_congruence
+from grpo_symbolic.reading.document.logic import is_congruence, truth_value
 from grpo_symbolic.reading.document.prose import Role, connective, plain, role
 from grpo_symbolic.reading.document.ranges import EQUALITIES, Range, is_plain, range_of
-from grpo_symbolic.reading.document.relations import LINKS, SETS, joins, relation_of, relations_in, stripped
+from grpo_symbolic.reading.document.relations import (
+    LINKS,
+    QUANTIFIERS,
+    SETS,
+    joins,
+    relation_of,
+    relations_in,
+    stripped,
+)
 from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.symbols import PUNCTUATION
 from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Space, Words, place_of, walk
 
 _LISTS = frozenset({",", ";"})
-_ENDS = _LISTS | {".", ":"}
-_QUANTIFIERS = frozenset({r"\forall", r"\exists"})
 
 
 @dataclass
@@ -29,7 +36,7 @@ class _Open:
 
     def closed(self) -> Condition:
         place = self.place.to(place_of(self.items)) if self.items else self.place
-        return Condition(self.words, stripped(self.items, _ENDS), place, self.unclear)
+        return Condition(self.words, stripped(self.items, PUNCTUATION), place, self.unclear)
 
 
 class Cutter:
@@ -47,10 +54,7 @@ class Cutter:
         self.trailing: list[_Open] = []
         # "and" stays inside what an arrow or an "or" ties together, or double signs that may belong together.
         double = [node for node in walk(items) if isinstance(node, Atom) and node.text in (r"\pm", r"\mp")]
-        self.tied = len(double) > 1 or any(
-            connective(node) == r"\vee" or ((sign := relation_of(node)) is not None and sign.symbol in LINKS)
-            for node in items
-        )
+        self.tied = len(double) > 1 or any(connective(node) == r"\vee" or _is_arrow(node) for node in items)
 
     def cut(self) -> list[tuple[Nodes, tuple[Condition, ...]]]:
         """Return the statements with their conditions; a row of conditions only is one without a statement."""
@@ -72,8 +76,9 @@ class Cutter:
         """Yield what separates and what follows it."""
         separators: list[Node] = []
         part: list[Node] = []
-        for node in self.items:
-            if isinstance(node, Space | Words) or (isinstance(node, Atom) and node.text in _LISTS):
+        for at, node in enumerate(self.items):
+            said = isinstance(node, Words) and not self._is_statement(at)
+            if said or isinstance(node, Space) or (isinstance(node, Atom) and node.text in _LISTS):
                 if part:
                     yield tuple(separators), tuple(part)
                     separators, part = [], []
@@ -82,6 +87,13 @@ class Cutter:
                 part.append(node)
         if separators or part:
             yield tuple(separators), tuple(part)
+
+    def _is_statement(self, at: int) -> bool:
+        """Whether words such as "no solution" stand where a statement does: alone, or beside arrows, "and" or "or"."""
+        if truth_value((self.items[at],)) is None:
+            return False
+        beside = stripped(self.items[:at], PUNCTUATION)[-1:] + stripped(self.items[at + 1 :], PUNCTUATION)[:1]
+        return all(map(_joins_statements, beside))
 
     def _begin(self, part: Nodes) -> None:
         """Begin a statement, which is over what a condition before it is about."""
@@ -96,7 +108,7 @@ class Cutter:
         if self.current:
             self.waiting.append(self.current)
         found = tuple(one.closed() for one in self.leading + self.trailing)
-        statements = [stripped(statement, _ENDS) for statement in self.waiting]
+        statements = [stripped(statement, PUNCTUATION) for statement in self.waiting]
         self.done += [(statement, found) for statement in statements if statement]
         self.current, self.waiting, self.trailing = (), [], []
 
@@ -106,6 +118,8 @@ class Cutter:
         does = role(prose, part)
         if plain(prose) == "where" and is_plain(part) and not EQUALITIES & set(relations_in(part)):
             does = Role.RESTRICTS
+        if plain(prose) == "let" and ":=" not in relations_in(part):
+            does = Role.RESTRICTS  # what is introduced is neither asserted nor equivalent to anything
         if does is Role.JOINS and open_condition is not None:
             self._extend(open_condition, separators, part)
         elif does is Role.JOINS:
@@ -128,10 +142,14 @@ class Cutter:
         return before if before is not None and is_plain(before.items) else None
 
     def _join(self, word: str, separators: Nodes, part: Nodes) -> None:
-        """Join two statements by "and", which makes them two, or by "or", which does not."""
+        """Join two statements by "and", which makes them two, or by "or", which does not.
+
+        After an arrow, a comma before "and" leaves open whether the arrow is about what follows, so they are two.
+        """
+        comma = any(isinstance(node, Atom) for node in separators) and bool(LINKS & set(relations_in(self.current)))
         if not self.current:
             self._after_space((), part)
-        elif word == "and" and not self.tied and relations_in(self.current) and relations_in(part):
+        elif word == "and" and (comma or not self.tied) and relations_in(self.current) and relations_in(part):
             self._begin(part)
         else:
             self.current += tuple(node for node in separators if isinstance(node, Words)) + part
@@ -161,7 +179,7 @@ class Cutter:
     def _after_space(self, separators: Nodes, part: Nodes) -> None:
         if not part:
             return
-        quantified = isinstance(part[0], Atom) and part[0].text in _QUANTIFIERS
+        quantified = isinstance(part[0], Atom) and part[0].text in QUANTIFIERS
         if quantified and not self.current:
             self.leading.append(_Open("", part, place_of(part)))
         elif not self.current:
@@ -182,7 +200,7 @@ class Cutter:
     def _range(self, part: Nodes) -> Range:
         """Whether ``x > 0`` or ``n \\in N`` beside an equation is the range in which the equation is meant."""
         signs, before = set(relations_in(part)), set(relations_in(self.current))
-        if not signs or joins(part[0]) or not before:
+        if not signs or joins(part[0]) or not before or joins(self.current[-1]):
             return Range.STATEMENT
         if signs <= SETS:
             return Range.CONDITION
@@ -206,6 +224,15 @@ class Cutter:
         if is_congruence(part, congruent=True):
             return bool(relations_in(part))
         return bool(relations_in(part)) or any(isinstance(node, Space) for node in separators)
+
+
+def _is_arrow(node: Node) -> bool:
+    sign = relation_of(node)
+    return sign is not None and sign.symbol in LINKS
+
+
+def _joins_statements(node: Node) -> bool:
+    return connective(node) is not None or _is_arrow(node)
 
 
 def _bracketed(part: Nodes) -> Nodes:

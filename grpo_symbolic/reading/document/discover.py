@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,8 +10,9 @@ from grpo_symbolic.reading.document.heads import Head, Heads, is_plain
 from grpo_symbolic.reading.document.kinds import objects_of, why_no_number
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.retype import compact
+from grpo_symbolic.reading.tex.spelling import apart
 from grpo_symbolic.reading.tex.symbols import words
-from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Number, Scripted
+from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Number, Scripted, walk
 
 _POSITIVE = words(r"\alpha \beta \gamma \delta \epsilon \varepsilon \eta \lambda \sigma \tau \kappa")
 _BOUNDS = {">": "(0, oo)", r"\ge": "[0, oo)", "<": "(-oo, 0)", r"\le": "(-oo, 0]"}
@@ -28,18 +27,19 @@ class Proposal:
 
     ``kind`` is ``symbol``, ``definition`` (the paper says what a function is: ``tex`` quotes it and
     ``parameters`` are its arguments), or ``function``, ``object`` (no number: a vector, a matrix) and
-    ``index``, whose meaning only a person can say.
+    ``index``, whose meaning only a person can say; ``nodes`` is what is printed.
     ``why`` tells where the domain of a symbol comes from.
     """
 
     kind: str
-    name: str
+    nodes: Nodes
     tex: str
     place: Place
     uses: int
     domain: str = ""
     why: str = ""
     parameters: tuple[str, ...] = ()
+    name: str = ""
 
 
 def discover(displays: Sequence[Display], inline: Sequence[Display] = ()) -> tuple[Proposal, ...]:
@@ -55,14 +55,11 @@ def discover(displays: Sequence[Display], inline: Sequence[Display] = ()) -> tup
         why = why_no_number(head.nodes, objects)
         if why and head.nodes not in heads.bound:
             why = f"{compact(head.nodes)} is taken for no number: {why}"
-            found.append(Proposal("object", _name(head.nodes), compact(head.nodes), head.place, head.uses, why=why))
+            found.append(Proposal("object", head.nodes, compact(head.nodes), head.place, head.uses, why=why))
         elif head.nodes not in heads.bound and head.nodes not in defined:
             found += _proposals(head, stated, heads.bound)
-    taken: set[str] = set()
-    named: list[Proposal] = []
-    for proposal in sorted(found, key=lambda one: -one.uses):
-        named.append(replace(proposal, name=_fresh(proposal.name, taken)))
-        taken.add(named[-1].name)
+    found.sort(key=lambda one: -one.uses)
+    named = [replace(one, name=name) for one, name in zip(found, apart([one.nodes for one in found]), strict=True)]
     symbols = {one.tex: one.name for one in named if one.kind == "symbol"}
     return _with_definitions(named, [step for display in displays for step in display.steps], symbols)
 
@@ -95,10 +92,12 @@ def _with_definitions(
                 letters = [compact((node,)) for node in items if not _is(node, ",")]
                 if function is None or function.name in added or not all(letter in symbols for letter in letters):
                     continue
+                if any(node == head for node in walk(step.right)):
+                    continue  # it says something of the function, and not what it is
                 quote = " ".join(step.place.text.split())[:MAX_QUOTE]
                 names = tuple(symbols[letter] for letter in letters)
-                added[function.name] = Proposal(
-                    "definition", function.name, quote, step.place, function.uses, parameters=names
+                added[function.name] = replace(
+                    function, kind="definition", tex=quote, place=step.place, parameters=names
                 )
     return tuple(one for one in proposals if one.name not in added) + tuple(added.values())
 
@@ -111,18 +110,18 @@ def _sides(display: Display) -> Iterator[Nodes]:
 
 
 def _bound(head: Head | None, nodes: Nodes, place: Place) -> Proposal:
-    return Proposal("index", _name(nodes), compact(nodes), place, head.uses if head else 1)
+    return Proposal("index", nodes, compact(nodes), place, head.uses if head else 1)
 
 
 def _proposals(head: Head, stated: Mapping[Nodes, tuple[str, str]], bound: Mapping[Nodes, Place]) -> Iterator[Proposal]:
     """Yield the entries for one head: itself, its applications as symbols of their own, or a function to explain."""
-    name, tex = _name(head.nodes), compact(head.nodes)
+    tex = compact(head.nodes)
     # What has a prime is a function, unless it mostly stands alone.
     if head.bare and not (head.derived and sum(head.applications.values()) >= head.bare):
         domain, why = _domain_of(head.nodes, stated)
         if head.applications:
             why += "; it also stands before a bracket: a product, or a function?"
-        yield Proposal("symbol", name, tex, head.place, head.uses, domain, why)
+        yield Proposal("symbol", head.nodes, tex, head.place, head.uses, domain, why)
         return
     left_over = 0
     for items, uses in head.applications.items():
@@ -132,13 +131,13 @@ def _proposals(head: Head, stated: Mapping[Nodes, tuple[str, str]], bound: Mappi
             continue
         whole = (*head.nodes, Group("(", ")", items, head.place))
         domain, why = _domain_of(whole, stated)
-        yield Proposal("symbol", _name(whole), compact(whole), head.place, uses, domain, why)
+        yield Proposal("symbol", whole, compact(whole), head.place, uses, domain, why)
     if left_over or head.derived:
         first = next(iter(head.applications), ())
         holes = 1 + sum(_is(node, ",", "|") for node in first)
         arguments = ", ".join(f"#{letter}" for letter in "xyzuvw"[:holes])
         arguments = arguments.replace(",", r" \mid", 1) if _given(first) else arguments
-        yield Proposal("function", name, f"{tex}({arguments})", head.place, left_over or head.uses)
+        yield Proposal("function", head.nodes, f"{tex}({arguments})", head.place, left_over or head.uses)
 
 
 def _is(node: Node, *texts: str) -> bool:
@@ -190,21 +189,6 @@ def _domain(step: PrintedStep) -> str | None:
         if texts == ["0", ",", "1"] and right[0].open in _UNIT and closing in (")", "]"):
             return _UNIT[right[0].open] + closing
     return None
-
-
-def _name(nodes: Nodes) -> str:
-    """Return a name that a formula of the map can use: letters and digits of the LaTeX."""
-    text = compact(nodes).replace("*", "star").replace("'", "prime").replace("+", "plus")
-    text = re.sub(r"\\(?:mathrm|mathbb|mathcal|mathbf|mathfrak|mathscr|mathtt|mid|text)\b", " ", text)
-    name = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_") or "symbol"
-    name = name if name[0].isalpha() else f"s_{name}"
-    return f"{name}_" if keyword.iskeyword(name) else name
-
-
-def _fresh(name: str, taken: set[str]) -> str:
-    if name not in taken:
-        return name
-    return next(fresh for number in range(2, len(taken) + 3) if (fresh := f"{name}_{number}") not in taken)
 
 
 def proposal_toml(proposals: Sequence[Proposal], source: str) -> str:

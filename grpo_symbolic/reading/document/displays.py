@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 from grpo_symbolic.reading.places import BrokenLatex, Place
 from grpo_symbolic.reading.tex.tree import Nodes
@@ -43,7 +44,8 @@ class PrintedStep:
     ``index`` counts the steps of a chain from 1: a single equation has only step 1, and from step 2 on
     the chain asserts that its own sides agree. ``conditions`` stand on the row of the right side or on
     an earlier row of the chain. ``label`` and ``tag`` number the row of the right side, or all
-    of the display where it has only one number.
+    of the display where it has only one number. What says only for how much something holds, ``\\text{no solution}``,
+    is all ``left``: nothing is ``right``, and the sign between them is empty.
     """
 
     left: Nodes
@@ -61,18 +63,33 @@ class PrintedChain:
     """Sides joined by relations, ``a = b \\le c``, as they follow each other over rows and displays.
 
     ``link`` is the sign that ties it to the chain before, ``\\Leftrightarrow`` or ``\\Rightarrow``.
-    ``continues`` says that the first side was printed in an earlier display.
+    ``continues`` says that the first side was printed in an earlier display, ``shared`` that other statements stand on
+    a row of it, so that nobody can tell which of them an arrow joins.
     """
 
     steps: tuple[PrintedStep, ...]
     place: Place = field(compare=False)
     link: str | None = None
     continues: bool = False
+    shared: bool = False
 
     @property
     def sides(self) -> tuple[Nodes, ...]:
         """The sides in reading order, one more than steps."""
         return (self.steps[0].left, *(step.right for step in self.steps))
+
+
+def whole_chains(displays: Iterable[Display]) -> list[PrintedChain]:
+    """The chains of a paper, each with what goes on from it in later displays."""
+    found: list[PrintedChain] = []
+    for chain in (chain for display in displays for chain in display.chains):
+        if chain.continues and found:
+            before = found[-1]
+            shared = before.shared or chain.shared
+            found[-1] = replace(before, steps=before.steps + chain.steps, shared=shared)
+        else:
+            found.append(chain)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

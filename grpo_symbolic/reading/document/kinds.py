@@ -12,12 +12,25 @@ from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal, split
 from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.symbols import words
-from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Number, Scripted, children
+from grpo_symbolic.reading.tex.tree import (
+    Atom,
+    Command,
+    Group,
+    Name,
+    Node,
+    Nodes,
+    Number,
+    Scripted,
+    children,
+    without_power,
+)
 
 _PRINTED = "it is printed like a vector or a matrix"
 _ORDER = "the paper prints a product of it in both orders"
 _TRANSPOSED = "it has a transpose or adjoint, a determinant or a trace"
 _TWO_MEANINGS = "it stands alone and as the base of an exponential, Euler's number or a letter?"
+#: Parts of reasons after which something is no vector either.
+UNCLEAR = ("calls it set", "calls it event", _TWO_MEANINGS)
 _SPACE = "it lies in a space of vectors or matrices"
 
 _TRANSPOSES = words(r"\top \dagger \intercal")
@@ -53,18 +66,11 @@ def objects_of(displays: Iterable[Display]) -> dict[str, str]:
 
 def why_no_number(nodes: Nodes, objects: dict[str, str]) -> str:
     """Why a symbol is no number, or nothing: it is printed bold or with an arrow, or is one of the ``objects``."""
-    bare = _bare(nodes[0]) if len(nodes) == 1 else None
+    bare = without_power(nodes[0]) if len(nodes) == 1 else None
     base = bare.base if isinstance(bare, Scripted) else bare
     if (isinstance(base, Name) and base.font == "bold") or (isinstance(base, Command) and base.name == r"\vec"):
         return _PRINTED
     return "" if bare is None else objects.get(compact((bare,)), "")
-
-
-def _bare(node: Node) -> Node:
-    """A node without its superscript and primes."""
-    if not isinstance(node, Scripted) or node.base is None:
-        return node
-    return node.base if node.sub is None else Scripted(node.base, node.sub, None, 0, node.place)
 
 
 def _in_both_orders(step: PrintedStep) -> Iterator[str]:
@@ -84,7 +90,7 @@ def _in_both_orders(step: PrintedStep) -> Iterator[str]:
 def _factors(term: Nodes) -> tuple[str, ...]:
     """The letters of a product, without powers and numbers; nothing if something else is a factor."""
     found = [node for node in term if not (isinstance(node, Atom) and node.text in _PRODUCTS)]
-    letters = [_bare(node) for node in found if not isinstance(node, Number)]
+    letters = [without_power(node) for node in found if not isinstance(node, Number)]
     return tuple(compact((node,)) for node in letters) if all(map(_is_letter, letters)) else ()
 
 
@@ -104,10 +110,10 @@ def _in_a_space(step: PrintedStep) -> Iterator[str]:
 def _transposed(nodes: Nodes) -> Iterator[str]:
     for node, following in pairwise((*nodes, None)):
         if isinstance(node, Scripted) and node.sup is not None and _is_transpose(node.sup):
-            yield compact((_bare(node),))
+            yield compact((without_power(node),))
         if isinstance(node, Atom | Name) and node.text in _OF_MATRICES and following is not None:
             inside = following.items if isinstance(following, Group) else (following,)
-            yield from (compact((_bare(one),)) for one in inside if _is_letter(_bare(one)))
+            yield from (compact((without_power(one),)) for one in inside if _is_letter(without_power(one)))
         for inner in () if node is None else children(node):
             yield from _transposed(inner)
 
@@ -145,5 +151,6 @@ def _letters(listed: str) -> Iterator[str]:
                 nodes = normal(parse_tree(latex.strip(), name="letter"))
             except BrokenLatex:
                 continue
-            if len(nodes) == 1 and _is_letter(nodes[0]):
-                yield compact(nodes)
+            applied = len(nodes) == 2 and isinstance(nodes[1], Group)
+            if (len(nodes) == 1 or applied) and _is_letter(nodes[0]):
+                yield compact(nodes[:1])

@@ -12,7 +12,7 @@ from grpo_symbolic.reading.document.displays import Condition
 from grpo_symbolic.reading.document.prose import spoken
 from grpo_symbolic.reading.document.relations import relations_in, stripped
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.symbols import LINES
+from grpo_symbolic.reading.tex.symbols import LINES, PUNCTUATION
 from grpo_symbolic.reading.tex.tree import (
     Atom,
     Environment,
@@ -31,8 +31,6 @@ _SEPARATE = frozenset({"gather", "gathered", "array"})
 #: Environments in which every row has a number, unless it says otherwise or the name ends with a star.
 _NUMBERED = frozenset({"align", "alignat", "flalign", "gather", "eqnarray", "IEEEeqnarray"})
 _UNNUMBERED = re.compile(r"\\(?:nonumber|notag)(?![A-Za-z])")
-_LISTS = frozenset({",", ";"})
-_ENDS = _LISTS | {".", ":"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,8 @@ class Line:
     """One statement of a ``row`` with the conditions that stand on the row.
 
     ``own`` says that it is the first statement of its row, so that it may go on from the row before;
-    ``opens`` that it does not, although it begins with a sign. ``column`` numbers equations beside each other, and
+    ``opens`` that it does not, although it begins with a sign. ``alone`` says that no other statement stands beside it
+    in its column of the row. ``column`` numbers equations beside each other, and
     ``numbered`` says that the number of another row is not that of this one.
     """
 
@@ -54,6 +53,7 @@ class Line:
     tag: str | None = None
     column: int = 0
     numbered: bool = False
+    alone: bool = True
 
 
 def lines_of(rows: tuple[Row, ...]) -> Iterator[Line]:
@@ -76,31 +76,34 @@ def _numbered(rows: list[tuple[Row, str]]) -> list[bool]:
     """Say of each row whether it has a number of its own."""
     found: list[bool] = []
     for at, (row, environment) in enumerate(rows):
+        if environment not in _NUMBERED:
+            found.append(False)
+            continue
         text, start = row.place.source.text, row.place.start
         later = rows[at + 1][0].place.start if at + 1 < len(rows) else len(text)
         end = later if later > row.place.end else len(text)
         close = text.find(r"\end", row.place.end, end)
         hidden = _UNNUMBERED.search(text, start, end if close < 0 else close)
-        found.append(environment in _NUMBERED and hidden is None)
+        found.append(hidden is None)
     return found
 
 
 def _lines_of_piece(row: Row, nodes: Nodes, environment: str) -> Iterator[Line]:
-    items, tag = _printed_number(stripped(tuple(map(spoken, nodes)), _ENDS))
+    items, tag = _printed_number(stripped(tuple(map(spoken, nodes)), PUNCTUATION))
     opens = _opens(row, items, environment)
     if opens and len(items) > 1 and isinstance(items[1], Words):
         items = items[1:]  # the dash of a list
     statements = Cutter(items).cut()
     for index, (statement, conditions) in enumerate(statements):
         place = place_of(statement) if statement else row.place
-        first = index == 0
-        yield Line(statement, place, row.place, first, opens, conditions, row.label, row.tag or tag)
+        first, alone = index == 0, len(statements) < 2
+        yield Line(statement, place, row.place, first, opens, conditions, row.label, row.tag or tag, alone=alone)
 
 
 def _opened(rows: tuple[Row, ...], environment: str) -> Iterator[tuple[Row, str]]:
     """Yield rows with the environments that fill them opened up; what stands before one joins its first row."""
     for row in rows:
-        core = stripped(row.items, _ENDS)
+        core = stripped(row.items, PUNCTUATION)
         last = core[-1] if core else None
         lines = isinstance(last, Environment) and last.name.rstrip("*") in LINES
         if not isinstance(last, Environment) or not lines or (last.name == "array" and len(core) > 1):
@@ -128,5 +131,5 @@ def _printed_number(items: Nodes) -> tuple[Nodes, str | None]:
         return items, None
     match items[-2], items[-1]:
         case (Atom("." | ",") | Space(), Group("(", ")", (Number(text) | Name(text),))):
-            return stripped(items[:-2], _ENDS), text
+            return stripped(items[:-2], PUNCTUATION), text
     return items, None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grpo_symbolic.reading.document.prose import connective
+from grpo_symbolic.reading.document.prose import connective, plain
 from grpo_symbolic.reading.document.relations import relation_of, relations_in
 from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Words, walk
 
@@ -19,13 +19,29 @@ _ARROWS = frozenset(
         r"\Updownarrow", r"\Uparrow", r"\Downarrow",
     }
 )  # fmt: skip
+#: What tells only for how much a statement holds: for everything, or for nothing.
+_EVERYTHING = frozenset({"true", "all", "always", "all real numbers"})
+_NOTHING = frozenset({"false", "none", "never", "no solution", "no solutions", "no real solution", "no real solutions"})
 _BESIDE = frozenset({r"\rightarrow", r"\gets", r"\mapsto"})
 _MODULO = frozenset({"mod", "modulo"})
 
 
+def truth_value(nodes: Nodes) -> bool | None:
+    """What ``\\text{all}``, ``\\mathbb{R}``, ``\\emptyset`` or ``\\text{no solution}`` say of a set of solutions."""
+    match nodes:
+        case (Words(text) | Name(text, "upright"),):
+            said = plain(text)
+            return True if said in _EVERYTHING else False if said in _NOTHING else None
+        case (Name("R", "blackboard"),):
+            return True
+        case (Atom(r"\emptyset"),):
+            return False
+    return None
+
+
 def asserts(nodes: Nodes) -> bool:
-    """Whether nodes say something that is true or false: a relation, or one in brackets."""
-    if relations_in(nodes):
+    """Whether nodes say something that is true or false: a relation, one in brackets, or for how much one holds."""
+    if relations_in(nodes) or truth_value(nodes) is not None:
         return True
     match nodes:
         case (Group("(" | "[" | "{", _, items),):

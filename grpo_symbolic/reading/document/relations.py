@@ -10,8 +10,11 @@ from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nod
 
 _WHY = re.compile(r"(?:by|eq|lem|th|prop|cor|ass|def|using|via|see|from|because|since|due)", re.IGNORECASE)
 _DEFINED = frozenset({"def", "definition", "defn", r"\delta", r"\triangle", r"\vartriangle"})
-#: Signs between whole statements.
-LINKS = frozenset({r"\Leftrightarrow", r"\Rightarrow", r"\Leftarrow"})
+#: Signs between whole statements; the first says that both hold at the same points.
+EQUIVALENT = r"\Leftrightarrow"
+LINKS = frozenset({EQUIVALENT, r"\Rightarrow", r"\Leftarrow"})
+#: Signs that say for what a statement is meant.
+QUANTIFIERS = frozenset({r"\forall", r"\exists"})
 #: Relations that restrict a letter more often than they assert something.
 SETS = frozenset({r"\in", r"\notin", r"\subset", r"\subseteq"})
 

@@ -8,7 +8,7 @@ from functools import reduce
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.reading.meaning.conditions import ONE, ZERO
-from grpo_symbolic.reading.meaning.dependence import suppose_constant
+from grpo_symbolic.reading.meaning.dependence import refuse_named, suppose_constant
 from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.meaning.ranges import read_range
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
@@ -114,7 +114,9 @@ def _series(phrase: Phrase, node: Scripted) -> Expression | None:
     lower = phrase.inner(node.sub[equals + 1 :], node.place)
     phrase.serve("range", node.sub[equals], *node.sup)
     phrase.past("sum")
-    result = Binder("series", phrase.term(), symbol, lower, None)
+    body = phrase.term()
+    refuse_named(phrase, body, symbol, node.place, "a series")
+    result = Binder("series", body, symbol, lower, None)
     refuse_later(phrase, node.sub[:equals])
     return result
 

@@ -12,12 +12,12 @@ from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import constant_value, positive, total
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find, split
-from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Words
+from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Words, place_of
 
 #: Relations of a formula, as our statements write them.
 OPERATORS: Mapping[str, str] = {"=": "=", r"\equiv": "=", r"\ne": "!=", "<": "<", ">": ">", r"\le": "<=", r"\ge": ">="}
 
-_SIGNS = frozenset({*OPERATORS, r"\in"})
+_SIGNS = frozenset({*OPERATORS, r"\in", r"\notin"})
 
 ONE, ZERO = Number(Fraction(1)), Number(Fraction(0))
 
@@ -72,7 +72,7 @@ def relations(phrase: Phrase, nodes: Nodes, place: Place) -> list[tuple[Expressi
     inside = find(nodes, r"\in")
     if inside is not None:
         phrase.serve("relation", nodes[inside])
-        return _interval(phrase, nodes[:inside], nodes[inside + 1 :], place)
+        return interval(phrase, phrase.inner(nodes[:inside], place), nodes[inside + 1 :])
     signs = [node for node in nodes if isinstance(node, Atom) and node.text in OPERATORS]
     if not signs:
         raise NotUnderstood(place, "unsupported", "a condition that is no relation between numbers")
@@ -83,9 +83,13 @@ def relations(phrase: Phrase, nodes: Nodes, place: Place) -> list[tuple[Expressi
     ]
 
 
-def _interval(phrase: Phrase, left: Nodes, right: Nodes, place: Place) -> list[tuple[Expression, str, Expression]]:
-    """The relations that ``x \\in (0, 1]`` stands for; every number lies in ``\\mathbb{R}``."""
-    value = phrase.inner(left, place)
+def interval(phrase: Phrase, value: Expression, right: Nodes) -> list[tuple[Expression, str, Expression]]:
+    """The relations that ``x \\in (0, 1]`` stands for; every number lies in ``\\mathbb{R}``.
+
+    Raises:
+        NotUnderstood: of a set that is neither.
+    """
+    place = place_of(right) if right else phrase.here()
     match right:
         case (Name("R", "blackboard"),):
             phrase.serve("set", *right)
@@ -103,7 +107,7 @@ def _interval(phrase: Phrase, left: Nodes, right: Nodes, place: Place) -> list[t
                 )
                 below = [] if _infinite(high) else [(value, "<" if closing == ")" else "<=", phrase.inner(high, place))]
                 return above + below
-    raise NotUnderstood(place, "unsupported", "a condition that is about a set other than an interval")
+    raise NotUnderstood(place, "unsupported", "a set that is neither an interval nor a list of numbers")
 
 
 def _infinite(nodes: Nodes, sign: str = "+") -> bool:

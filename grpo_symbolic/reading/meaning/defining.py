@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.expression import Definition, Expression, Symbol
+from grpo_symbolic.language.expression import Definition, Expression, Symbol, free_symbols
 from grpo_symbolic.reading.document.displays import PrintedStep
 from grpo_symbolic.reading.meaning.parser import Parser, read_side
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
@@ -44,6 +44,8 @@ def defined_by(
         if entry.holes:
             return _template(entry, left, right)
         entries = _noting_samples(left, right, parameters, context, entry.name)
+        if not entries:
+            return []
         meaning = entries[0].meaning
         holes = {hole for found in entries for hole in found.pattern.holes}
         for latex in entry.patterns:
@@ -61,6 +63,7 @@ def defined_by(
 def defined_by_itself(step: PrintedStep, context: Context) -> list[Entry]:
     """The notation that ``f(x) := ...`` defines without an entry in the map; none if the left side is known."""
     left, right = normal(trimmed(step.left)), normal(trimmed(step.right))
+    objects, context.objects = context.objects, None  # what is defined here is no unknown object
     try:
         read_side(left, Scope(), context, step.place)
     except FreeIndex:
@@ -69,6 +72,8 @@ def defined_by_itself(step: PrintedStep, context: Context) -> list[Entry]:
         pass
     else:
         return []
+    finally:
+        context.objects = objects
     try:
         return _noting_samples(left, right, _arguments(left, context), context, "")
     except DeclarationError as error:
@@ -129,6 +134,8 @@ def _function(left: Nodes, right: Nodes, parameters: Sequence[Symbol], context: 
             raise NotUnderstood(place, "unsupported", "a definition with a free index") from free
         pattern = Pattern.from_nodes(hole_at(left, free.index, "index"), place.text, place)
         return [Entry(pattern, _family(free, right, context), title, place)]
+    if parameters and context.objects is not None and context.objects.among(free_symbols(body)):
+        return []  # what an unknown object is at another argument, nobody knows
     pattern = Pattern.from_nodes(nodes, place.text, place)
     meaning: Meaning
     if parameters:

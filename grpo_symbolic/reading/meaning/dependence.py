@@ -12,6 +12,7 @@ from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.retype import compact
+from grpo_symbolic.reading.tex.tree import Scripted, walk
 
 _REMEDY = "declare it as a function, or say constant = true in its declaration"
 
@@ -22,6 +23,7 @@ def suppose_constant(phrase: Phrase, body: Expression, variable: Symbol, place: 
     Raises:
         NotUnderstood: if the body is about other symbols only, or the paper shows that one depends on the variable.
     """
+    refuse_named(phrase, body, variable, place, what)
     found = free_symbols(body)
     by = _printed(phrase, variable)
     others = [one for one in found if one != variable and one not in phrase.context.constants]
@@ -37,6 +39,18 @@ def suppose_constant(phrase: Phrase, body: Expression, variable: Symbol, place: 
         phrase.context.note(place, f"taken not to depend on {by}: {names}")
 
 
+def refuse_named(phrase: Phrase, body: Expression, variable: Symbol, place: Place, what: str) -> None:
+    """Refuse a body with a symbol in whose name the variable stands, as k does in ``r_k``.
+
+    Raises:
+        NotUnderstood: if there is one.
+    """
+    for one in free_symbols(body):
+        if one != variable and _prints(phrase, one, variable):
+            reason = f"{what} by {_printed(phrase, variable)}, which stands in the name of {_printed(phrase, one)}"
+            raise NotUnderstood(place, "unsupported", reason, hint="declare it as a function")
+
+
 def _shown_to_depend(phrase: Phrase, symbol: Symbol, variable: Symbol) -> bool:
     usage, table = phrase.context.usage, phrase.context.table
     return any(
@@ -44,6 +58,15 @@ def _shown_to_depend(phrase: Phrase, symbol: Symbol, variable: Symbol) -> bool:
         for letter in table.patterns_of(symbol)
         for by in table.patterns_of(variable)
     )
+
+
+def _prints(phrase: Phrase, symbol: Symbol, variable: Symbol) -> bool:
+    """Whether the variable stands in an index of a symbol, as k does in ``r_k`` and x does not in ``x_0``."""
+    table = phrase.context.table
+    variables = {pattern.nodes[0] for pattern in table.patterns_of(variable) if len(pattern.nodes) == 1}
+    names = (node for pattern in table.patterns_of(symbol) for node in walk(pattern.nodes))
+    indices = (node.sub for node in names if isinstance(node, Scripted) and node.sub is not None)
+    return any(node in variables for index in indices for node in walk(index))
 
 
 def _printed(phrase: Phrase, symbol: Symbol) -> str:

@@ -11,7 +11,7 @@ from grpo_symbolic.reading.meaning.labels import is_dot
 from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Scope
-from grpo_symbolic.reading.tex.tree import Atom, Command, Node, Nodes, Scripted, place_of, walk
+from grpo_symbolic.reading.tex.tree import Atom, Command, Node, Nodes, Scripted, place_of, walk, without_power
 
 _SIGNS = ("d", r"\partial")
 _HIGHEST = 4
@@ -87,8 +87,7 @@ def _variable(phrase: Phrase, nodes: Nodes, order: int, node: Command) -> Symbol
             raise NotUnderstood(place, "ambiguous", "a higher derivative whose variable has no power")
         if phrase.inner(last.sup, place) != Number(Fraction(order)):
             raise NotUnderstood(place, "meaningless", "the two orders of a derivative differ")
-        bare: Node = last.base if last.sub is None else Scripted(last.base, last.sub, None, 0, last.place)
-        nodes = (*nodes[:-1], bare)
+        nodes = (*nodes[:-1], without_power(last))
     value = phrase.inner(nodes, place, _component(phrase, nodes))
     if not isinstance(value, Symbol):
         raise NotUnderstood(

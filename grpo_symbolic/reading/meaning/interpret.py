@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeVar
 
 from grpo_symbolic.language.expression import Symbol, free_symbols
+from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.reading.clock import FORMULA_SECONDS, STEPS_SECONDS, Budget, Late, guarded
-from grpo_symbolic.reading.document.displays import Display, PrintedStep
+from grpo_symbolic.reading.document.displays import Display, PrintedStep, whole_chains
 from grpo_symbolic.reading.meaning.defining import defined_by, defined_by_itself
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import ReadStep, Wish, read_step
@@ -16,10 +18,14 @@ from grpo_symbolic.reading.notation.addresses import Finder
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.notation.entries import Entry
 from grpo_symbolic.reading.notation.map import ClaimEntry, DefinitionEntry, MapError, Notation, Section
+from grpo_symbolic.reading.notation.names import Names
+from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.notation.usage import Usage
 from grpo_symbolic.reading.places import unforeseen
 from grpo_symbolic.reading.tex.tree import Nodes
 
+#: The kinds of claims that are about the points at which a step holds.
+_COMPARED = frozenset({"condition", "consequence", "equivalent"})
 _Entry = TypeVar("_Entry", DefinitionEntry, ClaimEntry)
 
 
@@ -37,23 +43,25 @@ class InterpretedStep:
 
 @dataclass(frozen=True)
 class Interpretation:
-    """All steps of a paper in reading order, and what is wrong with the map."""
+    """All steps of a paper in reading order, what is wrong with the map, and the ``objects`` nobody declared."""
 
     displays: tuple[Display, ...]
     outcomes: tuple[InterpretedStep, ...]
     warnings: tuple[MapError, ...]
     unused: tuple[Entry, ...]
+    objects: Objects | None = None
 
 
-def interpret(displays: Iterable[Display], notation: Notation) -> Interpretation:
-    """Read all displays in order; definitions hold from where they stand."""
-    return _Interpreter(tuple(displays), notation).run()
+def interpret(displays: Iterable[Display], notation: Notation, objects: Objects | None = None) -> Interpretation:
+    """Read all displays in order; definitions hold from where they stand; ``objects`` take up what nobody declared."""
+    return _Interpreter(tuple(displays), notation, objects).run()
 
 
 @dataclass
 class _Interpreter:
     displays: tuple[Display, ...]
     notation: Notation
+    objects: Objects | None = None
     defined: list[Entry] = field(default_factory=list)
     warnings: list[MapError] = field(default_factory=list)
     used: set[Entry] = field(default_factory=set)
@@ -62,6 +70,12 @@ class _Interpreter:
     def __post_init__(self) -> None:
         self.finder = Finder(self.displays, self.notation.sections)
         self.budget = Budget(STEPS_SECONDS)
+        parts: tuple[Notation | Section, ...] = (self.notation, *self.notation.sections)
+        self.names = Names(entry for part in parts for entry in part.entries)
+        for name in {name for part in parts for name in part.symbols}:
+            self.names.keep(name)
+        chains = pairwise(whole_chains(self.displays))
+        self.tied = {id(step) for before, chain in chains if chain.link for step in before.steps + chain.steps}
         self.usage = Usage.of(_formulas(self.displays), _texts(self.displays))
 
     def run(self) -> Interpretation:
@@ -81,7 +95,7 @@ class _Interpreter:
         known = [*self.notation.entries, *(entry for section in self.notation.sections for entry in section.entries)]
         names = {entry.name for entry in self.used} | {symbol.name for symbol in _symbols_in(outcomes)}
         unused = tuple(entry for entry in known if entry not in self.used and entry.name not in names)
-        return Interpretation(self.displays, tuple(outcomes), tuple(self.warnings), unused)
+        return Interpretation(self.displays, tuple(outcomes), tuple(self.warnings), unused, self.objects)
 
     def _by_step(self, entries: Sequence[_Entry]) -> dict[int, _Entry]:
         found: dict[int, _Entry] = {}
@@ -108,6 +122,7 @@ class _Interpreter:
         context = self.contexts[key]
         context.used = self.used
         context.usage = self.usage
+        context.objects = self.objects
         return context
 
     def _outcome(
@@ -128,7 +143,7 @@ class _Interpreter:
                 if definition is not None and definition.holes:
                     # Notation with holes for distributions has no value of its own.
                     return InterpretedStep(display, step, ReadStep(step, ()), None, kind, claim)
-                read = read_step(step, self._context(sections), self._wish(claim, sections, kind))
+                read = read_step(step, self._context(sections), self._wish(step, claim, sections, kind))
         except NotUnderstood as refusal:
             return InterpretedStep(display, step, None, refusal, kind, claim)
         except Late:
@@ -157,6 +172,7 @@ class _Interpreter:
                 try:
                     with guarded(self.budget.share(FORMULA_SECONDS)):
                         new = defined_by(definitions[id(step)], step, self.notation, sections, self._context(sections))
+                        new = self.names.given(new)
                 except (Exception, Late):  # what went wrong is told where the step is read
                     continue
                 known = {entry.pattern.nodes for entry in first}
@@ -175,12 +191,13 @@ class _Interpreter:
         elif kind == "definition" and step.relation.symbol in (":=", "=") and step.index == 1:
             entries = defined_by_itself(step, self._context(sections))
         if entries:
-            self.defined = _updated(self.defined, entries)
+            self.defined = _updated(self.defined, self.names.given(entries))
             self.contexts.clear()
 
-    def _wish(self, claim: ClaimEntry | None, sections: Sequence[Section], kind: str) -> Wish:
+    def _wish(self, step: PrintedStep, claim: ClaimEntry | None, sections: Sequence[Section], kind: str) -> Wish:
         if claim is None:
-            return Wish(drop_constant=kind == "definition")
+            return Wish(drop_constant=kind == "definition", compared=id(step) in self.tied)
+        compared = id(step) in self.tied or kind in _COMPARED
         symbols: list[Symbol] = []
         for name in claim.varies:
             symbol = self.notation.symbol(name, sections)
@@ -189,7 +206,7 @@ class _Interpreter:
             symbols.append(symbol)
         put = [(self.notation.symbol(name, sections), value) for name, value in claim.put.items()]
         known = tuple((symbol, value) for symbol, value in put if symbol is not None)
-        return Wish(claim.assume, tuple(symbols), known, claim.where, kind == "definition")
+        return Wish(claim.assume, tuple(symbols), known, claim.where, kind == "definition", compared)
 
 
 def _formulas(displays: Iterable[Display]) -> Iterator[Nodes]:
@@ -213,4 +230,4 @@ def _updated(entries: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:
 def _symbols_in(outcomes: Iterable[InterpretedStep]) -> set[Symbol]:
     """The symbols that what was read depends on, also through families and formulas of the map."""
     instances = [instance for outcome in outcomes if outcome.read for instance in outcome.read.instances]
-    return {symbol for one in instances for side in (one.left, one.right) for symbol in free_symbols(side)}
+    return {symbol for one in instances for side in expressions_of(one.said) for symbol in free_symbols(side)}

@@ -11,9 +11,20 @@ from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.tex.normal import split
 from grpo_symbolic.reading.tex.numbers import comma_in_digits
 from grpo_symbolic.reading.tex.tokens import is_digits
-from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Name, Node, Nodes, Number, Scripted, place_of
+from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Name, Node, Nodes, Number, Scripted, place_of, walk
 
 _DOTS = (r"\cdot", ".")
+
+
+def holds_index(nodes: Nodes, index: Nodes) -> bool:
+    """Whether an index stands in a name, also as one letter of several in a subscript, ``a_{ij}``."""
+    if len(index) != 1:
+        return set(index) <= set(walk(nodes))
+    letter = index[0].text if isinstance(index[0], Atom) else ""
+    return any(
+        node == index[0] or (isinstance(node, Name) and bool(letter) and len(node.text) <= 3 and letter in node.text)
+        for node in walk(nodes)
+    )
 
 
 def is_dot(nodes: Nodes) -> bool:

@@ -1,21 +1,26 @@
-"""Statements that "and", "or" and a sign such as ``\\pm`` make of relations."""
+"""Statements that "and", "or", a set and a sign such as ``\\pm`` make of relations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from grpo_symbolic.language.expression import as_expression
 from grpo_symbolic.language.statement import Any, Relation, Statement, conjunction
-from grpo_symbolic.reading.document.logic import AND, OR, division
+from grpo_symbolic.reading.document.logic import AND, OR, division, truth_value
 from grpo_symbolic.reading.document.prose import connective
 from grpo_symbolic.reading.document.relations import relations_in
 from grpo_symbolic.reading.meaning.conditions import listed_relations, relations
 from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.sets import member
 from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.normal import find
 from grpo_symbolic.reading.tex.tree import Atom, Command, Environment, Group, Node, Nodes, Scripted, children, walk
 
 _SIGNS = {r"\pm": ("+", "-"), r"\mp": ("-", "+")}
+_EVERYWHERE = Relation(as_expression(0), "=", as_expression(0))
+_NOWHERE = Relation(as_expression(0), "=", as_expression(1))
 
 
 def statement_of(phrase: Phrase, nodes: Nodes, place: Place) -> Statement:
@@ -27,14 +32,17 @@ def statement_of(phrase: Phrase, nodes: Nodes, place: Place) -> Statement:
     match nodes:
         case (Group("(" | "[" | "{", _, items),):
             return statement_of(phrase, items, place)
+    known = truth_value(nodes)
+    if known is not None:
+        phrase.serve("truth value", *nodes)
+        return _EVERYWHERE if known else _NOWHERE
     at = division(nodes)
     if at is None:
         if any(connective(node) == OR for node in nodes):
             raise NotUnderstood(place, "ambiguous", 'what "or" joins here are not statements')
         if signed(nodes):
             return either([_of_one_sign(phrase, nodes, choice, place) for choice in (0, 1)])
-        found = [relations(phrase, part, place) for part in listed_relations(phrase, nodes)]
-        return conjunction([Relation(*one) for part in found for one in part])
+        return conjunction([one for part in listed_relations(phrase, nodes) for one in _listed(phrase, part, place)])
     sign = connective(nodes[at])
     phrase.serve("connective", nodes[at])
     if sign == AND and signed(nodes[:at]) and signed(nodes[at + 1 :]):
@@ -43,9 +51,20 @@ def statement_of(phrase: Phrase, nodes: Nodes, place: Place) -> Statement:
     return either(parts) if sign == OR else conjunction(parts)
 
 
+def _listed(phrase: Phrase, nodes: Nodes, place: Place) -> list[Statement]:
+    """A chain of relations, or that a number lies in a set."""
+    at = find(nodes, r"\in", r"\notin")
+    if at is None:
+        return [Relation(*one) for one in relations(phrase, nodes, place)]
+    sign = nodes[at]
+    phrase.serve("relation", sign)
+    within = isinstance(sign, Atom) and sign.text == r"\in"
+    return [member(phrase, phrase.inner(nodes[:at], place), nodes[at + 1 :], within=within)]
+
+
 def _of_one_sign(phrase: Phrase, nodes: Nodes, choice: int, place: Place) -> Statement:
     """One of the two equations that ``x = a \\pm b`` stands for."""
-    if len(signed(nodes)) != 1 or relations_in(nodes) != ["="]:
+    if len(signed(nodes)) != 1 or relations_in(nodes) != ["="] or signed(nodes[: find(nodes, "=")]):
         raise NotUnderstood(place, "ambiguous", "which of the double signs go together?")
     phrase.serve("double sign", *double_signs(nodes))
     return conjunction([Relation(*one) for one in relations(phrase, with_sign(nodes, choice), place)])
@@ -108,6 +127,6 @@ def _chosen(node: Node, choice: int) -> Node:
     return node
 
 
-def is_connective(symbol: str) -> bool:
-    """Whether a step is two statements joined."""
-    return symbol in (AND, OR)
+def is_statement(symbol: str) -> bool:
+    """Whether a step with this sign is two statements joined, or one that has no sign."""
+    return symbol in ("", AND, OR)

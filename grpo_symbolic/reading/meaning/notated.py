@@ -9,7 +9,7 @@ from grpo_symbolic.language.expression import Definition, Derivative, Expression
 from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.language.vocabulary import MAX_NUMBER
 from grpo_symbolic.reading.meaning import functions
-from grpo_symbolic.reading.meaning.labels import expanded, label_of
+from grpo_symbolic.reading.meaning.labels import expanded, holds_index, label_of
 from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Closure, Scope
@@ -106,6 +106,7 @@ def at_label(closure: Closure, label: str, phrase: Phrase, place: Place) -> Expr
 def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
     start = phrase.index
     place = place_of(phrase.nodes[start : match.end])
+    _refuse_bound(phrase, entry)
     phrase.context.used.add(entry)
     _note_samples(phrase, entry)
     _serve_literals(phrase, entry, match)
@@ -131,6 +132,22 @@ def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
                 _note_application(phrase, match, entry)
     phrase.index = match.end
     return value if match.power is None else phrase.raised(value, match.power, place)
+
+
+def _refuse_bound(phrase: Phrase, entry: Entry) -> None:
+    """Refuse a symbol whose name holds an index that is bound here: ``f_i`` under a sum is another one for each i."""
+    if not isinstance(entry.meaning, Plain) or entry.pattern.holes:
+        return
+    name = entry.pattern.nodes  # and not its power here, in which the index may stand
+    for index, label in phrase.scope.labels.items():
+        if label.isdigit() and index != name and holds_index(name, index):
+            place = phrase.nodes[phrase.index].place
+            raise NotUnderstood(
+                place,
+                "undeclared",
+                f"the index {compact(index)} is bound here, and {entry.pattern.text} is declared as one symbol",
+                hint="declare it as a family",
+            )
 
 
 def _serve_literals(phrase: Phrase, entry: Entry, match: Match) -> None:

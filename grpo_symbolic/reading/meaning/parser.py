@@ -15,6 +15,7 @@ from grpo_symbolic.reading.meaning import (
     functions,
     integrals,
     notated,
+    opaque,
     primaries,
     repeated,
 )
@@ -183,7 +184,22 @@ class Parser(Phrase):
     # Factors.
 
     def factor(self) -> Expression:
-        """Read one factor with its power."""
+        """Read one factor with its power; in a paper without a map, what nobody declared is an atom."""
+        start, objects = self.index, self.context.objects
+        if objects is not None and (value := opaque.applied(self, objects)) is not None:
+            return value
+        try:
+            return self._factor()
+        except NotUnderstood as refusal:
+            if objects is None or refusal.kind not in opaque.KINDS:
+                raise
+            self.index = start
+            found = opaque.read(self, objects)
+            if found is None:
+                raise
+            return found
+
+    def _factor(self) -> Expression:
         node = self.node
         if node is None:
             raise self.refuse("meaningless", "a term is missing at the end")

@@ -27,6 +27,7 @@ _RESTRICTING = frozenset(
         "assuming that",
         "as long as",
         "given",
+        "let",
         "given that",
         "under",
     }

@@ -142,6 +142,7 @@ def _brace_label(phrase: Phrase, body: Expression, label: Nodes, place: Place) -
     if label and isinstance(label[0], Atom) and label[0].text in OPERATORS:
         phrase.serve("relation", label[0])
         operator, label = OPERATORS[label[0].text], label[1:]
+    objects, phrase.context.objects = phrase.context.objects, None
     try:
         name = phrase.inner(label, place)
     except NotUnderstood:
@@ -150,3 +151,5 @@ def _brace_label(phrase: Phrase, body: Expression, label: Nodes, place: Place) -
             phrase.serve("label of a brace", *label)
     else:
         phrase.context.comparisons.append((name, "=", body) if operator == "=" else (body, operator, name))
+    finally:
+        phrase.context.objects = objects

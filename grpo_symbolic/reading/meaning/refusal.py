@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grpo_symbolic.reading.places import Place, ReadingError
+from grpo_symbolic.reading.tex.account import Account
+from grpo_symbolic.reading.tex.tree import Nodes
 
 #: Why something was not understood, for counts and filters.
 REASONS = (
@@ -37,3 +39,14 @@ class NotUnderstood(ReadingError):  # noqa: N818 - a finding about the paper, no
         self.token = token or place.text
         self.hint = hint
         self.readings = tuple(readings)
+
+
+def refuse_idle(account: Account, nodes: Nodes) -> None:
+    """Refuse what was read if something stands in it that plays no part in the reading.
+
+    Raises:
+        NotUnderstood: at the first such token.
+    """
+    for node in account.idle(nodes):
+        reason = f"{node.place.text} plays no part in the reading of this formula"
+        raise NotUnderstood(node.place, "unread", reason)

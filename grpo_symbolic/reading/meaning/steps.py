@@ -11,15 +11,16 @@ from grpo_symbolic.language.expression import Derivative, Expression, Substituti
 from grpo_symbolic.language.statement import Implies, Relation, Statement, conjunction, conjuncts, relations_of
 from grpo_symbolic.language.vocabulary import exp
 from grpo_symbolic.reading.document.displays import Condition, PrintedStep
-from grpo_symbolic.reading.document.logic import CONGRUENT
+from grpo_symbolic.reading.document.logic import CONGRUENT, truth_value
 from grpo_symbolic.reading.document.relations import is_reference
 from grpo_symbolic.reading.meaning.binders import infinite
 from grpo_symbolic.reading.meaning.conditions import OPERATORS
 from grpo_symbolic.reading.meaning.derivatives import is_gradient
-from grpo_symbolic.reading.meaning.logic import double_signs, either, is_connective, signed, statement_of, with_sign
+from grpo_symbolic.reading.meaning.logic import double_signs, either, is_statement, signed, statement_of, with_sign
+from grpo_symbolic.reading.meaning.opaque import refuse_orders, refuse_products
 from grpo_symbolic.reading.meaning.parser import Parser, read_side
 from grpo_symbolic.reading.meaning.premises import is_read, without_quantifier
-from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood, refuse_idle
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.notation.context import MAX_INSTANCES, Context, Note
 from grpo_symbolic.reading.places import BrokenLatex, Place, Source
@@ -46,10 +47,12 @@ class Instance:
     @property
     def statement(self) -> Statement:
         """The relation, or that it follows from the hypotheses."""
-        relation = self.relation if self.whole is None else self.whole
-        if not self.hypotheses:
-            return relation
-        return Implies(conjunction(self.hypotheses), relation)
+        return Implies(conjunction(self.hypotheses), self.said) if self.hypotheses else self.said
+
+    @property
+    def said(self) -> Statement:
+        """What it says where the hypotheses hold."""
+        return self.relation if self.whole is None else self.whole
 
     @property
     def relation(self) -> Relation:
@@ -78,8 +81,9 @@ class Wish:
     """What a claim entry of the map adds to a step.
 
     Relations assumed; symbols in which "up to a constant" is meant; symbols that get a value after all
-    derivatives are taken; values of indices that are left free; and whether a constant at the end is
-    dropped, as it is in a definition.
+    derivatives are taken; values of indices that are left free; whether a constant at the end is
+    dropped, as it is in a definition; and whether it is ``compared`` with another step, by an arrow or a claim, so
+    that it is about the points at which it holds.
     """
 
     assume: tuple[str, ...] = ()
@@ -87,6 +91,7 @@ class Wish:
     put: tuple[tuple[Symbol, Expression], ...] = ()
     where: Mapping[Nodes, str] = field(default_factory=dict)
     drop_constant: bool = False
+    compared: bool = False
 
 
 def read_step(step: PrintedStep, context: Context, wish: Wish | None = None) -> ReadStep:
@@ -103,7 +108,7 @@ def read_step(step: PrintedStep, context: Context, wish: Wish | None = None) -> 
     before, context.used_indices = context.used_indices, set()
     try:
         instances = reader.instances(Scope(labels=reader.wish.where), ())
-        reader.refuse_idle()
+        refuse_idle(context.account, step.left + step.right)
         samples = tuple(_samples(context))
     except GrpoSymbolicError as error:
         if isinstance(error, NotUnderstood):
@@ -129,7 +134,9 @@ class _StepReader:
         self.wish = wish
         self.unread: list[Condition] = []
         symbol = step.relation.symbol
-        self.joined = is_connective(symbol)
+        self.joined = is_statement(symbol) or (wish.compared and symbol in (r"\in", r"\notin"))
+        if not symbol and not wish.compared:
+            raise NotUnderstood(step.place, "words", "it says for how much something holds, but not what")
         if symbol == CONGRUENT:
             raise NotUnderstood(step.relation.place, "unsupported", "a congruence is no equality of numbers")
         if symbol not in OPERATORS and symbol != ":=" and not self.joined:
@@ -159,19 +166,6 @@ class _StepReader:
         self.context.account.serve(trimmed(nodes)[-2:] if free else (), "constant")
         return kept, free
 
-    def refuse_idle(self) -> None:
-        """Refuse a step in which something stands that plays no part in the reading.
-
-        Raises:
-            NotUnderstood: at the first such token.
-        """
-        for node in self.context.account.idle(self.step.left + self.step.right):
-            raise NotUnderstood(
-                node.place,
-                "unread",
-                f"{node.place.text} plays no part in the reading of this formula",
-            )
-
     def instances(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> list[Instance]:
         """Read the step; where an index is free, once for each of its values."""
         try:
@@ -194,6 +188,7 @@ class _StepReader:
         if signed(self.left) + signed(self.right):
             return self._both_signs(scope, chosen)
         left, right = self._sides(scope)
+        self._refuse_vectors(left, right)
         for symbol, value in self.wish.put:
             left, right = Substitution(left, symbol, value), Substitution(right, symbol, value)
         hypotheses = tuple(self._hypotheses(scope))
@@ -205,10 +200,22 @@ class _StepReader:
         labels = [Instance(chosen, *comparison, hypotheses) for comparison in self.context.comparisons]
         return [Instance(chosen, left, self.operator, right, hypotheses), *labels]
 
+    def _refuse_vectors(self, left: Expression, right: Expression) -> None:
+        """Refuse what numbers can do and vectors cannot; both sides have to be of the same kind."""
+        objects, place = self.context.objects, self.step.place
+        if objects is None:
+            return
+        refuse_orders((left, right), objects, place)
+        if not objects.vectors & {*free_symbols(left), *free_symbols(right)}:
+            return
+        degrees = {refuse_products(side, objects, place) for side in (left, right) if side != as_expression(0)}
+        if len(degrees) > 1 or (1 in degrees and self.operator not in ("=", "!=")):
+            raise NotUnderstood(place, "meaningless", "a vector beside a number")
+
     def _joined(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> Instance:
-        """What "or" or "and" between statements says."""
-        place = self.step.place
-        nodes = (*self.left, Atom(self.step.relation.symbol, self.step.relation.place), *self.right)
+        """What "or" or "and" between statements says, a member of a set, or one that has no sign."""
+        place, sign = self.step.place, self.step.relation
+        nodes = (*self.left, *([Atom(sign.symbol, sign.place)] if sign.symbol else []), *self.right)
         whole = statement_of(Parser(nodes, scope, self.context), nodes, place)
         if self.wish.put or self.up_to_constant or self.context.comparisons:
             raise NotUnderstood(place, "unsupported", 'this is not read in statements that "and" or "or" joins')
@@ -219,6 +226,9 @@ class _StepReader:
         """Upper signs belong to upper ones and lower to lower; ``x = \\pm a`` alone says that x is one of the two."""
         left, right = signed(self.left), signed(self.right)
         together = (left and right) or (r"\pm" in left + right and r"\mp" in left + right)
+        if together and self.wish.compared:
+            readings = ("with either sign", "with one of the signs")
+            raise NotUnderstood(self.step.place, "ambiguous", "double signs on both sides", readings=readings)
         if not together and (left or len(right) > 1 or self.operator != "=" or self.step.index > 1):
             raise NotUnderstood(self.step.place, "ambiguous", "which of the double signs is meant here?")
         self.context.account.serve(double_signs(self.left + self.right), "double sign")
@@ -257,7 +267,7 @@ class _StepReader:
             found += self._relations(nodes, scope, self.step.place)
         for condition in self.step.conditions:
             nodes = without_quantifier(normal(trimmed(condition.items)))
-            if not is_read(condition, nodes):
+            if not is_read(condition, nodes) or truth_value(nodes) is not None:
                 self.unread.append(condition)
                 continue
             try:
@@ -272,7 +282,13 @@ class _StepReader:
         return found
 
     def _relations(self, nodes: Nodes, scope: Scope, place: Place) -> list[Statement]:
-        return list(conjuncts(statement_of(Parser(nodes or (Atom("", place),), scope, self.context), nodes, place)))
+        whole = statement_of(Parser(nodes or (Atom("", place),), scope, self.context), nodes, place)
+        # That a number lies in \mathbb{R} is nothing to assume.
+        return [
+            one
+            for one in conjuncts(whole)
+            if not (isinstance(one, Relation) and one == Relation(one.left, "=", one.left))
+        ]
 
 
 def _tree(latex: str, place: Place) -> Nodes:

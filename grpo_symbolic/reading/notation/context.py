@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.reading.notation.entries import Entry, Table
+from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.notation.usage import Usage
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.account import Account
@@ -54,7 +55,7 @@ class Context:
     ``sizes`` those that mean the same number everywhere, such as the size of a group. ``sets`` are the declared sets
     by name, ``constants`` the symbols that the map says depend on no other, and ``usage`` is how the paper uses its
     letters. ``comparisons`` are further equations that a formula makes, by naming a part of it below a brace;
-    ``account`` says which part of the reading each token serves.
+    ``account`` says which part of the reading each token serves. ``objects`` are the atoms of a paper without a map.
     """
 
     table: Table
@@ -70,6 +71,7 @@ class Context:
     used_indices: set[Nodes] = field(default_factory=set)
     comparisons: list[tuple[Expression, str, Expression]] = field(default_factory=list)
     account: Account = field(default_factory=Account)
+    objects: Objects | None = None
     depth: int = 0
     work: int = 0
 

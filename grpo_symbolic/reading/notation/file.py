@@ -13,9 +13,10 @@ from grpo_symbolic.reading.notation.claims import claim_of, definition_of
 from grpo_symbolic.reading.notation.context import MAX_TERMS, Choices
 from grpo_symbolic.reading.notation.documents import Document
 from grpo_symbolic.reading.notation.elementary import MAP_FUNCTIONS
-from grpo_symbolic.reading.notation.entries import Entry, Plain
+from grpo_symbolic.reading.notation.entries import Entry, Function, Plain
 from grpo_symbolic.reading.notation.formulas import read_formula
 from grpo_symbolic.reading.notation.map import ClaimEntry, DefinitionEntry, MapError, Notation, Section
+from grpo_symbolic.reading.notation.names import Names
 from grpo_symbolic.reading.notation.pieces import (
     known_only,
     members_of,
@@ -58,6 +59,7 @@ class _Builder:
         self.constants: set[Symbol] = set()
         self.entries: list[Entry] = []
         self.functions: dict[str, Callable[..., Expression]] = {}
+        self.names = Names()
         self.definitions: list[DefinitionEntry] = []
         self.claims: list[ClaimEntry] = []
         self.sections: list[Section] = []
@@ -76,6 +78,7 @@ class _Builder:
             self.size += len(table) if isinstance(table, dict | list) else 0
             if self.size > MAX_ENTRIES:
                 raise MapError(document.place(name), f"more than {MAX_ENTRIES} entries in the map of one paper")
+        self._keep_names(document)
         self._indices(document)
         self.choices = self._reading(document, table_of(document, document.data, "reading"), "reading", self.choices)
         self.entries += self._symbols(document, table_of(document, document.data, "symbols"), "symbols", self.symbols)
@@ -87,6 +90,13 @@ class _Builder:
             self.sections.append(self._section(document, table, number))
         for number, table in enumerate(tables_of(document, document.data, "claim")):
             self.claims.append(self._claim(document, table, number))
+
+    def _keep_names(self, document: Document) -> None:
+        """Leave the names of all symbols to them, also of those that are declared later, for a section."""
+        for table in (document.data, *tables_of(document, document.data, "section")):
+            symbols = table.get("symbols")
+            for name in symbols if isinstance(symbols, dict) else ():
+                self.names.keep(name)
 
     # Sets, indices and sizes.
 
@@ -168,6 +178,8 @@ class _Builder:
             if isinstance(said, dict) and said.get("constant"):
                 self.constants.add(symbol)
             entries += [Entry(pattern, Plain(symbol), name, place) for pattern in patterns]
+        for entry in entries:
+            self.names.keep(entry.name, entry.pattern.nodes)
         return entries
 
     def _notations(
@@ -176,7 +188,13 @@ class _Builder:
         entries: list[Entry] = []
         for number, table in enumerate(tables):
             place = document.place(title, number)
-            found = entries_of(table, place, symbols, self.functions, self.sets)
+            before = set(symbols)
+            found = self.names.given(entries_of(table, place, symbols, self.functions, self.sets))
+            for name in symbols.keys() - before:
+                self.names.keep(name)
+            for one in found:
+                if isinstance(one.meaning, Function) and one.name in self.functions:
+                    self.functions[one.name] = one.meaning.definition
             entries += found
         return entries
 

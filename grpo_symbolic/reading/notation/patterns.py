@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.reading.places import BrokenLatex, Place
+from grpo_symbolic.reading.places import BrokenLatex, Place, Source
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal
+from grpo_symbolic.reading.tex.spelling import spelled
 from grpo_symbolic.reading.tex.tree import (
     Atom,
     Command,
@@ -20,6 +20,7 @@ from grpo_symbolic.reading.tex.tree import (
     Nodes,
     Number,
     Scripted,
+    Words,
     children,
     walk,
 )
@@ -200,11 +201,10 @@ def head_key(node: Node) -> str:
 
 def identifier_of(latex: str) -> str:
     """A name for what some LaTeX denotes: ``\\omega_{\\varepsilon}^{+}`` is ``omega_varepsilon_plus``."""
-    text = re.sub(r"\\(?:mathrm|mathcal|mathbb|mathsf|text|rm|operatorname|tilde|left|right)\b", " ", latex)
-    for sign, word in (("^{+}", " plus "), ("^+", " plus "), ("^{-}", " minus "), ("^-", " minus "), ("*", " star ")):
-        text = text.replace(sign, word)
-    name = "_".join(re.findall(r"[A-Za-z0-9]+", text))
-    return name if name.isidentifier() else f"n_{name}"
+    try:
+        return spelled(parse_tree(latex, holes=True, name="name"))
+    except BrokenLatex:  # a part of a pattern, such as x_
+        return spelled((Words(latex, Place(Source("name", latex), 0, len(latex))),))
 
 
 def hole_at(nodes: Nodes, target: Nodes, name: str) -> Nodes:

@@ -10,7 +10,18 @@ from grpo_symbolic.reading.places import BrokenLatex
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal, split
 from grpo_symbolic.reading.tex.retype import compact
-from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Number, Scripted, children
+from grpo_symbolic.reading.tex.tree import (
+    Atom,
+    Command,
+    Group,
+    Name,
+    Node,
+    Nodes,
+    Number,
+    Scripted,
+    children,
+    without_power,
+)
 
 #: What a letter depends on where the paper does not say it, as with a dot above it.
 ANYTHING = ""
@@ -77,15 +88,15 @@ def _varying(nodes: Nodes) -> Iterator[tuple[str, str]]:
         match node:
             case Command(r"\frac", (top, bottom)) if len(top) == 2 and len(bottom) > 1:
                 if _differential(top[0]) and _differential(bottom[0]):
-                    yield compact((top[1],)), compact((*bottom[1:-1], _bare(bottom[-1])))
+                    yield compact((top[1],)), compact((*bottom[1:-1], without_power(bottom[-1])))
             case Command(name, (argument,)) if name in _DOTS:
                 yield compact(argument), ANYTHING
             case Scripted(Atom(r"\partial" | r"\nabla"), sub, None, 0) if sub is not None and following is not None:
-                yield compact((_bare(following),)), compact(sub)
+                yield compact((without_power(following),)), compact(sub)
             case Atom(r"\nabla") if following is not None:
-                yield compact((_bare(following),)), ANYTHING
+                yield compact((without_power(following),)), ANYTHING
             case Atom() | Scripted() if isinstance(following, Group) and following.open == "(":
-                yield compact((_bare(node),)), compact(following.items)
+                yield compact((without_power(node),)), compact(following.items)
         for inner in children(node):
             yield from _varying(inner)
 
@@ -97,7 +108,7 @@ def _applied(nodes: Nodes) -> Iterator[tuple[str, str]]:
         if isinstance(node, Atom | Scripted) and isinstance(group, Group) and group.open == "(":
             parts = split(group.items, ",", ";", "|")
             if all(len(part) == 1 and _is_letter(part[0]) for part in parts):
-                yield compact((_bare(node),)), compact(group.items)
+                yield compact((without_power(node),)), compact(group.items)
         for inner in children(node):
             yield from _applied(inner)
 
@@ -108,15 +119,8 @@ def _is_letter(node: Node) -> bool:
 
 
 def _differential(node: Node) -> bool:
-    bare = _bare(node)
+    bare = without_power(node)
     return isinstance(bare, Atom | Name) and bare.text in _SIGNS
-
-
-def _bare(node: Node) -> Node:
-    """A node without its superscript and primes."""
-    if not isinstance(node, Scripted) or node.base is None:
-        return node
-    return node.base if node.sub is None else Scripted(node.base, node.sub, None, 0, node.place)
 
 
 def _said_to_vary(text: str) -> Iterator[tuple[str, str]]:

@@ -8,8 +8,6 @@ from grpo_symbolic.reading.places import BrokenLatex
 from grpo_symbolic.reading.tex import symbols
 from grpo_symbolic.reading.tex.tokens import Token
 
-_SIZES = frozenset(name for name in symbols.SILENT if name.lstrip("\\").lower().rstrip("lrm") in ("big", "bigg"))
-_PAIRED = frozenset({r"\left", r"\right", r"\middle"})
 _DELIMITERS = frozenset("()[]/|.<>")
 #: Commands that are no delimiters for certain; of others, such as those of a package, nobody knows.
 _NO_DELIMITERS = (
@@ -17,8 +15,8 @@ _NO_DELIMITERS = (
     | frozenset(symbols.ARGUMENTS)
     | frozenset(symbols.FONTS)
     | symbols.TEXT
-    | _SIZES
-    | _PAIRED
+    | symbols.SIZES
+    | symbols.PAIRED
     | {"\\\\", r"\begin", r"\end"}
 )
 _OPENS = {"{": "}", r"\bgroup": r"\egroup", r"\begin": r"\end"}
@@ -31,7 +29,7 @@ def check_delimiters(tokens: Sequence[Token], *, paired: bool) -> None:
     Raises:
         BrokenLatex: one has no partner within its group and cell, or no delimiter follows it.
     """
-    if not any(token.text in _PAIRED or token.text in _SIZES for token in tokens):
+    if not any(token.text in symbols.PAIRED or token.text in symbols.SIZES for token in tokens):
         return
     groups: list[tuple[str, list[Token]]] = [("", [])]  # what opened each, and its \left that wait for their \right
     for index, token in enumerate(tokens):
@@ -44,7 +42,7 @@ def check_delimiters(tokens: Sequence[Token], *, paired: bool) -> None:
                 groups.pop()
         elif text in ("&", "\\\\", r"\cr") and groups[-1][0] == r"\begin":
             _all_closed(groups[-1][1])
-        elif text in _PAIRED or text in _SIZES:
+        elif text in symbols.PAIRED or text in symbols.SIZES:
             _delimited(token, tokens[index + 1] if index + 1 < len(tokens) else None)
             if paired:
                 _pair(token, groups[-1][1])
@@ -55,7 +53,7 @@ def check_delimiters(tokens: Sequence[Token], *, paired: bool) -> None:
 def _pair(token: Token, waiting: list[Token]) -> None:
     if token.text == r"\left":
         waiting.append(token)
-    elif token.text in _PAIRED and not waiting:
+    elif token.text in symbols.PAIRED and not waiting:
         raise BrokenLatex(token.place, rf"this {token.text} has no \left in its group and cell")
     elif token.text == r"\right":
         waiting.pop()
@@ -69,7 +67,7 @@ def _all_closed(waiting: list[Token]) -> None:
 def _delimited(token: Token, following: Token | None) -> None:
     if following is not None:
         text = following.text
-        if text in _DELIMITERS or (text == "{" and token.text in _SIZES):
+        if text in _DELIMITERS or (text == "{" and token.text in symbols.SIZES):
             return
         if following.kind == "command" and text not in _NO_DELIMITERS:
             return

@@ -15,21 +15,9 @@ from grpo_symbolic.reading.tex.tokens import Token
 
 _Matches: TypeAlias = Callable[[Sequence[Token], int], bool]
 
-_STYLES = symbols.words(
-    r"""\displaystyle \textstyle \scriptstyle \scriptscriptstyle \limits \nolimits \nonumber \notag \allowbreak \nobreak
-        \break \relax \strut \mathstrut \centering \noindent \hline \allowdisplaybreaks \protect \null \bgroup \egroup
-        \tiny \scriptsize \footnotesize \small \normalsize \large \Large \cline \boxed \fbox \smash"""
-)
-_SIZES = symbols.words(
-    r"""\left \right \middle \big \Big \bigg \Bigg \bigl \Bigl \biggl \Biggl \bigr \Bigr \biggr \Biggr \bigm \Bigm
-        \biggm \Biggm"""
-)
-_ENDS = frozenset({",", ".", ";", ":"})
+_STYLES = symbols.STYLES | symbols.words(r"\cline \boxed \fbox \smash")
 _AFTER_END = frozenset({"\\\\", "&", r"\end", "$", "}", r"\right", r"\quad", r"\qquad", r"\label", r"\tag"})
-_BLANK = symbols.CONTROL_SPACES | symbols.words(r"\, \; \: \! \> \/ \thinspace \medspace \thickspace \negthinspace")
-_BLANK |= (
-    symbols.words(r"\enspace \hspace \vspace \mspace \hfill \hfil \hphantom \vphantom \phantom") | symbols.WIDE_SPACES
-)
+_BLANK = symbols.CONTROL_SPACES | symbols.WIDE_SPACES | symbols.SPACES | symbols.MEASURED
 
 
 @dataclass(frozen=True)
@@ -63,7 +51,9 @@ def _ends_statement(tokens: Sequence[Token], at: int) -> bool:
     number = [token.text for token in tokens[at + 1 :]]
     numbered = len(number) == 3 and (number[0], number[2]) == ("(", ")")
     heading = tokens[at].text == ":" and following in symbols.TEXT
-    return tokens[at].text in _ENDS and (following in _AFTER_END | _ENDS or not following or numbered or heading)
+    return tokens[at].text in symbols.PUNCTUATION and (
+        following in _AFTER_END | symbols.PUNCTUATION or not following or numbered or heading
+    )
 
 
 def _separates(tokens: Sequence[Token], at: int) -> bool:
@@ -138,7 +128,11 @@ def _column(tokens: Sequence[Token], at: int) -> bool:
 #: At most thirty, so that they can be read.
 NEUTRAL: tuple[Neutral, ...] = (
     Neutral("space", r"white space, \, \; \quad between statements, ~, \phantom{x}", _one_of(_BLANK)),
-    Neutral("size", r"\left \right \bigl, which do not say which brackets belong together", _one_of(_SIZES)),
+    Neutral(
+        "size",
+        r"\left \right \bigl, which do not say which brackets belong together",
+        _one_of(symbols.PAIRED | symbols.SIZES),
+    ),
     Neutral("style", r"\displaystyle, \limits, \nonumber, \boxed", _one_of(_STYLES)),
     Neutral("colour", r"\color{red}, \textcolor{red}{x}", _argument_of(r"\color", r"\textcolor", r"\colorbox")),
     Neutral("number", r"\label{eq:1}, \tag{1}, which name a row", _argument_of(r"\label", r"\tag")),

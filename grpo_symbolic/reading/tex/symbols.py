@@ -77,16 +77,22 @@ TRANSPARENT = words(
     r" \ensuremath"
 )
 
+#: Spaces that are none between statements, and commands that set the style of what follows or break lines.
+SPACES = words(r"\, \; \: \! \> \/ \thinspace \medspace \thickspace \negthinspace \enspace \hfill \hfil")
+STYLES = words(
+    r"""\displaystyle \textstyle \scriptstyle \scriptscriptstyle \limits \nolimits \nonumber \notag \allowbreak \nobreak
+        \break \relax \strut \mathstrut \centering \noindent \hline \allowdisplaybreaks \protect \null \bgroup \egroup
+        \tiny \scriptsize \footnotesize \small \normalsize \large \Large"""
+)
+#: Commands before a delimiter: those that have to be paired, and those that only set its size.
+PAIRED = words(r"\left \right \middle")
+SIZES = words(r"\big \Big \bigg \Bigg \bigl \Bigl \biggl \Biggl \bigr \Bigr \biggr \Biggr \bigm \Bigm \biggm \Biggm")
+#: Spaces that take an argument.
+MEASURED = words(r"\phantom \hphantom \vphantom \hspace \vspace \mspace")
+
 #: Commands that print nothing of interest, with the number of arguments they swallow.
-SILENT: Mapping[str, int] = dict.fromkeys(
-    words(r"""\, \; \: \! \> \/ \thinspace \medspace \thickspace \negthinspace \enspace \displaystyle \textstyle
-        \scriptstyle \scriptscriptstyle \limits \nolimits \nonumber \notag \allowbreak \nobreak \break \relax
-        \strut \mathstrut \centering \noindent \hline \allowdisplaybreaks \protect \null \bgroup \egroup
-        \tiny \scriptsize \footnotesize \small \normalsize \large \Large \hfill \hfil \left \right \middle
-        \big \Big \bigg \Bigg \bigl \Bigl \biggl \Biggl \bigr \Bigr \biggr \Biggr \bigm \Bigm \biggm \Biggm"""),
-    0,
-) | dict.fromkeys(
-    words(r"\color \phantom \hphantom \vphantom \hspace \vspace \mspace \cline \footnote \footnotemark \index"), 1
+SILENT: Mapping[str, int] = dict.fromkeys(SPACES | STYLES | PAIRED | SIZES, 0) | dict.fromkeys(
+    MEASURED | words(r"\color \cline \footnote \footnotemark \index"), 1
 )
 
 #: Control spaces: nothing in mathematics, but people type prose with them (``if \ p < 1``).

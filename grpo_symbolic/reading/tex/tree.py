@@ -147,6 +147,13 @@ def place_of(nodes: Nodes) -> Place:
     return nodes[0].place.to(nodes[-1].place)
 
 
+def without_power(node: Node) -> Node:
+    """A node without its superscript and primes."""
+    if not isinstance(node, Scripted) or node.base is None:
+        return node
+    return node.base if node.sub is None else Scripted(node.base, node.sub, None, 0, node.place)
+
+
 def children(node: Node) -> tuple[Nodes, ...]:
     """Return the sequences that stand directly inside a node, in reading order."""
     match node:

@@ -1,0 +1,351 @@
+"""What nobody declared is an atom: a name, a function's value, a norm, an expectation, a sum or gradient of atoms.
+
+Only where a paper has no map of its own. An atom is known by what it prints, with the values of bound indices in it.
+Expectations, sums and gradients are linear in what they cover, and no other law is used; a product of two things that
+need not be numbers is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
+from grpo_symbolic.language.expression import Number as Constant
+from grpo_symbolic.reading.document.heads import GREEK, is_plain
+from grpo_symbolic.reading.document.kinds import UNCLEAR
+from grpo_symbolic.reading.meaning import functions
+from grpo_symbolic.reading.meaning.binders import refuse_later
+from grpo_symbolic.reading.meaning.labels import holds_index
+from grpo_symbolic.reading.meaning.linear import TooManyTerms, every_term, terms
+from grpo_symbolic.reading.meaning.phrase import TIMES, Phrase
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.notation.elementary import total
+from grpo_symbolic.reading.notation.entries import Skipped
+from grpo_symbolic.reading.notation.objects import Objects
+from grpo_symbolic.reading.notation.patterns import head_key
+from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.normal import find
+from grpo_symbolic.reading.tex.retype import compact
+from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Scripted, place_of
+from grpo_symbolic.translate.text import expression_text
+
+#: Refusals after which something may still be read as an atom; the others say that it has two readings, or none.
+KINDS = frozenset({"undeclared", "unsupported"})
+_ACCENTS = frozenset({r"\tilde", r"\hat", r"\bar", r"\vec", r"\dot", r"\overline", r"\check", r"\breve", r"\underline"})
+_EXPECTATIONS = frozenset({"E"})
+_BUILT_IN = frozenset({"E", "P", "Pr", "Var", "V", "1", "I", "lim", "sum", "prod", "int", "e"})
+#: Names of operators whose range is below them or after them; what they cover is no factor beside them.
+_OPERATORS = frozenset(
+    {
+        "arg", "argmax", "argmin", "min", "max", "sup", "inf", "lim", "limsup", "liminf", "log", "ln", "exp", "sin",
+        "cos", "tan", "int", "oint", "iint", "sum", "prod", "bigcup", "bigcap", "bigoplus", "coprod", "mod", "bmod",
+        "pmod", "gcd", "lcm", "Re", "Im", "deg", "dim", "ker", "to", "quad", "top", "dagger", "in", "subject",
+    }
+)  # fmt: skip
+_STEMS = {r"\sum": "sum", r"\nabla": "gradient", "E": "expectation"}
+_FONTS = frozenset({"upright", "blackboard", "calligraphic", "script", "fraktur", "bold", "typewriter"})
+
+
+def read(phrase: Phrase, objects: Objects) -> Expression | None:
+    """Read an atom, or an operator that is linear in atoms; ``None`` if what stands here may be something else."""
+    node = phrase.node
+    bare = node.base if isinstance(node, Scripted) else node
+    if isinstance(bare, Atom) and bare.text in (r"\sum", r"\nabla"):
+        return _linear(phrase, objects, bare.text)
+    if isinstance(bare, Atom) and bare.text == r"\prod":
+        return _product(phrase, objects)
+    if isinstance(bare, Name) and bare.text in _EXPECTATIONS and bare.font != "calligraphic":
+        return _linear(phrase, objects, "E")
+    if isinstance(bare, Group) and bare.open == r"\|":
+        return _closed(phrase, objects, 1)
+    if node is not None and _is_name(bare) and not _is_unclear(phrase, node):
+        return _named(phrase, objects, node)
+    return None
+
+
+def _is_unclear(phrase: Phrase, node: Node) -> bool:
+    """Whether the paper calls it a set or an event, whose sums are none of vectors, or it may be Euler's number."""
+    found = phrase.context.table.matches(head_key(node), (node,), 0)
+    reasons = [entry.meaning.reason for entry, _ in found if isinstance(entry.meaning, Skipped)]
+    return any(word in reason for reason in reasons for word in UNCLEAR)
+
+
+def applied(phrase: Phrase, objects: Objects) -> Expression | None:
+    """Read a name with the brackets of its arguments, if it certainly has some and nobody explains the two together."""
+    node, following = phrase.node, phrase.nodes[phrase.index + 1 : phrase.index + 2]
+    bare = node.base if isinstance(node, Scripted) else node
+    if isinstance(bare, Group) and bare.open == "|" and find(bare.items, "+", "-") is None:
+        return _closed(phrase, objects, 1)  # an absolute value, a length, a size, a determinant
+    group = following[0].base if following and isinstance(following[0], Scripted) else (*following, None)[0]
+    if isinstance(node, Scripted) and isinstance(bare, Atom) and bare.text in ("E", "P") and _is_drawn(node):
+        return _linear(phrase, objects, "E") if bare.text == "E" else None
+    if node is None or not isinstance(group, Group) or not _is_name(bare) or _is_known(bare):
+        if isinstance(bare, Atom) and bare.text in ("E", "P") and isinstance(group, Group) and group.open == "[":
+            readings = ("an expectation or a probability", "a product")
+            raise phrase.refuse("ambiguous", f"{bare.text} before a bracket", readings=readings)
+        return None
+    if isinstance(node, Scripted) and node.sup is not None and not _is_mark(node.sup):
+        return None
+    found = phrase.context.table.matches(head_key(node), phrase.nodes, phrase.index)
+    explained = [entry for entry, match in found if match.end > phrase.index + 1]
+    if any(not isinstance(entry.meaning, Skipped) for entry in explained):
+        return None
+    return _closed(phrase, objects, 2) if _applies(node, group) else None
+
+
+def _is_drawn(node: Scripted) -> bool:
+    return node.sub is not None and node.sup is None and not node.primes and find(node.sub, r"\sim") is not None
+
+
+def _is_known(bare: Node | None) -> bool:
+    """Whether the name is one of a form that needs no declaration, such as a logarithm or an indicator."""
+    name = bare.text.lstrip("\\") if isinstance(bare, Atom | Name) else ""
+    return name in functions.HANDLERS or name in (
+        "E",
+        "P",
+        "Pr",
+        "Var",
+        "V",
+        "1",
+        "I",
+        "lim",
+        "sum",
+        "prod",
+        "int",
+        "e",
+    )
+
+
+def _is_name(bare: Node | None) -> bool:
+    match bare:
+        case Atom(text):
+            letters = text.lstrip("\\")
+            return text in GREEK or (len(text) == 1 and letters.isalpha() and text != "d")
+        case Name(text, font):
+            return font in _FONTS and text not in _OPERATORS and any(letter.isalpha() for letter in text)
+        case Command(name, (argument,)) if name in _ACCENTS:
+            return len(argument) == 1 and _is_name(argument[0])
+        case Scripted(base, _, None, _):
+            return _is_name(base)
+    return False
+
+
+# Atoms.
+
+
+def _named(phrase: Phrase, objects: Objects, node: Node) -> Expression | None:
+    """Read a name, with the brackets of its arguments if it certainly has some."""
+    following = phrase.nodes[phrase.index + 1] if phrase.index + 1 < len(phrase.nodes) else None
+    group = following.base if isinstance(following, Scripted) else following
+    power = isinstance(node, Scripted) and node.sup is not None and not _is_mark(node.sup)
+    if not isinstance(group, Group) or group.open not in ("(", "[", r"\{"):
+        if power or (_is_word(node) and not _ends(phrase)):
+            return None
+        return _closed(phrase, objects, 1)
+    if power or not _applies(node, group):
+        return None
+    return _closed(phrase, objects, 2)
+
+
+def _is_word(node: Node) -> bool:
+    """Whether this is a word, which may be an operator on what follows it: ``div``, ``softmax``, an upright d."""
+    bare = node.base if isinstance(node, Scripted) else node
+    return isinstance(bare, Name) and bare.font in ("upright", "typewriter")
+
+
+def _ends(phrase: Phrase) -> bool:
+    """Whether the factor that stands here is the last one before a sign."""
+    following = phrase.nodes[phrase.index + 1] if phrase.index + 1 < len(phrase.nodes) else None
+    return following is None or (isinstance(following, Atom) and following.text in ("+", "-", "/", *TIMES))
+
+
+def _is_mark(sup: Nodes) -> bool:
+    """Whether a superscript belongs to a name: a star, a word, something in brackets, a plus or minus alone."""
+    first = sup[0] if len(sup) == 1 else None
+    if isinstance(first, Atom):
+        return first.text in ("*", r"\star", r"\dagger", r"\prime", "+", "-")
+    return isinstance(first, Name | Group)
+
+
+def _applies(node: Node, group: Group) -> bool:
+    """Whether brackets after a name certainly hold its arguments: a list, something given something, plain names."""
+    bare = node.base if isinstance(node, Scripted) else node
+    if isinstance(bare, Name) and bare.font != "bold":
+        return True
+    if group.open != "(":
+        return False
+    return find(group.items, "|", ",", ";") is not None or is_plain(group.items)
+
+
+def _closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
+    """The atom that the next nodes are; a power of its last bracket is a power of the value."""
+    nodes = phrase.nodes[phrase.index : phrase.index + count]
+    last = nodes[-1]
+    power: Nodes | None = None
+    if isinstance(last, Scripted) and isinstance(last.base, Group) and last.sup is not None and not _is_mark(last.sup):
+        power = last.sup
+        kept: Node = last.base if last.sub is None else Scripted(last.base, last.sub, None, last.primes, last.place)
+        nodes = (*nodes[:-1], kept)
+    phrase.serve("atom", *nodes)
+    phrase.index += count
+    place = place_of(nodes)
+    if count > 1 and isinstance(phrase.node, Group) and phrase.node.open == "(":
+        readings = ("a product", "the value is a function itself")
+        raise phrase.refuse("ambiguous", "brackets after brackets", readings=readings)
+    _refuse_empty(nodes, place)
+    key = ("atom", nodes, _bound(phrase, nodes))
+    atom = objects.atom(key, compact(nodes), vector=_may_be_vector(phrase, nodes))
+    phrase.context.note(place, f"{atom.name} stands for {compact(nodes)}, whatever that is")
+    return atom if power is None else phrase.raised(atom, power, place)
+
+
+def _refuse_empty(nodes: Nodes, place: Place) -> None:
+    if any(isinstance(node, Group) and not node.items for node in nodes):
+        raise NotUnderstood(place, "meaningless", "nothing stands in these brackets")
+
+
+def _bound(phrase: Phrase, nodes: Nodes) -> tuple[tuple[Nodes, str], ...]:
+    """The bound indices that stand in a name, with their values."""
+    labels = phrase.scope.labels.items()
+    held = ((index, label) for index, label in labels if holds_index(nodes, index))
+    return tuple(sorted(held, key=lambda one: compact(one[0])))
+
+
+def _may_be_vector(phrase: Phrase, nodes: Nodes) -> bool:
+    """Whether a name need not be a number: it is printed like a vector, or the paper calls it something else."""
+    found = phrase.context.table.matches(head_key(nodes[0]), nodes, 0)
+    if any(isinstance(entry.meaning, Skipped) and not entry.pattern.holes for entry, _ in found):
+        return True
+    first = nodes[0].base if isinstance(nodes[0], Scripted) else nodes[0]
+    return (isinstance(first, Name) and first.font == "bold") or (isinstance(first, Command) and first.name == r"\vec")
+
+
+# Operators.
+
+
+def _linear(phrase: Phrase, objects: Objects, operator: str) -> Expression | None:
+    """Read what an operator covers, and take numbers and sums out of it."""
+    node = phrase.node
+    if node is None or (isinstance(node, Scripted) and (node.primes or (operator != r"\sum" and node.sup is not None))):
+        return None
+    head = (node,)
+    phrase.serve("operator", node)
+    phrase.index += 1
+    body, power = _covered(phrase, operator)
+    if operator == r"\sum" and isinstance(node, Scripted) and node.sub:
+        refuse_later(phrase, _index(node.sub))
+    try:
+        found = terms(body)
+    except TooManyTerms:
+        raise phrase.refuse("limit", "a product of too many sums under an operator", place=node.place) from None
+    parts: list[Expression] = []
+    for product, factor in found.items():
+        if not product and operator != r"\sum":
+            parts += [Constant(factor)] if operator == "E" else []
+            continue
+        inside = " ".join(expression_text(one) for one in product) or "1"
+        vector = operator == r"\nabla" or any(objects.vectors & set(free_symbols(one)) for one in product)
+        key = ("linear", head, product, _bound(phrase, head))
+        shown = f"{compact(head)}[{inside}]"
+        atom = objects.atom(key, shown, stem=_STEMS[operator], vector=vector, composed=True)
+        phrase.context.note(node.place, f"{atom.name} stands for {shown}")
+        parts.append(atom if factor == 1 else Constant(factor) * atom)
+    result = total(parts) if parts else Constant(Fraction(0))
+    return result if power is None else phrase.raised(result, power, node.place)
+
+
+def _product(phrase: Phrase, objects: Objects) -> Expression | None:
+    """Read a product over a range that is not known: the atom of what it covers."""
+    node = phrase.node
+    if not isinstance(node, Scripted) or node.primes or node.sub is None:
+        return None
+    phrase.serve("operator", node)
+    phrase.index += 1
+    value, _ = _covered(phrase, r"\prod")
+    refuse_later(phrase, _index(node.sub))
+    key = ("product", node, value, _bound(phrase, (node,)))
+    shown = f"{compact((node,))}[{expression_text(value)}]"
+    atom = objects.atom(key, shown, stem="product", composed=True)
+    phrase.context.note(node.place, f"{atom.name} stands for {shown}")
+    return atom
+
+
+def _index(sub: Nodes) -> Nodes:
+    at = find(sub, "=", r"\in", ",", "<", r"\le", r"\ne")
+    return sub if at is None else sub[:at]
+
+
+def _covered(phrase: Phrase, operator: str) -> tuple[Expression, Nodes | None]:
+    """What an operator covers: a bracket, all factors of the term, or one factor at its end; and a power of the result.
+
+    As in expectations of a map, the power of the square bracket of an expectation is one of the expectation.
+    """
+    node = phrase.node
+    bare = node.base if isinstance(node, Scripted) else node
+    if node is None or phrase.at_operator:
+        raise phrase.refuse("meaningless", f"{operator} of nothing")
+    if isinstance(bare, Group) and bare.open in ("[", r"\{") and operator == "E":
+        if find(bare.items, "|") is not None:
+            raise phrase.refuse("ambiguous", "a conditional expectation", place=bare.place)
+        scripted = node if isinstance(node, Scripted) else None
+        if scripted is not None and (bare.open != "[" or scripted.sub is not None or scripted.primes):
+            raise phrase.refuse("ambiguous", "a script on what is averaged", readings=("inside", "outside"))
+        phrase.index += 1
+        return phrase.inner(bare.items, bare.place), None if scripted is None else scripted.sup
+    if operator == r"\sum":
+        return phrase.term(), None
+    if isinstance(node, Scripted) and isinstance(bare, Group):
+        raise phrase.refuse("ambiguous", f"a script after the bracket of {operator}", readings=("inside", "outside"))
+    value = phrase.factor()
+    if not phrase.at_end:
+        readings = ("it is covered too", "it is not")
+        raise phrase.refuse("ambiguous", f"a factor after what {operator} covers", readings=readings)
+    return value, None
+
+
+# Vectors.
+
+
+def refuse_products(side: Expression, objects: Objects, place: Place) -> int:
+    """Refuse a product or a function of things that need not be numbers; return how many stand in each term.
+
+    Raises:
+        NotUnderstood: if two stand in one term, one stands inside a function, or terms differ in their number.
+    """
+    try:
+        found = every_term(side)
+    except TooManyTerms:
+        raise NotUnderstood(place, "limit", "a product of too many sums with vectors in it") from None
+    degrees = {_degree(product, objects, place) for _, product in found}
+    if len(degrees) > 1 or max(degrees, default=0) > 1:
+        raise NotUnderstood(place, "unsupported", "a product of vectors, or a sum of a vector and a number")
+    return max(degrees, default=0)
+
+
+def _degree(product: tuple[Expression, ...], objects: Objects, place: Place) -> int:
+    for one in product:
+        if not isinstance(one, Symbol) and objects.vectors & set(free_symbols(one)):
+            raise NotUnderstood(place, "unsupported", "a function of something that need not be a number")
+    if len(product) > 1 and objects.vectors & set(product):
+        raise NotUnderstood(place, "unsupported", "a product of something that need not be a number, and no number")
+    return sum(1 for one in product if one in objects.vectors)
+
+
+def refuse_orders(sides: Sequence[Expression], objects: Objects, place: Place) -> None:
+    """Refuse a step that prints a product with an unknown object in two orders, as it would of what need not commute.
+
+    Raises:
+        NotUnderstood: if it does.
+    """
+    try:
+        products = [product for side in sides for _, product in every_term(side)]
+    except TooManyTerms:
+        raise NotUnderstood(place, "limit", "a product of too many sums of unknown objects") from None
+    orders: dict[tuple[str, ...], tuple[Expression, ...]] = {}
+    for product in products:
+        if len(product) > 1 and objects.among(symbol for one in product for symbol in free_symbols(one)):
+            key = tuple(sorted(map(expression_text, product)))
+            if orders.setdefault(key, product) != product:
+                readings = ("numbers", "something that need not commute")
+                raise NotUnderstood(place, "ambiguous", "a product in two orders", readings=readings)

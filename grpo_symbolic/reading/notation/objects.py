@@ -1,0 +1,54 @@
+"""Things of which nobody said what they are: every one is an atom, the same wherever it is printed alike."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+
+from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.vocabulary import real
+from grpo_symbolic.reading.notation.patterns import identifier_of
+
+
+@dataclass
+class Objects:
+    """The atoms of a paper by what they print; ``vectors`` are those that need not be numbers, ``composed`` those that
+    are no names; ``names`` are taken.
+
+    Nothing is known of an atom but that it is the same object each time: two that print differently may be equal, so
+    that a step that fails for some values of its atoms is not wrong, while one that holds does so for all objects.
+    """
+
+    names: set[str] = field(default_factory=set)
+    known: dict[Hashable, Symbol] = field(default_factory=dict)
+    vectors: set[Symbol] = field(default_factory=set)
+    composed: set[Symbol] = field(default_factory=set)
+
+    def atom(
+        self, key: Hashable, latex: str, *, stem: str = "", vector: bool = False, composed: bool = False
+    ) -> Symbol:
+        """The atom of what is printed so, named after ``stem`` or after the LaTeX.
+
+        ``composed`` says that it is an operator with what it covers, and no name.
+        """
+        if key not in self.known:
+            stem = stem or identifier_of(latex)[:40].rstrip("_")
+            name = next(fresh for fresh in _names(stem) if fresh not in self.names)
+            self.names.add(name)
+            self.known[key] = real(name, "(-oo, oo)", f"an object of the paper, printed {latex}", latex=latex)
+            if composed:
+                self.composed.add(self.known[key])
+            if vector:
+                self.vectors.add(self.known[key])
+        return self.known[key]
+
+    def among(self, symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
+        """Those of some symbols that are atoms, by name."""
+        atoms = set(self.known.values())
+        return tuple(sorted((symbol for symbol in set(symbols) if symbol in atoms), key=lambda symbol: symbol.name))
+
+
+def _names(stem: str) -> Iterator[str]:
+    yield stem
+    yield from (f"{stem}_{number}" for number in count(2))
