@@ -27,7 +27,6 @@ from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.smt import is_shown
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Verdict
-from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, rebuild, substitute
 from grpo_symbolic.language.statement import Relation, Statement, conjuncts, gt, lt, ne
 from grpo_symbolic.obligations.obligation import Obligation, assigned, values_needed, without
@@ -132,14 +131,14 @@ def _objection(problem: _Problem, proposal: NormalForm, proposer: Proposer) -> s
     difference: Expression = relation.left - relation.right
     for equal in proposal.angles:
         gap = equal.times * (equal.old - equal.new)
-        needed = (*side_conditions(equal.new), ne(equal.times, 0), gt(gap, -3), lt(gap, 3))
+        needed = (*values_needed((equal.times, equal.new)), ne(equal.times, 0), gt(gap, -3), lt(gap, 3))
         objection = objection_to_zero(Apply("sin", (gap,)), equal.laws, needed, known, proposer)
         if objection is not None:
             return objection
         difference = replaced(difference, equal.old, equal.new)
     difference = difference - constant if constant else difference
     zero = None if where is None else where.left - where.right
-    return objection_to_zero(difference, proposal.laws, (), known, proposer, where=zero)
+    return objection_to_zero(difference, proposal.laws, (), known, proposer, zero)
 
 
 def replaced(expression: Expression, old: Expression, new: Expression) -> Expression:
@@ -155,7 +154,6 @@ def objection_to_zero(
     needed: Iterable[Relation],
     known: tuple[Statement, ...],
     proposer: Proposer,
-    *,
     where: Expression | None = None,
 ) -> str | None:
     """Why it is not shown that what is ``needed`` holds, and an expression is 0 wherever it has a value.

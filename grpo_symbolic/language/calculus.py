@@ -23,7 +23,6 @@ from grpo_symbolic.language.expression import (
 
 ZERO, ONE, TWO = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(2))
 
-
 #: Outer derivative f'(u) of every differentiable one-place function.
 _OUTER: dict[str, Callable[[Expression], Expression]] = {
     "sqrt": lambda u: ONE / (TWO * Apply("sqrt", (u,))),

@@ -61,6 +61,11 @@ class Obligation:
         """All symbols, hypotheses first."""
         return symbols_of(*self.hypotheses, self.conclusion)
 
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """Every maximal expression, hypotheses first."""
+        return tuple(expressions_of((*self.hypotheses, self.conclusion)))
+
 
 Plan = tuple[Obligation, ...]
 

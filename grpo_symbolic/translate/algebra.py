@@ -6,27 +6,29 @@ are written by them, is not worked out here: a *proposal* names factors, and one
 
     sqrt(u) = product of f**(c/2)   if u = product of f**c; all f that keep a root or an odd power are not negative
     log(u)  = sum of c*log(f)       if u = product of f**c; all f are positive
-    exp(u)  = product of f**c       if u = sum of c*log(f); all f are positive, or all c are integers
+    exp(u)  = product of f**c       if u = sum of c*log(f); all f are positive
 
-Sine and cosine are quotients in exp(iu), where i = sqrt(-1), and arctan(u) is the logarithm of (1 + iu)/sqrt(1 + u**2),
-over i: that number has the absolute value 1 and a positive real part, so its argument lies between -pi/2 and pi/2.
+Cosine and sine of u follow by the addition theorems from those of angles v, if u is a sum of v and -v. Those of the
+inverse tangent of t are 1 and t over sqrt(1 + t**2).
 
 Where a law needs the sign of a factor that was proposed as an expression, the sign is recorded in ``conditions``, for
-whoever uses the form to show. In the first law one factor f with c = 1 is excused: where the others are not zero, f is
-not negative because u is not; where one of them is zero, both sides are.
+whoever uses the form to show. In the first law one factor f with c = 1 is excused, if the others certainly do not
+vanish: then f is not negative because u is not.
 
-Soundness. Take a point of the domains. Give each symbol its value and each kernel the value of its function, if need be
-a complex one, so that always s*s = u for s = sqrt(u). If the conditions hold there and an expression has a (real) value
-as typed, then the denominator of its quotient does not vanish and the quotient is that value. For Number, Symbol and
-arithmetic this is algebra: only common factors of a numerator and a denominator that is not zero are cancelled. For
-kernels it is one of the laws, whose equations are checked by polynomial arithmetic with s*s = u. So an expression
-whose numerator reduces to 0 is 0 wherever it has a value and the conditions hold.
+Soundness. Take a point of the domains. Give each symbol its value and each kernel the value of its function, so that
+s*s = u for s = sqrt(u), and s*s = 1 - c*c for a sine s and its cosine c. If the conditions hold there and an expression
+has a value as typed, then the denominator of its quotient does not vanish and the quotient is that value. For Number,
+Symbol and arithmetic this is algebra: only common factors of a numerator and a denominator that is not zero are
+cancelled. For kernels it is one of the laws, whose equations are checked by polynomial arithmetic with these squares.
+So an expression whose numerator reduces to 0 is 0 wherever it has a value and the conditions hold.
 
-No polynomial in which i occurs has a certain sign, and no script may have i: solvers know real numbers only. In their
-scripts a kernel without a value is *some* number in its range. There factors are proposed in the ring. Then their signs
-must be certain for all values of the generators in their ranges; those of a root or a logarithm must be made of kernels
-in u, which have values where it has; and equations between exponents must hold as they stand, so that exponentials
-without a value can be given some with which all laws hold: the equations between their logarithms are linear.
+An exponent or angle v that was proposed in the ring may have no value. Then exp(v), cos(v) and sin(v) are taken at
+*some* v: the values that quotients have extend to a function of all quotients that is linear over the rationals, and
+equations between exponents or angles must hold as they stand. No law may use what stands in such a v.
+
+Solvers know no conditions: in their scripts any kernel without a value is *some* number in its range. There factors are
+proposed in the ring. Then their signs must be certain for all values of the generators in their ranges, and those of a
+root or a logarithm must be made of kernels in u, which have values where it has.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ from typing import Protocol, TypeAlias
 import flint
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.calculus import ONE, ZERO
+from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
@@ -112,7 +114,7 @@ class Quotient:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A generator, as a value, and what it stands for: a function of arguments whose values lie in an interval."""
+    """A generator and what it stands for: a function of arguments, of a sine its square, with values in an interval."""
 
     kind: str
     name: str
@@ -188,12 +190,9 @@ class Form:
                 even, odd = growing + growing**-1, growing - growing**-1
                 return odd / even if name == "tanh" else (even if name == "cosh" else odd) * Fraction(1, 2)
             case Apply("cos" | "sin" as name, (inner,)):
-                turn, unit = self.function("exp", self.unit() * self.quotient(inner), expression), self.unit()
-                return (turn + turn**-1 if name == "cos" else unit * (turn**-1 - turn)) * Fraction(1, 2)
+                return self._turned(self.reduced_quotient(self.quotient(inner)), expression)[name == "sin"]
             case Apply("arctan", (inner,)):
-                root = self.quotient(Apply("sqrt", (ONE + inner**2,)))
-                turn = (self.constant(1) + self.unit() * self.quotient(inner)) / root
-                return -self.unit() * self.function("log", turn, expression)
+                return self.kernel("arctan", self.reduced_quotient(self.quotient(inner)))
             case Apply("sqrt" | "exp" | "log" as kind, (inner,)):
                 return self.function(kind, self.quotient(inner), expression)
             case Apply("absolute" | "maximum" | "minimum" as kind, operands):
@@ -212,22 +211,13 @@ class Form:
         """A polynomial as a quotient."""
         return Quotient(polynomial, self._one)
 
-    def unit(self) -> Quotient:
-        """The imaginary unit."""
-        return self.kernel("sqrt", self.constant(-1))
-
-    def is_real(self, value: Quotient) -> bool:
-        """Whether the imaginary unit does not occur in a quotient."""
-        units = (kernel.name for kernel in self.kernels if kernel.arguments == (self.constant(-1),))
-        return self.inside(value).isdisjoint(units)
-
     def reduced(self, polynomial: Polynomial, *, cleared: bool = False) -> Polynomial:
-        """Replace even powers of square roots of polynomials by their radicands.
+        """Replace even powers of square roots of polynomials by their radicands, and those of sines.
 
         If ``cleared``, those of roots of quotients as well: the polynomial times something that does not vanish.
         """
         for kernel in reversed(self.kernels):
-            if kernel.kind == "sqrt" and (cleared or kernel.arguments[0].denominator.is_constant()):
+            if kernel.kind in ("sqrt", "sin") and (cleared or kernel.arguments[0].denominator.is_constant()):
                 polynomial = self._without_squares(polynomial, kernel)
         return polynomial
 
@@ -272,8 +262,6 @@ class Form:
         """The signs that a polynomial may have; holds for all values of generators within their ranges."""
         key = str(polynomial)
         if key not in self._signs:
-            if not self.is_real(self.polynomial(polynomial)):
-                return ranges.ALL_SIGNS
             content, factors = self.factors(polynomial)
             signs = frozenset(((content > 0) - (content < 0),))
             for factor, multiplicity in factors:
@@ -322,8 +310,10 @@ class Form:
                 return ranges.POSITIVE if self.signs(argument.numerator) == _POSITIVE_ONLY else ranges.NONNEGATIVE
             case "absolute":
                 return ranges.NONNEGATIVE
-            case "exp":
-                return ranges.image_of("exp", values) or ranges.POSITIVE
+            case "exp" | "arctan":
+                return ranges.image_of(kind, values) or ranges.POSITIVE
+            case "cos" | "sin":
+                return ranges.UNIT
             case "log" if argument.numerator.is_constant():
                 return ranges.image_of("log", values) or ranges.WHOLE_LINE
             case _:
@@ -349,6 +339,8 @@ class Form:
         if proposed is None:
             return self.kernel(kind, argument)
         factors = [(self._read(factor.value), factor.exponent) for factor in proposed]
+        if any((exponent if kind == "sqrt" else 2 * exponent).denominator != 1 for _, exponent in factors):
+            raise UnsupportedError(f"the exponents that were proposed for a {kind} are too fine")
         in_ring = any(isinstance(factor.value, Quotient) for factor in proposed)
         if not self._fits(kind, argument, factors, strictly=in_ring):
             raise UnsupportedError(f"what was proposed for a {kind} is something else")
@@ -360,12 +352,32 @@ class Form:
         pairs = zip(proposed, factors, strict=True)
         return self._product([self._without_root(factor, value) for factor, (value, _) in pairs])
 
+    def _turned(self, angle: Quotient, typed: Apply) -> tuple[Quotient, Quotient]:
+        """Cosine and sine of an angle, by the addition theorems from those of other angles if they are proposed."""
+        proposed = self._proposals.factors(self, "cos", angle, typed) or [Factor(angle, Fraction(1))]
+        parts = [(self._read(factor.value), factor.exponent) for factor in proposed]
+        total, cosine, sine = self.constant(0), self.constant(1), self.constant(0)
+        for part, sign in parts:
+            c, s = self._cosine_and_sine(part, self.inside(angle))
+            total, s = total + part * sign, s * sign
+            cosine, sine = (self.reduced_quotient(one) for one in (cosine * c - sine * s, sine * c + cosine * s))
+        if total != angle or any(abs(sign) != 1 for _, sign in parts):
+            raise UnsupportedError("the angles that were proposed sum to something else")
+        return cosine, sine
+
+    def _cosine_and_sine(self, angle: Quotient, inside: frozenset[str]) -> tuple[Quotient, Quotient]:
+        """Two kernels, but by the tangent where the angle is the inverse tangent of what certainly has a value."""
+        for kernel in self.kernels:
+            if kernel.kind == "arctan" and kernel.value == angle and kernel.name in inside:
+                root = self.function("sqrt", self.constant(1) + kernel.arguments[0] ** 2)
+                return self.constant(1) / root, kernel.arguments[0] / root
+        cosine = self.kernel("cos", angle)
+        return cosine, self.kernel("sin", self.constant(1) - cosine**2)
+
     def _without_root(self, factor: Factor, value: Quotient) -> tuple[Quotient, Fraction]:
         """A positive factor; half of an exponent is left to what is proposed for its square root."""
         if factor.exponent.denominator == 1:
             return value, factor.exponent
-        if not self.is_real(value):
-            raise UnsupportedError("the root of a power of a complex number is not unique")
         typed = None if isinstance(factor.value, Quotient) else Apply("sqrt", (factor.value,))
         return self.function("sqrt", value, typed), 2 * factor.exponent
 
@@ -380,8 +392,6 @@ class Form:
             found = self._sum_of_logarithms(factors)
             return found == argument or (not strictly and self.cleared(found - argument) == 0)
         # Neither side is negative, so their squares may be compared where exponents are halves.
-        if kind == "sqrt" and not all(exponent == 1 or self.is_real(value) for value, exponent in factors):
-            return False
         times = max((exponent.denominator for _, exponent in factors), default=1)
         product = self._product([(value, exponent * times) for value, exponent in factors])
         return bool(self.cleared(product - argument**times) == 0)
@@ -394,8 +404,11 @@ class Form:
         What is needed of expressions is recorded, unless their ranges show it.
         """
         inside = self.inside(argument)
-        excused = next((factor for factor in reversed(proposed) if kind == "sqrt" and factor.exponent == 1), None)
-        for factor, value in zip(proposed, values, strict=True):
+        pairs = list(zip(proposed, values, strict=True))
+        zeros = [factor for factor, value in pairs if factor.exponent > 0 and 0 in self.signs(value.numerator)]
+        single = (factor for factor in reversed(proposed) if kind == "sqrt" and factor.exponent == 1)
+        excused = next((factor for factor in single if all(other is factor for other in zeros)), None)
+        for factor, value in pairs:
             has_logarithm = kind == "exp" and self._has_logarithm(value, inside)
             signs = () if factor is excused or has_logarithm else _needed(kind, factor.exponent)
             if not isinstance(factor.value, Quotient):
@@ -416,12 +429,12 @@ class Form:
         )
 
     def inside(self, value: Quotient) -> frozenset[str]:
-        """The names of all generators in a quotient and in the arguments of its kernels."""
+        """The names of all generators in a quotient and in its kernels' arguments, but not in exponents and angles."""
         names = set[str]()
         for polynomial in (value.numerator, value.denominator):
             names |= set(self.generator_names) - set(polynomial.unused_gens())
         for kernel in self.kernels:
-            if kernel.name in names:
+            if kernel.name in names and kernel.kind not in ("exp", "cos"):
                 names.update(*(self.inside(argument) for argument in kernel.arguments))
         return frozenset(names)
 

@@ -28,7 +28,8 @@ _End: TypeAlias = tuple[Fraction | float, bool]
 WHOLE_LINE = Interval(None, None)
 POSITIVE = Interval(Fraction(0), None)
 NONNEGATIVE = Interval(Fraction(0), None, lower_closed=True)
-_POSITIVE_ONLY, ALL_SIGNS = frozenset((1,)), frozenset((-1, 0, 1))
+UNIT = Interval(Fraction(-1), Fraction(1), lower_closed=True, upper_closed=True)
+_POSITIVE_ONLY, _ALL_SIGNS = frozenset((1,)), frozenset((-1, 0, 1))
 
 #: Bits of the balls that round irrational ends.
 _BITS = 53
@@ -41,11 +42,11 @@ _STEEP = frozenset(("exp", "sinh", "cosh"))
 _INCREASING: Mapping[str, tuple[frozenset[int], Fraction | float, Fraction | float]] = {
     "sqrt": (frozenset((0, 1)), Fraction(0), inf),
     "log": (_POSITIVE_ONLY, -inf, inf),
-    "exp": (ALL_SIGNS, Fraction(0), inf),
-    "sinh": (ALL_SIGNS, -inf, inf),
+    "exp": (_ALL_SIGNS, Fraction(0), inf),
+    "sinh": (_ALL_SIGNS, -inf, inf),
     "cosh": (frozenset((0, 1)), Fraction(1), inf),
-    "tanh": (ALL_SIGNS, Fraction(-1), Fraction(1)),
-    "arctan": (ALL_SIGNS, Fraction(-2), Fraction(2)),
+    "tanh": (_ALL_SIGNS, Fraction(-1), Fraction(1)),
+    "arctan": (_ALL_SIGNS, Fraction(-2), Fraction(2)),
 }
 
 
@@ -224,7 +225,8 @@ _RULES: Mapping[str, Callable[..., Interval | None]] = {
     "negate": negative_of,
     **{function: partial(image_of, function) for function in _INCREASING},
     "cosh": lambda values: image_of("cosh", _absolute_of(values)),
-    **dict.fromkeys(("sin", "cos"), lambda _: Interval(Fraction(-1), Fraction(1), True, True)),
+    "sin": lambda _: UNIT,
+    "cos": lambda _: UNIT,
     "gamma": lambda values: POSITIVE if signs_of(values) == _POSITIVE_ONLY else None,
     "sign": _sign_of,
     "absolute": _absolute_of,

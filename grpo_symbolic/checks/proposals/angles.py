@@ -1,8 +1,8 @@
 """Proposals for sines, cosines and inverse tangents: angles as integer combinations of few; the rest is algebra.
 
-``translate.algebra`` writes cos(u) and sin(u) by exp(iu), and arctan(u) by the logarithm of a number of absolute value
-1. What is found out here is which exponentials suffice (as for those of real numbers), that square roots of integers
-are products of those of primes, and which angles are equal: a twelfth of a turn is three quarters of arctan(sqrt(3)).
+``translate.algebra`` has the addition theorems, and sine and cosine of an inverse tangent. What is found out here is
+that square roots of integers are products of those of primes, and which angles are equal: a twelfth of a turn is three
+quarters of arctan(sqrt(3)).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from grpo_symbolic.language.vocabulary import arctan, sqrt
 from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.translate.algebra import Factor, Form, Quotient
 from grpo_symbolic.translate.balls import as_fraction, exact, midpoint, precision
-from grpo_symbolic.translate.kernels import FewKernels
+from grpo_symbolic.translate.kernels import FewKernels, coefficient_of
 from grpo_symbolic.translate.values import ValueFunction
 
 _NOTE = "normal form 0 by the addition theorems"
@@ -44,13 +44,13 @@ class CircularKernels(FewKernels):
 
     @property
     def capacity(self) -> int:
-        """How many kernels there will be at most, with the imaginary unit."""
+        """How many kernels there will be at most."""
         roots = sum(
             isinstance(node, Apply) and node.operator in ("sqrt", "power", "arctan")
             for item in self.expressions
             for node in walk(item)
         )
-        return super().capacity + _PRIMES * roots + 1
+        return super().capacity + _PRIMES * roots
 
     def factors(self, form: Form, kind: str, argument: Quotient, typed: Apply | None) -> Sequence[Factor] | None:
         """The primes of a rational radicand; everything else as for any kernels."""
@@ -169,15 +169,14 @@ def _inverse_tangents(angle: Expression, *first: Expression) -> list[tuple[int, 
     try:
         for item in first:
             form.quotient(item)
-        value = form.reduced_quotient(form.unit() * form.quotient(angle))
+        value = form.reduced_quotient(form.quotient(angle))
     except (UndefinedError, UnsupportedError):
         return []
     if not value.denominator.is_constant():
         return []
-    terms = value.numerator.to_dict()
-    logarithms = [kernel for kernel in form.kernels if kernel.kind == "log"]
-    monomials = [next(iter(kernel.value.numerator.to_dict())) for kernel in logarithms]
-    return [(number, as_fraction(terms[unit])) for number, unit in enumerate(monomials) if unit in terms]
+    tangents = [kernel for kernel in form.kernels if kernel.kind == "arctan"]
+    counts = [(number, coefficient_of(value, kernel)) for number, kernel in enumerate(tangents)]
+    return [(number, count) for number, count in counts if count]
 
 
 def _by_known_tangents(quarters: Fraction) -> Expression | None:
