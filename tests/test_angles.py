@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
 from operator import add
@@ -20,9 +21,8 @@ from grpo_symbolic.checks.deciding import DECIDERS
 from grpo_symbolic.checks.exact import objection_to_zero
 from grpo_symbolic.checks.proposals.angles import CircularKernels, equal_angles
 from grpo_symbolic.checks.proposals.everything import Everything
-from grpo_symbolic.checks.proposer import NormalForm
+from grpo_symbolic.checks.proposer import Angles, NormalForm
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.verdicts import Inquiry
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
@@ -30,9 +30,8 @@ from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
 from grpo_symbolic.language.vocabulary import absolute, arctan, cos, exp, rational, real, sin, sqrt
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.reading.notation.elementary import FUNCTIONS
-from grpo_symbolic.translate.algebra import Factor, Form
+from grpo_symbolic.translate.algebra import Factor, Form, Quotient
 from grpo_symbolic.translate.kernels import FewKernels
-from grpo_symbolic.translate.smtlib import scripts_for
 
 X, Y, Z = (real(name, "(-oo, oo)", "an angle") for name in "xyz")
 POSITIVE = real("b", "(0, oo)", "a positive number")
@@ -163,52 +162,89 @@ def test_equal_sines_are_not_equal_angles(times: int) -> None:
     assert found.verdict is Verdict.UNDECIDED
 
 
-class _Halved(FewKernels):
-    """Proposes the square root of exp(iu) for exp(iu/2), which it is up to a sign only."""
+class _Parts(FewKernels):
+    """Says of one angle that it is the sum of others."""
 
-    def factors(self, form: Form, kind: str, argument: object, typed: Apply | None) -> list[Factor] | None:  # type: ignore[override]
-        if kind == "exp" and typed == sin(X / 2):
-            whole = form.kernel("exp", form.unit() * form.quotient(X))
-            return [Factor(whole, Fraction(1, 2))]
-        return None
+    def __init__(self, expression: Expression, node: Expression, make: Callable[[Form], list[Factor]]) -> None:
+        super().__init__((expression,))
+        self._node, self._make = node, make
 
-    def prepare(self, form: Form) -> None:
-        """Nothing."""
+    def factors(self, form: Form, kind: str, argument: Quotient, typed: Apply | None) -> Sequence[Factor] | None:
+        if kind == "cos":
+            return self._make(form) if typed == self._node else None
+        return super().factors(form, kind, argument, typed)
 
 
-def test_roots_of_complex_numbers_are_refused() -> None:
-    objection = objection_to_zero(sin(X / 2) - sin(X / 2), _Halved((sin(X / 2), sin(X))), (), (), Everything())
+def angle(form: Form, *parts: tuple[Expression, Fraction | int]) -> list[Factor]:
+    return [Factor(form.quotient(part), Fraction(sign)) for part, sign in parts]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [(X, 1)],
+        [(X, 1), (Y, -1)],
+        [(X, 1), (Y, 1), (X * Y, 1)],
+        [(2 * X + 2 * Y, Fraction(1, 2))],
+    ],
+    ids=str,
+)
+def test_parts_of_an_angle_have_to_sum_to_it(parts: list[tuple[Expression, Fraction | int]]) -> None:
+    expression = cos(X + Y) - cos(X) * cos(Y) + sin(X) * sin(Y)
+    proposed = _Parts(expression, cos(X + Y), lambda form: angle(form, *parts))
+    objection = objection_to_zero(expression, proposed, (), (), Everything())
     assert objection is not None
-    assert "root of a power of a complex number" in objection
+    assert "sum to something else" in objection
 
 
-class _Squared(FewKernels):
-    """Proposes L**2 for the square root of arctan(x)**4, where L = i*arctan(x) is the kernel."""
-
-    def factors(self, form: Form, kind: str, argument: object, typed: Apply | None) -> list[Factor] | None:  # type: ignore[override]
-        if kind == "sqrt" and typed == sqrt(arctan(X) ** 4):
-            (logarithm,) = (kernel for kernel in form.kernels if kernel.kind == "log")
-            return [Factor(logarithm.value, Fraction(4))]
-        return None
+def test_parts_of_an_angle_need_no_value() -> None:
+    """1 = cos(1/x - 1/x) also where x = 0: any number may stand for 1/x. Nothing follows for cos(1/x) itself."""
+    expression = cos(X - X) - 1
+    hidden = _Parts(expression, cos(X - X), lambda form: angle(form, (1 / X, 1), (1 / X, -1)))
+    assert objection_to_zero(expression, hidden, (), (), Everything()) is None
 
 
-def test_a_square_of_a_complex_number_is_no_root() -> None:
-    root = sqrt(arctan(X) ** 4)
-    objection = objection_to_zero(root + arctan(X) ** 2, _Squared((root,)), (), (), Everything())
-    assert objection is not None
-    assert "something else" in objection
+def test_an_inverse_tangent_without_a_value_has_no_tangent() -> None:
+    """With a for arctan(k), k = sqrt(-1 - x^2): its cosine is a kernel, not 1/sqrt(1 + k^2) = 1/sqrt(-x^2)."""
+    made: list[Form] = []
+
+    def parts(form: Form) -> list[Factor]:
+        made.append(form)
+        strange = form.kernel("arctan", form.kernel("sqrt", -form.quotient(1 + X**2)))
+        return [Factor(strange, Fraction(sign)) for sign in (1, -1)]
+
+    expression = cos(X - X) - 1
+    roomy = _Parts(cos(X - X) + sqrt(X) + sqrt(Y) + arctan(X), cos(X - X), parts)
+    assert objection_to_zero(expression, roomy, (), (), Everything()) is None
+    assert [kernel.kind for kernel in made[0].kernels] == ["sqrt", "arctan", "cos", "sin"]
 
 
-def test_signs_are_unknown_where_the_imaginary_unit_occurs() -> None:
-    form = Form((X,), FewKernels((cos(X), sin(X))))
-    value = form.quotient(cos(X))
-    assert form.signs(value.numerator) == {-1, 0, 1}
-    assert form.signs(form.unit().numerator ** 2) == {-1, 0, 1}
+def test_a_factor_by_which_angles_are_multiplied_needs_a_value() -> None:
+    """(sqrt(-1))^2 looks like -1 to arithmetic, and makes everything between -3 and 3 that is compared with it."""
+    relation = eq(4 * inverse(2) + 4 * inverse(3), 3 * PI)
+    times = sqrt(rational(-1)) ** 2
+
+    class Claiming(Everything):
+        def normal_forms(self, *_: object) -> list[NormalForm | str]:  # type: ignore[override]
+            gap = times * (relation.left - relation.right)
+            sides = Angles(relation.left, relation.right, times, CircularKernels((sin(gap),)))
+            return [NormalForm(CircularKernels((relation.right,)), Fraction(0), None, "", (sides,))]
+
+    found = exact.check(Obligation("claim", (), relation), Claiming())
+    assert found is not None
+    assert found.verdict is Verdict.UNDECIDED
+    assert "sqrt(-1" in found.note or "-1 >= 0" in found.note
 
 
-def test_no_script_knows_complex_numbers() -> None:
-    with pytest.raises(UnsupportedError, match="complex numbers"):
-        scripts_for(Obligation("claim", (), le(sin(X), 2)), FewKernels)
+def test_ranges_of_sines_and_inverse_tangents() -> None:
+    form = Form((X, POSITIVE), FewKernels((cos(X), sin(X), arctan(POSITIVE))))
+    cosine, tangent = form.quotient(cos(X)).numerator, form.quotient(arctan(POSITIVE)).numerator
+    assert form.signs(cosine) == {-1, 0, 1}
+    assert form.signs(cosine + 1) == {0, 1}
+    assert form.signs(2 - cosine**2) == {1}
+    assert form.signs(tangent) == {1}
+    assert form.signs(tangent - 2) == {-1}
+    assert form.signs(tangent - 1) == {-1, 0, 1}
 
 
 # Random identities, with false twins: products of sines and cosines as sums, by an oracle that is not ours.

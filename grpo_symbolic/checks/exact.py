@@ -136,9 +136,8 @@ def _objection(problem: _Problem, proposal: NormalForm, proposer: Proposer) -> s
         if objection is not None:
             return objection
         difference = replaced(difference, equal.old, equal.new)
-    difference = difference - constant if constant else difference
     zero = None if where is None else where.left - where.right
-    return objection_to_zero(difference, proposal.laws, (), known, proposer, zero)
+    return objection_to_zero(difference - constant, proposal.laws, (), known, proposer, zero)
 
 
 def replaced(expression: Expression, old: Expression, new: Expression) -> Expression:

@@ -8,8 +8,8 @@ are written by them, is not worked out here: a *proposal* names factors, and one
     log(u)  = sum of c*log(f)       if u = product of f**c; all f are positive
     exp(u)  = product of f**c       if u = sum of c*log(f); all f are positive
 
-Cosine and sine of u follow by the addition theorems from those of angles v, if u is a sum of v and -v. Those of the
-inverse tangent of t are 1 and t over sqrt(1 + t**2).
+Cosine and sine of u follow by the addition theorems from those of angles v, if u is a sum of integer multiples of v.
+Those of the inverse tangent of t are 1 and t over sqrt(1 + t**2).
 
 Where a law needs the sign of a factor that was proposed as an expression, the sign is recorded in ``conditions``, for
 whoever uses the form to show. In the first law one factor f with c = 1 is excused, if the others certainly do not
@@ -357,20 +357,22 @@ class Form:
         proposed = self._proposals.factors(self, "cos", angle, typed) or [Factor(angle, Fraction(1))]
         parts = [(self._read(factor.value), factor.exponent) for factor in proposed]
         total, cosine, sine = self.constant(0), self.constant(1), self.constant(0)
-        for part, sign in parts:
+        for part, times in parts:
             c, s = self._cosine_and_sine(part, self.inside(angle))
-            total, s = total + part * sign, s * sign
-            cosine, sine = (self.reduced_quotient(one) for one in (cosine * c - sine * s, sine * c + cosine * s))
-        if total != angle or any(abs(sign) != 1 for _, sign in parts):
+            total, s = total + part * times, s if times > 0 else -s
+            for _ in range(int(abs(times))):
+                cosine, sine = cosine * c - sine * s, sine * c + cosine * s
+        if total != angle or any(times.denominator != 1 for _, times in parts):
             raise UnsupportedError("the angles that were proposed sum to something else")
-        return cosine, sine
+        return self.reduced_quotient(cosine), self.reduced_quotient(sine)
 
     def _cosine_and_sine(self, angle: Quotient, inside: frozenset[str]) -> tuple[Quotient, Quotient]:
         """Two kernels, but by the tangent where the angle is the inverse tangent of what certainly has a value."""
         for kernel in self.kernels:
             if kernel.kind == "arctan" and kernel.value == angle and kernel.name in inside:
-                root = self.function("sqrt", self.constant(1) + kernel.arguments[0] ** 2)
-                return self.constant(1) / root, kernel.arguments[0] / root
+                square = self.constant(1) + kernel.arguments[0] ** 2
+                cosine = self.function("sqrt", square) / square
+                return cosine, cosine * kernel.arguments[0]
         cosine = self.kernel("cos", angle)
         return cosine, self.kernel("sin", self.constant(1) - cosine**2)
 
@@ -405,12 +407,14 @@ class Form:
         """
         inside = self.inside(argument)
         pairs = list(zip(proposed, values, strict=True))
-        zeros = [factor for factor, value in pairs if factor.exponent > 0 and 0 in self.signs(value.numerator)]
-        single = (factor for factor in reversed(proposed) if kind == "sqrt" and factor.exponent == 1)
-        excused = next((factor for factor in single if all(other is factor for other in zeros)), None)
-        for factor, value in pairs:
+        zeros = [
+            n for n, (factor, value) in enumerate(pairs) if factor.exponent > 0 and 0 in self.signs(value.numerator)
+        ]
+        single = (n for n, factor in reversed(list(enumerate(proposed))) if kind == "sqrt" and factor.exponent == 1)
+        excused = next((place for place in single if zeros in ([], [place])), None)
+        for place, (factor, value) in enumerate(pairs):
             has_logarithm = kind == "exp" and self._has_logarithm(value, inside)
-            signs = () if factor is excused or has_logarithm else _needed(kind, factor.exponent)
+            signs = () if place == excused or has_logarithm else _needed(kind, factor.exponent)
             if not isinstance(factor.value, Quotient):
                 needed = (Relation(factor.value, sign, ZERO) for sign in signs)
                 conditions = (*side_conditions(factor.value), *needed)
@@ -422,11 +426,8 @@ class Form:
 
     def _has_logarithm(self, value: Quotient, inside: frozenset[str]) -> bool:
         """Whether the value is an exponential, or its logarithm stands inside of something that has a value."""
-        if self._exponent(value) is not None:
-            return True
-        return any(
-            kernel.kind == "log" and kernel.arguments == (value,) and kernel.name in inside for kernel in self.kernels
-        )
+        logarithms = (kernel for kernel in self.kernels if kernel.kind == "log" and kernel.name in inside)
+        return self._exponent(value) is not None or any(one.arguments == (value,) for one in logarithms)
 
     def inside(self, value: Quotient) -> frozenset[str]:
         """The names of all generators in a quotient and in its kernels' arguments, but not in exponents and angles."""

@@ -23,8 +23,6 @@ _SHARING = _CIRCULAR | _EXPONENTIALS
 _RESERVED = {"sqrt": 1, "power": 1, "absolute": 1, "maximum": 1, "minimum": 1, "log": 6, "arctan": 2}
 _RESERVED_FOR_SHARING = 2
 _LARGEST_EXPONENT = 64
-#: How often an angle may be added to another one.
-_MOST_ADDED = 64
 _LARGEST_INTEGER_TO_FACTOR = 10**12
 _KNOWN = (frozenset((1,)), frozenset((-1,)))
 
@@ -39,7 +37,7 @@ class FewKernels:
     @property
     def capacity(self) -> int:
         """How many kernels there will be at most."""
-        return sum(_generators_for(node) for expression in self.expressions for node in walk(expression))
+        return sum(generators_for(node) for expression in self.expressions for node in walk(expression))
 
     def prepare(self, form: Form) -> None:
         """Choose kernels for all exponentials, sines and cosines, inner ones first, so that related ones share them."""
@@ -143,24 +141,19 @@ def _exponentials(form: Form, arguments: list[Quotient]) -> list[list[Factor]]:
 
 
 def _angles(form: Form, arguments: list[Quotient]) -> list[list[Factor]]:
-    """All angles as sums and differences of few, inverse tangents among them."""
+    """All angles as integer combinations of few, inverse tangents among them."""
     peeled = [_peel_inverse_tangents(form, argument) for argument in arguments]
     parts, counts = _integer_combinations([rest for _, rest in peeled])
     found = [
         [*factors, *(Factor(one, count) for one, count in zip(parts, row, strict=True) if count)]
         for (factors, _), row in zip(peeled, counts, strict=True)
     ]
-    nothing = [Factor(form.constant(0), Fraction(sign)) for sign in (1, -1)]
-    return [_repeated(factors) or nothing for factors in found]
-
-
-def _repeated(factors: list[Factor]) -> list[Factor]:
-    """The factors as often as their exponents say."""
-    one = Fraction(1)
+    # Nothing at all would say that there is no proposal; neither is there one that is too long to expand.
+    found = [factors or [Factor(form.constant(0), Fraction(0))] for factors in found]
+    whole = [[Factor(argument, Fraction(1))] for argument in arguments]
     return [
-        Factor(factor.value, one if factor.exponent > 0 else -one)
-        for factor in factors
-        for _ in range(min(abs(factor.exponent.numerator), _MOST_ADDED))
+        factors if all(abs(factor.exponent) <= _LARGEST_EXPONENT for factor in factors) else alone
+        for factors, alone in zip(found, whole, strict=True)
     ]
 
 
@@ -205,7 +198,8 @@ def coefficient_of(value: Quotient, kernel: Kernel) -> Fraction:
     return as_fraction(value.numerator.to_dict().get(unit, flint.fmpq(0)))
 
 
-def _generators_for(node: Expression) -> int:
+def generators_for(node: Expression) -> int:
+    """How many kernels a node may need at most."""
     if not isinstance(node, Apply):
         return 0
     return _RESERVED_FOR_SHARING if node.operator in _SHARING else _RESERVED.get(node.operator, 0)

@@ -25,7 +25,7 @@ from grpo_symbolic.language.vocabulary import arctan, sqrt
 from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.translate.algebra import Factor, Form, Quotient
 from grpo_symbolic.translate.balls import as_fraction, exact, midpoint, precision
-from grpo_symbolic.translate.kernels import FewKernels, coefficient_of
+from grpo_symbolic.translate.kernels import FewKernels, coefficient_of, generators_for
 from grpo_symbolic.translate.values import ValueFunction
 
 _NOTE = "normal form 0 by the addition theorems"
@@ -44,13 +44,10 @@ class CircularKernels(FewKernels):
 
     @property
     def capacity(self) -> int:
-        """How many kernels there will be at most."""
-        roots = sum(
-            isinstance(node, Apply) and node.operator in ("sqrt", "power", "arctan")
-            for item in self.expressions
-            for node in walk(item)
-        )
-        return super().capacity + _PRIMES * roots
+        """How many kernels there will be at most: of each node by itself, however often it occurs."""
+        nodes = {node for item in self.expressions for node in walk(item) if isinstance(node, Apply)}
+        rooted = ("sqrt", "power", "arctan")
+        return sum(generators_for(node) + _PRIMES * (node.operator in rooted) for node in nodes)
 
     def factors(self, form: Form, kind: str, argument: Quotient, typed: Apply | None) -> Sequence[Factor] | None:
         """The primes of a rational radicand; everything else as for any kernels."""
