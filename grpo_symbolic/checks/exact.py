@@ -7,7 +7,7 @@ Soundness. Take a point of the domains at which the hypotheses hold and the rela
 * A hypothesis ``symbol = value`` holds there, so ``symbol`` may be replaced by ``value`` in everything else.
 * An equation E with ``times * E = slope * (symbol - value)`` holds there. If ``slope`` is not zero, and all parts have
   values, then ``symbol = value``.
-* Terms whose difference lies between -3 and 3 are equal if its sine is 0, also if all of this is said of a multiple.
+* Terms are equal if their difference, times something that is not 0, lies between -3 and 3 and the sine of that is 0.
 * If the sides of the relation differ by a constant identically, or where an equation holds that does, they differ by it
   there, and the relation holds if the constant compares with 0 as the relation says. That they do is an identity of
   ``translate.algebra``, under conditions on the signs and the definedness of parts.

@@ -193,11 +193,13 @@ METHODS: tuple[Principle, ...] = (
     ),
     Principle(
         "sines, cosines and inverse tangents",
-        r"$2 \cos u = e^{iu} + e^{-iu}$, $2i \sin u = e^{iu} - e^{-iu}$, and $i \arctan u$ is the logarithm of "
-        r"$(1 + iu)/\sqrt{1 + u^2}$. A number between $-3$ and $3$ whose sine is $0$ is $0$.",
-        methods=("exact",),
-        plain="2 cos u = exp(iu) + exp(-iu), 2i sin u = exp(iu) - exp(-iu), and i arctan u is the logarithm of "
-        "(1 + iu)/√(1 + u²). A number between -3 and 3 whose sine is 0 is 0.",
+        r"The addition theorems and $\sin^2 u + \cos^2 u = 1$; the cosine of $\arctan t$ is $1/\sqrt{1 + t^2}$, its "
+        r"sine $t$ times that. A number between $-3$ and $3$ whose sine is $0$ is $0$. To solvers is known that "
+        r"$1 - \cos u \le u^2/2$ and that $\arctan t$ lies between $0$ and $t$, no nearer to $0$ than its sine.",
+        methods=("exact", "smt"),
+        plain="The addition theorems and sin² u + cos² u = 1; the cosine of arctan t is 1/√(1 + t²), and its sine t "
+        "times that. A number between -3 and 3 whose sine is 0 is 0. To solvers is known that 1 - cos u ≤ u²/2 and "
+        "that arctan t lies between 0 and t, no nearer to 0 than its sine.",
     ),
     Principle(
         "generalisation",
