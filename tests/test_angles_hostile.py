@@ -314,14 +314,14 @@ SURE: Mapping[str, Sequence[Callable[[Expression], Expression]]] = {
         lambda u: cos(PI / 2 - u),
         lambda u: 2 * sin(u / 2) * cos(u / 2),
         lambda u: sin(u + 2 * PI),
-        lambda u: 3 * sin(u / 3) - 4 * sin(u / 3) ** 3,
+        lambda u: (3 * sin(u) - sin(3 * u)) / 4 + sin(u) * cos(u) ** 2,
     ),
     "cos": (
         lambda u: cos(-u),
         lambda u: sin(u + PI / 2),
         lambda u: 1 - 2 * sin(u / 2) ** 2,
         lambda u: -cos(u - PI),
-        lambda u: cos(u / 2 + PI / 4) * cos(u / 2 - PI / 4) + cos(u) / 2,
+        lambda u: cos(u / 2) ** 2 - sin(u / 2) ** 2,
     ),
     "arctan": (lambda u: -arctan(-u), lambda u: 2 * arctan(u / (1 + sqrt(1 + u**2))), lambda u: PI / 2 - acot(u)),
 }

@@ -125,16 +125,18 @@ def _standard_angles(expression: Expression) -> Iterator[Angles]:
     arguments = dict.fromkeys(
         node.operands[0] for node in walk(expression) if isinstance(node, Apply) and node.operator in ("sin", "cos")
     )
+    found: list[tuple[Fraction, Expression, Fraction]] = []
     for argument in arguments:
         constants = list(_constants(argument))
-        if len(constants) != 1:
-            continue
-        whole, inner = (_eighths_of_turn(item) for item in (argument, constants[0]))
-        other = None if not (whole and inner) else _by_known_tangents(whole)
-        if whole and inner and other is not None:
-            scale = inner / whole
+        if len(constants) == 1:
+            whole, inner = (_eighths_of_turn(item) for item in (argument, constants[0]))
+            found += [(inner / whole, constants[0], whole)] if whole and inner else []
+    # Of one constant, what splits its smallest part splits the others.
+    for scale, constant, whole in sorted(found, key=lambda item: -abs(item[0])):
+        other = _by_known_tangents(whole)
+        if other is not None:
             new = other if scale == 1 else Number(scale) * other
-            yield equal_angles(constants[0], new, (scale / whole.denominator).denominator * whole.denominator)
+            yield equal_angles(constant, new, (scale / whole.denominator).denominator * whole.denominator)
 
 
 def _constants(expression: Expression) -> Iterator[Expression]:
