@@ -24,10 +24,8 @@ def ask(script: str, effort: int, thorough: bool) -> Answer:
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "obligation")
     symbols = parser.getSymbolManager()
-    command = parser.nextCommand()
-    while not command.isNull():
+    while not (command := parser.nextCommand()).isNull():
         command.invoke(solver, symbols)
-        command = parser.nextCommand()
     result = solver.checkSat()
     if not result.isSat():
         return ("unsat" if result.isUnsat() else "unknown"), {}

@@ -21,7 +21,7 @@ from grpo_symbolic.errors import CheckError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Verdict
 from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Expression, walk
-from grpo_symbolic.language.statement import conjuncts, expressions_of
+from grpo_symbolic.language.statement import conjuncts
 from grpo_symbolic.obligations.expansion import Premises
 from grpo_symbolic.obligations.obligation import Obligation, impossibility
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 #: The deciding methods by name, cheapest and strongest first.
 DECIDERS: Mapping[str, ModuleType] = {method.METHOD: method for method in (ranges, exact, smt, enclosure)}
-
 
 #: That a claim is exactly what its derivation composes to, as a method.
 COMPOSITION = "composition"
@@ -44,8 +43,7 @@ class Reduced:
     """
 
     def __init__(self, obligation: Obligation, proposer: Proposer) -> None:
-        sides = (side for part in (*obligation.hypotheses, obligation.conclusion) for side in expressions_of(part))
-        if any(node.bound is not None for side in sides for node in walk(side)):
+        if any(node.bound is not None for side in obligation.expressions for node in walk(side)):
             raise UnsupportedError("no deciding method knows integrals, series or limits")
         self._original, self._proposer = obligation, proposer
         self.obligation = reduce_totals(obligation, proposer)

@@ -7,6 +7,7 @@ Soundness. Take a point of the domains at which the hypotheses hold and the rela
 * A hypothesis ``symbol = value`` holds there, so ``symbol`` may be replaced by ``value`` in everything else.
 * An equation E with ``times * E = slope * (symbol - value)`` holds there. If ``slope`` is not zero, and all parts have
   values, then ``symbol = value``.
+* Terms are equal if their difference, times something that is not 0, lies between -3 and 3 and the sine of that is 0.
 * If the sides of the relation differ by a constant identically, or where an equation holds that does, they differ by it
   there, and the relation holds if the constant compares with 0 as the relation says. That they do is an identity of
   ``translate.algebra``, under conditions on the signs and the definedness of parts.
@@ -18,7 +19,7 @@ counterexample is needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -26,10 +27,9 @@ from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.smt import is_shown
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Verdict
-from grpo_symbolic.language.definedness import side_conditions
-from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols, substitute
-from grpo_symbolic.language.statement import Relation, Statement, conjuncts, ne
-from grpo_symbolic.obligations.obligation import Obligation, assigned, without
+from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, rebuild, substitute
+from grpo_symbolic.language.statement import Relation, Statement, conjuncts, gt, lt, ne
+from grpo_symbolic.obligations.obligation import Obligation, assigned, values_needed, without
 from grpo_symbolic.translate.algebra import Form, Polynomial, Proposals
 from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
 
@@ -111,12 +111,8 @@ def _eliminated(problem: _Problem, proposal: Elimination, proposer: Proposer) ->
     if equation not in problem.hypotheses or equation.operator != "=":
         return None
     difference = proposal.times * (equation.left - equation.right) - slope * (symbol - value)
-    needed = vanishing(difference, proposal.laws)
-    if isinstance(needed, str):
-        return None
-    have_values = (condition for part in (proposal.times, slope, value) for condition in side_conditions(part))
-    conditions = tuple(dict.fromkeys((*needed, *have_values, ne(slope, 0))))
-    if not all(is_shown(condition, problem.given, proposer) for condition in conditions):
+    needed = (*values_needed((proposal.times, slope, value)), ne(slope, 0))
+    if objection_to_zero(difference, proposal.laws, needed, problem.given, proposer) is not None:
         return None
     rest = tuple(item for item in problem.hypotheses if item is not equation)
     left = replace(problem, hypotheses=without(symbol, value, rest))
@@ -130,26 +126,39 @@ def _objection(problem: _Problem, proposal: NormalForm, proposer: Proposer) -> s
         return f"the sides differ by the constant {constant}"
     if where is not None and (where not in problem.hypotheses or where.operator != "="):
         return "what was proposed is no equation among the hypotheses"
-    difference = relation.left - relation.right
-    difference = difference - Number(constant) if constant else difference
-    needed = vanishing(difference, proposal.laws, where=None if where is None else where.left - where.right)
-    if isinstance(needed, str):
-        return needed
     # Whether the relation has a value is an obligation of its own; here it has one.
-    known = (*problem.given, *side_conditions(relation.left), *side_conditions(relation.right))
-    for condition in needed:
-        if not is_shown(condition, known, proposer):
-            return f"normal form 0, but not shown: {condition}"
-    return None
+    known = (*problem.given, *values_needed((relation.left, relation.right)))
+    difference: Expression = relation.left - relation.right
+    for equal in proposal.angles:
+        gap = equal.times * (equal.old - equal.new)
+        needed = (*values_needed((equal.times, equal.new)), ne(equal.times, 0), gt(gap, -3), lt(gap, 3))
+        objection = objection_to_zero(Apply("sin", (gap,)), equal.laws, needed, known, proposer)
+        if objection is not None:
+            return objection
+        difference = replaced(difference, equal.old, equal.new)
+    zero = None if where is None else where.left - where.right
+    return objection_to_zero(difference - constant, proposal.laws, (), known, proposer, zero)
 
 
-def vanishing(
-    expression: Expression, proposals: Proposals, *, where: Expression | None = None
-) -> tuple[Relation, ...] | str:
-    """The conditions under which an expression is 0 wherever it has a value, or why arithmetic does not see it.
+def replaced(expression: Expression, old: Expression, new: Expression) -> Expression:
+    """The expression with one term in the place of another."""
+    if expression == old:
+        return new
+    return rebuild(expression, tuple(replaced(child, old, new) for child in expression.children))
 
-    With ``where``, it is 0 at those points at which ``where`` is 0 as well: a product of all factors of the one divides
-    the other.
+
+def objection_to_zero(
+    expression: Expression,
+    proposals: Proposals,
+    needed: Iterable[Relation],
+    known: tuple[Statement, ...],
+    proposer: Proposer,
+    where: Expression | None = None,
+) -> str | None:
+    """Why it is not shown that what is ``needed`` holds, and an expression is 0 wherever it has a value.
+
+    None if it is shown at all points at which what is ``known`` holds. With ``where``, it is 0 at those at which this
+    is 0 as well: a product of all factors of the one divides the other.
     """
     symbols = dict.fromkeys((*free_symbols(expression), *(() if where is None else free_symbols(where))))
     try:
@@ -158,11 +167,13 @@ def vanishing(
         zero = None if where is None else form.quotient(where)
         # Cleared when all kernels are known.
         left = form.cleared(value)
-        if left.is_zero() or (zero is not None and _divides(form, form.cleared(zero), left)):
-            return tuple(form.conditions)
+        is_zero = left.is_zero() or (zero is not None and _divides(form, form.cleared(zero), left))
     except (UndefinedError, UnsupportedError) as error:
         return str(error)
-    return "polynomial arithmetic does not confirm the normal form"
+    if not is_zero:
+        return "polynomial arithmetic does not confirm the normal form"
+    unseen = next((item for item in (*form.conditions, *needed) if not is_shown(item, known, proposer)), None)
+    return None if unseen is None else f"normal form 0, but not shown: {unseen}"
 
 
 def _divides(form: Form, zero: Polynomial, polynomial: Polynomial) -> bool:

@@ -19,17 +19,28 @@ from grpo_symbolic.translate.algebra import Proposals
 
 
 @dataclass(frozen=True)
+class Angles:
+    """The terms ``old`` and ``new`` are equal, as the sine of ``times`` their difference is 0 and that is small."""
+
+    old: Expression
+    new: Expression
+    times: Expression
+    laws: Proposals
+
+
+@dataclass(frozen=True)
 class NormalForm:
     """The sides of a relation differ by ``constant``, at least where the hypothesis ``where`` holds.
 
-    ``laws`` tell how roots, exponentials and logarithms can be written for this to be seen by polynomial arithmetic;
-    ``note`` is for people.
+    In the sides, the new ones of ``angles`` are put for the old ones before. ``laws`` tell how roots, exponentials and
+    logarithms can be written for this to be seen by polynomial arithmetic; ``note`` is for people.
     """
 
     laws: Proposals
     constant: Fraction
     where: Relation | None
     note: str
+    angles: tuple[Angles, ...] = ()
 
 
 @dataclass(frozen=True)

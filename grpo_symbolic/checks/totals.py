@@ -22,19 +22,16 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.common_terms import Variables, generalised
-from grpo_symbolic.checks.exact import vanishing
-from grpo_symbolic.checks.smt import is_shown
-from grpo_symbolic.language.definedness import side_conditions
+from grpo_symbolic.checks.exact import objection_to_zero
+from grpo_symbolic.language.calculus import ONE, times
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Expression, Symbol, Total, as_expression, free_symbols, rebuild, walk
 from grpo_symbolic.language.statement import eq, expressions_of, ge, gt, map_expressions
-from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.obligations.obligation import Obligation, values_needed
 from grpo_symbolic.translate.ranges import NONNEGATIVE, POSITIVE, WHOLE_LINE, decide_by_range
 
 if TYPE_CHECKING:
     from grpo_symbolic.checks.proposer import Combination, Proposer
-
-_ONE = as_expression(1)
 
 
 def reduce_totals(obligation: Obligation, proposer: Proposer) -> Obligation:
@@ -82,7 +79,7 @@ class _Aggregates:
             known = collected.get(summand)
             collected[summand] = coefficient if known is None else known + coefficient
         terms = [
-            _times(coefficient, self.variables.symbol(summand, _sum_domain(summand), f"sum of {summand}"))
+            times(coefficient, self.variables.symbol(summand, _sum_domain(summand), f"sum of {summand}"))
             for summand, coefficient in collected.items()
         ]
         return reduce(operator.add, terms) if terms else as_expression(0)
@@ -94,10 +91,10 @@ class _Aggregates:
                 continue
             if _is_confirmed(body, proposal, self.proposer):
                 for coefficient, summand in proposal.terms:
-                    parts = self._split(summand, whole=True) if proposal.unknown else ((_ONE, summand),)
-                    yield from ((_times(coefficient, inner), part) for inner, part in parts)
+                    parts = self._split(summand, whole=True) if proposal.unknown else ((ONE, summand),)
+                    yield from ((times(coefficient, inner), part) for inner, part in parts)
                 return
-        yield _ONE, body
+        yield ONE, body
 
 
 def _sum_domain(summand: Expression) -> Interval:
@@ -109,24 +106,10 @@ def _sum_domain(summand: Expression) -> Interval:
 
 def _is_confirmed(body: Expression, proposal: Combination, proposer: Proposer) -> bool:
     """Whether a body is the sum of the proposed terms wherever it has a value, whatever the symbols are."""
-    difference, known = body, tuple(side_conditions(body))
-    parts: list[Expression] = []
-    for coefficient, summand in proposal.terms:
-        if any(symbol.indexed for symbol in free_symbols(coefficient)):
-            return False
-        parts += (coefficient, summand)
-        difference = difference - coefficient * summand
+    if any(symbol.indexed for coefficient, _ in proposal.terms for symbol in free_symbols(coefficient)):
+        return False
+    known, needed = values_needed((body,)), values_needed(part for term in proposal.terms for part in term)
+    difference = reduce(operator.sub, (coefficient * summand for coefficient, summand in proposal.terms), body)
     # The terms that were not looked into may have any value.
     general = generalised(Obligation("", (), eq(difference, 0)), proposal.unknown).conclusion
-    conditions = vanishing(next(expressions_of(general)), proposal.laws)
-    if isinstance(conditions, str):
-        return False
-    have_values = (condition for part in parts for condition in side_conditions(part))
-    return all(is_shown(item, known, proposer) for item in dict.fromkeys((*conditions, *have_values)))
-
-
-def _times(left: Expression, right: Expression) -> Expression:
-    """A product, without factors 1."""
-    if left == _ONE:
-        return right
-    return left if right == _ONE else left * right
+    return objection_to_zero(next(expressions_of(general)), proposal.laws, needed, known, proposer) is None

@@ -27,7 +27,7 @@ from grpo_symbolic.language.statement import (
     lt,
     substitute_statement,
 )
-from grpo_symbolic.obligations.obligation import domain_statement, unfold_statement
+from grpo_symbolic.obligations.obligation import domain_statements, unfold_statement
 
 if TYPE_CHECKING:
     # Data that claims carry: of a quote only its statement and hypotheses are judged, an oracle is run elsewhere.
@@ -79,12 +79,7 @@ class Lemma:
         self, places: Sequence[Mapping[Symbol, Expression]], further: Sequence[Statement], conclusion: Statement
     ) -> Statement:
         """A conclusion that holds where values are in their domains and the claim's hypotheses hold of them."""
-        premises = [
-            domain_statement(symbol, value)
-            for place in places
-            for symbol, value in place.items()
-            if not symbol.domain.is_whole_line
-        ]
+        premises = [item for place in places for item in domain_statements(place)]
         given = map(unfold_statement, self.claim.given)
         premises += [substitute_statement(item, place) for item in given for place in places]
         premises += further

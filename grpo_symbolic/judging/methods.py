@@ -16,7 +16,7 @@ METHODS: Mapping[str, str] = {
     "numeric": "evaluates both sides at many points with many digits; at most *supported*",
     "oracle": "compares with a program that shares no algebra, such as the enumeration of groups; at most *supported*",
     "range": "interval arithmetic on the domains of the symbols alone, without any solver",
-    "exact": "normal forms: polynomial arithmetic over the symbols with roots, exponentials and logarithms",
+    "exact": "normal forms: polynomial arithmetic over the symbols with roots, exponentials, logarithms and angles",
     "smt": "z3 and cvc5 on the same polynomial script; one decides and the other must not contradict",
     "enclosure": "ball arithmetic on boxes that cover the domain; interval Newton for the digits of zeros",
     "composition": "what a derivation composes to follows from its steps, each of which is checked alone",

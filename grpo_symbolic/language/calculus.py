@@ -23,7 +23,6 @@ from grpo_symbolic.language.expression import (
 
 ZERO, ONE, TWO = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(2))
 
-
 #: Outer derivative f'(u) of every differentiable one-place function.
 _OUTER: dict[str, Callable[[Expression], Expression]] = {
     "sqrt": lambda u: ONE / (TWO * Apply("sqrt", (u,))),
@@ -92,16 +91,16 @@ def _differentiate_apply(operator: str, operands: tuple[Expression, ...], symbol
         case "subtract", _, (d_left, d_right):
             return d_left if d_right == ZERO else (-d_right if d_left == ZERO else d_left - d_right)
         case "multiply", (left, right), (d_left, d_right):
-            return _sum(_product(d_left, right), _product(left, d_right))
+            return _sum(times(d_left, right), times(left, d_right))
         case "divide", (_, right), (d_left, d_right) if d_right == ZERO:
             return d_left / right
         case "divide", (left, right), (d_left, d_right):
-            return (_product(d_left, right) - _product(left, d_right)) / right**2
+            return (times(d_left, right) - times(left, d_right)) / right**2
         case "power", (base, Number(value) as exponent), (slope, _):
             reduced = base if value == 2 else base ** (value - 1)
-            return _product(_product(exponent, reduced), slope)
+            return times(times(exponent, reduced), slope)
         case _, (inner,), (slope,) if operator in _OUTER:
-            return _product(_OUTER[operator](inner), slope)
+            return times(_OUTER[operator](inner), slope)
     raise UnsupportedError(f"{operator} has no derivative that our operators can write everywhere")
 
 
@@ -111,7 +110,8 @@ def _sum(left: Expression, right: Expression) -> Expression:
     return left if right == ZERO else left + right
 
 
-def _product(left: Expression, right: Expression) -> Expression:
+def times(left: Expression, right: Expression) -> Expression:
+    """A product, without factors 1, and 0 if one of them is 0."""
     if ZERO in (left, right):
         return ZERO
     if left == ONE:

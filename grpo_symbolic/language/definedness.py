@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpo_symbolic.language.calculus import ZERO, unfold
-from grpo_symbolic.language.expression import (
-    Apply,
-    Call,
-    Derivative,
-    Expression,
-    Number,
-    Substitution,
-    free_symbols,
-    substitute,
-)
+from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, substitute
 from grpo_symbolic.language.statement import Relation, Statement, expressions_of, ge, gt, ne
 
 
@@ -63,7 +54,7 @@ def side_conditions(expression: Expression) -> Iterator[Relation]:
             elif value <= 0:
                 yield ne(base, ZERO)
         case Apply("sqrt", (radicand,)):
-            if free_symbols(radicand) or not (isinstance(radicand, Number) and radicand.value >= 0):
+            if not (isinstance(radicand, Number) and radicand.value >= 0):
                 yield ge(radicand, ZERO)
         case Apply("log" | "gamma", (argument,)):
             if not (isinstance(argument, Number) and argument.value > 0):

@@ -207,16 +207,14 @@ def truth(statement: Statement, decide: Callable[[Relation], bool | None]) -> bo
     if isinstance(statement, Relation):
         return decide(statement)
     known = [truth(part, decide) for part in combined(statement) or ()]
+    if isinstance(statement, Implies):
+        # Either the premise fails or the conclusion holds.
+        known[0] = None if known[0] is None else not known[0]
     match statement:
         case All():
             return False if False in known else None if None in known else True
-        case Any():
+        case Any() | Implies():
             return True if True in known else None if None in known else False
-        case Implies():
-            premise, conclusion = known
-            if premise is False or conclusion is True:
-                return True
-            return None if None in known else False
         case Equivalent():
             return None if None in known else known[0] is known[1]
     raise UnsupportedError(f"expand composite statements first: {statement}")

@@ -24,9 +24,7 @@ def available(
     known = list(conjuncts(*hypotheses))
     facts = [lemma for lemma in conjuncts(*lemmas) if not _couples_outputs(lemma)]
     premises: list[tuple[tuple[Statement, ...], Statement]] = []
-    for lemma in conjuncts(*lemmas):
-        if not _couples_outputs(lemma):
-            continue
+    for lemma in filter(_couples_outputs, conjuncts(*lemmas)):
         directed = _directed(lemma, {*known, *facts})
         if directed is None:
             continue
@@ -42,13 +40,8 @@ def _couples_outputs(lemma: Statement) -> bool:
     """Whether a sum occurs, and a condition about the generic output: then other outputs matter."""
     if not any(isinstance(node, Total) for side in expressions_of(lemma) for node in walk(side)):
         return False
-    match lemma:
-        case Implies():
-            return any(map(_is_generic, _split(lemma)[0]))
-        case Equivalent(left, right):
-            return _is_generic(left) or _is_generic(right)
-        case _:
-            return False
+    sides = [lemma.left, lemma.right] if isinstance(lemma, Equivalent) else _split(lemma)[0]
+    return any(map(_is_generic, sides))
 
 
 def _is_generic(statement: Statement) -> bool:

@@ -16,6 +16,7 @@ from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Expression, Number, Symbol
 from grpo_symbolic.language.statement import (
     All,
+    Relation,
     Statement,
     assignments,
     conjunction,
@@ -60,6 +61,11 @@ class Obligation:
         """All symbols, hypotheses first."""
         return symbols_of(*self.hypotheses, self.conclusion)
 
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """Every maximal expression, hypotheses first."""
+        return tuple(expressions_of((*self.hypotheses, self.conclusion)))
+
 
 Plan = tuple[Obligation, ...]
 
@@ -82,6 +88,11 @@ def domain_statement(symbol: Symbol, value: Expression) -> Statement:
     return conjunction([compare(value, Number(end)) for end, compare in ends if end is not None])
 
 
+def domain_statements(values: Mapping[Symbol, Expression]) -> tuple[Statement, ...]:
+    """Values lie in the domains of their symbols, as far as these do not hold every number."""
+    return tuple(domain_statement(symbol, value) for symbol, value in values.items() if not symbol.domain.is_whole_line)
+
+
 def parted(
     symbols: Iterable[Symbol], statements: Iterable[Statement]
 ) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
@@ -99,7 +110,7 @@ def holding_at(
     return (Obligation(label, given, All(there)),) if there else ()
 
 
-def values_needed(expressions: Iterable[Expression]) -> tuple[Statement, ...]:
+def values_needed(expressions: Iterable[Expression]) -> tuple[Relation, ...]:
     """What must hold for expressions to have values, each condition once."""
     return tuple(dict.fromkeys(condition for item in expressions for condition in side_conditions(item)))
 
@@ -125,10 +136,8 @@ def impossibility(label: str, statements: tuple[Statement, ...]) -> Obligation:
 
 def without(symbol: Symbol, value: Expression, hypotheses: Iterable[Statement]) -> tuple[Statement, ...]:
     """Hypotheses with a symbol replaced; its domain stays, as a hypothesis about what replaces it."""
-    replaced = [substitute_statement(hypothesis, {symbol: value}) for hypothesis in hypotheses]
-    if not symbol.domain.is_whole_line:
-        replaced.append(domain_statement(symbol, value))
-    return tuple(replaced)
+    replaced = (substitute_statement(hypothesis, {symbol: value}) for hypothesis in hypotheses)
+    return (*replaced, *domain_statements({symbol: value}))
 
 
 def assigned(hypotheses: Sequence[Statement]) -> tuple[tuple[Statement, ...], tuple[tuple[Symbol, Expression], ...]]:

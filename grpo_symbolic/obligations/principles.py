@@ -192,6 +192,16 @@ METHODS: tuple[Principle, ...] = (
         plain="√(u v) = √u √v for u, v ≥ 0; log(u v) = log u + log v for u, v > 0; exp(u + v) = exp(u) exp(v).",
     ),
     Principle(
+        "sines, cosines and inverse tangents",
+        r"The addition theorems and $\sin^2 u + \cos^2 u = 1$; the cosine of $\arctan t$ is $1/\sqrt{1 + t^2}$, its "
+        r"sine $t$ times that. A number between $-3$ and $3$ whose sine is $0$ is $0$. To solvers is known that "
+        r"$1 - \cos u \le u^2/2$ and that $\arctan t$ lies between $0$ and $t$, no nearer to $0$ than its sine.",
+        methods=("exact", "smt"),
+        plain="The addition theorems and sin² u + cos² u = 1; the cosine of arctan t is 1/√(1 + t²), and its sine t "
+        "times that. A number between -3 and 3 whose sine is 0 is 0. To solvers is known that 1 - cos u ≤ u²/2 and "
+        "that arctan t lies between 0 and t, no nearer to 0 than its sine.",
+    ),
+    Principle(
         "generalisation",
         "What holds whatever values terms have, under axioms that the terms satisfy, holds of the terms.",
         (Total,),

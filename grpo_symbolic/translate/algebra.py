@@ -8,28 +8,32 @@ are written by them, is not worked out here: a *proposal* names factors, and one
     log(u)  = sum of c*log(f)       if u = product of f**c; all f are positive
     exp(u)  = product of f**c       if u = sum of c*log(f); all f are positive
 
+Cosine and sine of u follow by the addition theorems from those of angles v, if u is a sum of integer multiples of v.
+Those of the inverse tangent of t are 1 and t over sqrt(1 + t**2).
+
 Where a law needs the sign of a factor that was proposed as an expression, the sign is recorded in ``conditions``, for
-whoever uses the form to show. In the first law one factor f with c = 1 is excused: where the others are not zero, f is
-not negative because u is not; where one of them is zero, both sides are.
+whoever uses the form to show. In the first law one factor f with c = 1 is excused, if the others certainly do not
+vanish: then f is not negative because u is not.
 
-Soundness. Take a point of the domains. Give each symbol its value and each kernel the value of its function, if need be
-a complex one, so that always s*s = u for s = sqrt(u). If the conditions hold there and an expression has a (real) value
-as typed, then the denominator of its quotient does not vanish and the quotient is that value. For Number, Symbol and
-arithmetic this is algebra: only common factors of a numerator and a denominator that is not zero are cancelled. For
-kernels it is one of the laws, whose equations are checked by polynomial arithmetic with s*s = u. So an expression
-whose numerator reduces to 0 is 0 wherever it has a value and the conditions hold.
+Soundness. Take a point of the domains. Give each symbol its value and each kernel the value of its function, so that
+s*s = u for s = sqrt(u), and s*s = 1 - c*c for a sine s and its cosine c. If the conditions hold there and an expression
+has a value as typed, then the denominator of its quotient does not vanish and the quotient is that value. For Number,
+Symbol and arithmetic this is algebra: only common factors of a numerator and a denominator that is not zero are
+cancelled. For kernels it is one of the laws, whose equations are checked by polynomial arithmetic with these squares.
+So an expression whose numerator reduces to 0 is 0 wherever it has a value and the conditions hold.
 
-Solvers know real numbers only: in their scripts a kernel without a value is *some* number in its range. There factors
-are proposed in the ring. Then their signs must be certain for all values of the generators in their ranges; those of a
-root or a logarithm must be made of kernels in u, which have values where it has; and equations between exponents must
-hold as they stand, so that exponentials without a value can be given some with which all laws hold: the equations
-between their logarithms are linear.
+An exponent or angle v that was proposed in the ring may have no value. Then exp(v), cos(v) and sin(v) are taken at
+*some* v: the values that quotients have extend to a function of all quotients that is linear over the rationals, and
+equations between exponents or angles must hold as they stand. No law may use what stands in such a v.
+
+Solvers know no conditions: in their scripts any kernel without a value is *some* number in its range. There factors are
+proposed in the ring. Then their signs must be certain for all values of the generators in their ranges, and those of a
+root or a logarithm must be made of kernels in u, which have values where it has.
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -44,7 +48,7 @@ from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.translate import ranges
-from grpo_symbolic.translate.balls import as_fraction, exact
+from grpo_symbolic.translate.balls import ARITHMETIC, as_fraction, exact
 
 #: A ``flint.fmpq_mpoly``; the library has no type information.
 Polynomial: TypeAlias = flint.fmpq_mpoly
@@ -53,13 +57,6 @@ Polynomial: TypeAlias = flint.fmpq_mpoly
 _MOST_TERMS_TO_FACTOR = 400
 _LARGEST_EXPONENT = 64
 _POSITIVE_ONLY = frozenset((1,))
-_ARITHMETIC: Mapping[str, Callable[..., Quotient]] = {
-    "add": operator.add,
-    "subtract": operator.sub,
-    "multiply": operator.mul,
-    "divide": operator.truediv,
-    "negate": operator.neg,
-}
 
 
 @dataclass(frozen=True)
@@ -117,7 +114,7 @@ class Quotient:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A generator, as a value, and what it stands for: a function of arguments whose values lie in an interval."""
+    """A generator and what it stands for: a function of arguments, of a sine its square, with values in an interval."""
 
     kind: str
     name: str
@@ -192,12 +189,17 @@ class Form:
                 growing = self.quotient(Apply("exp", (inner,)))
                 even, odd = growing + growing**-1, growing - growing**-1
                 return odd / even if name == "tanh" else (even if name == "cosh" else odd) * Fraction(1, 2)
+            case Apply("cos" | "sin" as name, (inner,)):
+                return self._turned(self.reduced_quotient(self.quotient(inner)), expression)[name == "sin"]
+            case Apply("arctan", (inner,)):
+                return self.kernel("arctan", self.reduced_quotient(self.quotient(inner)))
             case Apply("sqrt" | "exp" | "log" as kind, (inner,)):
                 return self.function(kind, self.quotient(inner), expression)
             case Apply("absolute" | "maximum" | "minimum" as kind, operands):
                 return self._chosen(kind, tuple(map(self.quotient, operands)))
-            case Apply(name, operands) if name in _ARITHMETIC:
-                return _ARITHMETIC[name](*map(self.quotient, operands))
+            case Apply(name, operands) if name in ARITHMETIC:
+                result: Quotient = ARITHMETIC[name](*map(self.quotient, operands))
+                return result
             case _:
                 raise UnsupportedError(f"no polynomial form for {expression}")
 
@@ -210,12 +212,12 @@ class Form:
         return Quotient(polynomial, self._one)
 
     def reduced(self, polynomial: Polynomial, *, cleared: bool = False) -> Polynomial:
-        """Replace even powers of square roots of polynomials by their radicands.
+        """Replace even powers of square roots of polynomials by their radicands, and those of sines.
 
         If ``cleared``, those of roots of quotients as well: the polynomial times something that does not vanish.
         """
         for kernel in reversed(self.kernels):
-            if kernel.kind == "sqrt" and (cleared or kernel.arguments[0].denominator.is_constant()):
+            if kernel.kind in ("sqrt", "sin") and (cleared or kernel.arguments[0].denominator.is_constant()):
                 polynomial = self._without_squares(polynomial, kernel)
         return polynomial
 
@@ -308,8 +310,10 @@ class Form:
                 return ranges.POSITIVE if self.signs(argument.numerator) == _POSITIVE_ONLY else ranges.NONNEGATIVE
             case "absolute":
                 return ranges.NONNEGATIVE
-            case "exp":
-                return ranges.image_of("exp", values) or ranges.POSITIVE
+            case "exp" | "arctan":
+                return ranges.image_of(kind, values) or ranges.POSITIVE
+            case "cos" | "sin":
+                return ranges.UNIT
             case "log" if argument.numerator.is_constant():
                 return ranges.image_of("log", values) or ranges.WHOLE_LINE
             case _:
@@ -335,6 +339,8 @@ class Form:
         if proposed is None:
             return self.kernel(kind, argument)
         factors = [(self._read(factor.value), factor.exponent) for factor in proposed]
+        if any((exponent if kind == "sqrt" else 2 * exponent).denominator != 1 for _, exponent in factors):
+            raise UnsupportedError(f"the exponents that were proposed for a {kind} are too fine")
         in_ring = any(isinstance(factor.value, Quotient) for factor in proposed)
         if not self._fits(kind, argument, factors, strictly=in_ring):
             raise UnsupportedError(f"what was proposed for a {kind} is something else")
@@ -345,6 +351,30 @@ class Form:
             return self._product([(value, exponent / 2) for value, exponent in factors])
         pairs = zip(proposed, factors, strict=True)
         return self._product([self._without_root(factor, value) for factor, (value, _) in pairs])
+
+    def _turned(self, angle: Quotient, typed: Apply) -> tuple[Quotient, Quotient]:
+        """Cosine and sine of an angle, by the addition theorems from those of other angles if they are proposed."""
+        proposed = self._proposals.factors(self, "cos", angle, typed) or [Factor(angle, Fraction(1))]
+        parts = [(self._read(factor.value), factor.exponent) for factor in proposed]
+        total, cosine, sine = self.constant(0), self.constant(1), self.constant(0)
+        for part, times in parts:
+            c, s = self._cosine_and_sine(part, self.inside(angle))
+            total, s = total + part * times, s if times > 0 else -s
+            for _ in range(int(abs(times))):
+                cosine, sine = cosine * c - sine * s, sine * c + cosine * s
+        if total != angle or any(times.denominator != 1 for _, times in parts):
+            raise UnsupportedError("the angles that were proposed sum to something else")
+        return self.reduced_quotient(cosine), self.reduced_quotient(sine)
+
+    def _cosine_and_sine(self, angle: Quotient, inside: frozenset[str]) -> tuple[Quotient, Quotient]:
+        """Two kernels, but by the tangent where the angle is the inverse tangent of what certainly has a value."""
+        for kernel in self.kernels:
+            if kernel.kind == "arctan" and kernel.value == angle and kernel.name in inside:
+                square = self.constant(1) + kernel.arguments[0] ** 2
+                cosine = self.function("sqrt", square) / square
+                return cosine, cosine * kernel.arguments[0]
+        cosine = self.kernel("cos", angle)
+        return cosine, self.kernel("sin", self.constant(1) - cosine**2)
 
     def _without_root(self, factor: Factor, value: Quotient) -> tuple[Quotient, Fraction]:
         """A positive factor; half of an exponent is left to what is proposed for its square root."""
@@ -376,10 +406,15 @@ class Form:
         What is needed of expressions is recorded, unless their ranges show it.
         """
         inside = self.inside(argument)
-        excused = next((factor for factor in reversed(proposed) if kind == "sqrt" and factor.exponent == 1), None)
-        for factor, value in zip(proposed, values, strict=True):
+        pairs = list(zip(proposed, values, strict=True))
+        zeros = [
+            n for n, (factor, value) in enumerate(pairs) if factor.exponent > 0 and 0 in self.signs(value.numerator)
+        ]
+        single = (n for n, factor in reversed(list(enumerate(proposed))) if kind == "sqrt" and factor.exponent == 1)
+        excused = next((place for place in single if zeros in ([], [place])), None)
+        for place, (factor, value) in enumerate(pairs):
             has_logarithm = kind == "exp" and self._has_logarithm(value, inside)
-            signs = () if factor is excused or has_logarithm else _needed(kind, factor.exponent)
+            signs = () if place == excused or has_logarithm else _needed(kind, factor.exponent)
             if not isinstance(factor.value, Quotient):
                 needed = (Relation(factor.value, sign, ZERO) for sign in signs)
                 conditions = (*side_conditions(factor.value), *needed)
@@ -391,19 +426,16 @@ class Form:
 
     def _has_logarithm(self, value: Quotient, inside: frozenset[str]) -> bool:
         """Whether the value is an exponential, or its logarithm stands inside of something that has a value."""
-        if self._exponent(value) is not None:
-            return True
-        return any(
-            kernel.kind == "log" and kernel.arguments == (value,) and kernel.name in inside for kernel in self.kernels
-        )
+        logarithms = (kernel for kernel in self.kernels if kernel.kind == "log" and kernel.name in inside)
+        return self._exponent(value) is not None or any(one.arguments == (value,) for one in logarithms)
 
     def inside(self, value: Quotient) -> frozenset[str]:
-        """The names of all generators in a quotient and in the arguments of its kernels."""
+        """The names of all generators in a quotient and in its kernels' arguments, but not in exponents and angles."""
         names = set[str]()
         for polynomial in (value.numerator, value.denominator):
             names |= set(self.generator_names) - set(polynomial.unused_gens())
         for kernel in self.kernels:
-            if kernel.name in names:
+            if kernel.name in names and kernel.kind not in ("exp", "cos"):
                 names.update(*(self.inside(argument) for argument in kernel.arguments))
         return frozenset(names)
 

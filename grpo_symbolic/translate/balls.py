@@ -133,12 +133,16 @@ def _of_positive(function: Callable[[arb], arb]) -> Callable[[arb], arb]:
     return lambda argument: function(argument) if argument > 0 else INDETERMINATE
 
 
-OPERATIONS: Mapping[str, Callable[..., arb]] = {
+#: What Python's operators do with numbers of every kind that knows them.
+ARITHMETIC: Mapping[str, Callable[..., Any]] = {
     "add": operator.add,
     "subtract": operator.sub,
     "multiply": operator.mul,
     "divide": operator.truediv,
     "negate": operator.neg,
+}
+OPERATIONS: Mapping[str, Callable[..., arb]] = {
+    **ARITHMETIC,
     "sqrt": _sqrt,
     "exp": arb.exp,
     "log": _of_positive(arb.log),

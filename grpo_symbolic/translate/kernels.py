@@ -13,13 +13,15 @@ from math import isqrt, lcm
 import flint
 
 from grpo_symbolic.language.expression import Apply, Expression, walk
-from grpo_symbolic.translate.algebra import Factor, Form, Quotient
+from grpo_symbolic.translate.algebra import Factor, Form, Kernel, Quotient
 from grpo_symbolic.translate.balls import as_fraction
 
+_CIRCULAR = frozenset(("cos", "sin"))
 _EXPONENTIALS = frozenset(("exp", "cosh", "sinh", "tanh"))
+_SHARING = _CIRCULAR | _EXPONENTIALS
 #: How many generators one node may need at most: a logarithm is split into those of its factors.
-_RESERVED = {"sqrt": 1, "power": 1, "absolute": 1, "maximum": 1, "minimum": 1, "log": 6}
-_RESERVED_FOR_EXPONENTIAL = 2
+_RESERVED = {"sqrt": 1, "power": 1, "absolute": 1, "maximum": 1, "minimum": 1, "log": 6, "arctan": 2}
+_RESERVED_FOR_SHARING = 2
 _LARGEST_EXPONENT = 64
 _LARGEST_INTEGER_TO_FACTOR = 10**12
 _KNOWN = (frozenset((1,)), frozenset((-1,)))
@@ -29,32 +31,38 @@ class FewKernels:
     """The proposals for a collection of expressions."""
 
     def __init__(self, expressions: Iterable[Expression]) -> None:
-        self._expressions = tuple(expressions)
-        self._powers: dict[Expression, list[Factor]] = {}
+        self.expressions = tuple(expressions)
+        self._powers: dict[tuple[bool, Expression], list[Factor]] = {}
 
     @property
     def capacity(self) -> int:
         """How many kernels there will be at most."""
-        return sum(_generators_for(node) for expression in self._expressions for node in walk(expression))
+        return sum(generators_for(node) for expression in self.expressions for node in walk(expression))
 
     def prepare(self, form: Form) -> None:
-        """Choose kernels for all exponentials, inner ones first, so that related ones share kernels."""
+        """Choose kernels for all exponentials, sines and cosines, inner ones first, so that related ones share them."""
         levels: dict[int, list[Apply]] = {}
-        for expression in self._expressions:
+        for expression in self.expressions:
             for node in walk(expression):
-                if isinstance(node, Apply) and node.operator in _EXPONENTIALS:
+                if isinstance(node, Apply) and node.operator in _SHARING:
                     levels.setdefault(_height(node), []).append(node)
         for height in sorted(levels):
-            nodes = levels[height]
-            arguments = [form.reduced_quotient(form.quotient(node.operands[0])) for node in nodes]
-            for node, factors in zip(nodes, _exponentials(form, arguments), strict=True):
-                self._powers[node.operands[0]] = factors
+            for kinds, shared in ((_EXPONENTIALS, _exponentials), (_CIRCULAR, _angles)):
+                nodes = [node for node in levels[height] if node.operator in kinds]
+                arguments = [form.reduced_quotient(form.quotient(node.operands[0])) for node in nodes]
+                for node, factors in zip(nodes, shared(form, arguments), strict=True):
+                    self._powers[_key(node)] = factors
 
     def factors(self, form: Form, kind: str, argument: Quotient, typed: Apply | None) -> Sequence[Factor] | None:
         """The factors of a law for a function; None for a kernel of its own."""
-        if kind == "exp":
-            return None if typed is None else self._powers.get(typed.operands[0])
+        if kind in ("exp", "cos"):
+            return None if typed is None else self._powers.get(_key(typed))
         return _root(form, argument) if kind == "sqrt" else _logarithm(form, argument)
+
+
+def _key(node: Apply) -> tuple[bool, Expression]:
+    """An exponent or an angle, and which of the two it is."""
+    return node.operator in _CIRCULAR, node.operands[0]
 
 
 def _root(form: Form, radicand: Quotient) -> list[Factor] | None:
@@ -124,15 +132,37 @@ def _exponentials(form: Form, arguments: list[Quotient]) -> list[list[Factor]]:
     denominator N occur contributes the kernel exp(u/N).
     """
     peeled = [_peel_logarithms(form, argument) for argument in arguments]
-    basis, combinations = _rational_basis(_coordinates([rest for _, rest in peeled]))
-    scales = [lcm(*(row[column].denominator for row in combinations)) for column in range(len(basis))]
-    kernels = [
-        form.kernel("exp", peeled[index][1] * Fraction(1, scale)) for index, scale in zip(basis, scales, strict=True)
-    ]
+    parts, counts = _integer_combinations([rest for _, rest in peeled])
+    kernels = [form.kernel("exp", part) for part in parts]
     return [
-        [*factors, *(Factor(one, part * scale) for one, scale, part in zip(kernels, scales, row, strict=True) if part)]
-        for (factors, _), row in zip(peeled, combinations, strict=True)
+        [*factors, *(Factor(one, count) for one, count in zip(kernels, row, strict=True) if count)]
+        for (factors, _), row in zip(peeled, counts, strict=True)
     ]
+
+
+def _angles(form: Form, arguments: list[Quotient]) -> list[list[Factor]]:
+    """All angles as integer combinations of few, inverse tangents among them."""
+    peeled = [_peel_inverse_tangents(form, argument) for argument in arguments]
+    parts, counts = _integer_combinations([rest for _, rest in peeled])
+    found = [
+        [*factors, *(Factor(one, count) for one, count in zip(parts, row, strict=True) if count)]
+        for (factors, _), row in zip(peeled, counts, strict=True)
+    ]
+    # Nothing at all would say that there is no proposal; neither is there one that is too long to expand.
+    found = [factors or [Factor(form.constant(0), Fraction(0))] for factors in found]
+    whole = [[Factor(argument, Fraction(1))] for argument in arguments]
+    return [
+        factors if all(abs(factor.exponent) <= _LARGEST_EXPONENT for factor in factors) else alone
+        for factors, alone in zip(found, whole, strict=True)
+    ]
+
+
+def _integer_combinations(values: list[Quotient]) -> tuple[list[Quotient], list[list[Fraction]]]:
+    """Few quotients of which all values are integer combinations, and how often each occurs in each value."""
+    basis, combinations = _rational_basis(_coordinates(values))
+    scales = [lcm(*(row[column].denominator for row in combinations)) for column in range(len(basis))]
+    parts = [values[index] * Fraction(1, scale) for index, scale in zip(basis, scales, strict=True)]
+    return parts, [[part * scale for part, scale in zip(row, scales, strict=True)] for row in combinations]
 
 
 def _peel_logarithms(form: Form, argument: Quotient) -> tuple[list[Factor], Quotient]:
@@ -142,9 +172,7 @@ def _peel_logarithms(form: Form, argument: Quotient) -> tuple[list[Factor], Quot
         return factors, rest
     for kernel in tuple(form.kernels):
         if kernel.kind == "log":
-            position = form.generator_names.index(kernel.name)
-            unit = tuple(int(index == position) for index in range(len(form.generator_names)))
-            coefficient = as_fraction(argument.numerator.to_dict().get(unit, flint.fmpq(0)))
+            coefficient = coefficient_of(argument, kernel)
             if coefficient and coefficient.denominator in (1, 2) and abs(coefficient) <= _LARGEST_EXPONENT:
                 factors.append(Factor(kernel.arguments[0], coefficient))
                 if coefficient.denominator == 2:
@@ -153,16 +181,34 @@ def _peel_logarithms(form: Form, argument: Quotient) -> tuple[list[Factor], Quot
     return factors, rest
 
 
-def _generators_for(node: Expression) -> int:
+def _peel_inverse_tangents(form: Form, angle: Quotient) -> tuple[list[Factor], Quotient]:
+    """Split an angle into integer multiples of inverse tangents and a rest."""
+    factors, rest = list[Factor](), angle
+    for kernel in form.kernels if angle.denominator.is_constant() else ():
+        count = coefficient_of(angle, kernel) if kernel.kind == "arctan" else Fraction(0)
+        if count and count.denominator == 1 and abs(count) <= _LARGEST_EXPONENT:
+            factors.append(Factor(kernel.value, count))
+            rest = rest - kernel.value * count
+    return factors, rest
+
+
+def coefficient_of(value: Quotient, kernel: Kernel) -> Fraction:
+    """With what rational number a kernel by itself occurs in the numerator of a quotient."""
+    (unit,) = kernel.value.numerator.to_dict()
+    return as_fraction(value.numerator.to_dict().get(unit, flint.fmpq(0)))
+
+
+def generators_for(node: Expression) -> int:
+    """How many kernels a node may need at most."""
     if not isinstance(node, Apply):
         return 0
-    return _RESERVED_FOR_EXPONENTIAL if node.operator in _EXPONENTIALS else _RESERVED.get(node.operator, 0)
+    return _RESERVED_FOR_SHARING if node.operator in _SHARING else _RESERVED.get(node.operator, 0)
 
 
 def _height(expression: Expression) -> int:
-    """How many exponential functions are nested in the expression."""
+    """How many exponentials, sines and cosines are nested in the expression."""
     inner = max((_height(child) for child in expression.children), default=0)
-    return inner + (isinstance(expression, Apply) and expression.operator in _EXPONENTIALS)
+    return inner + (isinstance(expression, Apply) and expression.operator in _SHARING)
 
 
 def _prime_powers(value: Fraction) -> list[tuple[Fraction, int]]:

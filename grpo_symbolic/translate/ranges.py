@@ -28,6 +28,7 @@ _End: TypeAlias = tuple[Fraction | float, bool]
 WHOLE_LINE = Interval(None, None)
 POSITIVE = Interval(Fraction(0), None)
 NONNEGATIVE = Interval(Fraction(0), None, lower_closed=True)
+UNIT = Interval(Fraction(-1), Fraction(1), lower_closed=True, upper_closed=True)
 _POSITIVE_ONLY, _ALL_SIGNS = frozenset((1,)), frozenset((-1, 0, 1))
 
 #: Bits of the balls that round irrational ends.
@@ -224,8 +225,8 @@ _RULES: Mapping[str, Callable[..., Interval | None]] = {
     "negate": negative_of,
     **{function: partial(image_of, function) for function in _INCREASING},
     "cosh": lambda values: image_of("cosh", _absolute_of(values)),
-    "sin": lambda _: Interval(Fraction(-1), Fraction(1), True, True),
-    "cos": lambda _: Interval(Fraction(-1), Fraction(1), True, True),
+    "sin": lambda _: UNIT,
+    "cos": lambda _: UNIT,
     "gamma": lambda values: POSITIVE if signs_of(values) == _POSITIVE_ONLY else None,
     "sign": _sign_of,
     "absolute": _absolute_of,

@@ -19,23 +19,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import combinations, pairwise, permutations, product
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Expression
-from grpo_symbolic.language.statement import (
-    MIRRORED,
-    NEGATIONS,
-    All,
-    Any,
-    Equivalent,
-    Implies,
-    Relation,
-    Statement,
-    expressions_of,
-)
+from grpo_symbolic.language.statement import MIRRORED, NEGATIONS, All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.algebra import Form, Kernel, Polynomial, Proposals, Quotient
 from grpo_symbolic.translate.balls import as_fraction
@@ -72,9 +62,7 @@ class _Writer:
     ) -> None:
         self._obligation = obligation
         self._strong = strong
-        statements = (*obligation.hypotheses, obligation.conclusion)
-        expressions = [expression for statement in statements for expression in expressions_of(statement)]
-        self._form = Form(obligation.symbols, propose(expressions))
+        self._form = Form(obligation.symbols, propose(obligation.expressions))
         self._guarding: dict[str, list[str]] = {}
         self._written: dict[tuple[Relation, str], str] = {}
 
@@ -176,10 +164,9 @@ class _Writer:
             yield from (((), fact) for fact in _within(kernel.name, kernel.values))
             yield from (((kernel,), fact) for fact in self._facts(kernel))
         known = [kernel for kernel in self._form.kernels if kernel.kind in ("exp", "log")]
-        for index, first in enumerate(known):
-            near = len(known) if len(known) <= _MOST_KERNELS_TO_PAIR else index + 2
-            for second in known[index + 1 : near]:
-                yield from (((first, second), fact) for fact in self._pair_facts(first, second))
+        pairs = combinations(known, 2) if len(known) <= _MOST_KERNELS_TO_PAIR else pairwise(known)
+        for first, second in pairs:
+            yield from (((first, second), fact) for fact in self._pair_facts(first, second))
         if self._strong and len(known) <= _MOST_KERNELS_TO_PAIR:
             exponentials = [kernel for kernel in known if kernel.kind == "exp"]
             logarithms = [kernel for kernel in known if kernel.kind == "log"]
@@ -202,9 +189,16 @@ class _Writer:
     def _facts(self, kernel: Kernel) -> list[str]:
         value, argument = kernel.value, kernel.arguments[0]
         match kernel.kind:
-            case "sqrt":
+            case "sqrt" | "sin":
                 # Not through _compare, which would replace the square by the radicand and say nothing.
                 return [self._zero(value.numerator * value.numerator * argument.denominator - argument.numerator)]
+            case "cos":
+                # 1 - cos(u) <= u**2/2, so also |sin(u)| <= |u|.
+                return [self._compare((value - self._form.constant(1)) * 2 + argument**2, ">=")]
+            case "arctan":
+                # It lies between 0 and u, and its square is not below that of its sine, u**2/(1 + u**2).
+                facts = (argument * value - value**2, (argument * value) ** 2 + value**2 - argument**2)
+                return [self._compare(fact, ">=") for fact in facts]
             case "absolute":
                 return [_either((self._compare(value - argument, "="), self._compare(value + argument, "=")))]
             case "maximum" | "minimum":

@@ -17,6 +17,13 @@ def shared_terms(statements: Sequence[Statement]) -> frozenset[Expression]:
     return frozenset(term for term, number in homes.items() if number > 1)
 
 
+def circular_terms(statements: Sequence[Statement]) -> frozenset[Expression]:
+    """The sines, cosines and inverse tangents in statements."""
+    sides = (side for statement in statements for side in expressions_of(statement))
+    nodes = (node for side in sides for node in walk(side) if isinstance(node, Apply))
+    return frozenset(node for node in nodes if node.operator in ("sin", "cos", "arctan"))
+
+
 def _terms(statement: Statement) -> Iterator[Expression]:
     for expression in expressions_of(statement):
         for node in walk(expression):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from grpo_symbolic.checks.proposals.angles import eliminations_by_angles, has_angles, proposed_by_angles
 from grpo_symbolic.checks.proposals.solving import Solving
 from grpo_symbolic.checks.proposals.subdivision import Deepest, needs_equation
 from grpo_symbolic.checks.proposals.sums import outer_shape, proposed_combinations
@@ -25,12 +26,15 @@ class Everything:
     settings: Settings = field(default_factory=Settings)
 
     def normal_forms(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterator[NormalForm | str]:
-        """Normal forms of the difference of both sides, in towers."""
-        return proposed_normal_forms(relation, hypotheses, self.settings.seed)
+        """Normal forms of the difference of both sides, by the addition theorems and in towers."""
+        if has_angles(relation):
+            yield from proposed_by_angles(relation, hypotheses, self.settings.seed)
+        yield from proposed_normal_forms(relation, hypotheses, self.settings.seed)
 
     def eliminations(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterator[Elimination]:
         """Equations that are linear in a symbol."""
-        return proposed_eliminations(relation, hypotheses, self.settings.seed)
+        yield from eliminations_by_angles(hypotheses)
+        yield from proposed_eliminations(relation, hypotheses, self.settings.seed)
 
     def kernels(self, expressions: Iterable[Expression]) -> Proposals:
         """Few kernels for a solver."""

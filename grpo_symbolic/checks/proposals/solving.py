@@ -12,7 +12,7 @@ from typing import Any
 from grpo_symbolic.checks.common_terms import generalised
 from grpo_symbolic.checks.proposals import installed
 from grpo_symbolic.checks.proposals.apart import ask_apart
-from grpo_symbolic.checks.proposals.common_terms import shared_terms
+from grpo_symbolic.checks.proposals.common_terms import circular_terms, shared_terms
 from grpo_symbolic.checks.proposer import Opinion, Question
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.obligations.obligation import Obligation
@@ -53,8 +53,16 @@ class Solving:
         """Ask for a counterexample, first with the basic axioms, then with the strong ones.
 
         Before that, where much has to be abstracted, the terms that hypotheses and conclusion share are variables:
-        often a lemma is only to be put in, and what its terms stand for is a burden.
+        often a lemma is only to be put in, and what its terms stand for is a burden. So are sines, cosines and inverse
+        tangents always.
+
+        Raises:
+            UnsupportedError: if an expression has no polynomial form.
         """
+        if angles := circular_terms((*goal.hypotheses, goal.conclusion)):
+            answers = self._search(generalised(goal, angles), angles)[1]
+            if any(answer.status == "unsat" for answer in answers):
+                return Opinion(f"{_said(answers)}{_missing()}; functions of angles as variables")
         if goal.hypotheses and len(self._scripts(goal).form.kernels) >= _MANY_KERNELS:
             terms = shared_terms((*goal.hypotheses, goal.conclusion))
             answers = self._search(generalised(goal, terms), terms)[1] if terms else []

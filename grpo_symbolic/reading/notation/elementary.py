@@ -49,7 +49,8 @@ def _of(name: str, body: Expression, latex: str) -> Callable[[Expression], Expre
     return named(name, (_U,), body, latex)
 
 
-_ARCSIN = arctan(_U / sqrt(1 - _U**2))
+#: Half of the angle has a value at -1 and 1 as well.
+_ARCSIN = 2 * arctan(_U / (1 + sqrt(1 - _U**2)))
 
 #: One-place functions by the name that a paper prints upright or after a backslash.
 FUNCTIONS: Mapping[str, Callable[[Expression], Expression]] = {
