@@ -38,6 +38,7 @@ from grpo_symbolic.referee.introduced import introduced
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair
 from grpo_symbolic.referee.readings import by_definition, in_words
+from grpo_symbolic.referee.rewriting import with_rewrites
 from grpo_symbolic.referee.workers import Listener, Task, answer_all
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
@@ -65,11 +66,16 @@ def check_paper(path: Path, options: Options, notation: Path | None = None, list
         OSError, ReadingError, MapError: if the paper or its map cannot be read.
     """
     started = time.perf_counter()
-    opened = open_paper(path, notation, inline=options.inline)
+    review = review_of(open_paper(path, notation, inline=options.inline), options, listener)
+    return replace(review, seconds=time.perf_counter() - started)
+
+
+def review_of(opened: Opened, options: Options, listener: Listener | None = None) -> Review:
+    """Check the steps of a paper that was opened."""
     findings = check_opened(opened, options, listener=listener)
     settings = options.settings
     return Review(
-        str(path),
+        str(opened.path),
         findings,
         settings.digits,
         settings.points,
@@ -78,7 +84,6 @@ def check_paper(path: Path, options: Options, notation: Path | None = None, list
         opened.map_name,
         opened.warnings,
         opened.problems,
-        time.perf_counter() - started,
     )
 
 
@@ -100,11 +105,13 @@ def check_opened(
     answers = work({number: one.question for number, one in enumerate(asked) if one.question is not None}, listener)
     # Later, so that a refutation does not wait for its repair, and never gets lost over one.
     for number, found in work(dict(_repairs(asked, answers)), None).items():
-        answers[number] = replace(answers[number], repair=found.repair)
+        answers[number] = replace(answers[number], repair=found.repair, mended=found.mended)
     alone = work(dict(_solutions(asked, answers)), None)
     objects = opened.interpretation.objects
     settled = [_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked)]
     findings = tuple(_about_objects(finding, one, objects) for finding, one in zip(settled, asked, strict=True))
+    steps = [(one.outcome, answers[number].mended if number in answers else ()) for number, one in enumerate(asked)]
+    findings = with_rewrites(opened, findings, steps)
     return tuple(map(on_guesses, findings)) if opened.proposed else findings
 
 

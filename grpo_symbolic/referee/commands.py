@@ -21,8 +21,8 @@ from grpo_symbolic.referee.meanings import as_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grpo_symbolic.referee.check import Options
     from grpo_symbolic.referee.findings import Review
+    from grpo_symbolic.referee.running import Run
 
 DEFAULTS = Settings()
 INTERRUPTED = 130
@@ -105,6 +105,15 @@ def check(
     ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show what holds as well.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Check again whenever a file is saved.")] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Put the repairs into a copy, check that and show the difference.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="With --fix, the copy: a file or a folder.", show_default="PAPER with .fixed.tex"),
+    ] = None,
+    in_place: Annotated[bool, typer.Option("--in-place", help="With --fix, change PAPER itself.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="With --fix, overwrite a copy that is there.")] = False,
 ) -> None:
     """Check every step of the formulas that PAPER displays.
 
@@ -116,6 +125,7 @@ def check(
       grpo-symbolic check paper.tex                          what is wrong or open
       grpo-symbolic check paper.tex --only eq:variance -v    one display, and what holds in it
       grpo-symbolic check paper.tex --format sarif > r.sarif annotations for code review
+      grpo-symbolic check paper.tex --fix                    repairs in paper.fixed.tex
 
     \b
     Exit codes:
@@ -125,21 +135,30 @@ def check(
       3    nothing fails, but something was not checked, or nobody declared the notation
       130  interrupted
 
+    With --fix, every repair that is found is typed into a copy and the copy is checked again. A repair stays if its row
+    holds there and everything else still does; the others are told with the reason. The exit code is about PAPER, which
+    a copy leaves as it was; with --in-place, about what it became.
+
     Without a map nothing is refuted, since every domain is a guess. The exit code is that of the worst finding:
     """
     with _exit_codes():
         settings = Settings(digits=digits, points=points, seed=seed, effort=4_000, boxes=4_000)
         from grpo_symbolic.referee.check import Options
+        from grpo_symbolic.referee.running import Mending, Run
 
         options = Options(settings, timeout, jobs, only=tuple(only or ()), inline=inline)
+        if not fix and (out is not None or in_place or force):
+            raise LibraryError("--out, --in-place and --force say where repairs go: add --fix")
+        if (watch and fix) or (in_place and out is not None):
+            raise LibraryError("--fix is done once, without --watch, and either --in-place or to --out")
+        wanted = Run(paper, options, notation, Mending(out, in_place, force) if fix else None)
 
-        def once() -> int:
-            review = _reviewed(paper, options, notation, live=format is Format.terminal)
-            if only and not review.findings:
-                raise LibraryError(f"{paper} has no display with the label or tag {', '.join(only)}")
+        def tell(review: Review) -> None:
             code = review.exit_code(allow_unchecked=allow_unchecked)
             _write(review, format, code, verbose=verbose, allow_unchecked=allow_unchecked)
-            return code
+
+        def once() -> int:
+            return _run(wanted, tell, format).exit_code(allow_unchecked=allow_unchecked)
 
         if watch:
             watching(once, lambda: _stamps(paper, notation))
@@ -242,21 +261,30 @@ def _stamps(paper: Path, notation: Path | None) -> tuple[tuple[str, int], ...]:
     return tuple(sorted((str(file), file.stat().st_mtime_ns) for file in files if file.is_file()))
 
 
-def _reviewed(paper: Path, options: Options, notation: Path | None, *, live: bool) -> Review:
-    from grpo_symbolic.referee.check import check_paper
+def _run(wanted: Run, tell: Callable[[Review], None], format: Format) -> Review:
+    """Check and mend; what was mended is shown on standard error, if data go to standard output."""
+    from grpo_symbolic.referee.running import run
+    from grpo_symbolic.referee.screen import printable
+
+    def say(line: str) -> None:
+        typer.echo(printable(line), err=format is not Format.terminal)
 
     screen = _console()
-    if not (live and screen.is_terminal):
-        return check_paper(paper, options, notation)
+    if format is not Format.terminal or not screen.is_terminal:
+        return run(wanted, tell, say)
     with screen.status("reading") as status:
         done = 0
 
-        def tell(number: int, answer: object) -> None:
+        def listen(number: int, answer: object) -> None:
             nonlocal done
             done += 1
             status.update(f"{done} checked")
 
-        return check_paper(paper, options, notation, tell)
+        def told(review: Review) -> None:
+            status.stop()
+            tell(review)
+
+        return run(wanted, told, say, listen)
 
 
 def _write(review: Review, format: Format, code: int, *, verbose: bool, allow_unchecked: bool) -> None:

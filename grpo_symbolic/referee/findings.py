@@ -110,6 +110,15 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Rewrite:
+    """A repair in the LaTeX of the paper: ``new`` is to stand at ``place`` in the place of ``old``."""
+
+    place: Span
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
 class Guess:
     """What nobody declared and was guessed: the domain of a symbol, or what a function is, with what speaks for it."""
 
@@ -137,7 +146,8 @@ class Finding:
     every choice of its free indices, and ``read`` the one that fails if one does, else the first. ``code`` says why
     there is no better status: ``domain``, ``timeout``, ``condition-not-read``, the kind of a refusal such as
     ``undeclared``, ...; ``token`` and ``readings`` come from a refusal. ``failing`` is the share of sampled points at
-    which the step fails, as ``(failing, of)``. ``guesses`` are what it hangs on where nobody declared anything.
+    which the step fails, as ``(failing, of)``. ``rewrite`` is the repair as it would be typed, or ``unwritten`` says
+    why there is none. ``guesses`` are what it hangs on where nobody declared anything.
     ``across`` marks a comparison of the two sides around one that was not
     understood.
     """
@@ -164,6 +174,8 @@ class Finding:
     notes: tuple[str, ...] = ()
     across: bool = False
     guesses: tuple[Guess, ...] = ()
+    rewrite: Rewrite | None = None
+    unwritten: str = ""
 
     @property
     def name(self) -> str:

@@ -63,8 +63,12 @@ def map_beside(path: Path) -> Path:
     return path.with_name(f"{path.stem}.notation.toml")
 
 
-def open_paper(path: Path, notation: Path | None = None, *, inline: bool = False) -> Opened:
+def open_paper(
+    path: Path, notation: Path | None = None, *, inline: bool = False, texts: Mapping[str, str] | None = None
+) -> Opened:
     """Read a paper and its steps; inline formulas only if asked for, or if the map quotes them.
+
+    ``texts`` are read in the place of files of these names.
 
     Raises:
         OSError: if a file cannot be read.
@@ -72,11 +76,11 @@ def open_paper(path: Path, notation: Path | None = None, *, inline: bool = False
         MapError: for a mistake in the map.
     """
     with _in_time(path):
-        return _opened(path, notation, inline)
+        return _opened(path, notation, inline, texts)
 
 
-def _opened(path: Path, notation: Path | None, inline: bool) -> Opened:
-    paper = read_paper(path)
+def _opened(path: Path, notation: Path | None, inline: bool, texts: Mapping[str, str] | None) -> Opened:
+    paper = read_paper(path, texts=texts)
     documents, name = _documents(paper, notation or (map_beside(path) if map_beside(path).is_file() else None))
     warnings: list[str] = []
     proposals = () if documents else _discovered(paper, warnings)
