@@ -20,7 +20,7 @@ from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
-from grpo_symbolic.referee.extents import cut, row_of, span, text_of
+from grpo_symbolic.referee.extents import cut, flat, row_of, span, text_of
 from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, remark_beside
 from grpo_symbolic.referee.findings import (
     CONDITION_NOT_READ,
@@ -34,6 +34,7 @@ from grpo_symbolic.referee.findings import (
     Status,
 )
 from grpo_symbolic.referee.guesses import guesses_of, on_guesses
+from grpo_symbolic.referee.ignores import ignores_of, ignoring
 from grpo_symbolic.referee.introduced import introduced
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair
@@ -71,8 +72,13 @@ def check_paper(path: Path, options: Options, notation: Path | None = None, list
 
 
 def review_of(opened: Opened, options: Options, listener: Listener | None = None) -> Review:
-    """Check the steps of a paper that was opened."""
-    findings = check_opened(opened, options, listener=listener)
+    """Check the steps of a paper that was opened.
+
+    Raises:
+        ReadingError: if a comment of the paper ignores something without a reason.
+    """
+    wanted = ignores_of(opened)
+    findings, idle = ignoring(opened, check_opened(opened, options, listener=listener), wanted)
     settings = options.settings
     return Review(
         str(opened.path),
@@ -82,7 +88,7 @@ def review_of(opened: Opened, options: Options, listener: Listener | None = None
         settings.seed,
         opened.proposed,
         opened.map_name,
-        opened.warnings,
+        (*opened.warnings, *(() if options.only else idle)),
         opened.problems,
     )
 
@@ -299,7 +305,8 @@ def _of_display(display: Display, path: Path) -> list[Finding]:
         printed = _PRINTED_LABEL.search(display.place.text)
         label = label or (printed[1] if printed else None)
         status = Status.BROKEN if display.broken.code == BrokenLatex.code else Status.NOT_UNDERSTOOD
-        return [Finding(place, status, label, code=display.broken.code, reason=display.broken.reason)]
+        broken = Finding(place, status, label, code=display.broken.code, reason=display.broken.reason)
+        return [replace(broken, printed=flat(display.place))]
     return [
         Finding(
             span(one.place, path),

@@ -105,6 +105,12 @@ def check(
     ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show what holds as well.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Check again whenever a file is saved.")] = False,
+    baseline: Annotated[
+        Path | None, typer.Option("--baseline", metavar="FILE", help="A former result: only what is new counts.")
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option("--write-baseline", metavar="FILE", help="Write the result there, to compare with.")
+    ] = None,
     fix: Annotated[
         bool, typer.Option("--fix", help="Put the repairs into a copy, check that and show the difference.")
     ] = False,
@@ -126,6 +132,8 @@ def check(
       grpo-symbolic check paper.tex --only eq:variance -v    one display, and what holds in it
       grpo-symbolic check paper.tex --format sarif > r.sarif annotations for code review
       grpo-symbolic check paper.tex --fix                    repairs in paper.fixed.tex
+      grpo-symbolic check paper.tex --write-baseline b.json  what is known from now on,
+      grpo-symbolic check paper.tex --baseline b.json        and what is new since then
 
     \b
     Exit codes:
@@ -134,6 +142,9 @@ def check(
       2    the command, the paper or its map cannot be read
       3    nothing fails, but something was not checked, or nobody declared the notation
       130  interrupted
+
+    With --baseline, what the former result says of the same rows does not count, wherever they stand now, and what
+    became of the others is told. Nor does what the map or a comment ignores with a reason.
 
     With --fix, every repair that is found is typed into a copy and the copy is checked again. A repair stays if its row
     holds there and everything else still does; the others are told with the reason. The exit code is about PAPER, which
@@ -151,7 +162,8 @@ def check(
             raise LibraryError("--out, --in-place and --force say where repairs go: add --fix")
         if (watch and fix) or (in_place and out is not None):
             raise LibraryError("--fix is done once, without --watch, and either --in-place or to --out")
-        wanted = Run(paper, options, notation, Mending(out, in_place, force) if fix else None)
+        mending = Mending(out, in_place, force) if fix else None
+        wanted = Run(paper, options, notation, mending, baseline, write_baseline)
 
         def tell(review: Review) -> None:
             code = review.exit_code(allow_unchecked=allow_unchecked)

@@ -116,9 +116,9 @@ def _mended(
     before: _Copy, checked: Callable[[Mapping[str, tuple[Replaced, ...]]], _Copy]
 ) -> tuple[_Copy | None, list[Finding], list[tuple[Finding, str]]]:
     """The copy with all repairs that do what they should, their findings, and the others with the reason why not."""
-    findings = before.review.findings
-    left = [(one, one.unwritten) for one in findings if one.repair is not None and one.rewrite is None]
-    wanted = _apart([one for one in findings if one.rewrite is not None], left)
+    failing = [one for one in before.review.findings if one.repair is not None and not one.ignored]
+    left = [(one, one.unwritten) for one in failing if one.rewrite is None]
+    wanted = _apart([one for one in failing if one.rewrite is not None], left)
     for _ in range(MAX_ROUNDS):
         replaced = before.with_changes(wanted)
         if not wanted or replaced == before.replaced:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grpo_symbolic.errors import LibraryError
+from grpo_symbolic.referee.baseline import Former, read_former, since
 from grpo_symbolic.referee.check import Options, review_of
 from grpo_symbolic.referee.copies import is_folder, target_of, write_copy, write_in_place
 from grpo_symbolic.referee.findings import Review
 from grpo_symbolic.referee.fixing import Fixed, fix
+from grpo_symbolic.referee.machine import as_json
 from grpo_symbolic.referee.papers import open_paper
 from grpo_symbolic.referee.workers import Listener
 
@@ -26,12 +28,17 @@ class Mending:
 
 @dataclass(frozen=True)
 class Run:
-    """What was asked for; ``mending`` is None if nothing is to be written."""
+    """What was asked for; ``mending`` is None if nothing is to be mended.
+
+    What stands in the result ``baseline`` as well does not count; ``record`` is where this result goes.
+    """
 
     paper: Path
     options: Options
     notation: Path | None = None
     mending: Mending | None = None
+    baseline: Path | None = None
+    record: Path | None = None
 
 
 #: Told the review of the paper as it is, before anything is mended.
@@ -44,21 +51,29 @@ def run(wanted: Run, tell: Teller, say: Callable[[str], None], listener: Listene
     Returns what holds of the paper as it stands afterwards: a copy changes nothing of it.
 
     Raises:
-        LibraryError: if nothing of the paper has one of the labels that were asked for, or a copy cannot be written.
+        LibraryError: if nothing of the paper has one of the labels that were asked for, the baseline is none, or a copy
+            cannot be written.
         OSError, ReadingError, MapError: if the paper or its map cannot be read.
     """
+    former = None if wanted.baseline is None else read_former(wanted.baseline)
     opened = open_paper(wanted.paper, wanted.notation, inline=wanted.options.inline)
-    review = review_of(opened, wanted.options, listener)
+    review = _since(review_of(opened, wanted.options, listener), former)
     only = wanted.options.only
     if only and not review.findings:
         raise LibraryError(f"{wanted.paper} has no display with the label or tag {', '.join(only)}")
     tell(review)
+    if wanted.record is not None:
+        wanted.record.write_text(as_json(review, review.exit_code()), encoding="utf-8")
     if wanted.mending is None:
         return review
     fixed = fix(opened, review, wanted.options, wanted.notation)
     for line in _mended(fixed, wanted, wanted.mending):
         say(line)
-    return fixed.review if wanted.mending.in_place else review
+    return _since(fixed.review, former) if wanted.mending.in_place else review
+
+
+def _since(review: Review, former: Former | None) -> Review:
+    return review if former is None else since(review, former)
 
 
 def _mended(fixed: Fixed, wanted: Run, mending: Mending) -> Iterator[str]:

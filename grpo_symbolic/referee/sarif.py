@@ -53,13 +53,17 @@ def _level(status: Status) -> str:
 
 def _result(finding: Finding) -> dict[str, Any]:
     said = "\n".join([headline(finding), *details(finding)])
-    return {
+    result: dict[str, Any] = {
         "ruleId": _id(finding.status),
         "ruleIndex": _TOLD.index(finding.status),
         "level": _level(finding.status),
         "message": {"text": said},
         "locations": [{"physicalLocation": _location(finding.place)}],
     }
+    if finding.ignored:
+        kind = "inSource" if finding.ignored_here else "external"
+        result["suppressions"] = [{"kind": kind, "status": "accepted", "justification": finding.ignored}]
+    return result
 
 
 def _location(place: Span) -> dict[str, Any]:
