@@ -20,6 +20,7 @@ from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
+from grpo_symbolic.referee.declared import with_related
 from grpo_symbolic.referee.extents import cut, flat, row_of, span, text_of
 from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, remark_beside
 from grpo_symbolic.referee.findings import (
@@ -118,7 +119,8 @@ def check_opened(
     findings = tuple(_about_objects(finding, one, objects) for finding, one in zip(settled, asked, strict=True))
     steps = [(one.outcome, answers[number].mended if number in answers else ()) for number, one in enumerate(asked)]
     findings = with_rewrites(opened, findings, steps)
-    return tuple(map(on_guesses, findings)) if opened.proposed else findings
+    findings = tuple(map(on_guesses, findings)) if opened.proposed else findings
+    return with_related(opened, findings, [one.outcome for one in asked])
 
 
 def _atoms(outcome: InterpretedStep, objects: Objects | None) -> tuple[Symbol, ...]:

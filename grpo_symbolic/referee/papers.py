@@ -41,8 +41,8 @@ class Opened:
     """A paper that was read.
 
     ``across`` are comparisons of the two sides around sides that were not understood. ``proposed`` says that
-    nobody declared the notation, and ``proposals``, by name, what was guessed instead. ``warnings`` are about the map,
-    ``problems`` are what could not be followed.
+    nobody declared the notation, and ``proposals``, by name, what was guessed instead. ``map_path`` is the file of the
+    map, if it is one of its own. ``warnings`` are about the map, ``problems`` are what could not be followed.
     """
 
     path: Path
@@ -56,6 +56,7 @@ class Opened:
     warnings: tuple[str, ...]
     problems: tuple[str, ...]
     proposals: Mapping[str, Proposal] = field(default_factory=dict)
+    map_path: Path | None = None
 
 
 def map_beside(path: Path) -> Path:
@@ -81,7 +82,8 @@ def open_paper(
 
 def _opened(path: Path, notation: Path | None, inline: bool, texts: Mapping[str, str] | None) -> Opened:
     paper = read_paper(path, texts=texts)
-    documents, name = _documents(paper, notation or (map_beside(path) if map_beside(path).is_file() else None))
+    beside = notation or (map_beside(path) if map_beside(path).is_file() else None)
+    documents, name = _documents(paper, beside)
     warnings: list[str] = []
     proposals = () if documents else _discovered(paper, warnings)
     known = read_map(documents) if documents else _proposed(proposals, path, warnings)
@@ -107,6 +109,7 @@ def _opened(path: Path, notation: Path | None, inline: bool, texts: Mapping[str,
         tuple(dict.fromkeys(warnings)),
         tuple(problems),
         {one.name: one for one in proposals},
+        beside,
     )
 
 
