@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from grpo_symbolic.errors import LibraryError
-from grpo_symbolic.referee.findings import RECORDED, STANDING, Finding, Review, Since, unplaced
+from grpo_symbolic.referee.findings import RECORDED, STANDING, Finding, Review, Since, Status, unplaced
 from grpo_symbolic.referee.machine import SCHEMA
 
 #: Largest baseline, in bytes.
@@ -35,15 +35,15 @@ class Row:
     name: str
     number: tuple[str, int] | None
     ignored: bool = False
+    place: str = field(default="", compare=False)
 
     @classmethod
     def of(cls, finding: Finding) -> Row:
         """The row of a finding."""
         text = (finding.left, finding.relation, finding.right, finding.printed, "across" if finding.across else "")
         number = None if finding.label is None else (finding.label, finding.index)
-        return cls(
-            tuple(map(_squeezed, text)), finding.status.value, finding.code, finding.name, number, bool(finding.ignored)
-        )
+        said = finding.status.value, finding.code, finding.name
+        return cls(tuple(map(_squeezed, text)), *said, number, bool(finding.ignored), str(finding.place))
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -105,7 +105,7 @@ def read_former(path: Path) -> Former:
             bool(data["notation"]["proposed"]),
             tuple(map(str, data["problems"])),
         )
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise LibraryError(f"{path} is not as --format json writes it: {error!r}") from error
 
 
@@ -116,7 +116,9 @@ def _row(step: Mapping[str, Any]) -> Row:
     name = (f"step {index}" if index else "display") + (f" of {label}" if label else "")
     across = "across" if step["across"] else ""
     number = (str(label), index) if label else None
-    return Row((*text, across), str(step["verdict"]), str(step["code"] or ""), name, number, bool(step["ignored"]))
+    verdict, code, ignored = str(step["verdict"]), str(step["code"] or ""), bool(step["ignored"])
+    place = f"{step['file']}:{step['line']}:{step['column']}"
+    return Row((*text, across), Status(verdict).value, code, name, number, ignored, place)
 
 
 def _squeezed(text: str) -> str:

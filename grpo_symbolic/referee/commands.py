@@ -1,4 +1,4 @@
-"""The commands ``check``, ``init`` and ``explain``; whatever computes is imported by the command that needs it."""
+"""The commands of the referee; whatever computes is imported by the command that needs it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ Inline = Annotated[bool, typer.Option("--inline", help="Check the formulas insid
 def add_to(app: typer.Typer) -> None:
     """Add the commands of the referee to a command line."""
     app.command(cls=WithOnly, help=_with_findings(check))(check)
-    for command in (init, explain):
+    for command in (init, explain, compare):
         app.command(cls=WithOnly)(command)
 
 
@@ -201,6 +201,54 @@ def init(
         target.write_text(text, encoding="utf-8")
         typer.echo(f"wrote {target}: correct the domains, say what the functions mean, then")
         typer.echo(f"grpo-symbolic check {paper}")
+
+
+def compare(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The former version: a paper, or a result in JSON.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The version of now, likewise.")],
+    notation: Annotated[
+        Path | None,
+        typer.Option("--notation", help="The notation map of both.", show_default="beside each, else that of NEW"),
+    ] = None,
+    jobs: Jobs = None,
+    timeout: Timeout = 10.0,
+    inline: Inline = False,
+    allow_unchecked: Annotated[
+        bool, typer.Option("--allow-unchecked", help="Exit with 0 although something new was not checked.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: what became of each row.")] = False,
+) -> None:
+    """Compare two versions of a paper: what was mended, what broke, what is still wrong, what is new.
+
+    A row is the same if it has the same label, or the same stands in it, wherever that is.
+
+    \b
+    Examples:
+      grpo-symbolic compare v1.tex v2.tex
+      grpo-symbolic compare known.json paper.tex   known.json is a former result of check
+
+    \b
+    Exit codes:
+      0    nothing is worse: what is wrong was wrong before
+      1    something broke, or something new is wrong
+      2    the command, a paper or its map cannot be read
+      3    something is no longer checked, or new and not checked, or no notation was declared
+      130  interrupted
+    """
+    with _exit_codes():
+        from grpo_symbolic.referee.check import Options
+        from grpo_symbolic.referee.running import versions
+        from grpo_symbolic.referee.screen import printable
+
+        settings = Settings(effort=4_000, boxes=4_000)
+        found = versions(old, new, Options(settings, timeout, jobs, inline=inline), notation)
+        code = found.exit_code(allow_unchecked=allow_unchecked)
+        if as_json:
+            typer.echo(found.as_json(code), nl=False)
+        else:
+            for line in found.lines():
+                typer.echo(printable(line))
+        raise typer.Exit(code)
 
 
 def _print_neutral(wanted: bool) -> None:

@@ -13,7 +13,8 @@ from grpo_symbolic.referee.copies import is_folder, target_of, write_copy, write
 from grpo_symbolic.referee.findings import Review
 from grpo_symbolic.referee.fixing import Fixed, fix
 from grpo_symbolic.referee.machine import as_json
-from grpo_symbolic.referee.papers import open_paper
+from grpo_symbolic.referee.papers import map_beside, open_paper
+from grpo_symbolic.referee.versions import Comparison, compare
 from grpo_symbolic.referee.workers import Listener
 
 
@@ -74,6 +75,23 @@ def run(wanted: Run, tell: Teller, say: Callable[[str], None], listener: Listene
 
 def _since(review: Review, former: Former | None) -> Review:
     return review if former is None else since(review, former)
+
+
+def versions(old: Path, new: Path, options: Options, notation: Path | None = None) -> Comparison:
+    """Compare two versions of a paper, each checked now or a former result; without a map OLD is read with that of NEW.
+
+    Raises:
+        LibraryError, OSError, ReadingError, MapError: if one of them cannot be read.
+    """
+    beside = map_beside(new)
+    known = notation or (beside if beside.is_file() and not map_beside(old).is_file() else None)
+    return compare(_version(old, options, known), _version(new, options, notation))
+
+
+def _version(path: Path, options: Options, notation: Path | None) -> Former:
+    if path.suffix == ".json":
+        return read_former(path)
+    return Former.of(review_of(open_paper(path, notation, inline=options.inline), options))
 
 
 def _mended(fixed: Fixed, wanted: Run, mending: Mending) -> Iterator[str]:
