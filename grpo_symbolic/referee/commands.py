@@ -39,7 +39,10 @@ class Format(StrEnum):
     github = "github"
 
 
-PaperFile = Annotated[Path, typer.Argument(metavar="PAPER", help="LaTeX (.tex), or Markdown or text with $$...$$.")]
+PaperFile = Annotated[
+    Path,
+    typer.Argument(metavar="PAPER", help="LaTeX (.tex), an archive of it, or Markdown or text with $$...$$."),
+]
 MapFile = Annotated[
     Path | None,
     typer.Option("--notation", help="The notation map.", show_default="PAPER with .notation.toml, beside it"),
@@ -111,6 +114,9 @@ def check(
     write_baseline: Annotated[
         Path | None, typer.Option("--write-baseline", metavar="FILE", help="Write the result there, to compare with.")
     ] = None,
+    main: Annotated[
+        str | None, typer.Option("--main", metavar="FILE", help="The paper in an archive, if it has several.")
+    ] = None,
     fix: Annotated[
         bool, typer.Option("--fix", help="Put the repairs into a copy, check that and show the difference.")
     ] = False,
@@ -143,6 +149,8 @@ def check(
       3    nothing fails, but something was not checked, or nobody declared the notation
       130  interrupted
 
+    PAPER may be a source archive as arXiv hands it out (.tar.gz, .gz of one file, .tar, .zip).
+
     With --baseline, what the former result says of the same rows does not count, wherever they stand now, and what
     became of the others is told. Nor does what the map or a comment ignores with a reason.
 
@@ -163,7 +171,7 @@ def check(
         if (watch and fix) or (in_place and out is not None):
             raise LibraryError("--fix is done once, without --watch, and either --in-place or to --out")
         mending = Mending(out, in_place, force) if fix else None
-        wanted = Run(paper, options, notation, mending, baseline, write_baseline)
+        wanted = Run(paper, options, notation, mending, baseline, write_baseline, main)
 
         def tell(review: Review) -> None:
             code = review.exit_code(allow_unchecked=allow_unchecked)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grpo_symbolic.errors import LibraryError
+from grpo_symbolic.errors import GrpoSymbolicError, LibraryError
+from grpo_symbolic.referee.archives import ENDINGS, is_archive, stem_of, unpacked
 from grpo_symbolic.referee.baseline import Former, read_former, since
 from grpo_symbolic.referee.check import Options, review_of
 from grpo_symbolic.referee.copies import is_folder, target_of, write_copy, write_in_place
-from grpo_symbolic.referee.findings import Review
+from grpo_symbolic.referee.findings import Review, Span
 from grpo_symbolic.referee.fixing import Fixed, fix
 from grpo_symbolic.referee.machine import as_json
 from grpo_symbolic.referee.papers import map_beside, open_paper
@@ -31,7 +32,8 @@ class Mending:
 class Run:
     """What was asked for; ``mending`` is None if nothing is to be mended.
 
-    What stands in the result ``baseline`` as well does not count; ``record`` is where this result goes.
+    What stands in the result ``baseline`` as well does not count; ``record`` is where this result goes. Of an archive,
+    ``main`` is the file that is the paper.
     """
 
     paper: Path
@@ -40,6 +42,7 @@ class Run:
     mending: Mending | None = None
     baseline: Path | None = None
     record: Path | None = None
+    main: str | None = None
 
 
 #: Told the review of the paper as it is, before anything is mended.
@@ -56,21 +59,81 @@ def run(wanted: Run, tell: Teller, say: Callable[[str], None], listener: Listene
             cannot be written.
         OSError, ReadingError, MapError: if the paper or its map cannot be read.
     """
+    if is_archive(wanted.paper):
+        return _of_archive(wanted, tell, listener)
+    if wanted.main is not None:
+        raise LibraryError(f"--main names a file of an archive ({', '.join(ENDINGS)}), and {wanted.paper} is none")
     former = None if wanted.baseline is None else read_former(wanted.baseline)
     opened = open_paper(wanted.paper, wanted.notation, inline=wanted.options.inline)
     review = _since(review_of(opened, wanted.options, listener), former)
     only = wanted.options.only
     if only and not review.findings:
         raise LibraryError(f"{wanted.paper} has no display with the label or tag {', '.join(only)}")
-    tell(review)
-    if wanted.record is not None:
-        wanted.record.write_text(as_json(review, review.exit_code()), encoding="utf-8")
+    _told(review, wanted, tell)
     if wanted.mending is None:
         return review
     fixed = fix(opened, review, wanted.options, wanted.notation)
     for line in _mended(fixed, wanted, wanted.mending):
         say(line)
     return _since(fixed.review, former) if wanted.mending.in_place else review
+
+
+def _told(review: Review, wanted: Run, tell: Teller) -> None:
+    tell(review)
+    if wanted.record is not None:
+        wanted.record.write_text(as_json(review, review.exit_code()), encoding="utf-8")
+
+
+def _of_archive(wanted: Run, tell: Teller, listener: Listener | None) -> Review:
+    if wanted.mending is not None:
+        raise LibraryError(f"{wanted.paper} is an archive: unpack it, and mend what is in it")
+    former = None if wanted.baseline is None else read_former(wanted.baseline)
+    review = _since(review_archive(wanted.paper, wanted.options, wanted.notation, wanted.main, listener), former)
+    only = wanted.options.only
+    if only and not review.findings:
+        raise LibraryError(f"{wanted.paper} has no display with the label or tag {', '.join(only)}")
+    _told(review, wanted, tell)
+    return review
+
+
+def review_archive(
+    path: Path,
+    options: Options,
+    notation: Path | None = None,
+    main: str | None = None,
+    listener: Listener | None = None,
+) -> Review:
+    """Check the paper in an archive; its files are told as if they stood in a folder with the name of the archive.
+
+    The map is the one that is named, or the file beside the archive that has its name, or beside the paper in it.
+    """
+    beside = path.with_name(f"{stem_of(path)}.notation.toml")
+    chosen = notation or (beside if beside.is_file() else None)
+    with unpacked(path, main) as paper:
+        folder = next(parent for parent in paper.parents if parent.name.startswith("grpo-symbolic-"))
+        try:
+            review = review_of(open_paper(paper, chosen, inline=options.inline), options, listener)
+        except GrpoSymbolicError as error:
+            raise LibraryError(str(error).replace(str(folder), str(path))) from error
+    return _elsewhere(review, str(folder), str(path))
+
+
+def _elsewhere(review: Review, folder: str, archive: str) -> Review:
+    """The review with an archive in the place of the folder in which it was unpacked."""
+
+    def moved(place: Span) -> Span:
+        return replace(place, file=place.file.replace(folder, archive, 1))
+
+    findings = tuple(
+        replace(
+            one,
+            place=moved(one.place),
+            related=tuple(replace(other, place=moved(other.place)) for other in one.related),
+            rewrite=None if one.rewrite is None else replace(one.rewrite, place=moved(one.rewrite.place)),
+        )
+        for one in review.findings
+    )
+    return replace(review, file=review.file.replace(folder, archive, 1), findings=findings)
 
 
 def _since(review: Review, former: Former | None) -> Review:
@@ -91,6 +154,8 @@ def versions(old: Path, new: Path, options: Options, notation: Path | None = Non
 def _version(path: Path, options: Options, notation: Path | None) -> Former:
     if path.suffix == ".json":
         return read_former(path)
+    if is_archive(path):
+        return Former.of(review_archive(path, options, notation))
     return Former.of(review_of(open_paper(path, notation, inline=options.inline), options))
 
 
