@@ -119,6 +119,13 @@ def test_labels_columns_comments_and_spaces_stay(tmp_path):
     ]
 
 
+def test_a_side_over_two_rows_is_mended(tmp_path):
+    rows = "\\begin{aligned}\n (x+y)^2 &= xx + 2xy + yy \\\\\n  &= x^2 + xy \\\\\n  &\\quad + y^2\n\\end{aligned}"
+    found = fixed(paper(tmp_path, rows))
+    assert {one.status for one in found.review.findings} == {Status.DECIDED}
+    assert [line for line in found.difference("copy") if line[:2] == "+ "] == ["+  &= x^2 + 2xy \\\\"]
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from([side for slip, _ in SLIPS for side in slip.split(" = ")]), st.data())
 def test_changes_stay_inside_of_the_formula(side, data):

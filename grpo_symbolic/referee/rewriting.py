@@ -24,11 +24,11 @@ from grpo_symbolic.reading.clock import FORMULA_SECONDS, Late, guarded
 from grpo_symbolic.reading.document.displays import PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.steps import ReadStep
-from grpo_symbolic.reading.places import Place, Source, unforeseen
-from grpo_symbolic.reading.tex.build import parse_tree
+from grpo_symbolic.reading.places import Place, ReadingError, Source, unforeseen
+from grpo_symbolic.reading.tex.build import parse_rows, parse_tree
 from grpo_symbolic.reading.tex.macros import Macro, expand
 from grpo_symbolic.reading.tex.tokens import tokens_of
-from grpo_symbolic.reading.tex.tree import Nodes, place_of
+from grpo_symbolic.reading.tex.tree import Nodes, Space, place_of
 from grpo_symbolic.referee.extents import exact_span, extent
 from grpo_symbolic.referee.findings import Finding, Rewrite
 from grpo_symbolic.referee.papers import Opened
@@ -63,8 +63,9 @@ class _Side:
         return self.place.text
 
     def tree(self, text: str) -> Nodes:
-        """How a text in the place of the side is read; the places in it are offsets."""
-        return parse_tree(expand(tokens_of(Source(self.place.source.name, text)), self.macros))
+        """How a text in the place of the side is read, over several rows if it has them; places in it are offsets."""
+        rows = parse_rows(expand(tokens_of(Source(self.place.source.name, text)), self.macros))
+        return tuple(node for row in rows for node in row.items if not isinstance(node, Space))
 
 
 def with_rewrites(
@@ -91,7 +92,8 @@ def _with_rewrite(opened: Opened, finding: Finding, outcome: InterpretedStep, me
     except Late:
         return replace(finding, unwritten="looking for the change of the LaTeX took too long")
     except (GrpoSymbolicError, ArithmeticError, RecursionError) as error:
-        return replace(finding, unwritten=f"what is typed there is not read by itself: {error}")
+        said = error.reason if isinstance(error, ReadingError) else error
+        return replace(finding, unwritten=f"what is typed there is not read by itself: {said}")
     except Exception as error:  # a repair that is not typed never costs the paper its result
         return replace(finding, unwritten=unforeseen(error))
 
