@@ -47,6 +47,7 @@ SLIPS = [
     (r"x (1 - x) = x - xx = x - \frac{x^2}{2}", r"x (1 - x) = x - xx = x - x^2"),
     (r"\sqrt{x^2 y} = x \sqrt{y} = \sqrt{x} \sqrt{y}", r"\sqrt{x^2 y} = x \sqrt{y} = x \sqrt{y}"),
     (r"\left( x + y \right)^3 = x^3 + 3x^2y + 2xy^2 + y^3", r"\left( x + y \right)^3 = x^3 + 3x^2y + 3xy^2 + y^3"),
+    (r"\frac{2}{x + y} = \frac{1}{x/2 + y/2} = 2 (x + y)", r"\frac{2}{x + y} = \frac{1}{x/2 + y/2} = \frac{2}{x + y}"),
     (r"x y = y x = y y", r"x y = y x = x y"),
     (r"x - (y - x) = x - y + x = 2x + y", r"x - (y - x) = x - y + x = 2x - y"),
 ]
@@ -308,3 +309,10 @@ def test_nothing_is_written_where_nothing_can_be_mended(tmp_path):
     assert found.exit_code == 0
     assert "no step that fails has a repair, so nothing was written" in found.output
     assert not (tmp_path / "p.fixed.tex").exists()
+
+
+def test_bars_that_are_too_many_are_left_out(tmp_path):
+    (tmp_path / "p.tex").write_text("\\[ z + 1 - 1 = z = |z| \\]\n")
+    (tmp_path / "p.notation.toml").write_text("[symbols]\nz = '(-1, 1)'\n")
+    found = fixed(tmp_path / "p.tex")
+    assert [line for line in found.difference("copy") if line[:2] == "+\\"] == ["+\\[ z + 1 - 1 = z = z \\]"]

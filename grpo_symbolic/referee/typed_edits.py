@@ -133,7 +133,7 @@ def _dropped(nodes: Nodes, text: str) -> Iterator[Change]:
         if last - first < len(nodes):
             yield _without(nodes[first:last], text)
     for node in nodes:
-        if isinstance(node, Group) and node.open == "(":
+        if isinstance(node, Group) and node.open in ("(", "|"):
             yield node.place.start, node.place.end, _piece(node.items, text) if node.items else ""
 
 
@@ -207,7 +207,17 @@ def _put_in(nodes: Nodes, text: str) -> Iterator[Change]:
         bare = part[1:] if _is_sign(part[0]) else part
         if len(bare) > 1:
             yield _span(bare, rf"\frac{{{_piece(bare, text)}}}{{2}}")
+            yield from _quotients(bare, text)
     if len(nodes) > 1:
         whole = _piece(nodes, text)
         for new in (f"2({whole})", rf"\frac{{{whole}}}{{2}}", f"-({whole})", f"({whole})^2"):
             yield _span(nodes, new)
+
+
+def _quotients(factors: Nodes, text: str) -> Iterator[Change]:
+    """A product written as the quotient that it may have been."""
+    for cut in range(1, min(len(factors), _TOGETHER)):
+        below = factors[cut:]
+        if len(below) == 1 and isinstance(below[0], Group) and below[0].open == "(" and below[0].items:
+            below = below[0].items
+        yield _span(factors, rf"\frac{{{_piece(factors[:cut], text)}}}{{{_piece(below, text)}}}")
