@@ -134,6 +134,18 @@ def test_what_is_no_baseline_is_refused(folder, content, message):
     assert run("--baseline", "absent.json").exit_code == 2
 
 
+@pytest.mark.parametrize("target", ["p.tex", "p.notation.toml", "notes.json"])
+def test_a_baseline_is_written_over_nothing_but_a_result(folder, target):
+    write(folder, TRUE)
+    (folder / "notes.json").write_text("[1]")
+    before = (folder / target).read_text()
+    assert run("--write-baseline", target).exit_code == 2
+    assert (folder / target).read_text() == before
+    (folder / "old.json").write_text('{"schema": 1, "steps": []}')
+    assert run("--write-baseline", "old.json").exit_code == 0
+    assert run("--write-baseline", "old.json", "--baseline", "old.json").exit_code == 0
+
+
 # Any reviews.
 
 ROWS = st.lists(

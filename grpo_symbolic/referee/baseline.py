@@ -76,6 +76,16 @@ class Former:
         return cls(review.file, tuple(map(Row.of, review.findings)), review.proposed, review.problems)
 
 
+def refuse_to_overwrite(path: Path) -> None:
+    """Refuse to write a result over a file that is there and is none, such as the paper.
+
+    Raises:
+        LibraryError: the file is something else.
+    """
+    if path.exists():
+        _read(path)
+
+
 def read_former(path: Path) -> Former:
     """Read a former result.
 
@@ -83,16 +93,7 @@ def read_former(path: Path) -> Former:
         OSError: the file cannot be read.
         LibraryError: it is no result of ``check``, too large, or of another version.
     """
-    with path.open("rb") as file:
-        content = file.read(MAX_BASELINE + 1)
-    if len(content) > MAX_BASELINE:
-        raise LibraryError(f"{path} is larger than {MAX_BASELINE} bytes")
-    try:
-        data = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise LibraryError(f"{path} is no JSON: {error}") from error
-    if not isinstance(data, dict) or "schema" not in data or "steps" not in data:
-        raise LibraryError(f"{path} is no result of grpo-symbolic check; write one with --write-baseline {path}")
+    data = _read(path)
     if data["schema"] != SCHEMA:
         raise LibraryError(
             f"{path} was written by another version (schema {data['schema']!r}, this one writes {SCHEMA}); "
@@ -107,6 +108,21 @@ def read_former(path: Path) -> Former:
         )
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise LibraryError(f"{path} is not as --format json writes it: {error!r}") from error
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """What a result of any version says."""
+    with path.open("rb") as file:
+        content = file.read(MAX_BASELINE + 1)
+    if len(content) > MAX_BASELINE:
+        raise LibraryError(f"{path} is larger than {MAX_BASELINE} bytes")
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise LibraryError(f"{path} is no JSON: {error}") from error
+    if not isinstance(data, dict) or "schema" not in data or "steps" not in data:
+        raise LibraryError(f"{path} is no result of grpo-symbolic check; --write-baseline FILE writes one")
+    return data
 
 
 def _row(step: Mapping[str, Any]) -> Row:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grpo_symbolic.errors import GrpoSymbolicError, LibraryError
 from grpo_symbolic.referee.archives import ENDINGS, is_archive, stem_of, unpacked
-from grpo_symbolic.referee.baseline import Former, read_former, since
+from grpo_symbolic.referee.baseline import Former, read_former, refuse_to_overwrite, since
 from grpo_symbolic.referee.check import Options, review_of
 from grpo_symbolic.referee.copies import is_folder, target_of, write_copy, write_in_place
 from grpo_symbolic.referee.findings import Review, Span
@@ -59,6 +59,8 @@ def run(wanted: Run, tell: Teller, say: Callable[[str], None], listener: Listene
             cannot be written.
         OSError, ReadingError, MapError: if the paper or its map cannot be read.
     """
+    if wanted.record is not None:
+        refuse_to_overwrite(wanted.record)
     if is_archive(wanted.paper):
         return _of_archive(wanted, tell, listener)
     if wanted.main is not None:
