@@ -18,7 +18,7 @@ from grpo_symbolic.language.statement import Equivalent, Relation, Statement, co
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
 from grpo_symbolic.referee.findings import CONDITION_NOT_READ, NO_VALUE, NOT_EQUIVALENT, STANDING, Status
 from grpo_symbolic.referee.questions import Question, Repair
-from grpo_symbolic.referee.repair import find_repair
+from grpo_symbolic.referee.repair import repaired
 
 _VACUOUS = "vacuous"
 #: Words that were not read may say anything: ``modulo 3``, ``is false``.
@@ -28,7 +28,10 @@ _PREMISE = "what the arrow leads to is said for the case that it holds"
 
 @dataclass(frozen=True)
 class Answer:
-    """What the engine says about one question; ``instance`` is the number of the statement that decides it."""
+    """What the engine says about one question; ``instance`` is the number of the statement that decides it.
+
+    ``repair`` tells the edit with which it holds, and ``mended`` are its relations with that.
+    """
 
     status: Status
     instance: int = 0
@@ -38,6 +41,7 @@ class Answer:
     failing: tuple[int, int] | None = None
     repair: str | None = None
     evidence: tuple[Evidence, ...] = ()
+    mended: tuple[Relation, ...] = ()
 
 
 def answer(question: Question, settings: Settings, watch: Watch) -> Answer:
@@ -161,7 +165,9 @@ def _resisted(evidence: Sequence[Evidence]) -> str:
 def repair(task: Repair, settings: Settings) -> Answer:
     """Look for the edit that makes a refuted step hold; the answer has only that."""
     try:
-        found = find_repair(task, settings)
+        found = repaired(task, settings)
     except (GrpoSymbolicError, ArithmeticError, RecursionError):
         found = None
-    return Answer(Status.REFUTED, repair=found)
+    if found is None:
+        return Answer(Status.REFUTED)
+    return Answer(Status.REFUTED, repair=found.text, mended=found.relations)

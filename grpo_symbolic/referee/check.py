@@ -20,7 +20,8 @@ from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
-from grpo_symbolic.referee.extents import cut, row_of, span, text_of
+from grpo_symbolic.referee.declared import with_related
+from grpo_symbolic.referee.extents import cut, flat, row_of, span, text_of
 from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, remark_beside
 from grpo_symbolic.referee.findings import (
     CONDITION_NOT_READ,
@@ -34,10 +35,12 @@ from grpo_symbolic.referee.findings import (
     Status,
 )
 from grpo_symbolic.referee.guesses import guesses_of, on_guesses
+from grpo_symbolic.referee.ignores import ignores_of, ignoring
 from grpo_symbolic.referee.introduced import introduced
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair
 from grpo_symbolic.referee.readings import by_definition, in_words
+from grpo_symbolic.referee.rewriting import with_rewrites
 from grpo_symbolic.referee.workers import Listener, Task, answer_all
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
@@ -65,20 +68,29 @@ def check_paper(path: Path, options: Options, notation: Path | None = None, list
         OSError, ReadingError, MapError: if the paper or its map cannot be read.
     """
     started = time.perf_counter()
-    opened = open_paper(path, notation, inline=options.inline)
-    findings = check_opened(opened, options, listener=listener)
+    review = review_of(open_paper(path, notation, inline=options.inline), options, listener)
+    return replace(review, seconds=time.perf_counter() - started)
+
+
+def review_of(opened: Opened, options: Options, listener: Listener | None = None) -> Review:
+    """Check the steps of a paper that was opened.
+
+    Raises:
+        ReadingError: if a comment of the paper ignores something without a reason.
+    """
+    wanted = ignores_of(opened)
+    findings, idle = ignoring(opened, check_opened(opened, options, listener=listener), wanted)
     settings = options.settings
     return Review(
-        str(path),
+        str(opened.path),
         findings,
         settings.digits,
         settings.points,
         settings.seed,
         opened.proposed,
         opened.map_name,
-        opened.warnings,
+        (*opened.warnings, *(() if options.only else idle)),
         opened.problems,
-        time.perf_counter() - started,
     )
 
 
@@ -100,12 +112,15 @@ def check_opened(
     answers = work({number: one.question for number, one in enumerate(asked) if one.question is not None}, listener)
     # Later, so that a refutation does not wait for its repair, and never gets lost over one.
     for number, found in work(dict(_repairs(asked, answers)), None).items():
-        answers[number] = replace(answers[number], repair=found.repair)
+        answers[number] = replace(answers[number], repair=found.repair, mended=found.mended)
     alone = work(dict(_solutions(asked, answers)), None)
     objects = opened.interpretation.objects
     settled = [_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked)]
     findings = tuple(_about_objects(finding, one, objects) for finding, one in zip(settled, asked, strict=True))
-    return tuple(map(on_guesses, findings)) if opened.proposed else findings
+    steps = [(one.outcome, answers[number].mended if number in answers else ()) for number, one in enumerate(asked)]
+    findings = with_rewrites(opened, findings, steps)
+    findings = tuple(map(on_guesses, findings)) if opened.proposed else findings
+    return with_related(opened, findings, [one.outcome for one in asked])
 
 
 def _atoms(outcome: InterpretedStep, objects: Objects | None) -> tuple[Symbol, ...]:
@@ -292,7 +307,8 @@ def _of_display(display: Display, path: Path) -> list[Finding]:
         printed = _PRINTED_LABEL.search(display.place.text)
         label = label or (printed[1] if printed else None)
         status = Status.BROKEN if display.broken.code == BrokenLatex.code else Status.NOT_UNDERSTOOD
-        return [Finding(place, status, label, code=display.broken.code, reason=display.broken.reason)]
+        broken = Finding(place, status, label, code=display.broken.code, reason=display.broken.reason)
+        return [replace(broken, printed=flat(display.place))]
     return [
         Finding(
             span(one.place, path),

@@ -1,4 +1,4 @@
-"""The commands ``check``, ``init``, ``explain``, ``serve``; whatever computes is imported by those that need it."""
+"""The commands of the referee; whatever computes is imported by the command that needs it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from grpo_symbolic.referee.meanings import as_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grpo_symbolic.referee.check import Options
     from grpo_symbolic.referee.findings import Review
+    from grpo_symbolic.referee.running import Run
 
 DEFAULTS = Settings()
 INTERRUPTED = 130
@@ -40,7 +40,10 @@ class Format(StrEnum):
     github = "github"
 
 
-PaperFile = Annotated[Path, typer.Argument(metavar="PAPER", help="LaTeX (.tex), or Markdown or text with $$...$$.")]
+PaperFile = Annotated[
+    Path,
+    typer.Argument(metavar="PAPER", help="LaTeX (.tex), an archive of it, or Markdown or text with $$...$$."),
+]
 MapFile = Annotated[
     Path | None,
     typer.Option("--notation", help="The notation map.", show_default="PAPER with .notation.toml, beside it"),
@@ -61,7 +64,7 @@ Inline = Annotated[bool, typer.Option("--inline", help="Check the formulas insid
 def add_to(app: typer.Typer) -> None:
     """Add the commands of the referee to a command line."""
     app.command(cls=WithOnly, help=_with_findings(check))(check)
-    for command in (init, explain, serve):
+    for command in (init, explain, compare, serve):
         app.command(cls=WithOnly)(command)
 
 
@@ -106,6 +109,24 @@ def check(
     ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show what holds as well.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Check again whenever a file is saved.")] = False,
+    baseline: Annotated[
+        Path | None, typer.Option("--baseline", metavar="FILE", help="A former result: only what is new counts.")
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option("--write-baseline", metavar="FILE", help="Write the result there, to compare with.")
+    ] = None,
+    main: Annotated[
+        str | None, typer.Option("--main", metavar="FILE", help="The paper in an archive, if it has several.")
+    ] = None,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Put the repairs into a copy, check that and show the difference.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="With --fix, the copy: a file or a folder.", show_default="PAPER with .fixed.tex"),
+    ] = None,
+    in_place: Annotated[bool, typer.Option("--in-place", help="With --fix, change PAPER itself.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="With --fix, overwrite a copy that is there.")] = False,
 ) -> None:
     """Check every step of the formulas that PAPER displays.
 
@@ -117,6 +138,9 @@ def check(
       grpo-symbolic check paper.tex                          what is wrong or open
       grpo-symbolic check paper.tex --only eq:variance -v    one display, and what holds in it
       grpo-symbolic check paper.tex --format sarif > r.sarif annotations for code review
+      grpo-symbolic check paper.tex --fix                    repairs in paper.fixed.tex
+      grpo-symbolic check paper.tex --write-baseline b.json  what is known from now on,
+      grpo-symbolic check paper.tex --baseline b.json        and what is new since then
 
     \b
     Exit codes:
@@ -126,21 +150,36 @@ def check(
       3    nothing fails, but something was not checked, or nobody declared the notation
       130  interrupted
 
+    PAPER may be a source archive as arXiv hands it out (.tar.gz, .gz of one file, .tar, .zip).
+
+    With --baseline, what the former result says of the same rows does not count, wherever they stand now, and what
+    became of the others is told. Nor does what the map or a comment ignores with a reason.
+
+    With --fix, every repair that is found is typed into a copy and the copy is checked again. A repair stays if its row
+    holds there and everything else still does; the others are told with the reason. The exit code is about PAPER, which
+    a copy leaves as it was; with --in-place, about what it became.
+
     Without a map nothing is refuted, since every domain is a guess. The exit code is that of the worst finding:
     """
     with _exit_codes():
         settings = Settings(digits=digits, points=points, seed=seed, effort=4_000, boxes=4_000)
         from grpo_symbolic.referee.check import Options
+        from grpo_symbolic.referee.running import Mending, Run
 
         options = Options(settings, timeout, jobs, only=tuple(only or ()), inline=inline)
+        if not fix and (out is not None or in_place or force):
+            raise LibraryError("--out, --in-place and --force say where repairs go: add --fix")
+        if (watch and fix) or (in_place and out is not None):
+            raise LibraryError("--fix is done once, without --watch, and either --in-place or to --out")
+        mending = Mending(out, in_place, force) if fix else None
+        wanted = Run(paper, options, notation, mending, baseline, write_baseline, main)
 
-        def once() -> int:
-            review = _reviewed(paper, options, notation, live=format is Format.terminal)
-            if only and not review.findings:
-                raise LibraryError(f"{paper} has no display with the label or tag {', '.join(only)}")
+        def tell(review: Review) -> None:
             code = review.exit_code(allow_unchecked=allow_unchecked)
             _write(review, format, code, verbose=verbose, allow_unchecked=allow_unchecked)
-            return code
+
+        def once() -> int:
+            return _run(wanted, tell, format).exit_code(allow_unchecked=allow_unchecked)
 
         if watch:
             watching(once, lambda: _stamps(paper, notation))
@@ -171,6 +210,54 @@ def init(
         target.write_text(text, encoding="utf-8")
         typer.echo(f"wrote {target}: correct the domains, say what the functions mean, then")
         typer.echo(f"grpo-symbolic check {paper}")
+
+
+def compare(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The former version: a paper, or a result in JSON.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The version of now, likewise.")],
+    notation: Annotated[
+        Path | None,
+        typer.Option("--notation", help="The notation map of both.", show_default="beside each, else that of NEW"),
+    ] = None,
+    jobs: Jobs = None,
+    timeout: Timeout = 10.0,
+    inline: Inline = False,
+    allow_unchecked: Annotated[
+        bool, typer.Option("--allow-unchecked", help="Exit with 0 although something new was not checked.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: what became of each row.")] = False,
+) -> None:
+    """Compare two versions of a paper: what was mended, what broke, what is still wrong, what is new.
+
+    A row is the same if it has the same label, or the same stands in it, wherever that is.
+
+    \b
+    Examples:
+      grpo-symbolic compare v1.tex v2.tex
+      grpo-symbolic compare known.json paper.tex   known.json is a former result of check
+
+    \b
+    Exit codes:
+      0    nothing is worse: what is wrong was wrong before
+      1    something broke, or something new is wrong
+      2    the command, a paper or its map cannot be read
+      3    something is no longer checked, or new and not checked, or no notation was declared
+      130  interrupted
+    """
+    with _exit_codes():
+        from grpo_symbolic.referee.check import Options
+        from grpo_symbolic.referee.running import versions
+        from grpo_symbolic.referee.screen import printable
+
+        settings = Settings(effort=4_000, boxes=4_000)
+        found = versions(old, new, Options(settings, timeout, jobs, inline=inline), notation)
+        code = found.exit_code(allow_unchecked=allow_unchecked)
+        if as_json:
+            typer.echo(found.as_json(code), nl=False)
+        else:
+            for line in found.lines():
+                typer.echo(printable(line))
+        raise typer.Exit(code)
 
 
 def _print_neutral(wanted: bool) -> None:
@@ -263,21 +350,30 @@ def _stamps(paper: Path, notation: Path | None) -> tuple[tuple[str, int], ...]:
     return tuple(sorted((str(file), file.stat().st_mtime_ns) for file in files if file.is_file()))
 
 
-def _reviewed(paper: Path, options: Options, notation: Path | None, *, live: bool) -> Review:
-    from grpo_symbolic.referee.check import check_paper
+def _run(wanted: Run, tell: Callable[[Review], None], format: Format) -> Review:
+    """Check and mend; what was mended is shown on standard error, if data go to standard output."""
+    from grpo_symbolic.referee.running import run
+    from grpo_symbolic.referee.screen import printable
+
+    def say(line: str) -> None:
+        typer.echo(printable(line), err=format is not Format.terminal)
 
     screen = _console()
-    if not (live and screen.is_terminal):
-        return check_paper(paper, options, notation)
+    if format is not Format.terminal or not screen.is_terminal:
+        return run(wanted, tell, say)
     with screen.status("reading") as status:
         done = 0
 
-        def tell(number: int, answer: object) -> None:
+        def listen(number: int, answer: object) -> None:
             nonlocal done
             done += 1
             status.update(f"{done} checked")
 
-        return check_paper(paper, options, notation, tell)
+        def told(review: Review) -> None:
+            status.stop()
+            tell(review)
+
+        return run(wanted, told, say, listen)
 
 
 def _write(review: Review, format: Format, code: int, *, verbose: bool, allow_unchecked: bool) -> None:

@@ -26,7 +26,6 @@ from grpo_symbolic.reading.notation.entries import (
 )
 from grpo_symbolic.reading.notation.map import ClaimEntry
 from grpo_symbolic.reading.tex.account import Account
-from grpo_symbolic.reading.tex.normal import normal
 from grpo_symbolic.reading.tex.retype import latex
 from grpo_symbolic.reading.tex.tokens import tokens_of
 from grpo_symbolic.reading.tex.tree import (
@@ -45,6 +44,7 @@ from grpo_symbolic.reading.tex.tree import (
     children,
 )
 from grpo_symbolic.referee.check import Options, check_opened
+from grpo_symbolic.referee.declared import entries_in
 from grpo_symbolic.referee.extents import extent, flat, row_of, span, text_of
 from grpo_symbolic.referee.findings import Finding
 from grpo_symbolic.referee.papers import Opened, open_paper
@@ -208,22 +208,6 @@ def _shown(node: Node) -> str:
             return f"Group {opening} {closing}"
         case Environment(name, _):
             return f"Environment {name}"
-
-
-def entries_in(step: PrintedStep, opened: Opened) -> Iterator[Entry]:
-    """The entries of the map, or of the paper's own definitions, whose notation stands in a step."""
-    sections = [entry for section in opened.notation.sections for entry in section.entries]
-    sequences = [*_sequences(normal(step.left)), *_sequences(normal(step.right))]
-    for entry in (*opened.notation.entries, *sections):
-        if any(entry.pattern.match(nodes, start) is not None for nodes in sequences for start in range(len(nodes))):
-            yield entry
-
-
-def _sequences(nodes: Nodes) -> Iterator[Nodes]:
-    yield nodes
-    for node in nodes:
-        for inner in children(node):
-            yield from _sequences(inner)
 
 
 def meaning_of(entry: Entry) -> str:

@@ -68,6 +68,11 @@ def span(place: Place, path: Path) -> Span:
     return Span(file_of(place, path), line, column, end_line, end_column)
 
 
+def exact_span(place: Place, path: Path) -> Span:
+    """Lines and columns of a place as it is, perhaps between two characters."""
+    return Span(file_of(place, path), *place.source.line_column(place.start), *place.source.line_column(place.end))
+
+
 def file_of(place: Place, path: Path) -> str:
     """The file in which a place lies: the paper itself, or one that it includes."""
     return str(path) if place.source.name == path.name else str(path.parent / place.source.name)

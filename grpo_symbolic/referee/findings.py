@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ NOT_EQUIVALENT, NO_VALUE = "not-equivalent", "no-value"
 GUESSED = "guessed"
 #: The code of a step with something on its row that was not read, whether the rest of it holds or not.
 CONDITION_NOT_READ = "condition-not-read"
+#: Line and column in what is told.
+_PLACE = re.compile(r":\d+(?::\d+)?(?=[:,]|\Z)")
 #: Exit codes of a run.
 HOLDS, WRONG, USAGE, UNCHECKED = 0, 1, 2, 3
 
@@ -110,6 +113,23 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Rewrite:
+    """A repair in the LaTeX of the paper: ``new`` is to stand at ``place`` in the place of ``old``."""
+
+    place: Span
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Related:
+    """What a finding hangs on: a declaration, a definition or a guess, and where it stands."""
+
+    place: Span
+    says: str
+
+
+@dataclass(frozen=True)
 class Guess:
     """What nobody declared and was guessed: the domain of a symbol, or what a function is, with what speaks for it."""
 
@@ -137,9 +157,12 @@ class Finding:
     every choice of its free indices, and ``read`` the one that fails if one does, else the first. ``code`` says why
     there is no better status: ``domain``, ``timeout``, ``condition-not-read``, the kind of a refusal such as
     ``undeclared``, ...; ``token`` and ``readings`` come from a refusal. ``failing`` is the share of sampled points at
-    which the step fails, as ``(failing, of)``. ``guesses`` are what it hangs on where nobody declared anything.
-    ``across`` marks a comparison of the two sides around one that was not
-    understood.
+    which the step fails, as ``(failing, of)``. ``rewrite`` is the repair as it would be typed, or ``unwritten`` says
+    why there is none. ``guesses`` are what it hangs on where nobody declared anything.
+    ``across`` marks a comparison of the two sides around one that was not understood. ``printed`` is the LaTeX of a
+    broken display, which has no sides. ``related`` are the places that it hangs on. ``ignored`` is the reason for which
+    somebody wants it left alone, in the paper itself if it is ``ignored_here``. ``known`` says that it stands in a
+    baseline. Neither counts.
     """
 
     place: Span
@@ -164,12 +187,45 @@ class Finding:
     notes: tuple[str, ...] = ()
     across: bool = False
     guesses: tuple[Guess, ...] = ()
+    rewrite: Rewrite | None = None
+    unwritten: str = ""
+    printed: str = ""
+    related: tuple[Related, ...] = ()
+    ignored: str = ""
+    ignored_here: bool = False
+    known: bool = False
 
     @property
     def name(self) -> str:
         """What a reader calls the step: its number in its chain, and the label if it has one."""
         step = f"step {self.index}" if self.index else "display"
         return step if self.label is None else f"{step} of {self.label}"
+
+    @property
+    def counts(self) -> bool:
+        """Whether it makes an exit code: what is ignored or known does not."""
+        return not self.ignored and not self.known
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """By what an ignore calls it: its code, if it has one, and its status in small letters."""
+        status = self.status.value.lower().replace(" ", "-")
+        return (self.code, status) if self.code else (status,)
+
+
+@dataclass(frozen=True)
+class Since:
+    """How a review differs from an earlier one, the baseline: what it says anyway does not count.
+
+    ``proposed`` says that nobody had declared the notation then either, ``unsettled`` that nothing was settled,
+    ``problems`` what could not be followed. ``gone`` tells what became of findings that are there no longer.
+    """
+
+    name: str
+    proposed: bool = False
+    unsettled: bool = False
+    problems: frozenset[str] = frozenset()
+    gone: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -178,7 +234,7 @@ class Review:
 
     ``proposed`` says that the notation was guessed, since nobody declared any; then the run never counts as
     complete. ``map_name`` is the file with the notation. ``warnings`` are about that map, ``problems`` about
-    files that could not be followed.
+    files that could not be followed. ``since`` compares with a baseline.
     """
 
     file: str
@@ -191,6 +247,7 @@ class Review:
     warnings: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     seconds: float = field(default=0.0, compare=False)
+    since: Since | None = None
 
     @property
     def counts(self) -> Counter[Status]:
@@ -198,10 +255,24 @@ class Review:
         return Counter(finding.status for finding in self.findings)
 
     def exit_code(self, *, allow_unchecked: bool = False) -> int:
-        """0 if everything holds, 1 if something fails, 3 if something was not checked; see ``MEANINGS``."""
+        """0 if everything holds, 1 if something fails, 3 if something was not checked; see ``MEANINGS``.
+
+        What is ignored does not count, nor does what a baseline says as well.
+        """
+        since = self.since or Since("")
+        proposed = self.proposed and not since.proposed
+        problems = {unplaced(problem) for problem in self.problems} - since.problems
+        found = {one.status for one in self.findings if one.counts}
+        if self.proposed and since.proposed:
+            found -= {*STANDING, *RECORDED}
+        codes = {MEANINGS[status].code(self.proposed, allow_unchecked) for status in found}
         counts = self.counts
-        codes = {MEANINGS[status].code(self.proposed, allow_unchecked) for status in counts if counts[status]}
-        settled = any(counts[status] for status in (*STANDING, *RECORDED))
-        if self.proposed or ((self.problems or not settled) and not allow_unchecked):
+        settled = since.unsettled or any(counts[status] for status in (*STANDING, *RECORDED))
+        if proposed or ((problems or not settled) and not allow_unchecked):
             codes.add(UNCHECKED)
         return next((code for code in (WRONG, UNCHECKED) if code in codes), HOLDS)
+
+
+def unplaced(said: str) -> str:
+    """What is said of a place without its line and column, which change with the text above it."""
+    return _PLACE.sub("", said)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from grpo_symbolic.evidence import Evidence, Witness
-from grpo_symbolic.referee.findings import OPEN, Finding, InstanceInWords, Review, Status
+from grpo_symbolic.referee.findings import OPEN, Finding, InstanceInWords, Review, Rewrite, Span, Status
 from grpo_symbolic.referee.wording import details, headline, summary
 
-SCHEMA = 1
+#: Version of the JSON; 2 has what is ignored, known, related and typed as a repair.
+SCHEMA = 2
 
 
 def as_json(review: Review, exit_code: int) -> str:
@@ -28,18 +29,15 @@ def as_data(review: Review, exit_code: int) -> dict[str, Any]:
         "settings": {"digits": review.digits, "points": review.points, "seed": review.seed},
         "steps": [_step(finding) for finding in review.findings],
         "problems": list(review.problems),
+        "baseline": None if review.since is None else {"file": review.since.name, "gone": list(review.since.gone)},
         "summary": {"counts": counts, "exit_code": exit_code, "text": summary(review)},
     }
 
 
 def _step(finding: Finding) -> dict[str, Any]:
-    place, read = finding.place, finding.read
+    read = finding.read
     return {
-        "file": place.file,
-        "line": place.line,
-        "column": place.column,
-        "end_line": place.end_line,
-        "end_column": place.end_column,
+        **_span(finding.place),
         "label": finding.label,
         "step": finding.index or None,
         "left": finding.left,
@@ -64,7 +62,27 @@ def _step(finding: Finding) -> dict[str, Any]:
         "evidence": [_evidence(item) for item in finding.evidence],
         "notes": list(finding.notes),
         "across": finding.across,
+        "printed": finding.printed or None,
+        "rewrite": None if finding.rewrite is None else _rewrite(finding.rewrite),
+        "unwritten": finding.unwritten or None,
+        "related": [{**_span(one.place), "says": one.says} for one in finding.related],
+        "ignored": finding.ignored or None,
+        "known": finding.known,
     }
+
+
+def _span(place: Span) -> dict[str, Any]:
+    return {
+        "file": place.file,
+        "line": place.line,
+        "column": place.column,
+        "end_line": place.end_line,
+        "end_column": place.end_column,
+    }
+
+
+def _rewrite(rewrite: Rewrite) -> dict[str, Any]:
+    return {**_span(rewrite.place), "old": rewrite.old, "new": rewrite.new}
 
 
 def _instance(one: InstanceInWords) -> dict[str, Any]:
@@ -98,7 +116,7 @@ def github(review: Review) -> Iterator[str]:
     """One workflow command a finding that is not settled, so that it is shown beside its line."""
     for finding in review.findings:
         level = annotation_level(finding.status)
-        if level is None:
+        if level is None or not finding.counts:
             continue
         place = finding.place
         values = {

@@ -41,8 +41,8 @@ class Opened:
     """A paper that was read.
 
     ``across`` are comparisons of the two sides around sides that were not understood. ``proposed`` says that
-    nobody declared the notation, and ``proposals``, by name, what was guessed instead. ``warnings`` are about the map,
-    ``problems`` are what could not be followed.
+    nobody declared the notation, and ``proposals``, by name, what was guessed instead. ``map_path`` is the file of the
+    map, if it is one of its own. ``warnings`` are about the map, ``problems`` are what could not be followed.
     """
 
     path: Path
@@ -56,6 +56,7 @@ class Opened:
     warnings: tuple[str, ...]
     problems: tuple[str, ...]
     proposals: Mapping[str, Proposal] = field(default_factory=dict)
+    map_path: Path | None = None
 
 
 def map_beside(path: Path) -> Path:
@@ -63,8 +64,12 @@ def map_beside(path: Path) -> Path:
     return path.with_name(f"{path.stem}.notation.toml")
 
 
-def open_paper(path: Path, notation: Path | None = None, *, inline: bool = False) -> Opened:
+def open_paper(
+    path: Path, notation: Path | None = None, *, inline: bool = False, texts: Mapping[str, str] | None = None
+) -> Opened:
     """Read a paper and its steps; inline formulas only if asked for, or if the map quotes them.
+
+    ``texts`` are read in the place of files of these names.
 
     Raises:
         OSError: if a file cannot be read.
@@ -72,12 +77,13 @@ def open_paper(path: Path, notation: Path | None = None, *, inline: bool = False
         MapError: for a mistake in the map.
     """
     with _in_time(path):
-        return _opened(path, notation, inline)
+        return _opened(path, notation, inline, texts)
 
 
-def _opened(path: Path, notation: Path | None, inline: bool) -> Opened:
-    paper = read_paper(path)
-    documents, name = _documents(paper, notation or (map_beside(path) if map_beside(path).is_file() else None))
+def _opened(path: Path, notation: Path | None, inline: bool, texts: Mapping[str, str] | None) -> Opened:
+    paper = read_paper(path, texts=texts)
+    beside = notation or (map_beside(path) if map_beside(path).is_file() else None)
+    documents, name = _documents(paper, beside)
     warnings: list[str] = []
     proposals = () if documents else _discovered(paper, warnings)
     known = read_map(documents) if documents else _proposed(proposals, path, warnings)
@@ -103,6 +109,7 @@ def _opened(path: Path, notation: Path | None, inline: bool) -> Opened:
         tuple(dict.fromkeys(warnings)),
         tuple(problems),
         {one.name: one for one in proposals},
+        beside,
     )
 
 

@@ -48,12 +48,6 @@ class Candidate:
         return self.relations[0].operator
 
 
-def find_repair(task: Repair, settings: Settings) -> str | None:
-    """Describe the edit that ``repaired`` finds, as ``before -> after``; None if there is none."""
-    found = repaired(task, settings)
-    return None if found is None else found.text
-
-
 def repaired(task: Repair, settings: Settings) -> Candidate | None:
     """The first edit, likely ones first, with which the step is decided to hold; None if there is none.
 

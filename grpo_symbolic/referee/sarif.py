@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from grpo_symbolic.referee.findings import MEANINGS, Finding, Review, Span, Status
+from grpo_symbolic.referee.findings import MEANINGS, Finding, Review, Rewrite, Span, Status
 from grpo_symbolic.referee.machine import annotation_level
 from grpo_symbolic.referee.wording import details, headline
 
@@ -29,7 +29,7 @@ def as_sarif(review: Review, version: str) -> str:
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": _notifications(review)}],
-        "results": [_result(finding) for finding in review.findings if finding.status in _TOLD],
+        "results": [_result(one, review.since is not None) for one in review.findings if one.status in _TOLD],
     }
     log = {"$schema": _SCHEMA, "version": VERSION, "runs": [run]}
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
@@ -51,14 +51,43 @@ def _level(status: Status) -> str:
     return _LEVELS[annotation_level(status) or "notice"]
 
 
-def _result(finding: Finding) -> dict[str, Any]:
+def _result(finding: Finding, known_before: bool) -> dict[str, Any]:
+    """One result; ``known_before`` says that there is a baseline."""
     said = "\n".join([headline(finding), *details(finding)])
-    return {
+    result: dict[str, Any] = {
         "ruleId": _id(finding.status),
         "ruleIndex": _TOLD.index(finding.status),
         "level": _level(finding.status),
         "message": {"text": said},
         "locations": [{"physicalLocation": _location(finding.place)}],
+    }
+    if finding.rewrite is not None:
+        result["fixes"] = [_fix(finding.rewrite, finding.repair or "")]
+    if finding.related:
+        result["relatedLocations"] = [
+            {"id": number, "physicalLocation": _location(one.place), "message": {"text": one.says}}
+            for number, one in enumerate(finding.related, 1)
+        ]
+    if finding.known:
+        result["baselineState"] = "unchanged"
+    elif known_before:
+        result["baselineState"] = "new"
+    if finding.ignored:
+        kind = "inSource" if finding.ignored_here else "external"
+        result["suppressions"] = [{"kind": kind, "status": "accepted", "justification": finding.ignored}]
+    return result
+
+
+def _fix(rewrite: Rewrite, repair: str) -> dict[str, Any]:
+    location = _location(rewrite.place)
+    return {
+        "description": {"text": f"repair: {repair}"},
+        "artifactChanges": [
+            {
+                "artifactLocation": location["artifactLocation"],
+                "replacements": [{"deletedRegion": location["region"], "insertedContent": {"text": rewrite.new}}],
+            }
+        ],
     }
 
 

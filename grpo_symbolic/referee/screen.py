@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grpo_symbolic.referee.findings import OPEN, RECORDED, STANDING, Finding, Review, Status
-from grpo_symbolic.referee.wording import closing, details, headline, summary
+from grpo_symbolic.referee.wording import closing, compared, details, headline, summary
 
 _STYLES = {
     Status.REFUTED: "bold red",
@@ -24,12 +24,20 @@ def show(screen: Console, review: Review, *, verbose: bool = False, allow_unchec
     for problem in review.problems:
         screen.print(printable(f"not followed: {problem}"), soft_wrap=True)
     for finding in review.findings:
+        if finding.known and not verbose:
+            continue
+        if finding.ignored and not verbose:
+            left_alone = f"{finding.place}: {finding.status.value}  {finding.name}, ignored: {finding.ignored}"
+            screen.print(printable(left_alone), soft_wrap=True)
+            continue
         # Without a map, what holds does so only on domains that were guessed, so they are shown with it.
         if verbose or review.proposed or finding.status not in (*STANDING, *RECORDED):
             for line in lines(finding, domains=review.proposed or verbose):
                 screen.print(line, soft_wrap=True)
     style = "bold red" if review.exit_code() == 1 else "" if any(map(review.counts.get, OPEN)) else "bold"
     screen.print(Text(printable(summary(review)), style=style), soft_wrap=True)
+    for said in compared(review):
+        screen.print(printable(said), soft_wrap=True)
     end = closing(review, allow_unchecked=allow_unchecked)
     if end:
         screen.print(printable(end), soft_wrap=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from grpo_symbolic.evidence import Verdict
@@ -66,6 +67,8 @@ def details(finding: Finding, *, domains: bool = False) -> Iterator[str]:
     elif finding.domains and (domains or told):
         yield "domains: " + ", ".join(f"{name} in {domain}" for name, domain in finding.domains)
     yield from (f"note: {note}" for note in finding.notes)
+    if finding.ignored:
+        yield f"ignored: {finding.ignored}"
 
 
 def _others(finding: Finding, most: int | None) -> Iterator[str]:
@@ -125,9 +128,10 @@ def support(finding: Finding) -> str:
 
 def summary(review: Review) -> str:
     """The last line of a run."""
-    counts = review.counts
+    told = [one for one in review.findings if not one.ignored]
+    counts = Counter(one.status for one in told)
     standing = sum(counts[status] for status in STANDING)
-    for_sizes = sum(one.status is Status.SUPPORTED and one.code == SIZES for one in review.findings)
+    for_sizes = sum(one.status is Status.SUPPORTED and one.code == SIZES for one in told)
     how = [
         f"{count} {word}"
         for count, word in (
@@ -147,22 +151,35 @@ def summary(review: Review) -> str:
         if counts[status]:
             word = "condition" if status is Status.CONDITION and counts[status] == 1 else words.get(status)
             parts.append(f"{counts[status]} {word or status.value.lower()}")
+    if len(told) < len(review.findings):
+        parts.append(f"{len(review.findings) - len(told)} ignored")
     return f"{review.file}: {', '.join(parts)}"
+
+
+def compared(review: Review) -> Iterator[str]:
+    """What a baseline says of a review: what became of its findings, and how many are new."""
+    if review.since is None:
+        return
+    yield from (f"since {review.since.name}: {said}" for said in review.since.gone)
+    known = sum(one.known for one in review.findings)
+    new = sum(one.counts and one.status not in (*STANDING, *RECORDED) for one in review.findings)
+    yield f"{known} known from {review.since.name}, {new} new"
 
 
 def closing(review: Review, *, allow_unchecked: bool = False) -> str:
     """Why the run does not count as complete; empty if it does, or if mistakes speak for themselves."""
     if not review.findings:
         return "no step was found, so nothing was checked"
-    if review.proposed:
+    counts = Counter(one.status for one in review.findings if one.counts)
+    if review.proposed and not (review.since is not None and review.since.proposed):
         return (
             f"no notation was declared: every domain above is a guess, and nothing is refuted; write them down with "
             f"grpo-symbolic init {review.file}, correct them, and check again"
         )
-    failing = review.counts[Status.NOT_AN_IDENTITY]
-    if failing and not review.counts[Status.REFUTED]:
+    failing = counts[Status.NOT_AN_IDENTITY]
+    if failing and not counts[Status.REFUTED]:
         return f"{failing} {'fails' if failing == 1 else 'fail'}, unless the map says what else is meant"
-    unchecked = sum(review.counts[status] for status in OPEN)
+    unchecked = sum(counts[status] for status in OPEN)
     if unchecked and not allow_unchecked:
         return f"{unchecked} seen and not settled; --allow-unchecked accepts that"
     if review.problems and not unchecked and not allow_unchecked:

@@ -25,13 +25,17 @@ LATEX = (".tex", ".ltx")
 
 @dataclass(frozen=True)
 class Manuscript:
-    """The formulas of a paper in reading order, and everything else that matters for reading them."""
+    """The formulas of a paper in reading order, and everything else that matters for reading them.
+
+    ``sources`` are all texts that were read, the paper itself first.
+    """
 
     source: Source = field(repr=False)
     blocks: tuple[Block, ...]
     map_lines: tuple[MapLine, ...] = ()
     macros: Mapping[str, Macro] = field(default_factory=dict, repr=False)
     problems: tuple[ReadingError, ...] = ()
+    sources: tuple[Source, ...] = field(default=(), repr=False)
 
     def displays(
         self, selected: Callable[[Block], bool] = lambda block: block.kind == "display"
@@ -40,15 +44,18 @@ class Manuscript:
         return read_displays([block for block in self.blocks if selected(block)])
 
 
-def read_paper(path: Path, folder: Path | None = None) -> Manuscript:
+def read_paper(path: Path, folder: Path | None = None, texts: Mapping[str, str] | None = None) -> Manuscript:
     """Find the formulas of a file: LaTeX if it ends in ``.tex`` or ``.ltx``, otherwise Markdown or plain text.
+
+    ``texts`` are read in the place of files of these names.
 
     Raises:
         OSError: the file cannot be read.
         InputRefused: it is too large.
     """
-    source = read_source(path)
-    return read_text(source, tex=path.suffix in LATEX, files=Files(folder or path.parent))
+    known = texts or {}
+    source = Source(path.name, known[path.name]) if path.name in known else read_source(path)
+    return read_text(source, tex=path.suffix in LATEX, files=Files(folder or path.parent, known))
 
 
 def read_text(source: Source | str, *, tex: bool = True, files: Files | None = None) -> Manuscript:
@@ -67,7 +74,14 @@ def read_text(source: Source | str, *, tex: bool = True, files: Files | None = N
     except Exception as error:
         place = scanner.blocks[-1].place if scanner.blocks else Place(source, 0, 0)
         scanner.problems.append(NotRead(place, f"{unforeseen(error)}; what follows is not checked", "internal"))
-    return Manuscript(source, tuple(scanner.blocks), tuple(scanner.map_lines), scanner.macros, tuple(scanner.problems))
+    return Manuscript(
+        source,
+        tuple(scanner.blocks),
+        tuple(scanner.map_lines),
+        scanner.macros,
+        tuple(scanner.problems),
+        tuple(scanner.sources),
+    )
 
 
 def rows_of(block: Block) -> tuple[Row, ...]:

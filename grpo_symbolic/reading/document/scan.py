@@ -73,6 +73,7 @@ class Scanner:
     def __init__(self, files: Files, *, tex: bool) -> None:
         self.files, self.pattern, self.tex = files, _TEX if tex else _MARKDOWN, tex
         self.blocks: list[Block] = []
+        self.sources: list[Source] = []
         self.map_lines: list[MapLine] = []
         self.problems: list[ReadingError] = []
         self.scopes = Scopes()
@@ -84,6 +85,7 @@ class Scanner:
 
     def scan(self, source: Source, active: tuple[str, ...]) -> None:
         """Go through a text once, from formula to formula."""
+        self.sources.append(source)
         position = 0
         if len(active) == 1 and self.tex:
             self.preamble = _DOCUMENT.search(source.text) is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeVar
@@ -43,13 +43,17 @@ class InterpretedStep:
 
 @dataclass(frozen=True)
 class Interpretation:
-    """All steps of a paper in reading order, what is wrong with the map, and the ``objects`` nobody declared."""
+    """All steps of a paper in reading order, what is wrong with the map, and the ``objects`` nobody declared.
+
+    ``reread`` reads what another step says in the place of one, with everything that the paper defines.
+    """
 
     displays: tuple[Display, ...]
     outcomes: tuple[InterpretedStep, ...]
     warnings: tuple[MapError, ...]
     unused: tuple[Entry, ...]
     objects: Objects | None = None
+    reread: Callable[[InterpretedStep, PrintedStep], ReadStep] | None = field(default=None, compare=False, repr=False)
 
 
 def interpret(displays: Iterable[Display], notation: Notation, objects: Objects | None = None) -> Interpretation:
@@ -95,7 +99,13 @@ class _Interpreter:
         known = [*self.notation.entries, *(entry for section in self.notation.sections for entry in section.entries)]
         names = {entry.name for entry in self.used} | {symbol.name for symbol in _symbols_in(outcomes)}
         unused = tuple(entry for entry in known if entry not in self.used and entry.name not in names)
-        return Interpretation(self.displays, tuple(outcomes), tuple(self.warnings), unused, self.objects)
+        return Interpretation(self.displays, tuple(outcomes), tuple(self.warnings), unused, self.objects, self._reread)
+
+    def _reread(self, outcome: InterpretedStep, step: PrintedStep) -> ReadStep:
+        """Read a step as if it stood where another one does; it raises what ``read_step`` raises, or ``MapError``."""
+        sections = self.finder.sections_at(outcome.step.place)
+        wish = self._wish(outcome.step, outcome.claim, sections, outcome.kind)
+        return read_step(step, self._context(sections), wish)
 
     def _by_step(self, entries: Sequence[_Entry]) -> dict[int, _Entry]:
         found: dict[int, _Entry] = {}

@@ -1,4 +1,4 @@
-"""The ``[[definition]]`` and ``[[claim]]`` tables of a notation map: what they are about and what they say."""
+"""The ``[[definition]]``, ``[[claim]]`` and ``[[ignore]]`` tables of a notation map."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from grpo_symbolic.reading.notation.documents import Document
-from grpo_symbolic.reading.notation.map import KINDS, Address, ClaimEntry, DefinitionEntry, MapError
+from grpo_symbolic.reading.notation.map import KINDS, Address, ClaimEntry, DefinitionEntry, IgnoreEntry, MapError
 from grpo_symbolic.reading.notation.pieces import known_only, strings_of
 from grpo_symbolic.reading.places import Place
 
@@ -41,6 +41,23 @@ def definition_of(document: Document, table: Mapping[str, Any], number: int) -> 
     parameters = strings_of(table["params"], place, "params") if table.get("params") else ()
     patterns = strings_of(table["tex"], place, "tex") if "tex" in table else ()
     return DefinitionEntry(_address(table, place), parameters, holes, patterns, str(table.get("name", "")))
+
+
+def ignore_of(document: Document, table: Mapping[str, Any], number: int) -> IgnoreEntry:
+    """What an ``[[ignore]]`` says."""
+    place = document.place("ignore", number)
+    keys = ("label", "tag", "quote", "file", "code", "reason")
+    known_only(table, keys, lambda _: place, "property of an ignore")
+    reason = table.get("reason")
+    if not isinstance(reason, str) or not reason.strip():
+        raise MapError(place, "something is ignored without a reason", "write reason = '...'")
+    found = {key: strings_of(table[key], place, key) if key in table else () for key in keys[:-1]}
+    if not any(found[key] for key in ("label", "tag", "quote", "file")):
+        raise MapError(place, "an ignore does not say of what", "write label = 'eq:1', quote = '...' or file = '...'")
+    if not all(text.strip() for texts in found.values() for text in texts):
+        raise MapError(place, "an empty text says nothing", "write label = 'eq:1'")
+    labels = (*found["label"], *found["tag"])
+    return IgnoreEntry(place, " ".join(reason.split()), found["code"], labels, found["quote"], found["file"])
 
 
 def claim_of(table: Mapping[str, Any], place: Place) -> ClaimEntry:

@@ -9,13 +9,13 @@ from typing import Any
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Expression, Symbol
-from grpo_symbolic.reading.notation.claims import claim_of, definition_of
+from grpo_symbolic.reading.notation.claims import claim_of, definition_of, ignore_of
 from grpo_symbolic.reading.notation.context import MAX_TERMS, Choices
 from grpo_symbolic.reading.notation.documents import Document
 from grpo_symbolic.reading.notation.elementary import MAP_FUNCTIONS
 from grpo_symbolic.reading.notation.entries import Entry, Function, Plain
 from grpo_symbolic.reading.notation.formulas import read_formula
-from grpo_symbolic.reading.notation.map import ClaimEntry, DefinitionEntry, MapError, Notation, Section
+from grpo_symbolic.reading.notation.map import ClaimEntry, DefinitionEntry, IgnoreEntry, MapError, Notation, Section
 from grpo_symbolic.reading.notation.names import Names
 from grpo_symbolic.reading.notation.pieces import (
     known_only,
@@ -31,7 +31,7 @@ from grpo_symbolic.reading.tex.tree import Nodes
 
 #: Most entries of the map of one paper, which needs some tens.
 MAX_ENTRIES = 2_000
-_TABLES = ("symbols", "sets", "indices", "sizes", "reading", "notation", "definition", "claim", "section")
+_TABLES = ("symbols", "sets", "indices", "sizes", "reading", "notation", "definition", "claim", "section", "ignore")
 
 
 def read_map(documents: Iterable[Document]) -> Notation:
@@ -63,13 +63,14 @@ class _Builder:
         self.definitions: list[DefinitionEntry] = []
         self.claims: list[ClaimEntry] = []
         self.sections: list[Section] = []
+        self.ignores: list[IgnoreEntry] = []
         self.size = 0
 
     def notation(self) -> Notation:
         return Notation(
             self.symbols, tuple(self.entries), self.labels, frozenset(self.points), frozenset(self.sizes), self.choices,
             tuple(self.definitions), tuple(self.claims), tuple(self.sections), self.sets,
-            frozenset(self.constants),
+            frozenset(self.constants), tuple(self.ignores),
         )  # fmt: skip
 
     def add(self, document: Document) -> None:
@@ -86,6 +87,8 @@ class _Builder:
         self.entries += self._notations(document, notations, "notation", self.symbols)
         for number, table in enumerate(tables_of(document, document.data, "definition")):
             self.definitions.append(definition_of(document, table, number))
+        for number, table in enumerate(tables_of(document, document.data, "ignore")):
+            self.ignores.append(ignore_of(document, table, number))
         for number, table in enumerate(tables_of(document, document.data, "section")):
             self.sections.append(self._section(document, table, number))
         for number, table in enumerate(tables_of(document, document.data, "claim")):

@@ -93,6 +93,22 @@ class ClaimEntry:
 
 
 @dataclass(frozen=True, eq=False)
+class IgnoreEntry:
+    """Findings that somebody has looked at and wants left alone, for a ``reason``.
+
+    They are about the displays with a label or tag of ``labels``, the rows in which one of ``quotes`` stands, or the
+    ``files``; what is said of all of these has to fit. ``codes`` are the findings that are meant; none means all.
+    """
+
+    place: Place
+    reason: str
+    codes: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Section:
     """Other readings in a part of the paper, from one quoted text up to another one."""
 
@@ -119,6 +135,7 @@ class Notation:
     sections: tuple[Section, ...] = ()
     sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     constants: frozenset[Symbol] = frozenset()
+    ignores: tuple[IgnoreEntry, ...] = ()
 
     def context(self, sections: Sequence[Section] = (), defined: Sequence[Entry] = ()) -> Context:
         """What formulas are read against in some sections, after the paper has defined some notation itself."""

@@ -1,0 +1,86 @@
+"""Which entries of the map a step uses, and the places that a finding hangs on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from grpo_symbolic.reading.document.displays import PrintedStep
+from grpo_symbolic.reading.meaning.interpret import InterpretedStep
+from grpo_symbolic.reading.notation.entries import Entry
+from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.normal import normal
+from grpo_symbolic.reading.tex.tree import Nodes, children
+from grpo_symbolic.referee.extents import exact_span, flat, span
+from grpo_symbolic.referee.findings import RECORDED, STANDING, Finding, Related, Span
+from grpo_symbolic.referee.papers import Opened
+
+#: Most places that are told with one finding.
+MAX_RELATED = 20
+
+
+def entries_in(step: PrintedStep, opened: Opened) -> Iterator[Entry]:
+    """The entries of the map, or of the paper's own definitions, whose notation stands in a step."""
+    sections = [entry for section in opened.notation.sections for entry in section.entries]
+    sequences = [*_sequences(normal(step.left)), *_sequences(normal(step.right))]
+    for entry in (*opened.notation.entries, *sections):
+        if any(entry.pattern.match(nodes, start) is not None for nodes in sequences for start in range(len(nodes))):
+            yield entry
+
+
+def _sequences(nodes: Nodes) -> Iterator[Nodes]:
+    yield nodes
+    for node in nodes:
+        for inner in children(node):
+            yield from _sequences(inner)
+
+
+def with_related(
+    opened: Opened, findings: Sequence[Finding], outcomes: Sequence[InterpretedStep | None]
+) -> tuple[Finding, ...]:
+    """The findings that fail or are open, with the places that they hang on."""
+    return tuple(
+        finding
+        if outcome is None or finding.status in (*STANDING, *RECORDED)
+        else replace(finding, related=tuple(dict.fromkeys(_related(opened, finding, outcome)))[:MAX_RELATED])
+        for finding, outcome in zip(findings, outcomes, strict=True)
+    )
+
+
+def _related(opened: Opened, finding: Finding, outcome: InterpretedStep) -> Iterator[Related]:
+    """What the map says of the step and its symbols, what the paper defines, and where guesses come from."""
+    if outcome.claim is not None:
+        yield Related(_in_map(outcome.claim.address.place, opened), f"declared to be of kind {outcome.claim.kind}")
+    if not opened.proposed:
+        for entry in entries_in(outcome.step, opened):
+            if entry.place is not None:
+                yield Related(_in_map(entry.place, opened), f"{entry.pattern.text} is declared here")
+    for step in _defining(outcome, opened):
+        yield Related(span(step.place, opened.path), f"defined here: {flat(step.place)}")
+    for guess in finding.guesses:
+        proposal = opened.proposals.get(guess.name)
+        if proposal is not None:
+            said = guess.why if guess.domain is None else f"guessed to be in {guess.domain}: {guess.why}"
+            yield Related(span(proposal.place, opened.path), f"{guess.name}: {said}")
+
+
+def _defining(outcome: InterpretedStep, opened: Opened) -> Iterator[PrintedStep]:
+    """The steps of the paper that define notation which stands in a step, other than itself."""
+    sequences = [*_sequences(normal(outcome.step.left)), *_sequences(normal(outcome.step.right))]
+    for other in opened.interpretation.outcomes:
+        head = normal(other.step.left)
+        if other.kind != "definition" or other.step is outcome.step or not head:
+            continue
+        # A function is found by its name; what its arguments are called here is another matter.
+        name = head[:1]
+        if any(nodes[start : start + 1] == name for nodes in sequences for start in range(len(nodes))):
+            yield other.step
+
+
+def _in_map(place: Place, opened: Opened) -> Span:
+    """Where an entry of the map stands, beside the paper or in its comments."""
+    beside = opened.map_path
+    found = exact_span(place, opened.path)
+    if beside is None or place.source.name != beside.name or any(place.source is one for one in opened.paper.sources):
+        return found
+    return replace(found, file=str(beside))
