@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 #: The deciding methods by name, cheapest and strongest first.
 DECIDERS: Mapping[str, ModuleType] = {method.METHOD: method for method in (ranges, exact, smt, enclosure)}
-
-
 #: That a claim is exactly what its derivation composes to, as a method.
 COMPOSITION = "composition"
 

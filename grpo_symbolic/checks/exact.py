@@ -7,9 +7,10 @@ Soundness. Take a point of the domains at which the hypotheses hold and the rela
 * A hypothesis ``symbol = value`` holds there, so ``symbol`` may be replaced by ``value`` in everything else.
 * An equation E with ``times * E = slope * (symbol - value)`` holds there. If ``slope`` is not zero, and all parts have
   values, then ``symbol = value``.
-* If the sides of the relation differ by a constant identically, or where an equation holds that does, they differ by it
-  there, and the relation holds if the constant compares with 0 as the relation says. That they do is an identity of
-  ``translate.algebra``, under conditions on the signs and the definedness of parts.
+* If the sides of the relation differ by an expression identically, or where an equation holds that does, they differ by
+  it there. The relation holds if the range of that, with symbols for what the sides of hypotheses differ by, compares
+  with 0 as it says. The difference is an identity of ``translate.algebra``, if parts have the right signs and values.
+* Of two expressions with values one is at most the other, so either may be a further hypothesis if both are tried.
 
 Every condition is shown: by ranges over the domains, as one of the hypotheses, or by the SMT solvers under the
 hypotheses and under what the relation needs to have a value. A normal form that is not 0 refutes nothing; for that a
@@ -20,18 +21,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import prod
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.smt import is_shown
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Verdict
+from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.definedness import side_conditions
-from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols, substitute
+from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, substitute
 from grpo_symbolic.language.statement import Relation, Statement, conjuncts, ne
-from grpo_symbolic.obligations.obligation import Obligation, assigned, without
+from grpo_symbolic.obligations.obligation import Obligation, assigned, values_needed, without
 from grpo_symbolic.translate.algebra import Form, Polynomial, Proposals
-from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
+from grpo_symbolic.translate.ranges import NONNEGATIVE, POSITIVE, decide_by_range, negative_of
 
 if TYPE_CHECKING:
     from grpo_symbolic.checks.proposer import Elimination, NormalForm, Proposer
@@ -40,6 +43,8 @@ METHOD = "exact"
 
 #: Equations are solved for a symbol at most this often.
 _MOST_ELIMINATIONS = 8
+#: What the sides of a hypothesis may differ by.
+_GAPS = {">": POSITIVE, ">=": NONNEGATIVE, "<": negative_of(POSITIVE), "<=": negative_of(NONNEGATIVE)}
 
 
 @dataclass(frozen=True)
@@ -58,10 +63,9 @@ class _Problem:
 
 
 def check(goal: Obligation, proposer: Proposer) -> Evidence | None:
-    """Decide a relation by normal forms.
+    """Decide a relation by normal forms; one that is no equation by the range of what its sides differ by.
 
-    One that is no equation is decided if its sides differ by a rational constant, at least where an equation among the
-    hypotheses holds. None if nothing is known of an inequality, and for what is no relation.
+    None if nothing is known of an inequality, and for what is no relation.
     """
     relation, given = goal.conclusion, tuple(conjuncts(*goal.hypotheses))
     if not isinstance(relation, Relation):
@@ -115,7 +119,7 @@ def _eliminated(problem: _Problem, proposal: Elimination, proposer: Proposer) ->
     if isinstance(needed, str):
         return None
     have_values = (condition for part in (proposal.times, slope, value) for condition in side_conditions(part))
-    conditions = tuple(dict.fromkeys((*needed, *have_values, ne(slope, 0))))
+    conditions = dict.fromkeys((*needed, *have_values, ne(slope, 0)))
     if not all(is_shown(condition, problem.given, proposer) for condition in conditions):
         return None
     rest = tuple(item for item in problem.hypotheses if item is not equation)
@@ -125,22 +129,30 @@ def _eliminated(problem: _Problem, proposal: Elimination, proposer: Proposer) ->
 
 def _objection(problem: _Problem, proposal: NormalForm, proposer: Proposer) -> str | None:
     """Why a relation does not follow by a normal form that is proposed; None if it does."""
-    relation, constant, where = problem.relation, proposal.constant, proposal.where
-    if not holds_for_signs(frozenset(((constant > 0) - (constant < 0),)), relation.operator):
-        return f"the sides differ by the constant {constant}"
-    if where is not None and (where not in problem.hypotheses or where.operator != "="):
-        return "what was proposed is no equation among the hypotheses"
-    difference = relation.left - relation.right
-    difference = difference - Number(constant) if constant else difference
+    relation, where = problem.relation, proposal.where
+    if proposal.cases is not None:
+        left, right, *forms = proposal.cases
+        if values_needed((left, right)):
+            return "cases are told apart by what may have no value"
+        told = ((*problem.hypotheses, Relation(left, sign, right)) for sign in ("<=", ">="))
+        cases = (replace(problem, hypotheses=hypotheses) for hypotheses in told)
+        said = (_objection(case, form, proposer) for case, form in zip(cases, forms, strict=True))
+        return next((objection for objection in said if objection is not None), None)
+    if not decide_by_range(Relation(proposal.difference, relation.operator, ZERO)):
+        return f"the sides differ by {proposal.difference}"
+    is_equation = where is None or (where in problem.hypotheses and where.operator == "=")
+    signs = (made in problem.hypotheses and gap.domain == _GAPS.get(made.operator) for gap, made in proposal.gaps)
+    if not (is_equation and all(signs)):
+        return "what was proposed is no hypothesis of its kind"
+    gaps = {gap: made.left - made.right for gap, made in proposal.gaps}
+    difference = relation.left - relation.right - substitute(proposal.difference, gaps)
     needed = vanishing(difference, proposal.laws, where=None if where is None else where.left - where.right)
     if isinstance(needed, str):
         return needed
     # Whether the relation has a value is an obligation of its own; here it has one.
     known = (*problem.given, *side_conditions(relation.left), *side_conditions(relation.right))
-    for condition in needed:
-        if not is_shown(condition, known, proposer):
-            return f"normal form 0, but not shown: {condition}"
-    return None
+    resisting = next((condition for condition in needed if not is_shown(condition, known, proposer)), None)
+    return None if resisting is None else f"normal form 0, but not shown: {resisting}"
 
 
 def vanishing(
@@ -167,7 +179,5 @@ def vanishing(
 
 def _divides(form: Form, zero: Polynomial, polynomial: Polynomial) -> bool:
     """Whether each irreducible factor of a polynomial divides another one; of one without factors, nothing follows."""
-    divisor = form.context.constant(1)
-    for factor, _ in form.factors(zero)[1]:
-        divisor *= factor
+    divisor = prod((factor for factor, _ in form.factors(zero)[1]), start=form.context.constant(1))
     return not divisor.is_constant() and bool(divmod(polynomial, divisor)[1].is_zero())

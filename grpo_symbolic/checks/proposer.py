@@ -20,16 +20,22 @@ from grpo_symbolic.translate.algebra import Proposals
 
 @dataclass(frozen=True)
 class NormalForm:
-    """The sides of a relation differ by ``constant``, at least where the hypothesis ``where`` holds.
+    """The sides of a relation differ by ``difference``, at least where the hypothesis ``where`` holds.
 
-    ``laws`` tell how roots, exponentials and logarithms can be written for this to be seen by polynomial arithmetic;
-    ``note`` is for people.
+    How that compares with 0 is seen by the ranges of its symbols. In ``gaps`` are those that stand for the left side of
+    a hypothesis minus its right side. ``laws`` tell how roots, exponentials and logarithms can be written for this to
+    be seen by polynomial arithmetic; ``note`` is for people.
+
+    With ``cases`` there is nothing else but the note: of two expressions, the first is at most the second or at least
+    the second, and there is a normal form for each case, in which it is a further hypothesis.
     """
 
     laws: Proposals
-    constant: Fraction
+    difference: Expression
     where: Relation | None
     note: str
+    gaps: tuple[tuple[Symbol, Relation], ...] = ()
+    cases: tuple[Expression, Expression, NormalForm, NormalForm] | None = None
 
 
 @dataclass(frozen=True)

@@ -106,9 +106,7 @@ def _ask_z3(script: str, question: Question) -> Answer:
     return status, solver.model() if status == "sat" else None
 
 
-def _ask_cvc5(script: str, question: Question) -> Answer:
-    """Ask cvc5, with its coverings if it is to be thorough; it knows no limit of time."""
-    return cvc5_process.ask(script, question.effort, question.thorough)
-
-
-_ASK: Mapping[str, Callable[[str, Question], Answer]] = {"z3": _ask_z3, "cvc5": _ask_cvc5}
+_ASK: Mapping[str, Callable[[str, Question], Answer]] = {
+    "z3": _ask_z3,
+    "cvc5": lambda script, question: cvc5_process.ask(script, question.effort, question.thorough),
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from grpo_symbolic.checks.proposals.certificates import proposed_certificates
 from grpo_symbolic.checks.proposals.solving import Solving
 from grpo_symbolic.checks.proposals.subdivision import Deepest, needs_equation
 from grpo_symbolic.checks.proposals.sums import outer_shape, proposed_combinations
@@ -25,8 +26,9 @@ class Everything:
     settings: Settings = field(default_factory=Settings)
 
     def normal_forms(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterator[NormalForm | str]:
-        """Normal forms of the difference of both sides, in towers."""
-        return proposed_normal_forms(relation, hypotheses, self.settings.seed)
+        """Normal forms of the difference of both sides, in towers; then what shows the sign of it."""
+        yield from proposed_normal_forms(relation, hypotheses, self.settings.seed)
+        yield from proposed_certificates(relation, hypotheses)
 
     def eliminations(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterator[Elimination]:
         """Equations that are linear in a symbol."""
