@@ -192,6 +192,11 @@ METHODS: tuple[Principle, ...] = (
         plain="√(u v) = √u √v for u, v ≥ 0; log(u v) = log u + log v for u, v > 0; exp(u + v) = exp(u) exp(v).",
     ),
     Principle(
+        "order",
+        "Of two numbers one is at most the other: what holds in both cases holds.",
+        methods=("exact",),
+    ),
+    Principle(
         "generalisation",
         "What holds whatever values terms have, under axioms that the terms satisfy, holds of the terms.",
         (Total,),
