@@ -13,7 +13,8 @@ from grpo_symbolic import eq, ge, gt, le, log, lt, real, sqrt
 from grpo_symbolic.checks import exact
 from grpo_symbolic.checks.proposals.certificates import proposed_certificates
 from grpo_symbolic.checks.proposals.everything import Everything
-from grpo_symbolic.checks.proposals.squares import Budget, sum_of_squares
+from grpo_symbolic.checks.proposals.semidefinite import Budget
+from grpo_symbolic.checks.proposals.squares import sum_of_squares
 from grpo_symbolic.checks.proposer import NormalForm
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.domain import Interval

@@ -21,8 +21,8 @@ from operator import mul
 from grpo_symbolic.checks.proposals.homogeneous import homogenised
 from grpo_symbolic.checks.proposals.orders import Cases, Leaf, by_order
 from grpo_symbolic.checks.proposals.positivity import Positivity, positivity
+from grpo_symbolic.checks.proposals.semidefinite import Budget
 from grpo_symbolic.checks.proposals.square_roots import in_roots, squared
-from grpo_symbolic.checks.proposals.squares import Budget
 from grpo_symbolic.checks.proposals.weighted import Seen, by_binomials, by_coefficients, by_squares, seems_true
 from grpo_symbolic.checks.proposer import NormalForm
 from grpo_symbolic.language.calculus import ZERO

@@ -13,7 +13,8 @@ from flint import fmpq
 
 from grpo_symbolic.checks.proposals.homogeneous import is_homogeneous
 from grpo_symbolic.checks.proposals.positivity import Positivity, Weight, added, points
-from grpo_symbolic.checks.proposals.squares import Budget, sum_of_squares, vanishing_at
+from grpo_symbolic.checks.proposals.semidefinite import Budget
+from grpo_symbolic.checks.proposals.squares import sum_of_squares, vanishing_at
 from grpo_symbolic.language.expression import Expression, Number, Symbol
 from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.translate.algebra import Polynomial
