@@ -53,7 +53,6 @@ TRUE: dict[str, tuple[Relation, ...]] = {
     "on an interval": (le(t * (1 - t), rational(1) / 4),),
     "less": (le(4 * a * b, (a + b) ** 2),),
     "strict": (gt(a**2 + b**2 + a * b, a * b),),
-    "kernels as variables": (ge(log(a) ** 2 + 1, 2 * log(a)),),
 }
 
 

@@ -33,7 +33,7 @@ from grpo_symbolic.translate.ranges import POSITIVE
 from grpo_symbolic.translate.text import expression_text
 
 #: Operations of one search: about a second.
-_OPERATIONS = 3_000_000
+_OPERATIONS = 2_000_000
 #: A longer certificate is not told in words.
 _LONGEST = 600
 

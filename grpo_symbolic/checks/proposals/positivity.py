@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 
 from flint import fmpq
@@ -21,6 +22,8 @@ from grpo_symbolic.translate.ranges import NONNEGATIVE, POSITIVE, negative_of
 
 #: Larger polynomials are left alone.
 _MOST_TERMS, _LARGEST_DEGREE, _MOST_GENERATORS = 400, 16, 7
+#: So many inequalities among the hypotheses are used, those first that say most about the symbols of the relation.
+_MOST_HYPOTHESES = 4
 
 #: Coordinates of points at which to look, by the number of variables.
 _COORDINATES: Mapping[int, str] = {
@@ -73,7 +76,7 @@ class Positivity:
     equation: Polynomial | None
     in_roots: bool = False
 
-    @property
+    @cached_property
     def used(self) -> tuple[int, ...]:
         """The places of the generators in the numerator and the equation."""
         parts = [self.numerator, *([] if self.equation is None else [self.equation])]
@@ -109,7 +112,9 @@ def positivity(relation: Relation, hypotheses: Sequence[Statement]) -> Positivit
     if relation.operator not in _GAPS:
         return None
     equations = [item for item in hypotheses if is_equation(item)]
+    wanted = frozenset(symbols_of(relation))
     given = [item for item in hypotheses if isinstance(item, Relation) and item.operator in _GAPS]
+    given = sorted(given, key=lambda item: len(set(symbols_of(item)) ^ wanted))[:_MOST_HYPOTHESES]
     parts = [relation, *equations, *given]
     sides = [side for item in parts for side in (item.left, item.right)]
     form = Form(symbols_of(*parts), FewKernels(sides))
@@ -174,8 +179,9 @@ def _written_generators(form: Form) -> tuple[Expression, ...]:
     """Symbols, and kernels by what they stand for."""
     generators: list[Expression] = list(form.symbols)
     for kernel in form.kernels:
-        if kernel.kind not in ("sqrt", "exp", "log"):
-            raise UnsupportedError(f"a {kernel.kind} is not written again")
+        # Of exponentials and logarithms solvers are told facts without which little holds.
+        if kernel.kind != "sqrt":
+            raise UnsupportedError(f"a {kernel.kind} is left to solvers")
         (argument,) = kernel.arguments
         inner = written(argument.numerator, generators)
         if not argument.denominator.is_constant():

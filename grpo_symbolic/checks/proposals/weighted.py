@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import combinations, permutations, product
+from itertools import combinations, islice, permutations, product
+from math import prod
 from operator import mul
 from typing import TypeAlias
 
@@ -26,6 +27,8 @@ _Point: TypeAlias = Sequence[fmpq]
 
 #: So many products of polynomials, of which sums of squares are made, and so many weights in one product.
 _MOST_PRODUCTS, _MOST_WEIGHTS = 400, 4
+#: With more of them, products of weights have two factors only. Longer lists of monomials are not gone through.
+_MANY_WEIGHTS, _MOST_MONOMIALS, _MOST_IN_BASIS = 6, 3000, 35
 
 
 @dataclass(frozen=True)
@@ -173,7 +176,8 @@ def _multiples(goal: Positivity, gaps: Sequence[Weight]) -> Iterator[tuple[Weigh
     degrees = {sum(_powers(powers)) for powers in goal.numerator.monoms()}
     most = goal.numerator.degrees()
     for weight in gaps:
-        for powers in product(*(range(int(most[place]) + 1) for place in goal.used)):
+        powers_of = [range(int(most[place]) + 1) for place in goal.used]
+        for powers in product(*powers_of) if prod(map(len, powers_of)) <= _MOST_MONOMIALS // 10 else ():
             monomial = _monomial(goal, powers)
             parts = [_powers(term) for term in (weight.polynomial * monomial).monoms()]
             if all(sum(part) in degrees and all(map(int.__le__, part, map(int, most))) for part in parts):
@@ -189,7 +193,8 @@ def _with_squares(goal: Positivity, more: int) -> _Problem:
     top += 0 if exactly else top % 2
     is_free = goal.equation is None and not any(weight.gap for weight in goal.weights)
     problem = _Problem(goal)
-    for number in range(min(_MOST_WEIGHTS, len(goal.weights)) + 1):
+    most = _MOST_WEIGHTS if len(goal.weights) <= _MANY_WEIGHTS else 2
+    for number in range(min(most, len(goal.weights)) + 1):
         for parts in combinations(goal.weights, number):
             weight = reduce(mul, (part.polynomial for part in parts), goal.form.context.constant(1))
             left = top - weight.total_degree()
@@ -198,13 +203,16 @@ def _with_squares(goal: Positivity, more: int) -> _Problem:
             # Highest powers do not cancel where all weights are independent.
             bounds = [int(a - b) // 2 for a, b in zip(target.degrees(), weight.degrees(), strict=True)]
             highest = [min(left // 2, bounds[place]) if is_free else left // 2 for place in goal.used]
-            problem.add(parts, list(_monomials(goal, left // 2, highest, exactly=exactly)))
+            basis = list(islice(_monomials(goal, left // 2, highest, exactly=exactly), _MOST_IN_BASIS + 1))
+            if len(basis) <= _MOST_IN_BASIS:
+                problem.add(parts, basis)
     return problem
 
 
 def _monomials(goal: Positivity, degree: int, highest: Sequence[int], *, exactly: bool) -> Iterator[Polynomial]:
     """Monomials in the generators up to a degree, or of exactly this degree, with bounds for each power."""
-    for powers in product(*(range(most + 1) for most in highest)):
+    powers_of = [range(most + 1) for most in highest]
+    for powers in product(*powers_of) if prod(map(len, powers_of)) <= _MOST_MONOMIALS else ():
         if sum(powers) == degree or (not exactly and sum(powers) < degree):
             yield _monomial(goal, powers)
 
