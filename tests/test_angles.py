@@ -25,6 +25,7 @@ from grpo_symbolic.checks.proposer import Angles, NormalForm
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.verdicts import Inquiry
+from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
 from grpo_symbolic.language.vocabulary import absolute, arctan, cos, exp, rational, real, sin, sqrt
@@ -155,7 +156,7 @@ def test_equal_sines_are_not_equal_angles(times: int) -> None:
     class Claiming(Everything):
         def normal_forms(self, *_: object) -> list[NormalForm | str]:  # type: ignore[override]
             sides = equal_angles(relation.left, relation.right, times)
-            return [NormalForm(CircularKernels((relation.right,)), Fraction(0), None, "", (sides,))]
+            return [NormalForm(CircularKernels((relation.right,)), ZERO, None, "", (sides,))]
 
     found = exact.check(Obligation("claim", (), relation), Claiming())
     assert found is not None
@@ -228,7 +229,7 @@ def test_a_factor_by_which_angles_are_multiplied_needs_a_value() -> None:
         def normal_forms(self, *_: object) -> list[NormalForm | str]:  # type: ignore[override]
             gap = times * (relation.left - relation.right)
             sides = Angles(relation.left, relation.right, times, CircularKernels((sin(gap),)))
-            return [NormalForm(CircularKernels((relation.right,)), Fraction(0), None, "", (sides,))]
+            return [NormalForm(CircularKernels((relation.right,)), ZERO, None, "", (sides,))]
 
     found = exact.check(Obligation("claim", (), relation), Claiming())
     assert found is not None

@@ -371,7 +371,7 @@ def test_show_tells_everything_about_one_claim(run, folder):
 
 TRUSTED = r'''
 """What rests on what."""
-from grpo_symbolic import Paper, Result, claim, define, gt, real
+from grpo_symbolic import Paper, Result, claim, define, exp, gt, real
 paper = Paper("p", "A. Author", "A title", "v1")
 x = real("x", "(0, oo)", "a number")
 y = real("y", "(0, oo)", "another one")
@@ -382,7 +382,7 @@ def build():
     yield assumed
     lemma = claim("p.lemma", "Positive", gt(unused(x), 0))
     yield lemma
-    yield claim("p.top", "Top", gt(y, x), using=[assumed, lemma])
+    yield claim("p.top", "Top", gt(exp(y), exp(x)), using=[assumed, lemma])
 result = Result("Trust", paper, build)
 '''
 
@@ -394,7 +394,7 @@ def test_trust_tells_what_to_read_and_what_to_believe_of_a_claim(run, folder):
     shown = found.stdout
     for text in (
         "p.top: DECIDED",
-        "y > x",
+        "exp(y) > exp(x)",
         "double(x) := 2·x",
         "p.assumed: Larger",
         "p.lemma: DECIDED",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
 import pytest
 from judging_here import judged_by
@@ -77,14 +76,14 @@ def judged(conclusion: Statement, liar: Liar, *hypotheses: Statement) -> Evidenc
     ids=["zero", "constant", "sign", "relation", "no hypothesis", "wrong hypothesis", "no equation", "root"],
 )
 def test_a_false_normal_form_decides_nothing(conclusion: Relation, constant: int, where: Relation | None) -> None:
-    proposed = NormalForm(laws(conclusion.left, conclusion.right), Fraction(constant), where, "believe me")
+    proposed = NormalForm(laws(conclusion.left, conclusion.right), rational(constant), where, "believe me")
     found = judged(conclusion, Liar(forms=(proposed,)), eq(x**2, y**2))
     assert found is not None
     assert found.verdict is Verdict.UNDECIDED
 
 
 def test_a_true_normal_form_is_confirmed() -> None:
-    proposed = NormalForm(laws(x, y), Fraction(0), eq(x**2, y**2), "reduced")
+    proposed = NormalForm(laws(x, y), rational(0), eq(x**2, y**2), "reduced")
     found = judged(eq(x**4, y**4), Liar(forms=(proposed,)), eq(x**2, y**2))
     assert found is not None
     assert found.verdict is Verdict.DECIDED

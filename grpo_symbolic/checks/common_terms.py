@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import count
 
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Expression, Number, Symbol, rebuild
@@ -22,10 +23,8 @@ class Variables:
     def symbol(self, term: Expression, domain: Interval, meaning: str) -> Symbol:
         """The symbol of a term; if it is a new one, with this domain, which contains all values of the term."""
         if term not in self.symbols:
-            number = len(self.symbols) + 1
-            while f"{self.prefix}_{number}" in self.taken:
-                number += 1
-            name = f"{self.prefix}_{number}"
+            names = (f"{self.prefix}_{number}" for number in count(len(self.symbols) + 1))
+            name = next(name for name in names if name not in self.taken)
             self.taken |= {name}
             self.symbols[term] = Symbol(name, domain, meaning, name)
         return self.symbols[term]

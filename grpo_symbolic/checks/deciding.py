@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 #: The deciding methods by name, cheapest and strongest first.
 DECIDERS: Mapping[str, ModuleType] = {method.METHOD: method for method in (ranges, exact, smt, enclosure)}
-
 #: That a claim is exactly what its derivation composes to, as a method.
 COMPOSITION = "composition"
 
@@ -61,8 +60,7 @@ class Reduced:
             # An expression has no value as soon as one of its side conditions fails, so the others are asked as well.
             if found.verdict not in STANDING and not self.obligation.side_condition:
                 break
-        resisting = [item for item in told if item.verdict not in STANDING]
-        if resisting:
+        if resisting := [item for item in told if item.verdict not in STANDING]:
             return replace(resisting[0], candidates=tuple(point for item in resisting for point in item.candidates))
         return transferred(
             told[0],

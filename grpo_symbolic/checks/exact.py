@@ -8,30 +8,32 @@ Soundness. Take a point of the domains at which the hypotheses hold and the rela
 * An equation E with ``times * E = slope * (symbol - value)`` holds there. If ``slope`` is not zero, and all parts have
   values, then ``symbol = value``.
 * Terms are equal if their difference, times something that is not 0, lies between -3 and 3 and the sine of that is 0.
-* If the sides of the relation differ by a constant identically, or where an equation holds that does, they differ by it
-  there, and the relation holds if the constant compares with 0 as the relation says. That they do is an identity of
-  ``translate.algebra``, under conditions on the signs and the definedness of parts.
+* If the sides of the relation differ by an expression identically, or where an equation holds that does, they differ by
+  it there. The relation holds if the range of that, with symbols for what the sides of hypotheses differ by, compares
+  with 0 as it says. The difference is an identity of ``translate.algebra``, if parts have the right signs and values.
+* Of two expressions with values one is at most the other, so either may be a further hypothesis if both are tried.
 
-Every condition is shown: by ranges over the domains, as one of the hypotheses, or by the SMT solvers under the
-hypotheses and under what the relation needs to have a value. A normal form that is not 0 refutes nothing; for that a
-counterexample is needed.
+Every condition is shown: by ranges over the domains, as a hypothesis, or by the SMT solvers under the hypotheses and
+under what the relation needs to have a value. A normal form that is not 0 refutes nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from math import prod
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.awarding import award
 from grpo_symbolic.checks.smt import is_shown
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Verdict
+from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, rebuild, substitute
 from grpo_symbolic.language.statement import Relation, Statement, conjuncts, gt, lt, ne
 from grpo_symbolic.obligations.obligation import Obligation, assigned, values_needed, without
 from grpo_symbolic.translate.algebra import Form, Polynomial, Proposals
-from grpo_symbolic.translate.ranges import decide_by_range, holds_for_signs
+from grpo_symbolic.translate.ranges import NONNEGATIVE, POSITIVE, decide_by_range, negative_of
 
 if TYPE_CHECKING:
     from grpo_symbolic.checks.proposer import Elimination, NormalForm, Proposer
@@ -40,6 +42,8 @@ METHOD = "exact"
 
 #: Equations are solved for a symbol at most this often.
 _MOST_ELIMINATIONS = 8
+#: What the sides of a hypothesis may differ by.
+_GAPS = {">": POSITIVE, ">=": NONNEGATIVE, "<": negative_of(POSITIVE), "<=": negative_of(NONNEGATIVE)}
 
 
 @dataclass(frozen=True)
@@ -58,11 +62,7 @@ class _Problem:
 
 
 def check(goal: Obligation, proposer: Proposer) -> Evidence | None:
-    """Decide a relation by normal forms.
-
-    One that is no equation is decided if its sides differ by a rational constant, at least where an equation among the
-    hypotheses holds. None if nothing is known of an inequality, and for what is no relation.
-    """
+    """Decide a relation by what its sides differ by; None if nothing is known of an inequality, or it is none."""
     relation, given = goal.conclusion, tuple(conjuncts(*goal.hypotheses))
     if not isinstance(relation, Relation):
         return None
@@ -73,11 +73,10 @@ def check(goal: Obligation, proposer: Proposer) -> Evidence | None:
     reasons: list[str] = []
     for attempt in _attempts(problem, proposer):
         for proposal in proposer.normal_forms(attempt.relation, attempt.hypotheses):
-            if isinstance(proposal, str):
-                reasons.append(proposal)
-            elif (objection := _objection(attempt, proposal, proposer)) is not None:
+            objection = proposal if isinstance(proposal, str) else _objection(attempt, proposal, proposer)
+            if objection is not None:
                 reasons.append(objection)
-            else:
+            elif not isinstance(proposal, str):
                 return award(METHOD, Verdict.DECIDED, goal.label, goal, "; ".join((proposal.note, *attempt.steps)))
     if relation.operator != "=" and not reasons:
         return None
@@ -108,11 +107,10 @@ def _attempts(problem: _Problem, proposer: Proposer) -> Iterator[_Problem]:
 def _eliminated(problem: _Problem, proposal: Elimination, proposer: Proposer) -> _Problem | None:
     """Use an equation, if it is shown to give the value of a symbol."""
     equation, symbol, slope, value = proposal.equation, proposal.symbol, proposal.slope, proposal.value
-    if equation not in problem.hypotheses or equation.operator != "=":
-        return None
+    is_equation = equation in problem.hypotheses and equation.operator == "="
     difference = proposal.times * (equation.left - equation.right) - slope * (symbol - value)
     needed = (*values_needed((proposal.times, slope, value)), ne(slope, 0))
-    if objection_to_zero(difference, proposal.laws, needed, problem.given, proposer) is not None:
+    if not is_equation or objection_to_zero(difference, proposal.laws, needed, problem.given, proposer) is not None:
         return None
     rest = tuple(item for item in problem.hypotheses if item is not equation)
     left = replace(problem, hypotheses=without(symbol, value, rest))
@@ -121,11 +119,20 @@ def _eliminated(problem: _Problem, proposal: Elimination, proposer: Proposer) ->
 
 def _objection(problem: _Problem, proposal: NormalForm, proposer: Proposer) -> str | None:
     """Why a relation does not follow by a normal form that is proposed; None if it does."""
-    relation, constant, where = problem.relation, proposal.constant, proposal.where
-    if not holds_for_signs(frozenset(((constant > 0) - (constant < 0),)), relation.operator):
-        return f"the sides differ by the constant {constant}"
-    if where is not None and (where not in problem.hypotheses or where.operator != "="):
-        return "what was proposed is no equation among the hypotheses"
+    relation, where = problem.relation, proposal.where
+    if proposal.cases is not None:
+        left, right, *forms = proposal.cases
+        if values_needed((left, right)):
+            return "cases are told apart by what may have no value"
+        cases = (replace(problem, hypotheses=(*problem.hypotheses, Relation(left, one, right))) for one in ("<=", ">="))
+        said = (_objection(case, form, proposer) for case, form in zip(cases, forms, strict=True))
+        return next((objection for objection in said if objection is not None), None)
+    if not decide_by_range(Relation(proposal.difference, relation.operator, ZERO)):
+        return f"the sides differ by {proposal.difference}"
+    is_equation = where is None or (where in problem.hypotheses and where.operator == "=")
+    signs = (made in problem.hypotheses and gap.domain == _GAPS.get(made.operator) for gap, made in proposal.gaps)
+    if not (is_equation and all(signs)):
+        return "what was proposed is no hypothesis of its kind"
     # Whether the relation has a value is an obligation of its own; here it has one.
     known = (*problem.given, *values_needed((relation.left, relation.right)))
     difference: Expression = relation.left - relation.right
@@ -136,8 +143,9 @@ def _objection(problem: _Problem, proposal: NormalForm, proposer: Proposer) -> s
         if objection is not None:
             return objection
         difference = replaced(difference, equal.old, equal.new)
+    claimed = substitute(proposal.difference, {gap: made.left - made.right for gap, made in proposal.gaps})
     zero = None if where is None else where.left - where.right
-    return objection_to_zero(difference - constant, proposal.laws, (), known, proposer, zero)
+    return objection_to_zero(difference - claimed, proposal.laws, values_needed((claimed,)), known, proposer, zero)
 
 
 def replaced(expression: Expression, old: Expression, new: Expression) -> Expression:
@@ -163,8 +171,7 @@ def objection_to_zero(
     symbols = dict.fromkeys((*free_symbols(expression), *(() if where is None else free_symbols(where))))
     try:
         form = Form(symbols, proposals)
-        value = form.quotient(expression)
-        zero = None if where is None else form.quotient(where)
+        value, zero = form.quotient(expression), None if where is None else form.quotient(where)
         # Cleared when all kernels are known.
         left = form.cleared(value)
         is_zero = left.is_zero() or (zero is not None and _divides(form, form.cleared(zero), left))
@@ -178,7 +185,5 @@ def objection_to_zero(
 
 def _divides(form: Form, zero: Polynomial, polynomial: Polynomial) -> bool:
     """Whether each irreducible factor of a polynomial divides another one; of one without factors, nothing follows."""
-    divisor = form.context.constant(1)
-    for factor, _ in form.factors(zero)[1]:
-        divisor *= factor
+    divisor = prod((factor for factor, _ in form.factors(zero)[1]), start=form.context.constant(1))
     return not divisor.is_constant() and bool(divmod(polynomial, divisor)[1].is_zero())

@@ -30,17 +30,24 @@ class Angles:
 
 @dataclass(frozen=True)
 class NormalForm:
-    """The sides of a relation differ by ``constant``, at least where the hypothesis ``where`` holds.
+    """The sides of a relation differ by ``difference``, at least where the hypothesis ``where`` holds.
 
-    In the sides, the new ones of ``angles`` are put for the old ones before. ``laws`` tell how roots, exponentials and
-    logarithms can be written for this to be seen by polynomial arithmetic; ``note`` is for people.
+    In the sides, the new ones of ``angles`` are put for the old ones before. How the difference compares with 0 is seen
+    by the ranges of its symbols. In ``gaps`` are those that stand for the left side of a hypothesis minus its right
+    side. ``laws`` tell how roots, exponentials and logarithms can be written for this to be seen by polynomial
+    arithmetic; ``note`` is for people.
+
+    With ``cases`` there is nothing else but the note: of two expressions, the first is at most the second or at least
+    the second, and there is a normal form for each case, in which it is a further hypothesis.
     """
 
     laws: Proposals
-    constant: Fraction
+    difference: Expression
     where: Relation | None
     note: str
     angles: tuple[Angles, ...] = ()
+    gaps: tuple[tuple[Symbol, Relation], ...] = ()
+    cases: tuple[Expression, Expression, NormalForm, NormalForm] | None = None
 
 
 @dataclass(frozen=True)

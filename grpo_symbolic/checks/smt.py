@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 METHOD = "smt"
 
 _BY_RANGE = "interval arithmetic on the domains"
-_GENERALISED = "common terms as variables"
 
 
 def check(goal: Obligation, proposer: Proposer) -> Evidence | None:
@@ -88,7 +87,7 @@ class _Hearing:
         if "unsat" in said.values() or not self.is_decided:
             self.is_decided = self.is_decided or "unsat" in said.values()
             self.answers = tuple(SolverAnswer(solver, status) for solver, status in said.items())
-            self.aids = (_GENERALISED,) if question.terms else ()
+            self.aids = ("common terms as variables",) if question.terms else ()
         return status, model
 
 
@@ -108,6 +107,5 @@ def _ask_z3(script: str, question: Question) -> Answer:
 
 _ASK: Mapping[str, Callable[[str, Question], Answer]] = {
     "z3": _ask_z3,
-    # With its coverings if it is to be thorough; it knows no limit of time.
     "cvc5": lambda script, question: cvc5_process.ask(script, question.effort, question.thorough),
 }

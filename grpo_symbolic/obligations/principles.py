@@ -202,6 +202,11 @@ METHODS: tuple[Principle, ...] = (
         "that arctan t lies between 0 and t, no nearer to 0 than its sine.",
     ),
     Principle(
+        "order",
+        "Of two numbers one is at most the other: what holds in both cases holds.",
+        methods=("exact",),
+    ),
+    Principle(
         "generalisation",
         "What holds whatever values terms have, under axioms that the terms satisfy, holds of the terms.",
         (Total,),

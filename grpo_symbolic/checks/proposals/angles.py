@@ -87,17 +87,17 @@ def proposed_by_angles(relation: Relation, hypotheses: Sequence[Statement], seed
         difference = replaced(difference, rewritten.old, rewritten.new)
     constant = Fraction(0) if relation.operator == "=" else _constant(relation, seed)
     if constant is not None:
-        yield NormalForm(CircularKernels((difference, Number(constant))), constant, None, _NOTE, equal)
+        yield NormalForm(CircularKernels((difference, Number(constant))), Number(constant), None, _NOTE, equal)
     if relation.operator != "=":
         return
     for equation in filter(is_equation, hypotheses):
         parts = (difference, equation.left - equation.right)
-        yield NormalForm(CircularKernels(parts), Fraction(0), equation, f"{_NOTE}; reduced modulo a hypothesis", equal)
+        yield NormalForm(CircularKernels(parts), ZERO, equation, f"{_NOTE}; reduced modulo a hypothesis", equal)
     times = _times(difference)
     if times is not None:
         sides = equal_angles(relation.left, relation.right, times)
         right = CircularKernels((relation.right,))
-        yield NormalForm(right, Fraction(0), None, "equal angles, for their sines are", (sides,))
+        yield NormalForm(right, ZERO, None, "equal angles, for their sines are", (sides,))
 
 
 def eliminations_by_angles(hypotheses: Sequence[Statement]) -> Iterator[Elimination]:

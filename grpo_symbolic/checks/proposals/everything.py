@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from grpo_symbolic.checks.proposals.angles import eliminations_by_angles, has_angles, proposed_by_angles
+from grpo_symbolic.checks.proposals.certificates import proposed_certificates
 from grpo_symbolic.checks.proposals.solving import Solving
 from grpo_symbolic.checks.proposals.subdivision import Deepest, needs_equation
 from grpo_symbolic.checks.proposals.sums import outer_shape, proposed_combinations
@@ -26,10 +27,11 @@ class Everything:
     settings: Settings = field(default_factory=Settings)
 
     def normal_forms(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterator[NormalForm | str]:
-        """Normal forms of the difference of both sides, by the addition theorems and in towers."""
+        """Normal forms of the difference, by the addition theorems and in towers; then what shows the sign of it."""
         if has_angles(relation):
             yield from proposed_by_angles(relation, hypotheses, self.settings.seed)
         yield from proposed_normal_forms(relation, hypotheses, self.settings.seed)
+        yield from proposed_certificates(relation, hypotheses)
 
     def eliminations(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterator[Elimination]:
         """Equations that are linear in a symbol."""

@@ -9,6 +9,7 @@ from flint import fmpq
 
 from grpo_symbolic.checks.proposer import Elimination, NormalForm
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
+from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Number, Symbol
 from grpo_symbolic.language.folding import is_equation
 from grpo_symbolic.language.outputs import has_totals
@@ -57,10 +58,10 @@ def _at_sample(
     value = tower.constant_value(difference)
     if value is not None and (value == 0 or relation.operator != "="):
         note = note if relation.operator == "=" else f"the sides differ by the constant {value}"
-        return NormalForm(laws, value, None, note)
+        return NormalForm(laws, Number(value), None, note)
     for equation, divisor in zip(equations, divisors, strict=True):
         if tower.vanishes_with(difference, divisor):
-            return NormalForm(laws, Fraction(0), equation, f"{note}; reduced modulo a hypothesis")
+            return NormalForm(laws, ZERO, equation, f"{note}; reduced modulo a hypothesis")
     conditional = next((item for item in tower.side_conditions if not decide_by_range(item)), None)
     where = "" if conditional is None else f" where {conditional}"
     return f"normal form is not 0{where}", conditional is None
