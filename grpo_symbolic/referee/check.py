@@ -20,6 +20,7 @@ from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
+from grpo_symbolic.referee.contingent import in_doubt
 from grpo_symbolic.referee.extents import cut, row_of, span, text_of
 from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, remark_beside
 from grpo_symbolic.referee.findings import (
@@ -105,7 +106,15 @@ def check_opened(
     objects = opened.interpretation.objects
     settled = [_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked)]
     findings = tuple(_about_objects(finding, one, objects) for finding, one in zip(settled, asked, strict=True))
-    return tuple(map(on_guesses, findings)) if opened.proposed else findings
+    if not opened.proposed:
+        return findings
+    return tuple(_on_guesses(finding, one) for finding, one in zip(findings, asked, strict=True))
+
+
+def _on_guesses(finding: Finding, asked: _Asked) -> Finding:
+    """The finding of a paper without a map; what an arrow says is asserted whatever its letters are."""
+    guessed = on_guesses(finding)
+    return guessed if asked.question is None or asked.question.arrow else in_doubt(guessed, asked.outcome)
 
 
 def _atoms(outcome: InterpretedStep, objects: Objects | None) -> tuple[Symbol, ...]:

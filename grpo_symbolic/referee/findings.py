@@ -19,6 +19,8 @@ NOT_EQUIVALENT, NO_VALUE = "not-equivalent", "no-value"
 GUESSED = "guessed"
 #: The code of a step with something on its row that was not read, whether the rest of it holds or not.
 CONDITION_NOT_READ = "condition-not-read"
+#: The code of an equation that fails and of which nobody says what it is.
+KIND_UNKNOWN = "kind-unknown"
 #: Exit codes of a run.
 HOLDS, WRONG, USAGE, UNCHECKED = 0, 1, 2, 3
 

@@ -1,0 +1,80 @@
+"""Papers without a map: what is reported as failing, what is said to define a letter, and what asserts nothing."""
+
+from __future__ import annotations
+
+import pytest
+from referee_here import in_this_process
+
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.referee.check import Options, check_paper
+from grpo_symbolic.referee.contingent import CONTINGENT, ROUNDED
+from grpo_symbolic.referee.findings import STANDING, Status
+
+__all__ = ["in_this_process"]
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
+OPTIONS = Options(Settings(points=40, effort=1_000, boxes=1_000), timeout=20, jobs=1)
+
+CONDITIONS = [
+    r"x_1 + 2 x_2 \le 6",
+    r"x_1^2 + x_2^2 = 4",
+    r"\lambda_1 z_1 = \lambda_2 z_2 = 0",
+    r"1 - \lambda - 2 \mu x = 3 - 2 \mu x",
+    r"k^2 \gamma^2 \le k R^2",
+    r"3 x \le 2",
+    r"c - \lambda + \mu \ge x",
+    r"x^2 + 1 \ge 3 x^2",
+]
+ERRORS = [
+    r"(a + b)^2 = a^2 + b^2",
+    r"x^2 - y^2 = (x - y)(x - y)",
+    r"(x + 1)^2 - x^2 = 2 x + 1 = 2 x",
+    r"x y + x = x (y + 1) = x (y + 2)",
+    r"(1 - p) x - 2 p x^2 = x - p x - p x^2",
+    r"x^2 + 1 \le -1 - x^2",
+    r"2 + 2 = 5",
+    r"1.5 + 2.2 = 9",
+    r"\frac{1}{3} = 0.34",
+    r"120 \cdot 2 = 260",
+]
+ROUNDINGS = [
+    r"\frac{67968}{24 - 2} = 3089",
+    r"3089 = 55.6^2",
+    r"\frac{55.6}{28.0} = 1.99",
+    r"\frac{1}{3} = 0.333",
+    r"826.5 - 1.4 \cdot 12.9 = 808.5",
+]
+
+
+def findings(tmp_path, *displays: str):
+    paper = tmp_path / "p.md"
+    paper.write_text("\n\n".join(f"$${display}$$" for display in displays) + "\n")
+    return check_paper(paper, OPTIONS).findings
+
+
+@pytest.mark.parametrize("latex", CONDITIONS)
+def test_what_may_be_a_condition_is_not_reported_as_failing(latex, tmp_path):
+    found = findings(tmp_path, latex)
+    assert {(one.status, one.code) for one in found} == {(Status.UNDECIDED, CONTINGENT)}, found
+    assert all(one.counterexample is not None for one in found)
+
+
+@pytest.mark.parametrize("latex", ERRORS)
+def test_what_can_only_be_meant_for_all_values_is(latex, tmp_path):
+    last = findings(tmp_path, latex)[-1]
+    assert last.status is Status.NOT_AN_IDENTITY, last
+    assert last.counterexample is not None
+
+
+@pytest.mark.parametrize("latex", ROUNDINGS)
+def test_numbers_may_have_been_rounded_where_nothing_says_otherwise(latex, tmp_path):
+    (found,) = findings(tmp_path, latex)
+    assert (found.status, found.code) == (Status.UNDECIDED, ROUNDED), found
+
+
+@pytest.mark.parametrize("latex", [*CONDITIONS[:2], *ROUNDINGS[:1]])
+def test_with_a_map_what_fails_is_told_as_before(latex, tmp_path):
+    names = "".join(f'{name} = "(-oo, oo)"\n' for name in ("x_1", "x_2"))
+    (tmp_path / "p.notation.toml").write_text(f"[symbols]\n{names}")
+    (found,) = findings(tmp_path, latex)
+    assert found.status is Status.NOT_AN_IDENTITY, found
