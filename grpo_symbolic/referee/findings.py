@@ -21,6 +21,8 @@ GUESSED = "guessed"
 CONDITION_NOT_READ = "condition-not-read"
 #: The code of an equation that fails and of which nobody says what it is.
 KIND_UNKNOWN = "kind-unknown"
+#: The code of what is said to be two things, in different places.
+DEFINED_TWICE = "defined-twice"
 #: Exit codes of a run.
 HOLDS, WRONG, USAGE, UNCHECKED = 0, 1, 2, 3
 
