@@ -91,6 +91,8 @@ KNOWN_BY_PRINT = [
     r"\hat A^{(i,j)} - 1 = -1 + \hat A^{(i,j)}",
     r"Q^\pi(s, a) + 1 = 1 + Q^\pi(s, a)",
     r"L = -\log \sigma(r(x, y) - r(x, z))",
+    r"D = \begin{bmatrix} a & \\ & b \end{bmatrix}",
+    r"U = 1 + \gamma \underset{a}{\text{ max }} \sum_{s'}^{} T(s, a)",
 ]
 #: Twins of these that are false, ambiguous or say nothing: none may stand.
 TWINS = [

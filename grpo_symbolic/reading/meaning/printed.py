@@ -136,7 +136,8 @@ def _covers(span: Nodes) -> bool:
 def _varies(span: Nodes) -> bool:
     """Whether something in a term is another number each time: ``O(n)``, a constant, a double sign."""
     for row in (span, *(part for node in walk(span) for part in children(node))):
-        for node, after in zip(row, (*row[1:], None), strict=True):
+        for at, node in enumerate(row):
+            after = row[at + 1] if at + 1 < len(row) else None
             name = node.base if isinstance(node, Scripted) else node
             if isinstance(after, Group) and opaque.is_order(node):
                 return True
