@@ -143,9 +143,9 @@ def _objection(problem: _Problem, proposal: NormalForm, proposer: Proposer) -> s
         if objection is not None:
             return objection
         difference = replaced(difference, equal.old, equal.new)
-    claimed = substitute(proposal.difference, {gap: made.left - made.right for gap, made in proposal.gaps})
-    zero = None if where is None else where.left - where.right
-    return objection_to_zero(difference - claimed, proposal.laws, values_needed((claimed,)), known, proposer, zero)
+    difference -= substitute(proposal.difference, {gap: made.left - made.right for gap, made in proposal.gaps})
+    needed, zero = values_needed((proposal.difference,)), None if where is None else where.left - where.right
+    return objection_to_zero(difference, proposal.laws, needed, known, proposer, zero)
 
 
 def replaced(expression: Expression, old: Expression, new: Expression) -> Expression:

@@ -16,7 +16,7 @@ from grpo_symbolic.judging.searching import Watch
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.statement import Equivalent, Relation, Statement, conjuncts
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
-from grpo_symbolic.referee.findings import CONDITION_NOT_READ, NO_VALUE, NOT_EQUIVALENT, STANDING, Status
+from grpo_symbolic.referee.findings import CONDITION_NOT_READ, KIND_UNKNOWN, NO_VALUE, NOT_EQUIVALENT, STANDING, Status
 from grpo_symbolic.referee.questions import Question, Repair
 from grpo_symbolic.referee.repair import repaired
 
@@ -124,7 +124,7 @@ def _failed(refuting: Evidence, question: Question, number: int, evidence: tuple
     reason = "fails as an identity; is it a condition, a definition or a consequence? say so in the map"
     if question.arrow:
         reason = "does not follow as the arrow before it says; is something assumed? say so in the map"
-    return Answer(Status.NOT_AN_IDENTITY, number, "kind-unknown", reason, refuting.witness, share, None, evidence)
+    return Answer(Status.NOT_AN_IDENTITY, number, KIND_UNKNOWN, reason, refuting.witness, share, None, evidence)
 
 
 def _without_value(statement: Statement, evidence: Sequence[Evidence]) -> Witness | None:

@@ -20,11 +20,13 @@ from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
+from grpo_symbolic.referee.contingent import in_doubt
 from grpo_symbolic.referee.declared import with_related
 from grpo_symbolic.referee.extents import cut, flat, row_of, span, text_of
 from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, remark_beside
 from grpo_symbolic.referee.findings import (
     CONDITION_NOT_READ,
+    DEFINED_TWICE,
     NOT_UNIQUE,
     RECORDED,
     SIZES,
@@ -36,7 +38,7 @@ from grpo_symbolic.referee.findings import (
 )
 from grpo_symbolic.referee.guesses import guesses_of, on_guesses
 from grpo_symbolic.referee.ignores import ignores_of, ignoring
-from grpo_symbolic.referee.introduced import introduced
+from grpo_symbolic.referee.introduced import Introduced, introduced
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair
 from grpo_symbolic.referee.readings import by_definition, in_words
@@ -119,8 +121,15 @@ def check_opened(
     findings = tuple(_about_objects(finding, one, objects) for finding, one in zip(settled, asked, strict=True))
     steps = [(one.outcome, answers[number].mended if number in answers else ()) for number, one in enumerate(asked)]
     findings = with_rewrites(opened, findings, steps)
-    findings = tuple(map(on_guesses, findings)) if opened.proposed else findings
+    if opened.proposed:
+        findings = tuple(_on_guesses(finding, one) for finding, one in zip(findings, asked, strict=True))
     return with_related(opened, findings, [one.outcome for one in asked])
+
+
+def _on_guesses(finding: Finding, asked: _Asked) -> Finding:
+    """The finding of a paper without a map; what an arrow says is asserted whatever its letters are."""
+    guessed = on_guesses(finding)
+    return guessed if asked.question is None or asked.question.arrow else in_doubt(guessed, asked.outcome)
 
 
 def _atoms(outcome: InterpretedStep, objects: Objects | None) -> tuple[Symbol, ...]:
@@ -179,7 +188,7 @@ def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedSte
     new = introduced(read.outcomes, read.objects) if opened.proposed else {}
     outcomes = (*opened.interpretation.outcomes, *opened.across)
     asked = [
-        _introduces(_of_step_at_least(one, asker, opened, across=id(one) in across), new.get(id(one.step)))
+        _introduces(_of_step_at_least(one, asker, opened, across=id(one) in across), new.get(id(one.step)), opened.path)
         for one in outcomes
         if wanted(one)
     ]
@@ -190,12 +199,19 @@ def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedSte
     return sorted(chosen, key=lambda one: _order(one.finding, opened))
 
 
-def _introduces(asked: _Asked, name: str | None) -> _Asked:
-    """What is asked about a step, unless it says what something new is: then nothing is."""
-    if name is None or asked.question is None or asked.question.conditional:
+def _introduces(asked: _Asked, said: Introduced | None, path: Path) -> _Asked:
+    """What is asked about a step, unless it says what something is: then nothing is."""
+    if said is None or asked.question is None or asked.question.conditional:
         return asked
-    reason = f"taken to say what {name} is, which stands nowhere before"
-    return _Asked(replace(asked.finding, status=Status.BY_DEFINITION, code="introduced", reason=reason))
+    status, code = Status.BY_DEFINITION, "introduced"
+    reason = f"taken to say what {said.name} is, which nothing before says or restricts"
+    if said.before is not None:
+        place = span(said.before, path)
+        reason = f"says again what {said.name} is, as {place} does"
+        if not said.same:
+            status, code = Status.UNDECIDED, DEFINED_TWICE
+            reason = f"says what {said.name} is otherwise than {place}: both are equal, or it means two things"
+    return _Asked(replace(asked.finding, status=status, code=code, reason=reason))
 
 
 def _order(finding: Finding, opened: Opened) -> tuple[bool, str, int, int, bool]:

@@ -20,6 +20,10 @@ NOT_EQUIVALENT, NO_VALUE = "not-equivalent", "no-value"
 GUESSED = "guessed"
 #: The code of a step with something on its row that was not read, whether the rest of it holds or not.
 CONDITION_NOT_READ = "condition-not-read"
+#: The code of an equation that fails and of which nobody says what it is.
+KIND_UNKNOWN = "kind-unknown"
+#: The code of what is said to be two things, in different places.
+DEFINED_TWICE = "defined-twice"
 #: Line and column in what is told.
 _PLACE = re.compile(r":\d+(?::\d+)?(?=[:,]|\Z)")
 #: Exit codes of a run.

@@ -123,13 +123,14 @@ def _two_readings(phrase: Phrase, name: str) -> NotUnderstood:
         f"a factor after {name} without brackets",
         readings=(f"{name} of the product", f"{name} of the first factor only"),
         hint=f'write brackets, or choose with product_argument = ["{name}"] under [reading]',
+        whole="number",
     )
 
 
 def _extreme(name: str, choose: Callable[[list[Expression]], Expression]) -> Handler:
     def read(phrase: Phrase) -> Expression | None:
         if isinstance(phrase.node, Scripted):
-            raise phrase.refuse("unsupported", f"a {name} over a set or an objective")
+            raise phrase.refuse("unsupported", f"a {name} over a set or an objective", whole="optimum")
         node = phrase.nodes[phrase.index + 1] if phrase.index + 1 < len(phrase.nodes) else None
         group = node.base if isinstance(node, Scripted) else node
         if not isinstance(group, Group) or group.open not in _BRACKETS:

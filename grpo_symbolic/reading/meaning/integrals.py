@@ -24,7 +24,7 @@ def _integral(phrase: Phrase) -> Expression | None:
         return _definite(phrase, node, node.sub, node.sup)
     if isinstance(node, Atom):
         return _over_distribution(phrase)
-    raise phrase.refuse("unsupported", "an integral without both ends")
+    raise phrase.refuse("unsupported", "an integral without both ends", whole="number")
 
 
 def _definite(phrase: Phrase, node: Scripted, sub: Nodes, sup: Nodes) -> Expression:
@@ -58,7 +58,7 @@ def _differential(phrase: Phrase) -> int:
             depth -= 1
             if depth == 0:
                 return index
-    raise phrase.refuse("unsupported", "an integral without its differential at the end")
+    raise phrase.refuse("unsupported", "an integral without its differential at the end", whole="number")
 
 
 def _over_distribution(phrase: Phrase) -> Expression:
@@ -66,7 +66,7 @@ def _over_distribution(phrase: Phrase) -> Expression:
     start = phrase.index + 2
     first = phrase.nodes[start] if start < len(phrase.nodes) else None
     if first is None or phrase.nodes[phrase.index + 1] != Atom("d", first.place):
-        raise phrase.refuse("unsupported", "an integral without ends")
+        raise phrase.refuse("unsupported", "an integral without ends", whole="number")
     for entry, match in phrase.context.table.matches(head_key(first), phrase.nodes, start):
         contents = [match.holes[hole] for hole in entry.pattern.holes]
         if not isinstance(entry.meaning, Family) or len(contents) != 1 or contents[0] not in phrase.context.labels:

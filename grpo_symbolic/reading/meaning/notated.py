@@ -8,6 +8,7 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Definition, Derivative, Expression, Substitution, Symbol, free_symbols
 from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.language.vocabulary import MAX_NUMBER
+from grpo_symbolic.reading.document.kinds import UNCLEAR
 from grpo_symbolic.reading.meaning import functions
 from grpo_symbolic.reading.meaning.labels import expanded, holds_index, label_of
 from grpo_symbolic.reading.meaning.phrase import Phrase
@@ -32,6 +33,8 @@ from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.tokens import is_digits
 from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Node, Nodes, Number, Scripted, children, place_of, walk
 
+#: The reason for which a map that was proposed leaves a function alone of which nothing says what it is.
+UNEXPLAINED = "its meaning is not declared"
 #: How the note about a variable before a bracket ends.
 AS_PRODUCT = "was read as a product"
 
@@ -117,7 +120,7 @@ def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
             phrase.index = match.end
             return functions.applied(phrase, function)
         case Skipped(reason):
-            raise NotUnderstood(place, "unsupported", reason)
+            raise NotUnderstood(place, "unsupported", reason, whole=_whole(reason))
         case Function(definition, holes):
             _refuse_factor(phrase, entry, match)
             arguments = [phrase.inner(match.holes[hole], place) for hole in holes]
@@ -132,6 +135,11 @@ def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
                 _note_application(phrase, match, entry)
     phrase.index = match.end
     return value if match.power is None else phrase.raised(value, match.power, place)
+
+
+def _whole(reason: str) -> str:
+    """What is no number is one value all the same, but for sets, events, and functions that nothing explains."""
+    return "" if reason == UNEXPLAINED or any(word in reason for word in UNCLEAR) else "object"
 
 
 def _refuse_bound(phrase: Phrase, entry: Entry) -> None:

@@ -32,7 +32,23 @@ from grpo_symbolic.translate.text import expression_text
 
 #: Refusals after which something may still be read as an atom; the others say that it has two readings, or none.
 KINDS = frozenset({"undeclared", "unsupported"})
-_ACCENTS = frozenset({r"\tilde", r"\hat", r"\bar", r"\vec", r"\dot", r"\overline", r"\check", r"\breve", r"\underline"})
+_ACCENTS = frozenset(
+    {
+        r"\tilde",
+        r"\hat",
+        r"\bar",
+        r"\vec",
+        r"\dot",
+        r"\overline",
+        r"\check",
+        r"\breve",
+        r"\underline",
+        r"\boldsymbol",
+        r"\bm",
+    }
+)
+#: Commands that print what need not be a number.
+VECTORS = frozenset({r"\vec", r"\boldsymbol", r"\bm"})
 _EXPECTATIONS = frozenset({"E"})
 _BUILT_IN = frozenset({"E", "P", "Pr", "Var", "V", "1", "I", "lim", "sum", "prod", "int", "e"})
 #: Names of operators whose range is below them or after them; what they cover is no factor beside them.
@@ -58,7 +74,7 @@ def read(phrase: Phrase, objects: Objects) -> Expression | None:
     if isinstance(bare, Name) and bare.text in _EXPECTATIONS and bare.font != "calligraphic":
         return _linear(phrase, objects, "E")
     if isinstance(bare, Group) and bare.open == r"\|":
-        return _closed(phrase, objects, 1)
+        return closed(phrase, objects, 1)
     if node is not None and _is_name(bare) and not _is_unclear(phrase, node):
         return _named(phrase, objects, node)
     return None
@@ -76,7 +92,7 @@ def applied(phrase: Phrase, objects: Objects) -> Expression | None:
     node, following = phrase.node, phrase.nodes[phrase.index + 1 : phrase.index + 2]
     bare = node.base if isinstance(node, Scripted) else node
     if isinstance(bare, Group) and bare.open == "|" and find(bare.items, "+", "-") is None:
-        return _closed(phrase, objects, 1)  # an absolute value, a length, a size, a determinant
+        return closed(phrase, objects, 1)  # an absolute value, a length, a size, a determinant
     group = following[0].base if following and isinstance(following[0], Scripted) else (*following, None)[0]
     if isinstance(node, Scripted) and isinstance(bare, Atom) and bare.text in ("E", "P") and _is_drawn(node):
         return _linear(phrase, objects, "E") if bare.text == "E" else None
@@ -91,7 +107,7 @@ def applied(phrase: Phrase, objects: Objects) -> Expression | None:
     explained = [entry for entry, match in found if match.end > phrase.index + 1]
     if any(not isinstance(entry.meaning, Skipped) for entry in explained):
         return None
-    return _closed(phrase, objects, 2) if _applies(node, group) else None
+    return closed(phrase, objects, 2) if _applies(node, group) else None
 
 
 def _is_drawn(node: Scripted) -> bool:
@@ -115,6 +131,43 @@ def _is_known(bare: Node | None) -> bool:
         "int",
         "e",
     )
+
+
+def is_function(node: Node) -> bool:
+    """Whether a node may be the name of a function that needs a declaration."""
+    bare = node.base if isinstance(node, Scripted) else node
+    return _is_name(bare) and not _is_known(bare)
+
+
+def is_order(node: Node) -> bool:
+    """Whether a node may begin an order of growth, as in ``O(n)`` or ``o_p(1)``."""
+    bare = node.base if isinstance(node, Scripted) else node
+    return isinstance(bare, Atom | Name) and bare.text in ("O", "o")
+
+
+def refuse_unread(sides: Sequence[Expression], objects: Objects, *, first: bool) -> None:
+    """Refuse a step of which nothing was read, and one that begins with an optimum, which may be a task.
+
+    Raises:
+        NotUnderstood: if every side is one term that was not read; ``first`` says that it begins a chain.
+    """
+    alone = [_alone(side) for side in sides]
+    refusals = [None if one is None else objects.unclear.get(one) for one in alone]
+    begins = refusals[0]
+    task = first and isinstance(begins, NotUnderstood) and begins.whole == "optimum"
+    if begins is not None and (task or all(refusals)):
+        raise begins
+
+
+def _alone(side: Expression) -> Symbol | None:
+    """The only symbol of a side that is a number times it."""
+    try:
+        found = every_term(side)
+    except TooManyTerms:
+        return None
+    symbols = {one for _, product in found for one in product}
+    first = next(iter(symbols), None)
+    return first if len(symbols) == 1 and len(found) == 1 and isinstance(first, Symbol) else None
 
 
 def _is_name(bare: Node | None) -> bool:
@@ -142,10 +195,10 @@ def _named(phrase: Phrase, objects: Objects, node: Node) -> Expression | None:
     if not isinstance(group, Group) or group.open not in ("(", "[", r"\{"):
         if power or (_is_word(node) and not _ends(phrase)):
             return None
-        return _closed(phrase, objects, 1)
+        return closed(phrase, objects, 1)
     if power or not _applies(node, group):
         return None
-    return _closed(phrase, objects, 2)
+    return closed(phrase, objects, 2)
 
 
 def _is_word(node: Node) -> bool:
@@ -178,7 +231,7 @@ def _applies(node: Node, group: Group) -> bool:
     return find(group.items, "|", ",", ";") is not None or is_plain(group.items)
 
 
-def _closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
+def closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
     """The atom that the next nodes are; a power of its last bracket is a power of the value."""
     nodes = phrase.nodes[phrase.index : phrase.index + count]
     last = nodes[-1]
@@ -194,7 +247,10 @@ def _closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
         readings = ("a product", "the value is a function itself")
         raise phrase.refuse("ambiguous", "brackets after brackets", readings=readings)
     _refuse_empty(nodes, place)
-    key = ("atom", nodes, _bound(phrase, nodes))
+    head = nodes[0].base if isinstance(nodes[0], Scripted) else nodes[0]
+    if (count > 1 and is_order(nodes[0])) or (isinstance(head, Name) and "const" in head.text.lower()):
+        raise phrase.refuse("ambiguous", f"{compact(nodes)}, which may be another number each time", place=place)
+    key = ("atom", nodes, bound(phrase, nodes))
     atom = objects.atom(key, compact(nodes), vector=_may_be_vector(phrase, nodes))
     phrase.context.note(place, f"{atom.name} stands for {compact(nodes)}, whatever that is")
     return atom if power is None else phrase.raised(atom, power, place)
@@ -205,7 +261,7 @@ def _refuse_empty(nodes: Nodes, place: Place) -> None:
         raise NotUnderstood(place, "meaningless", "nothing stands in these brackets")
 
 
-def _bound(phrase: Phrase, nodes: Nodes) -> tuple[tuple[Nodes, str], ...]:
+def bound(phrase: Phrase, nodes: Nodes) -> tuple[tuple[Nodes, str], ...]:
     """The bound indices that stand in a name, with their values."""
     labels = phrase.scope.labels.items()
     held = ((index, label) for index, label in labels if holds_index(nodes, index))
@@ -218,7 +274,7 @@ def _may_be_vector(phrase: Phrase, nodes: Nodes) -> bool:
     if any(isinstance(entry.meaning, Skipped) and not entry.pattern.holes for entry, _ in found):
         return True
     first = nodes[0].base if isinstance(nodes[0], Scripted) else nodes[0]
-    return (isinstance(first, Name) and first.font == "bold") or (isinstance(first, Command) and first.name == r"\vec")
+    return (isinstance(first, Name) and first.font == "bold") or (isinstance(first, Command) and first.name in VECTORS)
 
 
 # Operators.
@@ -234,7 +290,7 @@ def _linear(phrase: Phrase, objects: Objects, operator: str) -> Expression | Non
     phrase.index += 1
     body, power = _covered(phrase, operator)
     if operator == r"\sum" and isinstance(node, Scripted) and node.sub:
-        refuse_later(phrase, _index(node.sub))
+        refuse_later(phrase, index_of(node.sub))
     try:
         found = terms(body)
     except TooManyTerms:
@@ -246,7 +302,7 @@ def _linear(phrase: Phrase, objects: Objects, operator: str) -> Expression | Non
             continue
         inside = " ".join(expression_text(one) for one in product) or "1"
         vector = operator == r"\nabla" or any(objects.vectors & set(free_symbols(one)) for one in product)
-        key = ("linear", head, product, _bound(phrase, head))
+        key = ("linear", head, product, bound(phrase, head))
         shown = f"{compact(head)}[{inside}]"
         atom = objects.atom(key, shown, stem=_STEMS[operator], vector=vector, composed=True)
         phrase.context.note(node.place, f"{atom.name} stands for {shown}")
@@ -263,15 +319,16 @@ def _product(phrase: Phrase, objects: Objects) -> Expression | None:
     phrase.serve("operator", node)
     phrase.index += 1
     value, _ = _covered(phrase, r"\prod")
-    refuse_later(phrase, _index(node.sub))
-    key = ("product", node, value, _bound(phrase, (node,)))
+    refuse_later(phrase, index_of(node.sub))
+    key = ("product", node, value, bound(phrase, (node,)))
     shown = f"{compact((node,))}[{expression_text(value)}]"
     atom = objects.atom(key, shown, stem="product", composed=True)
     phrase.context.note(node.place, f"{atom.name} stands for {shown}")
     return atom
 
 
-def _index(sub: Nodes) -> Nodes:
+def index_of(sub: Nodes) -> Nodes:
+    """The index in what stands below a sum or product."""
     at = find(sub, "=", r"\in", ",", "<", r"\le", r"\ne")
     return sub if at is None else sub[:at]
 
@@ -300,15 +357,18 @@ def _covered(phrase: Phrase, operator: str) -> tuple[Expression, Nodes | None]:
     value = phrase.factor()
     if not phrase.at_end:
         readings = ("it is covered too", "it is not")
-        raise phrase.refuse("ambiguous", f"a factor after what {operator} covers", readings=readings)
+        reason = f"a factor after what {operator} covers"
+        raise phrase.refuse("ambiguous", reason, readings=readings, whole="number")
     return value, None
 
 
 # Vectors.
 
 
-def refuse_products(side: Expression, objects: Objects, place: Place) -> int:
+def refuse_products(side: Expression, objects: Objects, place: Place) -> frozenset[int]:
     """Refuse a product or a function of things that need not be numbers; return how many stand in each term.
+
+    Terms that were not read are not counted: they may be numbers or not.
 
     Raises:
         NotUnderstood: if two stand in one term, one stands inside a function, or terms differ in their number.
@@ -317,18 +377,25 @@ def refuse_products(side: Expression, objects: Objects, place: Place) -> int:
         found = every_term(side)
     except TooManyTerms:
         raise NotUnderstood(place, "limit", "a product of too many sums with vectors in it") from None
-    degrees = {_degree(product, objects, place) for _, product in found}
+    degrees = {
+        _degree(product, objects, place)
+        for _, product in found
+        if len(product) != 1 or product[0] not in objects.unclear
+    }
     if len(degrees) > 1 or max(degrees, default=0) > 1:
-        raise NotUnderstood(place, "unsupported", "a product of vectors, or a sum of a vector and a number")
-    return max(degrees, default=0)
+        reason = "a product of vectors, or a sum of a vector and a number"
+        raise NotUnderstood(place, "unsupported", reason, whole="object")
+    return frozenset(degrees)
 
 
 def _degree(product: tuple[Expression, ...], objects: Objects, place: Place) -> int:
     for one in product:
         if not isinstance(one, Symbol) and objects.vectors & set(free_symbols(one)):
-            raise NotUnderstood(place, "unsupported", "a function of something that need not be a number")
+            reason = "a function of something that need not be a number"
+            raise NotUnderstood(place, "unsupported", reason, whole="object")
     if len(product) > 1 and objects.vectors & set(product):
-        raise NotUnderstood(place, "unsupported", "a product of something that need not be a number, and no number")
+        reason = "a product of something that need not be a number, and no number"
+        raise NotUnderstood(place, "unsupported", reason, whole="object")
     return sum(1 for one in product if one in objects.vectors)
 
 

@@ -5,7 +5,7 @@ Nothing is guessed: a symbol that is not declared and a form with two readings a
 
 from __future__ import annotations
 
-from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.expression import Expression, free_symbols
 from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.reading.meaning import (
     binders,
@@ -17,6 +17,7 @@ from grpo_symbolic.reading.meaning import (
     notated,
     opaque,
     primaries,
+    printed,
     repeated,
 )
 from grpo_symbolic.reading.meaning.phrase import TIMES, Handler, Phrase
@@ -116,6 +117,25 @@ class Parser(Phrase):
         return after is None or (isinstance(after, Atom) and after.text in ("+", "-"))
 
     def term(self) -> Expression:
+        """Read a product; in a paper without a map, one that is not read is an atom if it is one value all the same."""
+        objects = self.context.objects
+        if objects is None:
+            return self._product()
+        start, notes = self.index, len(self.context.notes)
+        comparisons = len(self.context.comparisons)
+        try:
+            value = self._product()
+            if objects.vectors & set(free_symbols(value)):
+                opaque.refuse_products(value, objects, self.nodes[start].place)
+            return value
+        except NotUnderstood as refusal:
+            del self.context.notes[notes:], self.context.comparisons[comparisons:]
+            found = printed.term(self, start, refusal, objects)
+            if found is None:
+                raise
+            return found
+
+    def _product(self) -> Expression:
         """Read factors side by side, with ``\\cdot`` or with ``/`` between them, up to a plus or minus.
 
         A slash must have one factor on its right, since ``a/bc`` has two readings.
@@ -191,10 +211,11 @@ class Parser(Phrase):
         try:
             return self._factor()
         except NotUnderstood as refusal:
-            if objects is None or refusal.kind not in opaque.KINDS:
+            if objects is None or not (refusal.kind in opaque.KINDS or refusal.whole == "name"):
                 raise
             self.index = start
             found = opaque.read(self, objects)
+            found = printed.value(self, objects) if found is None else found
             if found is None:
                 raise
             return found

@@ -118,9 +118,11 @@ class Phrase(ABC):
         place: Place | None = None,
         hint: str = "",
         readings: Sequence[str] = (),
+        whole: str = "",
     ) -> NotUnderstood:
         """The refusal of the next node."""
-        return NotUnderstood(self.here() if place is None else place, kind, reason, hint=hint, readings=readings)
+        at = self.here() if place is None else place
+        return NotUnderstood(at, kind, reason, hint=hint, readings=readings, whole=whole)
 
     def raised(self, base: Expression, exponent: Nodes, place: Place) -> Expression:
         """Read a superscript as an exponent."""
@@ -132,7 +134,8 @@ class Phrase(ABC):
             or (isinstance(first, Atom) and first.text in ("*", r"\star", r"\dagger", r"\top"))
         ):
             shown = first.text if isinstance(first, Atom) else ""
-            raise NotUnderstood(place, "undeclared", f"the mark ^{shown} is part of a name that is not declared")
+            reason = f"the mark ^{shown} is part of a name that is not declared"
+            raise NotUnderstood(place, "undeclared", reason, whole="object")
         if not isinstance(base, Number):
             refuse_label(exponent, place)
         return self.power(base, self.inner(exponent, place), place)
@@ -171,6 +174,7 @@ def refuse_label(exponent: Nodes, place: Place) -> None:
             f"a superscript in brackets, {exponent[0].place.text}",
             readings=("a label", "the order of a derivative", "a power"),
             hint="declare the label in the map; a power has no brackets",
+            whole="name",
         )
 
 

@@ -130,7 +130,8 @@ def powered(phrase: Phrase, base: Expression, node: Scripted) -> Expression:
             return value
     if node.sub is not None or node.primes:
         what = "an index" if node.sub is not None else "a prime"
-        raise NotUnderstood(node.place, "undeclared", f"{what} on something that is not declared with one")
+        whole = "number" if isinstance(node.base, Group) else ""
+        raise NotUnderstood(node.place, "undeclared", f"{what} on something that is not declared with one", whole=whole)
     if node.sup is None:
         return base
     return phrase.raised(base, node.sup, node.place)

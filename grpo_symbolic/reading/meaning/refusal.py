@@ -26,11 +26,21 @@ REASONS = (
 class NotUnderstood(ReadingError):  # noqa: N818 - a finding about the paper, not a failure of ours
     """A formula that was not read, with the token where it stopped, the reason and a remedy.
 
-    ``readings`` are the meanings between which an ambiguous formula leaves the choice.
+    ``readings`` are the meanings between which an ambiguous formula leaves the choice. ``whole`` says that, whatever it
+    means, the term with it is one value, ``"number"`` or ``"object"``, or an ``"optimum"`` over what follows; it is
+    empty if that is not known.
     """
 
     def __init__(
-        self, place: Place, kind: str, reason: str, *, token: str = "", hint: str = "", readings: Sequence[str] = ()
+        self,
+        place: Place,
+        kind: str,
+        reason: str,
+        *,
+        token: str = "",
+        hint: str = "",
+        readings: Sequence[str] = (),
+        whole: str = "",
     ) -> None:
         said = reason + (f": {' or '.join(readings)}?" if readings else "") + (f"; {hint}" if hint else "")
         super().__init__(place, said)
@@ -39,6 +49,7 @@ class NotUnderstood(ReadingError):  # noqa: N818 - a finding about the paper, no
         self.token = token or place.text
         self.hint = hint
         self.readings = tuple(readings)
+        self.whole = whole
 
 
 def refuse_idle(account: Account, nodes: Nodes) -> None:

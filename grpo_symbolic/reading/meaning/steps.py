@@ -17,9 +17,10 @@ from grpo_symbolic.reading.meaning.binders import infinite
 from grpo_symbolic.reading.meaning.conditions import OPERATORS
 from grpo_symbolic.reading.meaning.derivatives import is_gradient
 from grpo_symbolic.reading.meaning.logic import double_signs, either, is_statement, signed, statement_of, with_sign
-from grpo_symbolic.reading.meaning.opaque import refuse_orders, refuse_products
+from grpo_symbolic.reading.meaning.opaque import refuse_orders, refuse_products, refuse_unread
 from grpo_symbolic.reading.meaning.parser import Parser, read_side
 from grpo_symbolic.reading.meaning.premises import is_read, without_quantifier
+from grpo_symbolic.reading.meaning.printed import applications
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood, refuse_idle
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.notation.context import MAX_INSTANCES, Context, Note
@@ -104,6 +105,8 @@ def read_step(step: PrintedStep, context: Context, wish: Wish | None = None) -> 
     context.notes.clear()
     context.work = 0
     context.account = Account()
+    if context.objects is not None:
+        context.objects.applied = applications((normal(step.left), normal(step.right)))
     reader = _StepReader(step, context, wish or Wish())
     before, context.used_indices = context.used_indices, set()
     try:
@@ -208,9 +211,11 @@ class _StepReader:
         if objects is None:
             return
         refuse_orders((left, right), objects, place)
+        refuse_unread((left, right), objects, first=self.step.index == 1)
         if not objects.vectors & {*free_symbols(left), *free_symbols(right)}:
             return
-        degrees = {refuse_products(side, objects, place) for side in (left, right) if side != as_expression(0)}
+        sides = (side for side in (left, right) if side != as_expression(0))
+        degrees = {degree for side in sides for degree in refuse_products(side, objects, place)}
         if len(degrees) > 1 or (1 in degrees and self.operator not in ("=", "!=")):
             raise NotUnderstood(place, "meaningless", "a vector beside a number")
 

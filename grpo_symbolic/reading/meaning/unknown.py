@@ -37,13 +37,14 @@ def unknown(node: Node | None, place: Place, context: Context) -> NotUnderstood:
         case Group(opening, closing):
             return NotUnderstood(place, "unsupported", f"brackets {opening} {closing} have no meaning here")
         case Environment(name):
-            return NotUnderstood(place, "unsupported", f"the environment {name} inside a formula")
+            return NotUnderstood(place, "unsupported", f"the environment {name} inside a formula", whole="object")
         case Atom(text) if text in RELATIONS:
             return NotUnderstood(place, "meaningless", f"the relation {text} inside a formula")
         case Atom(text) if text in UNSUPPORTED:
-            return NotUnderstood(place, "unsupported", UNSUPPORTED[text])
+            whole = "optimum" if text in (r"\sup", r"\inf", r"\arg") else ""
+            return NotUnderstood(place, "unsupported", UNSUPPORTED[text], whole=whole)
         case Name("argmax" | "argmin" | "sup" | "inf"):
-            return NotUnderstood(place, "unsupported", "an optimum over a set")
+            return NotUnderstood(place, "unsupported", "an optimum over a set", whole="optimum")
         case Atom("|" | r"\|"):
             return NotUnderstood(place, "ambiguous", "a vertical bar", readings=("an absolute value", "given"))
         case Command(name):

@@ -1,0 +1,182 @@
+"""What has two readings, or one that no expression says, and still is one value: an atom that is known by its print.
+
+Only where a paper has no map of its own. ``\\log p(x) q(x)`` may be the logarithm of the product, or a product with a
+logarithm; what is printed so is the same each time within a step. So a whole term becomes one atom, of which nothing
+else is used; and a function before a bracket becomes its value there, unless the step has it before another bracket
+too, and rests on what it is. A step of which both sides are such terms is refused, since nothing of it was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+
+from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.reading.meaning import opaque
+from grpo_symbolic.reading.meaning.binders import refuse_later
+from grpo_symbolic.reading.meaning.phrase import TIMES, Phrase
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.notation.objects import Objects
+from grpo_symbolic.reading.tex.retype import compact
+from grpo_symbolic.reading.tex.symbols import RELATIONS
+from grpo_symbolic.reading.tex.tree import (
+    Atom,
+    Command,
+    Environment,
+    Group,
+    Name,
+    Node,
+    Nodes,
+    Scripted,
+    Space,
+    Words,
+    children,
+    walk,
+)
+
+#: Signs that bind no closer than a plus, stand between two statements, or mean another thing each time.
+_LOOSE = frozenset(
+    {
+        ",", ";", ":", "|", r"\|", "!", "%", "&", r"\dots", "...", r"\pm", r"\mp", r"\infty", r"\oplus", r"\ominus",
+        r"\cup", r"\cap", r"\sqcup", r"\setminus", r"\vee", r"\wedge", r"\bmod", r"\mod", r"\pmod", r"\forall",
+        r"\exists", r"\neg", r"\therefore", r"\because", r"\quad", r"\qquad",
+    }
+)  # fmt: skip
+#: Operators that cover what stands after a plus as well.
+_GREEDY = frozenset(
+    {
+        r"\int", r"\oint", r"\max", r"\min", r"\sup", r"\inf", r"\arg", r"\lim", "argmax", "argmin", "max",
+        "min", "sup", "inf", "lim",
+    }
+)  # fmt: skip
+_INTEGRALS = frozenset({r"\int", r"\oint"})
+_SUMS = frozenset({r"\sum", r"\prod"})
+_VARYING = ("const", "terms", "error", "noise")
+_MATRICES = frozenset({"matrix", "pmatrix", "bmatrix", "vmatrix", "smallmatrix", "array"})
+
+
+def term(phrase: Phrase, start: int, refusal: NotUnderstood, objects: Objects) -> Expression | None:
+    """The term from ``start`` on as one atom, if what was refused in it is one value whatever it means."""
+    if refusal.whole in ("", "name"):
+        return None
+    span = _span(phrase, start)
+    if not span or not _is_one_value(span) or _sign(span[0]) in (*TIMES, "/"):
+        return None
+    phrase.index = start + len(span)
+    for node in span:
+        if isinstance(node, Scripted) and node.sub is not None and _sign(node) in _SUMS:
+            refuse_later(phrase, opaque.index_of(node.sub))
+    phrase.serve("atom", *span)
+    key = ("printed", span, opaque.bound(phrase, span))
+    atom = objects.atom(key, compact(span), vector=_may_be_vector(refusal, span), composed=True)
+    objects.unclear[atom] = refusal
+    phrase.context.note(span[0].place, f"{atom.name} stands for {compact(span)}, whatever that is")
+    return atom
+
+
+def _may_be_vector(refusal: NotUnderstood, span: Nodes) -> bool:
+    """Whether a term need not be a number: it was refused for that, or has a gradient, a bold letter or an arrow."""
+    bare = [node.base if isinstance(node, Scripted) else node for node in span]
+    return refusal.whole != "number" or any(
+        (isinstance(node, Name) and node.font == "bold")
+        or (isinstance(node, Command) and node.name in opaque.VECTORS)
+        or (isinstance(node, Atom) and node.text in (r"\nabla", r"\partial", r"\arg"))
+        for node in bare
+    )
+
+
+def _span(phrase: Phrase, start: int) -> Nodes:
+    """The nodes up to the plus or minus that ends the term, or all if an operator in it may cover more.
+
+    An integral covers everything up to its differential.
+    """
+    rest, integrals = phrase.nodes[start:], 0
+    for at, node in enumerate(rest):
+        text = _sign(node)
+        if text in _GREEDY - _INTEGRALS:
+            return rest
+        integrals += 1 if text in _INTEGRALS else -1 if _is_differential(node) and integrals else 0
+        if text in ("+", "-") and isinstance(node, Atom) and not integrals:
+            return () if at and _sign(rest[at - 1]) in (*TIMES, "/") else rest[:at]
+    return () if integrals else rest
+
+
+def _sign(node: Node | None) -> str:
+    bare = node.base if isinstance(node, Scripted) else node
+    if isinstance(bare, Command) and bare.name == r"\underset" and bare.arguments[-1]:
+        bare = bare.arguments[-1][-1]
+    return bare.text if isinstance(bare, Atom | Name) else ""
+
+
+def _is_one_value(span: Nodes) -> bool:
+    """Whether some nodes are one value wherever they stand: no words, signs between statements or ellipses."""
+    loose = _LOOSE if _covers(span) else _LOOSE | {"+", "-"}
+    integral = any(_sign(node) in _INTEGRALS for node in span)
+    for node in span:
+        bare = node.base if isinstance(node, Scripted) else node
+        if isinstance(bare, Words | Space) or _sign(node) in loose | RELATIONS:
+            return False
+        if _is_differential(node) and not integral:
+            return False
+        if isinstance(bare, Environment) and bare.name not in _MATRICES:
+            return False
+    return not _varies(span) and not any(isinstance(node, Group) and not node.items for node in walk(span))
+
+
+def _is_differential(node: Node) -> bool:
+    return (isinstance(node, Atom) and node.text == "d") or (
+        isinstance(node, Name) and node == Name("d", "upright", node.place)
+    )
+
+
+def _covers(span: Nodes) -> bool:
+    return any(_sign(node) in _GREEDY for node in span)
+
+
+def _varies(span: Nodes) -> bool:
+    """Whether something in a term is another number each time: ``O(n)``, a constant, a double sign."""
+    for row in (span, *(part for node in walk(span) for part in children(node))):
+        for at, node in enumerate(row):
+            after = row[at + 1] if at + 1 < len(row) else None
+            name = node.base if isinstance(node, Scripted) else node
+            if isinstance(after, Group) and opaque.is_order(node):
+                return True
+            if _sign(node) in (r"\pm", r"\mp"):
+                return True
+            if isinstance(name, Name | Words) and any(word in name.text.lower() for word in _VARYING):
+                return True
+    return False
+
+
+# Functions.
+
+
+def value(phrase: Phrase, objects: Objects) -> Expression | None:
+    """The value of a function at what stands in the bracket after it, where the step has no other value of it."""
+    node, after = phrase.node, phrase.nodes[phrase.index + 1 : phrase.index + 3]
+    if node is None or not after or not opaque.is_function(node):
+        return None
+    group = after[0]
+    if not isinstance(group, Group) or group.open != "(" or not group.items:
+        return None
+    brackets_again = len(after) > 1 and isinstance(after[1], Group)
+    known = objects.applied.get(compact((node,)), frozenset())
+    if brackets_again or opaque.is_order(node) or known != {compact(group.items)}:
+        return None
+    return opaque.closed(phrase, objects, 2)
+
+
+def applications(nodes: Iterable[Nodes]) -> Mapping[str, frozenset[str]]:
+    """What stands in brackets right after each name in some formulas, as it is printed."""
+    found: dict[str, frozenset[str]] = {}
+
+    waiting = [*nodes]
+    while waiting:
+        row = waiting.pop()
+        waiting += [part for node in row for part in children(node)]
+        for head, group in pairwise(row):
+            inner = group.base if isinstance(group, Scripted) else group
+            if isinstance(inner, Group) and inner.open == "(":
+                name = compact((head,))
+                found[name] = found.get(name, frozenset()) | {compact(inner.items)}
+    return found

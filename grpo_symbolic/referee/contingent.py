@@ -1,0 +1,90 @@
+"""Which equations a paper without a map can only mean for all values of their letters, so that failing is an error.
+
+An equation between letters that nobody declared may be a condition, say what a letter is, or be about particular
+values; that it fails somewhere is then no error. Only what has the same letters on both sides, and no letter for a
+side, is taken to be asserted for all values; what begins a chain with an inequality, only if no sampled point makes it
+true. Later sides of a chain may lack letters that have cancelled. Printed decimals stand for all numbers that round to
+them, and so does a whole number of three digits that is a side by itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import count
+
+from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols, rebuild
+from grpo_symbolic.language.statement import Relation
+from grpo_symbolic.language.vocabulary import real
+from grpo_symbolic.reading.meaning.interpret import InterpretedStep
+from grpo_symbolic.reading.meaning.steps import Instance
+from grpo_symbolic.referee.findings import GUESSED, KIND_UNKNOWN, Finding, Status
+from grpo_symbolic.translate.ranges import decide_by_range
+
+#: The codes of what fails somewhere and may be meant for some values only, and of numbers that may have been rounded.
+CONTINGENT, ROUNDED = "contingent", "rounded"
+_MAY_BE_CONDITION = "fails at the point that is given, but may be a condition, or say what a letter is"
+_MAY_BE_ROUNDED = "fails for the numbers as printed, which may have been rounded"
+#: A whole number from here on may have been rounded, and decimals of more than these places are not.
+_LARGE, _PLACES = 100, 9
+
+
+def in_doubt(finding: Finding, outcome: InterpretedStep | None) -> Finding:
+    """The finding on a paper without a map, where what fails somewhere may still be meant for particular values."""
+    if finding.status is not Status.NOT_AN_IDENTITY or finding.code not in (GUESSED, KIND_UNKNOWN):
+        return finding
+    if outcome is None or outcome.read is None:
+        return finding
+    instances = outcome.read.instances
+    if all(_is_about_numbers(one) for one in instances):
+        doubt = (ROUNDED, _MAY_BE_ROUNDED) if any(map(_may_be_rounded, instances)) else None
+    elif all(_for_all(one, outcome.step.index, finding.failing) for one in instances):
+        doubt = None
+    else:
+        doubt = (CONTINGENT, _MAY_BE_CONDITION)
+    if doubt is None:
+        return finding
+    return replace(finding, status=Status.UNDECIDED, code=doubt[0], reason=doubt[1], repair=None)
+
+
+def _for_all(one: Instance, index: int, failing: tuple[int, int] | None) -> bool:
+    """Whether nothing but an assertion for all values of its letters is printed so."""
+    left, right = set(free_symbols(one.left)), set(free_symbols(one.right))
+    if one.whole is not None or not left or not right:
+        return False
+    if index > 1:
+        return left <= right or right <= left
+    everywhere = one.operator == "=" or (failing is not None and failing[0] == failing[1])
+    return left == right and everywhere and not any(isinstance(side, Symbol) for side in (one.left, one.right))
+
+
+# Numbers.
+
+
+def _is_about_numbers(one: Instance) -> bool:
+    return one.whole is None and not free_symbols(one.left) and not free_symbols(one.right)
+
+
+def _may_be_rounded(one: Instance) -> bool:
+    """Whether some numbers that round to those that are printed make it true, as far as ranges tell."""
+    fresh = count()
+
+    def widened(side: Expression, *, alone: bool) -> Expression:
+        if isinstance(side, Number):
+            half = _half_unit(side.value, alone=alone)
+            if not half:
+                return side
+            domain = f"[{side.value - half}, {side.value + half}]"
+            return real(f"printed_{next(fresh)}", domain, "a number that rounds to the one that is printed")
+        return rebuild(side, tuple(widened(child, alone=False) for child in side.children))
+
+    left, right = widened(one.left, alone=True), widened(one.right, alone=True)
+    return next(fresh) > 0 and decide_by_range(Relation(left, one.operator, right)) is None
+
+
+def _half_unit(value: Fraction, *, alone: bool) -> Fraction:
+    """Half a unit of the last decimal of a number, 0 if it is printed exactly."""
+    for places in range(1, _PLACES):
+        if value.denominator != 1 and (value * 10**places).denominator == 1:
+            return Fraction(1, 2 * 10**places)
+    return Fraction(1, 2) if alone and value.denominator == 1 and abs(value) >= _LARGE else Fraction(0)

@@ -1,0 +1,144 @@
+"""Papers without a map: what is reported as failing, what is said to define a letter, and what asserts nothing."""
+
+from __future__ import annotations
+
+import pytest
+from referee_here import in_this_process
+
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.referee.check import Options, check_paper
+from grpo_symbolic.referee.contingent import CONTINGENT, ROUNDED
+from grpo_symbolic.referee.findings import STANDING, Status
+
+__all__ = ["in_this_process"]
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
+OPTIONS = Options(Settings(points=40, effort=1_000, boxes=1_000), timeout=20, jobs=1)
+
+CONDITIONS = [
+    r"x_1 + 2 x_2 \le 6",
+    r"x_1^2 + x_2^2 = 4",
+    r"\lambda_1 z_1 = \lambda_2 z_2 = 0",
+    r"1 - \lambda - 2 \mu x = 3 - 2 \mu x",
+    r"k^2 \gamma^2 \le k R^2",
+    r"3 x \le 2",
+    r"c - \lambda + \mu \ge x",
+    r"x^2 + 1 \ge 3 x^2",
+]
+ERRORS = [
+    r"(a + b)^2 = a^2 + b^2",
+    r"x^2 - y^2 = (x - y)(x - y)",
+    r"(x + 1)^2 - x^2 = 2 x + 1 = 2 x",
+    r"x y + x = x (y + 1) = x (y + 2)",
+    r"(1 - p) x - 2 p x^2 = x - p x - p x^2",
+    r"x^2 + 1 \le -1 - x^2",
+    r"2 + 2 = 5",
+    r"1.5 + 2.2 = 9",
+    r"\frac{1}{3} = 0.34",
+    r"120 \cdot 2 = 260",
+]
+ROUNDINGS = [
+    r"\frac{67968}{24 - 2} = 3089",
+    r"3089 = 55.6^2",
+    r"\frac{55.6}{28.0} = 1.99",
+    r"\frac{1}{3} = 0.333",
+    r"826.5 - 1.4 \cdot 12.9 = 808.5",
+]
+
+
+def findings(tmp_path, *displays: str):
+    paper = tmp_path / "p.md"
+    paper.write_text("\n\n".join(f"$${display}$$" for display in displays) + "\n")
+    return check_paper(paper, OPTIONS).findings
+
+
+@pytest.mark.parametrize("latex", CONDITIONS)
+def test_what_may_be_a_condition_is_not_reported_as_failing(latex, tmp_path):
+    found = findings(tmp_path, latex)
+    assert {(one.status, one.code) for one in found} == {(Status.UNDECIDED, CONTINGENT)}, found
+    assert all(one.counterexample is not None for one in found)
+
+
+@pytest.mark.parametrize("latex", ERRORS)
+def test_what_can_only_be_meant_for_all_values_is(latex, tmp_path):
+    last = findings(tmp_path, latex)[-1]
+    assert last.status is Status.NOT_AN_IDENTITY, last
+    assert last.counterexample is not None
+
+
+@pytest.mark.parametrize("latex", ROUNDINGS)
+def test_numbers_may_have_been_rounded_where_nothing_says_otherwise(latex, tmp_path):
+    (found,) = findings(tmp_path, latex)
+    assert (found.status, found.code) == (Status.UNDECIDED, ROUNDED), found
+
+
+@pytest.mark.parametrize("latex", [*CONDITIONS[:2], *ROUNDINGS[:1]])
+def test_with_a_map_what_fails_is_told_as_before(latex, tmp_path):
+    names = "".join(f'{name} = "(-oo, oo)"\n' for name in ("x_1", "x_2"))
+    (tmp_path / "p.notation.toml").write_text(f"[symbols]\n{names}")
+    (found,) = findings(tmp_path, latex)
+    assert found.status is Status.NOT_AN_IDENTITY, found
+
+
+# Terms that are known by their print.
+
+KNOWN_BY_PRINT = [
+    r"1 + \log p(x) q(x) = \log p(x) q(x) + 1",
+    r"L = \mathbb{E}_{y \sim \pi}[1 + \nabla_\theta \log \pi(y \mid x) \cdot A_t]",
+    r"y = \arg\max_c [f(c) + g(c)]",
+    r"\mathbf{a}^T \mathbf{b} + \mathbf{c}^T \mathbf{d} = \mathbf{c}^T \mathbf{d} + \mathbf{a}^T \mathbf{b}",
+    r"1 + \int p(x) f(x) dx = \int p(x) f(x) dx + 1",
+    r"\hat A^{(i,j)} - 1 = -1 + \hat A^{(i,j)}",
+    r"Q^\pi(s, a) + 1 = 1 + Q^\pi(s, a)",
+    r"L = -\log \sigma(r(x, y) - r(x, z))",
+    r"D = \begin{bmatrix} a & \\ & b \end{bmatrix}",
+    r"U = 1 + \gamma \underset{a}{\text{ max }} \sum_{s'}^{} T(s, a)",
+]
+#: Twins of these that are false, ambiguous or say nothing: none may stand.
+TWINS = [
+    r"1 + \log p(x) q(x) = q(x) \log p(x) + 1",
+    r"1 + \log p(x) q(x) = \log q(x) p(x) + 1",
+    r"1 + \mathbf{a}^T \mathbf{b} = 1 + \mathbf{b}^T \mathbf{a}",
+    r"1 + \mathbf{A} \mathbf{B} = 1 + \mathbf{B} \mathbf{A}",
+    r"\exp(\mathbf{A} \mathbf{B} + \mathbf{C}) + 0 = \exp(\mathbf{A} \mathbf{B}) \exp(\mathbf{C}) + 0",
+    r"(\mathbf{a} \cdot \mathbf{b}) \mathbf{c} + \mathbf{d} = \mathbf{a} (\mathbf{b} \cdot \mathbf{c}) + \mathbf{d}",
+    r"\vec a \times \vec b + \vec c = \vec a \cdot \vec b + \vec c",
+    r"1 + \max_x f(x) - 1 = \max_y f(y) + 0",
+    r"1 + \max_x f(x) + g = \max_x f(x) + 1 + h",
+    r"\min_x f(x) + 1 = 1 + \max_x f(x)",
+    r"1 + \int p(x) dx + \int q(x) dx = 1 + \int p(x) q(x) dx",
+    r"1 + \int p(x) dx + a = 1 + \int (p(x) + a) dx",
+    r"1 + \int p(x) + a = 1 + a + \int p(x)",
+    r"n^2 + O(n) + O(n) = n^2 + O(n) + O(n)^2",
+    r"n^2 + O(n) - O(n) = n^2",
+    r"n^2 + \mathcal{O}(n, m) - \mathcal{O}(n, m) = n^2",
+    r"1 + \mathbf{a}^T (b + O(n)) - \mathbf{a}^T (b + O(n)) = 1",
+    r"\log p(x) q(x) + \text{const} - \text{const} = \log p(x) q(x)",
+    r"1 + \log p(x \pm 1) q(x) = \log p(x \pm 1) q(x) + 1 \mp 0",
+    r"a_1 + \mathbf{a}^T \mathbf{b} + \dots + a_n = a_1 + \mathbf{a}^T \mathbf{b} + \dots + a_m",
+    r"\sigma(x + y) + 1 = \sigma(x) + \sigma(y) + 1",
+    r"\sigma(2 (x + y)) = 2 \sigma(x + y)",
+    r"x^{(2)} + 1 = x^2 + 1",
+    r"\hat A^{(i)} + 1 = \hat A^{(j)} + 1",
+    r"Q^\pi(s, a) + 1 = Q^\mu(s, a) + 1",
+    r"f^{-1}(x + y) + 1 = \frac{1}{f(x + y)} + 1",
+    r"\sum_{i=1}^2 (1 + \log f(i) g(i)) = 2 + 2 \log f(i) g(i)",
+    r"\log p(x) q(x) \text{ if } x + 1 = 2",
+    r"1 + [f(x)]_a + [f(x)]_b = 1 + 2 [f(x)]_a",
+    r"\max_\pi J(\pi) = 1 + \mathbb{E}_{y \sim \pi}[r(y)]",
+    r"\arg\min_x f(x) = \arg\max_x g(x)",
+]
+
+
+@pytest.mark.parametrize("latex", KNOWN_BY_PRINT)
+def test_a_term_of_two_readings_is_the_same_wherever_it_prints_alike(latex, tmp_path):
+    (found,) = findings(tmp_path, latex)
+    assert found.status in (*STANDING, Status.BY_DEFINITION), found
+    assert any("stands for" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("latex", TWINS)
+def test_what_prints_otherwise_is_never_taken_for_the_same(latex, tmp_path):
+    assert all(
+        one.status not in (*STANDING, Status.BY_DEFINITION, Status.NOT_AN_IDENTITY) for one in findings(tmp_path, latex)
+    )
