@@ -10,7 +10,7 @@ from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Derivative, Expression, Substitution, Symbol, as_expression, free_symbols
 from grpo_symbolic.language.statement import Implies, Relation, Statement, conjunction, conjuncts, relations_of
 from grpo_symbolic.language.vocabulary import exp
-from grpo_symbolic.reading.document.displays import Condition, PrintedStep
+from grpo_symbolic.reading.document.displays import Condition, PrintedStep, RelationSign
 from grpo_symbolic.reading.document.logic import CONGRUENT, truth_value
 from grpo_symbolic.reading.document.relations import is_reference
 from grpo_symbolic.reading.meaning.binders import infinite
@@ -145,7 +145,7 @@ class _StepReader:
             raise NotUnderstood(
                 step.relation.place,
                 "unread",
-                f"the sign {symbol} with {place_of(step.relation.over).text}, which may mean another relation",
+                f"the sign {symbol} with {_printed_at(step.relation)}, which may mean another relation",
             )
         self.operator = OPERATORS.get(symbol, "=")
         self.left, left_free = self._side(step.left)
@@ -289,6 +289,10 @@ class _StepReader:
             for one in conjuncts(whole)
             if not (isinstance(one, Relation) and one == Relation(one.left, "=", one.left))
         ]
+
+
+def _printed_at(sign: RelationSign) -> str:
+    return place_of(sign.over).text if sign.over else "a prime"
 
 
 def _tree(latex: str, place: Place) -> Nodes:
