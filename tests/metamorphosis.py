@@ -59,7 +59,7 @@ def reading(formula: str, context: Context) -> list[tuple[object, ...]]:
         if display.broken is not None:
             said.append(("broken",))
             continue
-        unread = ((one.code, one.items or " ".join(one.place.text.split())) for one in display.unread)
+        unread = ((one.code, one.items, " ".join(one.place.text.split())) for one in display.unread)
         said.append((display.label, display.tag, *unread))
         for chain in display.chains:
             said.append((chain.link, chain.continues))
