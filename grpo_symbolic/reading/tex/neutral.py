@@ -81,11 +81,13 @@ def _of_product(tokens: Sequence[Token], at: int) -> bool:
 
 def _unary(tokens: Sequence[Token], at: int) -> bool:
     """A plus sign that no term stands before: ``={} + x`` and ``\\begin{split} + x`` as well."""
+    if tokens[at].text != "+":
+        return False
     before = _near(tokens, at, -1)
-    said = "".join(token.text for token in tokens[:at] if token.text not in _BLANK)
+    said = "".join(token.text for token in tokens[max(0, at - 40) : at] if token.text not in _BLANK)
     nothing = said.endswith("{}") or _BEGIN.search(said) is not None
     begins = before in symbols.RELATIONS | {"(", "{", "[", "&", "+", "-", "\\\\", ""}
-    return tokens[at].text == "+" and (begins or nothing)
+    return begins or nothing
 
 
 def _below_sum(tokens: Sequence[Token], at: int) -> bool:
@@ -98,10 +100,10 @@ def _below_sum(tokens: Sequence[Token], at: int) -> bool:
 
 def _bound_name(tokens: Sequence[Token], at: int) -> bool:
     """The first letter below a sum or product that stands nowhere else."""
-    opening, letter = next(_enclosing(tokens, at), None), tokens[at].text
-    if opening is None or _near(tokens, at, -1) != "{" or not _below_sum(tokens, at):
+    letter = tokens[at].text
+    if not letter.isalpha() or _near(tokens, at, -1) != "{" or not _below_sum(tokens, at):
         return False
-    return letter.isalpha() and [token.text for token in tokens].count(letter) == 1
+    return [token.text for token in tokens].count(letter) == 1
 
 
 def _argument_of(*commands: str) -> _Matches:
