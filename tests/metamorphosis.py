@@ -66,7 +66,8 @@ def reading(formula: str, context: Context) -> list[tuple[object, ...]]:
         if display.broken is not None:
             said.append(("broken",))
             continue
-        said.append((display.label, display.tag, *((one.code, one.items) for one in display.unread)))
+        unread = ((one.code, one.items, " ".join(one.place.text.split())) for one in display.unread)
+        said.append((display.label, display.tag, *unread))
         for chain in display.chains:
             said.append((chain.link, chain.continues))
             for step in chain.steps:
@@ -75,8 +76,8 @@ def reading(formula: str, context: Context) -> list[tuple[object, ...]]:
                 except NotUnderstood:
                     said.append(("refused", step.left, step.relation, step.right, step.conditions))
                 else:
-                    unread = tuple((one.words, one.items) for one in read.unread)
-                    said.append(("read", *(one.statement for one in read.instances), unread))
+                    beside = tuple((one.words, one.items) for one in read.unread)
+                    said.append(("read", step.relation.symbol, *(one.statement for one in read.instances), beside))
     return said
 
 

@@ -66,6 +66,7 @@ def refusal(formula: str) -> NotUnderstood:
         (r"x + x \stackrel{?}{=} 2x", r"\stackrel{?}{=}"),
         (r"x \le_{st} 2x", r"\le_{st}"),
         (r"x + x \stackrel{}{=} 2x", r"\stackrel{}{=}"),
+        (r"x + x = ''(x)", "= ''"),
     ],
 )
 def test_what_plays_no_part_is_named_where_it_stands(formula, idle):
@@ -98,6 +99,43 @@ def test_what_is_read_is_accounted_for(formula):
     assert is_read(reading(formula, context(MAP)))
 
 
+@pytest.mark.parametrize("arrow", [r"\Rightarrow", r"\Leftarrow", r"\iff"])
+def test_a_second_arrow_beside_one_is_not_passed_over(arrow):
+    (display,) = read_text(rf"$$x > 1 {arrow} {arrow} 2x > 2$$", tex=False).displays()
+    assert [one.code for one in display.unread] == ["arrow"]
+    assert display.steps == ()
+    (broken,) = read_text(rf"$$x > 1 {arrow} \\ {arrow} 2x > 2$$", tex=False).displays()
+    assert len(broken.steps) == 2
+
+
+@pytest.mark.parametrize("beside", [r"\tan x", r"\sum_{i} i", r"\alpha"])
+def test_a_delimiter_follows_left(beside):
+    (display,) = read_text(rf"$$\left {beside} \right|_{{x=0}} = 0$$", tex=False).displays()
+    assert display.broken is not None
+    assert "no delimiter follows" in display.broken.reason
+
+
+@pytest.mark.parametrize("pair", ["(i, j]", "(i, j)"])
+def test_the_bracket_around_two_indices_is_closed_by_its_partner(pair):
+    known = context(MAP.replace("[indices]", 'N = ["1", "2"]\n[indices]\ni = "N"\nj = "N"'))
+    assert is_read(reading(rf"\sum_{{{pair}:\, i + j = 3}} x = 2x", known)) is (pair == "(i, j)")
+
+
+@pytest.mark.parametrize(
+    "formula", ["(-1)^x = (-1)^x", "(-8)^{1/3} = -2", r"(-1)^{x + 1} + (-1)^x = 0", "(-2)^{-1/2} = x"]
+)
+def test_a_power_of_a_negative_number_whose_exponent_may_be_broken_is_refused(formula):
+    assert "need not be a whole number" in refusal(formula).reason
+
+
+@pytest.mark.parametrize(
+    "formula", [r"\sum_{k=0}^{\infty} \frac{(-1)^{2k + 1}}{k!} = x", "(-1)^3 = -1", "(-x)^{-2} = x^{-2}"]
+)
+def test_a_power_of_a_negative_number_with_a_whole_exponent_is_read(formula):
+    known = context(MAP.replace("[sets]", 'k = "[0, oo)"\n[sets]'))
+    assert is_read(reading(formula, known))
+
+
 def test_words_and_formulas_that_no_step_holds_are_told():
     (display,) = read_text(r"$$x = x \ if \ x > 1 \ and \ x \ is \ odd \\ &- if \ x > 2$$", tex=False).displays()
     told = " ".join(one.place.text for one in display.unread)
@@ -119,6 +157,9 @@ def test_the_harness_sees_what_a_careless_reader_overlooks(monkeypatch):
         r"\frac{x}{2} + \frac{x}{2} = x, \quad x > 0.",
         r"\sum_{y \in Y} \pi(y) = 1",
         r"x \in (0, 1] \setminus \{p\} \text{ or } x \notin \{2, p\} \cup \mathbb{R}",
+        r"\begin{aligned} x + p ={} & p \\ & + x \end{aligned}",
+        r"\prod_{y \in Y, y \ne a} x = x",
+        r"\sum_{y=1}^{3} x = 3x",
     ],
 )
 def test_every_token_of_a_small_formula(formula):

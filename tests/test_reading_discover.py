@@ -43,6 +43,20 @@ def test_symbols_have_first_places_uses_and_domains():
     assert {"a", "q", "e", "d", "o", "i"}.isdisjoint(symbols)
 
 
+@pytest.mark.parametrize(
+    ("formula", "tex", "domain"),
+    [
+        (r"\delta = \delta^2", r"\delta", "(0, oo)"),
+        (r"\delta_t = r_t + \gamma v - w", r"\delta_{t}", "(-oo, oo)"),
+        (r"2 \pi(a \mid q) = x", r"\pi(a \mid q)", "(0, 1)"),
+        (r"2 r(a \mid q) = x", r"r(a \mid q)", "(-oo, oo)"),
+    ],
+)
+def test_what_has_either_sign_is_not_guessed_to_be_positive(formula, tex, domain):
+    guessed = {"".join(tex.split()): one.domain for tex, one in by_tex("symbol", f"$${formula}$$").items()}
+    assert guessed["".join(tex.split())] == domain
+
+
 def test_functions_indices_and_definitions_are_apart():
     assert set(by_tex("index")) == {"i", "o"}
     assert "g(#x)" in by_tex("function")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from grpo_symbolic.reading.document.displays import Condition, PrintedChain, PrintedStep, RelationSign, Unread
 from grpo_symbolic.reading.document.lines import Line
@@ -97,7 +98,7 @@ class ChainBuilder:
         placed, self._open = self._open, []
         if not placed:
             return
-        reason = not_understood(tuple(one.node for one in placed)) or _nothing_before(placed)
+        reason = not_understood(tuple(one.node for one in placed)) or _nothing_beside(placed)
         if reason is not None:
             self._unread(placed, reason)
             return
@@ -188,14 +189,19 @@ def _negative_statement(line: Line) -> bool:
     return isinstance(first, Atom) and first.text in ("-", r"\pm", r"\mp") and bool(relations_in(line.items))
 
 
-def _nothing_before(placed: Sequence[_Placed]) -> str | None:
-    """Why an arrow says nothing that can be checked, if it stands at the beginning.
+def _nothing_beside(placed: Sequence[_Placed]) -> str | None:
+    """Why an arrow says nothing that can be checked, if it stands at the beginning or right after another one.
 
-    One that leads on from the text before, ``\\Rightarrow x = x``, leaves a statement that can be checked by itself.
+    One that leads on from the text before, ``\\Rightarrow x = x``, leaves a statement that can be checked by itself,
+    and so does one that is repeated at a line break.
     """
     first = relation_of(placed[0].node)
     if first is not None and first.symbol in LINKS - {r"\Rightarrow"}:
         return f"begins with {first.symbol}, and no statement stands right before"
+    for one, other in pairwise(placed):
+        signs = [relation_of(one.node), relation_of(other.node)]
+        if one.line is other.line and all(sign is not None and sign.symbol in LINKS for sign in signs):
+            return "nothing stands between two arrows"
     return None
 
 

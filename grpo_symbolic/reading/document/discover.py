@@ -15,6 +15,8 @@ from grpo_symbolic.reading.tex.symbols import words
 from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Number, Scripted, walk
 
 _POSITIVE = words(r"\alpha \beta \gamma \delta \epsilon \varepsilon \eta \lambda \sigma \tau \kappa")
+#: Letters of probabilities and distributions; rewards and advantages are given something, too.
+_PROBABLE = words(r"p q P \pi \mu \nu \rho")
 _BOUNDS = {">": "(0, oo)", r"\ge": "[0, oo)", "<": "(-oo, 0)", r"\le": "(-oo, 0]"}
 #: Longest piece of a formula that a definition quotes.
 MAX_QUOTE = 200
@@ -160,11 +162,13 @@ def _guess(nodes: Nodes) -> tuple[str, str]:
     first = nodes[0].base if isinstance(nodes[0], Scripted) else nodes[0]
     text = first.text if isinstance(first, Atom) else ""
     group = nodes[-1] if isinstance(nodes[-1], Group) else None
-    if group is not None and _given(group.items):
+    if group is not None and _given(group.items) and text in _PROBABLE:
         return "(0, 1)", "a guess: a value given something is often a probability"
     if text == "p" and (isinstance(nodes[0], Scripted) or group is None):
         return "(0, 1)", "a guess: p is often a probability"
-    if text in _POSITIVE and group is None:
+    # An error of a step, or a difference, has either sign.
+    signed = text == r"\delta" and isinstance(nodes[0], Scripted)
+    if text in _POSITIVE and group is None and not signed:
         return "(0, oo)", "a guess: such letters are often positive"
     return "(-oo, oo)", "a guess: nothing was found that restricts it"
 

@@ -114,7 +114,12 @@ def _series(phrase: Phrase, node: Scripted) -> Expression | None:
     lower = phrase.inner(node.sub[equals + 1 :], node.place)
     phrase.serve("range", node.sub[equals], *node.sup)
     phrase.past("sum")
-    body = phrase.term()
+    before = phrase.context.counted
+    phrase.context.counted = before | {symbol}
+    try:
+        body = phrase.term()
+    finally:
+        phrase.context.counted = before
     refuse_named(phrase, body, symbol, node.place, "a series")
     result = Binder("series", body, symbol, lower, None)
     refuse_later(phrase, node.sub[:equals])

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import Self, TypeAlias
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.expression import Expression, Number
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Scope
@@ -147,6 +148,10 @@ class Phrase(ABC):
         except DeclarationError as error:
             raise NotUnderstood(place, "limit", str(error)) from error
         sign = _needed_sign(exponent)
+        number = elementary.constant_value(base)
+        if sign and number is not None and number < 0 and not _is_whole(exponent, self.context.counted):
+            reason = "a power of a negative number, whose exponent need not be a whole number"
+            raise NotUnderstood(place, "unsupported", reason)
         if sign and not decide_by_range(Relation(base, sign, _ZERO)):
             wanted = "positive" if sign == ">" else "not negative"
             self.context.note(place, f"{place.text.strip()} is read only where its base is {wanted}")
@@ -159,6 +164,18 @@ def _needed_sign(exponent: Expression) -> str:
     if value is not None and value.denominator == 1:
         return ""
     return ">=" if value is not None and value.denominator == 2 and value > 0 else ">"
+
+
+def _is_whole(exponent: Expression, counted: AbstractSet[Symbol]) -> bool:
+    """Whether an exponent is a whole number for certain: made of those and of indices that count terms."""
+    match exponent:
+        case Number(value):
+            return value.denominator == 1
+        case Symbol():
+            return exponent in counted
+        case Apply("add" | "subtract" | "multiply" | "negate", operands):
+            return all(_is_whole(operand, counted) for operand in operands)
+    return False
 
 
 def refuse_label(exponent: Nodes, place: Place) -> None:

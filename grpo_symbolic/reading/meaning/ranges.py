@@ -277,6 +277,6 @@ def _may_be_index(nodes: Nodes) -> bool:
 def _names(piece: Nodes) -> list[Nodes]:
     """The indices of a list: ``i``, or those in the bracket of ``(i, j)``."""
     first = piece[0] if len(piece) == 1 else None
-    if isinstance(first, Group) and first.open == "(":
+    if isinstance(first, Group) and (first.open, first.close) == ("(", ")"):
         return split(first.items, ",")
     return [piece]

@@ -146,11 +146,9 @@ class _StepReader:
             raise NotUnderstood(step.relation.place, "unsupported", f"the relation {symbol} is not checked")
         over = step.relation.over
         if over is not None and not is_reference(over):
-            what = place_of(over).text if over else "nothing"
+            what = place_of(over).text if over else "nothing over it, or a prime"
             raise NotUnderstood(
-                step.relation.place,
-                "unread",
-                f"the sign {symbol} with {what} at it, which may mean another relation",
+                step.relation.place, "unread", f"the sign {symbol} with {what}, which may mean another relation"
             )
         self.operator = OPERATORS.get(symbol, "=")
         self.left, left_free = self._side(step.left)

@@ -55,7 +55,8 @@ class Context:
     ``sizes`` those that mean the same number everywhere, such as the size of a group. ``sets`` are the declared sets
     by name, ``constants`` the symbols that the map says depend on no other, and ``usage`` is how the paper uses its
     letters. ``comparisons`` are further equations that a formula makes, by naming a part of it below a brace;
-    ``account`` says which part of the reading each token serves. ``objects`` are the atoms of a paper without a map.
+    ``account`` says which part of the reading each token serves. ``objects`` are the atoms of a paper without a map,
+    ``counted`` the indices of the series around what is being read, which are whole numbers.
     """
 
     table: Table
@@ -72,6 +73,7 @@ class Context:
     comparisons: list[tuple[Expression, str, Expression]] = field(default_factory=list)
     account: Account = field(default_factory=Account)
     objects: Objects | None = None
+    counted: frozenset[Symbol] = frozenset()
     depth: int = 0
     work: int = 0
 

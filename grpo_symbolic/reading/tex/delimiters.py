@@ -15,6 +15,7 @@ _NO_DELIMITERS = (
     | frozenset(symbols.ARGUMENTS)
     | frozenset(symbols.FONTS)
     | symbols.TEXT
+    | symbols.LETTERS
     | symbols.SIZES
     | symbols.PAIRED
     | {"\\\\", r"\begin", r"\end"}

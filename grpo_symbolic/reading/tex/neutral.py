@@ -6,6 +6,7 @@ changes what is read, is refused, or touches only what is named here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -17,6 +18,7 @@ _Matches: TypeAlias = Callable[[Sequence[Token], int], bool]
 
 _STYLES = symbols.STYLES | symbols.words(r"\cline \boxed \fbox \smash")
 _AFTER_END = frozenset({"\\\\", "&", r"\end", "$", "}", r"\right", r"\quad", r"\qquad", r"\label", r"\tag"})
+_BEGIN = re.compile(r"\\begin\{[A-Za-z*]+\}$")
 _BLANK = symbols.CONTROL_SPACES | symbols.WIDE_SPACES | symbols.SPACES | symbols.MEASURED
 
 
@@ -57,7 +59,9 @@ def _ends_statement(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _separates(tokens: Sequence[Token], at: int) -> bool:
-    """A comma or semicolon outside of all brackets."""
+    """A comma or semicolon outside of all brackets, or right below a sum."""
+    if tokens[at].text in (",", ";") and _below_sum(tokens, at):
+        return True
     texts = [token.text for token in tokens[:at]]
     depth = sum((text in symbols.OPENING or text == "{") - (text in symbols.CLOSING or text == "}") for text in texts)
     return tokens[at].text in (",", ";") and depth == 0
@@ -76,8 +80,30 @@ def _of_product(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _unary(tokens: Sequence[Token], at: int) -> bool:
+    """A plus sign that no term stands before: ``={} + x`` and ``\\begin{split} + x`` as well."""
+    if tokens[at].text != "+":
+        return False
     before = _near(tokens, at, -1)
-    return tokens[at].text == "+" and (before in symbols.RELATIONS | {"(", "{", "[", "&", "+", "-", "\\\\", ""})
+    said = "".join(token.text for token in tokens[max(0, at - 40) : at] if token.text not in _BLANK)
+    nothing = said.endswith("{}") or _BEGIN.search(said) is not None
+    begins = before in symbols.RELATIONS | {"(", "{", "[", "&", "+", "-", "\\\\", ""}
+    return begins or nothing
+
+
+def _below_sum(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a token stands below a sum or product, in no brackets of its own."""
+    opening = next(_enclosing(tokens, at), None)
+    if opening is None or any(token.text in symbols.OPENING for token in tokens[opening:at]):
+        return False
+    return [token.text for token in tokens[max(0, opening - 2) : opening]] in ([r"\sum", "_"], [r"\prod", "_"])
+
+
+def _bound_name(tokens: Sequence[Token], at: int) -> bool:
+    """The first letter below a sum or product that stands nowhere else."""
+    letter = tokens[at].text
+    if not letter.isalpha() or _near(tokens, at, -1) != "{" or not _below_sum(tokens, at):
+        return False
+    return [token.text for token in tokens].count(letter) == 1
 
 
 def _argument_of(*commands: str) -> _Matches:
@@ -142,7 +168,8 @@ NEUTRAL: tuple[Neutral, ...] = (
     Neutral("columns", r"the letters of \begin{array}{rcl}", _column),
     Neutral("row", r"\\ where a chain goes on, or at the end", lambda tokens, at: tokens[at].text in ("\\\\", r"\cr")),
     Neutral("end", "punctuation at the end of a statement", _ends_statement),
-    Neutral("separator", "a comma or semicolon between statements, or before a condition", _separates),
+    Neutral("separator", "a comma or semicolon between statements, before a condition, or below a sum", _separates),
+    Neutral("bound name", r"the name of an index that stands nowhere else: \sum_{j=1}^{3} 2", _bound_name),
     Neutral("spelling", r"\leq for \le, \dfrac for \frac, sgn for sign", _spelling),
     Neutral("braces", "{x} where x alone says the same", lambda tokens, at: tokens[at].text in ("{", "}")),
     Neutral("product", r"an explicit sign of a product: x \cdot y, x \times y", _of_product),

@@ -164,16 +164,33 @@ LOST_BEFORE_BRACE: Mapping[str, str] = {
 LINES = words("""equation align alignat flalign gather multline eqnarray aligned alignedat split gathered multlined
        displaymath math array subequations IEEEeqnarray dmath""")
 
-#: Commands that LaTeX and amsmath define, so that ``\\providecommand`` leaves them as they are.
-STANDARD = frozenset(
-    name
-    for table in (SYNONYMS, ARGUMENTS, TRANSPARENT, SILENT, WIDE_SPACES, FONTS, TEXT, REFERENCES, RELATIONS, OPERATORS)
-    for name in table
-    if name[0] == "\\"
-) | words(
+#: Letters and named operators that LaTeX defines.
+LETTERS = words(
     r"""\alpha \beta \gamma \delta \epsilon \varepsilon \zeta \eta \theta \vartheta \iota \kappa \lambda \mu \nu \xi
         \pi \varpi \rho \varrho \sigma \varsigma \tau \upsilon \phi \varphi \chi \psi \omega \Gamma \Delta \Theta
         \Lambda \Xi \Pi \Sigma \Upsilon \Phi \Psi \Omega \exp \log \ln \sin \cos \tan \cot \sec \csc \sinh \cosh
         \tanh \coth \arcsin \arccos \arctan \max \min \sup \inf \lim \limsup \liminf \det \Pr \sum \prod \int
-        \infty \partial \nabla \forall \exists \ell \hbar \Re \Im \prime \top \bot \lfloor \rfloor \lceil \rceil"""
+        \infty \partial \nabla \forall \exists \ell \hbar \Re \Im \prime"""
+)
+#: Commands that LaTeX and amsmath define, so that ``\\providecommand`` leaves them as they are.
+STANDARD = (
+    frozenset(
+        name
+        for table in (
+            SYNONYMS,
+            ARGUMENTS,
+            TRANSPARENT,
+            SILENT,
+            WIDE_SPACES,
+            FONTS,
+            TEXT,
+            REFERENCES,
+            RELATIONS,
+            OPERATORS,
+        )
+        for name in table
+        if name[0] == "\\"
+    )
+    | LETTERS
+    | words(r"\top \bot \lfloor \rfloor \lceil \rceil")
 )
