@@ -254,3 +254,8 @@ def test_a_budget_that_is_spent_finds_nothing() -> None:
     target, basis = u**2 + v**2 - u * v, [u, v]
     assert sum_of_squares(target, [one], [basis], lambda polynomial: polynomial, Budget(10_000)) is not None
     assert sum_of_squares(target, [one], [basis], lambda polynomial: polynomial, Budget(0)) is None
+
+
+@pytest.mark.parametrize("relation", [lt(rational(0) ** 2, 0), ge(sqrt(rational(2)), 2)])
+def test_nothing_is_searched_for_between_numbers(relation: Relation) -> None:
+    assert list(proposed_certificates(relation, ())) == []

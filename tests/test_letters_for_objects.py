@@ -1,9 +1,14 @@
 """Without a map, letters for vectors, matrices, operators and sets are never numbers; letters for numbers stay so."""
 
 import pytest
+from referee_here import in_this_process
 
 from grpo_symbolic.language.expression import free_symbols
+from grpo_symbolic.referee.check import Options, check_paper
+from grpo_symbolic.referee.findings import Status
 from grpo_symbolic.referee.papers import open_paper
+
+__all__ = ["in_this_process"]
 
 
 def refusals(tmp_path, text):
@@ -17,29 +22,46 @@ def refusals(tmp_path, text):
 @pytest.mark.parametrize(
     "text",
     [
-        r"Let $A$ and $B$ be square matrices. $$ (A+B)^2 = A^2 + 2AB + B^2 $$",
         r"Let A and B be invertible square matrices. $$ e^{A} e^{B} = e^{A+B} $$",
         r"For operators $A$, $B$ $$ 2AB = B 2 A $$",
-        r"For matrices~$A, B$, $$ (A-B)(A+B) = A^2 - B^2 $$",
         r"where \(X\) is a random vector $$ 2 X X = 2 X^2 $$",
         r"The matrix $M$ is given. $$ M^2 N = M N M $$",
         r"for quaternions $p$ and $q$ $$ (p q)^2 = p^2 q^2 $$",
         r"Here $S$ denotes a set. $$ S + S = 2 S $$",
         r"$$ A \in \mathbb{R}^{n \times n} $$ $$ A c A = A^2 c $$",
         r"$$ AB = BA $$",
-        r"$$ 2AB - 2BA = 0 $$",
-        r"$$ \hat{x}\hat{p} - \hat{p}\hat{x} = c $$",
-        r"$$ A B A^{-1} = B $$",
         r"$$ \mathbf{A}\mathbf{B} = \mathbf{B} \mathbf{A} $$",
-        r"$$ \boldsymbol{x}^2 - \boldsymbol{x}^2 = 0 $$",
         r"$$ \vec{a}\times\vec{b} = \vec{b}\times\vec{a} $$",
-        r"$$ \vec a \cdot \vec b - \vec a \cdot \vec b = 0 $$",
-        r"$$ A^\top A = c $$ $$ (A + c)^2 = A^2 + 2 A c + c^2 $$",
         r"$$ a + e = 1 $$ $$ e^{x} e^{y} = e^{x+y} $$",
     ],
 )
 def test_what_is_no_number_is_not_read_as_one(tmp_path, text):
     assert refusals(tmp_path, text)[-1]
+
+
+@pytest.mark.usefixtures("in_this_process")
+@pytest.mark.parametrize(
+    ("text", "status", "code"),
+    [
+        *(
+            (text, Status.UNDECIDED, "objects")
+            for text in (
+                r"Let $A$ and $B$ be square matrices. $$ (A+B)^2 = A^2 + 2AB + B^2 $$",
+                r"For matrices~$A, B$, $$ (A-B)(A+B) = A^2 - B^2 $$",
+                r"$$ 2AB - 2BA = 0 $$",
+                r"$$ \hat{x}\hat{p} - \hat{p}\hat{x} = c $$",
+                r"$$ A B A^{-1} = B $$",
+                r"$$ A^\top A = c $$ $$ (A + c)^2 = A^2 + 2 A c + c^2 $$",
+            )
+        ),
+        (r"$$ \boldsymbol{x}^2 - \boldsymbol{x}^2 = 0 $$", Status.DECIDED, ""),
+        (r"$$ \vec a \cdot \vec b - \vec a \cdot \vec b = 0 $$", Status.DECIDED, ""),
+    ],
+)
+def test_a_product_that_is_no_number_is_one_object_and_follows_no_law_of_products(tmp_path, text, status, code):
+    assert refusals(tmp_path, text)[-1] == ""
+    last = check_paper(tmp_path / "paper.tex", Options()).findings[-1]
+    assert (last.status, last.code) == (status, code)
 
 
 @pytest.mark.parametrize(

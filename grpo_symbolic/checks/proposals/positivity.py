@@ -118,6 +118,8 @@ def positivity(relation: Relation, hypotheses: Sequence[Statement]) -> Positivit
     parts = [relation, *equations, *given]
     sides = [side for item in parts for side in (item.left, item.right)]
     form = Form(symbols_of(*parts), FewKernels(sides))
+    if not form.symbols:
+        return None  # Between numbers there is nothing to search for.
     try:
         values = [form.quotient(item.left) - form.quotient(item.right) for item in parts]
         generators = _written_generators(form)
