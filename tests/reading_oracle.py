@@ -102,7 +102,8 @@ _PI = 4 * arctan(1)
 
 
 def _inverse_cosine(a):
-    return 2 * arctan(1) - arctan(a / sqrt(1 - a**2))
+    # Integrals are compared at points beyond 1 as well, where forms that agree up to 1 are on different branches.
+    return 2 * arctan(1) - 2 * arctan(a / (1 + sqrt(1 - a**2)))
 
 
 _FUNCTIONS = {

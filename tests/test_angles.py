@@ -388,3 +388,10 @@ def test_inverse_sine_and_cosine_reach_the_ends(statement: Statement) -> None:
     for side in sides:
         said = [asked(method, side, SETTINGS) for method in DECIDERS.values()]
         assert any(item is not None and item.verdict is Verdict.DECIDED for item in said), side
+
+
+def test_angles_without_a_value_propose_nothing() -> None:
+    """A proposer that fails would cost the whole claim its judgement."""
+    nowhere = x / (y - y)
+    found = Everything().normal_forms(eq(sin(nowhere), 0), (eq(cos(nowhere), 1),))
+    assert all(isinstance(one, str | NormalForm) for one in found)

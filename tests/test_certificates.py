@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grpo_symbolic import eq, ge, gt, le, log, lt, real, sqrt
+from grpo_symbolic import eq, exp, ge, gt, le, log, lt, real, sqrt
 from grpo_symbolic.checks import exact
 from grpo_symbolic.checks.proposals.certificates import proposed_certificates
 from grpo_symbolic.checks.proposals.everything import Everything
@@ -256,6 +256,8 @@ def test_a_budget_that_is_spent_finds_nothing() -> None:
     assert sum_of_squares(target, [one], [basis], lambda polynomial: polynomial, Budget(0)) is None
 
 
-@pytest.mark.parametrize("relation", [lt(rational(0) ** 2, 0), ge(sqrt(rational(2)), 2)])
-def test_nothing_is_searched_for_between_numbers(relation: Relation) -> None:
+@pytest.mark.parametrize(
+    "relation", [lt(rational(0) ** 2, 0), ge(sqrt(rational(2)), 2), ge(exp(x / (y - y)), 0), ge(sqrt(x) / (y - y), x)]
+)
+def test_nothing_is_searched_for_between_numbers_or_without_a_value(relation: Relation) -> None:
     assert list(proposed_certificates(relation, ())) == []

@@ -164,8 +164,8 @@ def _times(difference: Expression) -> int | None:
 
 def _inverse_tangents(angle: Expression, *first: Expression) -> list[tuple[int, Fraction]]:
     """How often each inverse tangent occurs in a sum, by its number; those in ``first`` have the first numbers."""
-    form = Form(free_symbols(angle), CircularKernels((angle, *first)))
     try:
+        form = Form(free_symbols(angle), CircularKernels((angle, *first)))
         for item in first:
             form.quotient(item)
         value = form.reduced_quotient(form.quotient(angle))

@@ -117,10 +117,11 @@ def positivity(relation: Relation, hypotheses: Sequence[Statement]) -> Positivit
     given = sorted(given, key=lambda item: len(set(symbols_of(item)) ^ wanted))[:_MOST_HYPOTHESES]
     parts = [relation, *equations, *given]
     sides = [side for item in parts for side in (item.left, item.right)]
-    form = Form(symbols_of(*parts), FewKernels(sides))
-    if not form.symbols:
+    symbols = symbols_of(*parts)
+    if not symbols:
         return None  # Between numbers there is nothing to search for.
     try:
+        form = Form(symbols, FewKernels(sides))
         values = [form.quotient(item.left) - form.quotient(item.right) for item in parts]
         generators = _written_generators(form)
     except (UndefinedError, UnsupportedError):
