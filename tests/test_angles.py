@@ -392,6 +392,6 @@ def test_inverse_sine_and_cosine_reach_the_ends(statement: Statement) -> None:
 
 def test_angles_without_a_value_propose_nothing() -> None:
     """A proposer that fails would cost the whole claim its judgement."""
-    nowhere = x / (y - y)
+    nowhere = X / (Y - Y)
     found = Everything().normal_forms(eq(sin(nowhere), 0), (eq(cos(nowhere), 1),))
     assert all(isinstance(one, str | NormalForm) for one in found)

@@ -47,7 +47,7 @@ class Fixed:
             after = changed(source.text, self.replaced[source.name])
             main = source is self.sources[0]
             old = str(self.opened.path if main else self.opened.path.parent / source.name)
-            new = copy if main else str(Path(copy) / source.name)
+            new = copy if main else str(Path(copy).parent / source.name)
             yield from unified_diff(source.text.split("\n"), after.split("\n"), old, new, lineterm="")
 
 

@@ -179,7 +179,7 @@ def closing(review: Review, *, allow_unchecked: bool = False) -> str:
     failing = counts[Status.NOT_AN_IDENTITY]
     if failing and not counts[Status.REFUTED]:
         return f"{failing} {'fails' if failing == 1 else 'fail'}, unless the map says what else is meant"
-    unchecked = sum(counts[status] for status in OPEN)
+    unchecked = counts[Status.UNDECIDED] + counts[Status.NOT_UNDERSTOOD]
     if unchecked and not allow_unchecked:
         return f"{unchecked} seen and not settled; --allow-unchecked accepts that"
     if review.problems and not unchecked and not allow_unchecked:
