@@ -102,3 +102,16 @@ def test_what_is_no_number_is_added_and_multiplied_by_numbers_only(tmp_path, tex
 )
 def test_numbers_stay_numbers(tmp_path, text):
     assert refusals(tmp_path, text) == [""]
+
+
+@pytest.mark.usefixtures("in_this_process")
+@pytest.mark.parametrize(
+    "before", [r"f = p \log p", r"g = p \sin p", r"\int_0^1 p \, dp = \frac12", r"h = p \exp p + p \max p"]
+)
+def test_what_stands_behind_a_function_or_an_integral_is_no_factor(tmp_path, before):
+    assert refusals(tmp_path, f"$$ {before} $$ $$ p (1 - p) = p - p^2 $$ $$ \\frac{{d}}{{dp}} p^2 = 2 p $$")[1:] == [
+        "",
+        "",
+    ]
+    findings = check_paper(tmp_path / "paper.tex", Options()).findings
+    assert [one.status for one in findings[-2:]] == [Status.DECIDED, Status.DECIDED]

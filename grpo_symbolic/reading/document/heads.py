@@ -46,7 +46,7 @@ class Heads:
             self._visit(nodes)
 
     def _visit(self, nodes: Nodes) -> None:
-        integral = any(_names(node, r"\\int") for node in nodes)
+        integral = any(_names(node, r"\int") for node in nodes)
         skipped = -1
         for index, node in enumerate(nodes):
             following = nodes[index + 1] if index + 1 < len(nodes) else None

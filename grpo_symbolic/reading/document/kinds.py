@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
+from grpo_symbolic.reading.document.heads import GREEK
 from grpo_symbolic.reading.places import BrokenLatex
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal, split
@@ -98,7 +99,10 @@ def _is_letter(node: Node) -> bool:
     bare = node.base if isinstance(node, Scripted) and node.sup is None else node
     if isinstance(bare, Command):
         return len(bare.arguments) == 1 and len(bare.arguments[0]) == 1 and _is_letter(bare.arguments[0][0])
-    return isinstance(bare, Atom | Name) and bare.text.lstrip("\\").isalpha()
+    if isinstance(bare, Name):
+        return bare.text.isalpha()
+    # Of commands only letters: what stands behind a logarithm or a sign of integration is no factor.
+    return isinstance(bare, Atom) and (bare.text.isalpha() or bare.text in GREEK)
 
 
 def _in_a_space(step: PrintedStep) -> Iterator[str]:
