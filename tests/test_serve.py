@@ -52,6 +52,7 @@ def conversation():
     )
 
 
+@pytest.mark.slow
 def test_the_tools_are_named_and_a_paper_is_checked(conversation):
     tools, (checked, *_) = conversation
     assert tools == {"check", "explain", "repair"}
@@ -61,6 +62,7 @@ def test_the_tools_are_named_and_a_paper_is_checked(conversation):
     assert [(step["line"], step["repair"]) for step in refuted] == [(9, "p²/2 -> p²")]
 
 
+@pytest.mark.slow
 def test_repairs_and_explanations_are_those_of_the_command_line(conversation):
     _, (_, repaired, explained, *_) = conversation
     (failing,) = repaired.structured_content["failing"]
@@ -70,6 +72,7 @@ def test_repairs_and_explanations_are_those_of_the_command_line(conversation):
     assert said(explained) == shown.output
 
 
+@pytest.mark.slow
 def test_a_text_is_checked_with_its_map_and_never_refuted_without(conversation):
     _, (_, _, _, declared, guessed, *_) = conversation
     (step,) = declared.structured_content["steps"]
@@ -79,6 +82,7 @@ def test_a_text_is_checked_with_its_map_and_never_refuted_without(conversation):
     assert {one["name"] for one in failing["guesses"]} == {"x", "y"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "message"),
     [
