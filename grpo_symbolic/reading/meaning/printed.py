@@ -12,11 +12,12 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from grpo_symbolic.language.expression import Expression
-from grpo_symbolic.reading.meaning import opaque
+from grpo_symbolic.reading.meaning import linear, opaque
 from grpo_symbolic.reading.meaning.binders import refuse_later
 from grpo_symbolic.reading.meaning.phrase import TIMES, Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.objects import Objects
+from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.symbols import RELATIONS
 from grpo_symbolic.reading.tex.tree import (
@@ -51,7 +52,6 @@ _GREEDY = frozenset(
 )  # fmt: skip
 _INTEGRALS = frozenset({r"\int", r"\oint"})
 _SUMS = frozenset({r"\sum", r"\prod"})
-_VARYING = ("const", "terms", "error", "noise")
 _MATRICES = frozenset({"matrix", "pmatrix", "bmatrix", "vmatrix", "smallmatrix", "array"})
 
 
@@ -72,6 +72,28 @@ def term(phrase: Phrase, start: int, refusal: NotUnderstood, objects: Objects) -
     objects.unclear[atom] = refusal
     phrase.context.note(span[0].place, f"{atom.name} stands for {compact(span)}, whatever that is")
     return atom
+
+
+def refuse_constants(sides: Iterable[Expression], objects: Objects, place: Place) -> None:
+    """Refuse a side with an integral without limits twice, each of which may have a constant of its own.
+
+    Raises:
+        NotUnderstood: if there is one.
+    """
+    indefinite = {
+        atom
+        for key, atom in objects.known.items()
+        if isinstance(key, tuple) and key[0] == "printed" and any(_is_indefinite(node) for node in walk(key[1]))
+    }
+    for side in sides if indefinite else ():
+        within = [one for _, product in linear.every_term(side) for one in product]
+        if any(within.count(atom) > 1 for atom in indefinite):
+            readings = ("the same number each time", "each with a constant of its own")
+            raise NotUnderstood(place, "ambiguous", "an integral without limits twice", readings=readings)
+
+
+def _is_indefinite(node: Node) -> bool:
+    return isinstance(node, Atom) and node.text in _INTEGRALS
 
 
 def _may_be_vector(refusal: NotUnderstood, span: Nodes) -> bool:
@@ -138,12 +160,11 @@ def _varies(span: Nodes) -> bool:
     for row in (span, *(part for node in walk(span) for part in children(node))):
         for at, node in enumerate(row):
             after = row[at + 1] if at + 1 < len(row) else None
-            name = node.base if isinstance(node, Scripted) else node
             if isinstance(after, Group) and opaque.is_order(node):
                 return True
             if _sign(node) in (r"\pm", r"\mp"):
                 return True
-            if isinstance(name, Name | Words) and any(word in name.text.lower() for word in _VARYING):
+            if opaque.varies(node):
                 return True
     return False
 
