@@ -7,7 +7,7 @@ from referee_here import in_this_process
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.referee.check import Options, check_paper
-from grpo_symbolic.referee.contingent import CONTINGENT, ROUNDED
+from grpo_symbolic.referee.contingent import BASE, CONTINGENT, ROUNDED
 from grpo_symbolic.referee.findings import STANDING, Status
 
 __all__ = ["in_this_process"]
@@ -197,6 +197,18 @@ def test_what_only_looks_alike_is_not(latex, tmp_path):
 def test_brackets_round_one_thing_may_round_it(latex, tmp_path):
     (found,) = findings(tmp_path, latex)
     assert (found.status, found.code) == (Status.UNDECIDED, "objects"), found
+
+
+@pytest.mark.parametrize("latex", [r"\log 100 = 2", r"\log 8 = 3", r"-\log \frac{1}{4} = 2"])
+def test_a_logarithm_without_a_base_may_have_another_one(latex, tmp_path):
+    (found,) = findings(tmp_path, latex)
+    assert (found.status, found.code) == (Status.UNDECIDED, BASE), found
+
+
+@pytest.mark.parametrize("latex", [r"\log 100 = 3", r"\ln 100 = 2", r"\log 1 = 1"])
+def test_but_not_one_that_no_base_makes_right(latex, tmp_path):
+    (found,) = findings(tmp_path, latex)
+    assert found.status is Status.NOT_AN_IDENTITY, found
 
 
 @pytest.mark.parametrize("latex", NOWHERE)
