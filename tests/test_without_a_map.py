@@ -156,6 +156,14 @@ AMBIGUOUS = [
     r"\sum_{i=1}^n \sum_{i=1}^m x_i + y = y + \sum_{i=1}^n \sum_{i=1}^m x_i",
     r"1 + \prod_{i=1}^n \prod_{i=1}^m x_i = \prod_{i=1}^n \prod_{i=1}^m x_i + 1",
     r"1 + \int f(x) dx - \int f(x) dx = 1",
+    r"y = \sum_{i=1}^{i} x_i",
+    r"x + \text{stuff} - \text{stuff} = x",
+    r"x + \mathrm{cst} - \mathrm{cst} = x",
+    r"n + \Theta(n) - \Theta(n) = n",
+    r"n + \tilde{O}(n) - \tilde{O}(n) = n",
+    r"n + \text{poly}(n) + \text{poly}(n) = n + 2 \text{poly}(n)",
+    r"x + \mathcal{N}(0, 1) - \mathcal{N}(0, 1) = x",
+    r"U(0, 1) + U(0, 1) = 2 U(0, 1)",
 ]
 BRACKETS = [r"[x] + [y] = [x + y]", r"[x] + 1 = x + 1", r"\{x\} + 1 = x + 1", r"[2.5] = 2", r"\{2.5\} = 0.5"]
 NOWHERE = [
@@ -187,7 +195,19 @@ def test_what_may_mean_two_things_in_one_side_is_refused(latex, tmp_path):
     assert {(one.status, one.code) for one in findings(tmp_path, latex)} == {(Status.NOT_UNDERSTOOD, "ambiguous")}
 
 
-@pytest.mark.parametrize("latex", [r"2 e - 3 + 3 = 2 e", r"1 + \sum_i \sum_j a_{ij} = \sum_i \sum_j a_{ij} + 1"])
+@pytest.mark.parametrize("latex", [r"1 + \log p(x) q(x) / 0 = \log p(x) q(x) / 0 + 1", r"1 + \int \frac{1}{0} dx = a"])
+def test_a_term_over_a_printed_0_is_no_value(latex, tmp_path):
+    assert {one.status for one in findings(tmp_path, latex)} == {Status.NOT_UNDERSTOOD}
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"2 e - 3 + 3 = 2 e",
+        r"\mathcal{N}(0, 1) + x = x + \mathcal{N}(0, 1)",
+        r"1 + \sum_i \sum_j a_{ij} = \sum_i \sum_j a_{ij} + 1",
+    ],
+)
 def test_what_only_looks_alike_is_not(latex, tmp_path):
     (found,) = findings(tmp_path, latex)
     assert found.status in STANDING, found

@@ -95,7 +95,11 @@ def refuse_later(phrase: Phrase, index: Nodes) -> None:
 
 
 def refuse_rebound(phrase: Phrase, index: Nodes, start: int) -> None:
-    """Refuse a sum inside a sum over the same index, in what was read from ``start`` on."""
+    """Refuse a sum inside a sum over the same index, in what was read from ``start`` on, or up to its own index."""
+    over = phrase.nodes[start - 1]
+    if isinstance(over, Scripted) and over.sup is not None and any((node,) == index for node in walk(over.sup)):
+        readings = ("the index", "another number of that name")
+        raise phrase.refuse("ambiguous", "a sum up to its own index", place=over.place, readings=readings)
     for node in walk(phrase.nodes[start : phrase.index]):
         bare = node.base if isinstance(node, Scripted) else None
         if not isinstance(node, Scripted) or not isinstance(bare, Atom) or bare.text not in (r"\sum", r"\prod"):

@@ -47,7 +47,8 @@ _ACCENTS = frozenset(
         r"\bm",
     }
 )
-#: Words for what may be another number each time; the last two are higher and lower orders.
+#: Words for what may be another number each time, alone and as parts of others; the last are higher and lower orders.
+_VAGUE = frozenset({"cst", "cte", "rest", "small", "other", "others", "stuff", "something", "c.c.", "etc."})
 _VARYING = ("const", "terms", "error", "noise", "remainder", "residual", "h.o.t", "l.o.t")
 #: Commands that print what need not be a number.
 VECTORS = frozenset({r"\vec", r"\boldsymbol", r"\bm"})
@@ -150,7 +151,8 @@ def is_order(node: Node) -> bool:
 def varies(node: Node) -> bool:
     """Whether a word is one for what may be another number each time, such as a constant or noise."""
     bare = node.base if isinstance(node, Scripted) else node
-    return isinstance(bare, Name | Words) and any(word in bare.text.lower() for word in _VARYING)
+    text = bare.text.lower().strip() if isinstance(bare, Name | Words) else ""
+    return text in _VAGUE or any(word in text for word in _VARYING)
 
 
 def refuse_unread(sides: Sequence[Expression], objects: Objects, *, first: bool) -> None:
