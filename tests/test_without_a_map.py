@@ -7,7 +7,7 @@ from referee_here import in_this_process
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.referee.check import Options, check_paper
-from grpo_symbolic.referee.contingent import CONTINGENT, ROUNDED
+from grpo_symbolic.referee.contingent import BASE, CONTINGENT, ROUNDED
 from grpo_symbolic.referee.findings import STANDING, Status
 
 __all__ = ["in_this_process"]
@@ -142,3 +142,111 @@ def test_what_prints_otherwise_is_never_taken_for_the_same(latex, tmp_path):
     assert all(
         one.status not in (*STANDING, Status.BY_DEFINITION, Status.NOT_AN_IDENTITY) for one in findings(tmp_path, latex)
     )
+
+
+# What a hostile reader prints.
+
+AMBIGUOUS = [
+    r"x + \text{noise} - \text{noise} = x",
+    r"x + \text{h.o.t.} + \text{h.o.t.} = x + 2 \text{h.o.t.}",
+    r"x + \text{remainder} = x + 2 \text{remainder} - \text{remainder}",
+    r"2e-3 + 3 = 2e",
+    r"1e-5 + 1 = e - 4",
+    r"1 + \sum_i \sum_i a_i = 1 + \sum_i \sum_i a_i + 0",
+    r"\sum_{i=1}^n \sum_{i=1}^m x_i + y = y + \sum_{i=1}^n \sum_{i=1}^m x_i",
+    r"1 + \prod_{i=1}^n \prod_{i=1}^m x_i = \prod_{i=1}^n \prod_{i=1}^m x_i + 1",
+    r"1 + \int f(x) dx - \int f(x) dx = 1",
+    r"y = \sum_{i=1}^{i} x_i",
+    r"x + \text{stuff} - \text{stuff} = x",
+    r"x + \mathrm{cst} - \mathrm{cst} = x",
+    r"n + \Theta(n) - \Theta(n) = n",
+    r"n + \tilde{O}(n) - \tilde{O}(n) = n",
+    r"n + \text{poly}(n) + \text{poly}(n) = n + 2 \text{poly}(n)",
+    r"x + \mathcal{N}(0, 1) - \mathcal{N}(0, 1) = x",
+    r"U(0, 1) + U(0, 1) = 2 U(0, 1)",
+]
+BRACKETS = [r"[x] + [y] = [x + y]", r"[x] + 1 = x + 1", r"\{x\} + 1 = x + 1", r"[2.5] = 2", r"\{2.5\} = 0.5"]
+NOWHERE = [
+    r"y = \frac{a}{0}",
+    r"y = \frac{a}{b - b}",
+    r"y = \log(-a^2 - 1)",
+    r"y = \sqrt{-1} a",
+    r"y = \frac{\|x\|}{0}",
+]
+#: What was said for one name is no definition of another one that says otherwise, or that the first rests on.
+AGAIN = [
+    (r"a = b + 1", r"b = a + 1"),
+    (r"a = b + 1", r"b = c + 1", r"c = a + 1"),
+    (r"f(x) = g(x) + 1", r"g(x) = f(x) + 1"),
+    (r"x_{t+1} = x_t + 1", r"x_t = x_{t+1} + 1"),
+    (r"a_i = b_i + 1", r"a_j = b_j + 2"),
+    (r"f(x) = h(x, 1)", r"f(y) = h(y, 2)"),
+]
+NO_NUMBERS = [
+    "Let $R$ be a noncommutative ring, and $x, y \\in R$.",
+    "Take any group $G$. For $x \\in G$ and $y \\in G$:",
+    "Let $x$ and $y$ be differential forms.",
+    "For orthogonal $x, y$:",
+]
+
+
+@pytest.mark.parametrize("latex", AMBIGUOUS)
+def test_what_may_mean_two_things_in_one_side_is_refused(latex, tmp_path):
+    assert {(one.status, one.code) for one in findings(tmp_path, latex)} == {(Status.NOT_UNDERSTOOD, "ambiguous")}
+
+
+@pytest.mark.parametrize("latex", [r"1 + \log p(x) q(x) / 0 = \log p(x) q(x) / 0 + 1", r"1 + \int \frac{1}{0} dx = a"])
+def test_a_term_over_a_printed_0_is_no_value(latex, tmp_path):
+    assert {one.status for one in findings(tmp_path, latex)} == {Status.NOT_UNDERSTOOD}
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"2 e - 3 + 3 = 2 e",
+        r"\mathcal{N}(0, 1) + x = x + \mathcal{N}(0, 1)",
+        r"1 + \sum_i \sum_j a_{ij} = \sum_i \sum_j a_{ij} + 1",
+    ],
+)
+def test_what_only_looks_alike_is_not(latex, tmp_path):
+    (found,) = findings(tmp_path, latex)
+    assert found.status in STANDING, found
+
+
+@pytest.mark.parametrize("latex", BRACKETS)
+def test_brackets_round_one_thing_may_round_it(latex, tmp_path):
+    (found,) = findings(tmp_path, latex)
+    assert (found.status, found.code) == (Status.UNDECIDED, "objects"), found
+
+
+@pytest.mark.parametrize("latex", [r"\log 100 = 2", r"\log 8 = 3", r"-\log \frac{1}{4} = 2"])
+def test_a_logarithm_without_a_base_may_have_another_one(latex, tmp_path):
+    (found,) = findings(tmp_path, latex)
+    assert (found.status, found.code) == (Status.UNDECIDED, BASE), found
+
+
+@pytest.mark.parametrize("latex", [r"\log 100 = 3", r"\ln 100 = 2", r"\log 1 = 1"])
+def test_but_not_one_that_no_base_makes_right(latex, tmp_path):
+    (found,) = findings(tmp_path, latex)
+    assert found.status is Status.NOT_AN_IDENTITY, found
+
+
+@pytest.mark.parametrize("latex", NOWHERE)
+def test_what_has_no_value_defines_nothing(latex, tmp_path):
+    (found,) = findings(tmp_path, latex)
+    assert found.status not in (*STANDING, Status.BY_DEFINITION), found
+
+
+@pytest.mark.parametrize("displays", AGAIN, ids=" ; ".join)
+def test_a_circle_and_a_second_general_rule_are_no_definitions(displays, tmp_path):
+    *before, last = findings(tmp_path, *displays)
+    assert {one.status for one in before} == {Status.BY_DEFINITION}
+    assert last.status is Status.UNDECIDED, last
+
+
+@pytest.mark.parametrize("words", NO_NUMBERS)
+@pytest.mark.parametrize("latex", ["(x + y)^2 = x^2 + 2 x y + y^2", "(x + y)^2 = x^2 + y^2"])
+def test_elements_of_what_the_words_say_are_not_calculated_with(words, latex, tmp_path):
+    (tmp_path / "p.md").write_text(f"{words}\n\n$${latex}$$\n")
+    found = check_paper(tmp_path / "p.md", OPTIONS).findings[-1]
+    assert found.status not in (*STANDING, Status.BY_DEFINITION, Status.NOT_AN_IDENTITY), found

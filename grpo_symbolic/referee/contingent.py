@@ -13,18 +13,23 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 
-from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols, rebuild
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild
 from grpo_symbolic.language.statement import Relation
-from grpo_symbolic.language.vocabulary import real
+from grpo_symbolic.language.vocabulary import log, real
+from grpo_symbolic.reading.document.displays import PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.steps import Instance
+from grpo_symbolic.reading.tex.tree import Atom, walk
 from grpo_symbolic.referee.findings import GUESSED, KIND_UNKNOWN, Finding, Status
 from grpo_symbolic.translate.ranges import decide_by_range
 
-#: The codes of what fails somewhere and may be meant for some values only, and of numbers that may have been rounded.
-CONTINGENT, ROUNDED = "contingent", "rounded"
+#: The codes of what fails somewhere and may be meant for some values only, of numbers that may have been rounded, and
+#: of logarithms that may have another base than e.
+CONTINGENT, ROUNDED, BASE = "contingent", "rounded", "base"
 _MAY_BE_CONDITION = "fails at the point that is given, but may be a condition, or say what a letter is"
 _MAY_BE_ROUNDED = "fails for the numbers as printed, which may have been rounded"
+_MAY_HAVE_BASE = "fails for natural logarithms, but not for those to the base 2 or 10; print the base, or \\ln"
+_BASES = (2, 10)
 #: A whole number from here on may have been rounded, and decimals of more than these places are not.
 _LARGE, _PLACES = 100, 9
 
@@ -38,6 +43,8 @@ def in_doubt(finding: Finding, outcome: InterpretedStep | None) -> Finding:
     instances = outcome.read.instances
     if all(_is_about_numbers(one) for one in instances):
         doubt = (ROUNDED, _MAY_BE_ROUNDED) if any(map(_may_be_rounded, instances)) else None
+        if doubt is None and any(_may_have_base(one, outcome.step) for one in instances):
+            doubt = (BASE, _MAY_HAVE_BASE)
     elif all(_for_all(one, outcome.step.index, finding.failing) for one in instances):
         doubt = None
     else:
@@ -80,6 +87,22 @@ def _may_be_rounded(one: Instance) -> bool:
 
     left, right = widened(one.left, alone=True), widened(one.right, alone=True)
     return next(fresh) > 0 and decide_by_range(Relation(left, one.operator, right)) is None
+
+
+def _may_have_base(one: Instance, step: PrintedStep) -> bool:
+    """Whether ``\\log`` without a base is printed, and some other base than e does not make the numbers fail."""
+    printed = [*walk((*step.left, *step.right))]
+    bare = {node.text for node in printed if isinstance(node, Atom)}
+    if r"\log" not in bare or r"\ln" in bare:
+        return False
+
+    def rebased(side: Expression, base: int) -> Expression:
+        inner = rebuild(side, tuple(rebased(child, base) for child in side.children))
+        natural = isinstance(inner, Apply) and inner.operator == "log"
+        return inner / log(Number(Fraction(base))) if natural else inner
+
+    others = (replace(one, left=rebased(one.left, base), right=rebased(one.right, base)) for base in _BASES)
+    return any(decide_by_range(Relation(other.left, other.operator, other.right)) is not False for other in others)
 
 
 def _half_unit(value: Fraction, *, alone: bool) -> Fraction:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
 from grpo_symbolic.reading.document.displays import PrintedStep
 from grpo_symbolic.reading.document.heads import is_plain
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
+from grpo_symbolic.reading.meaning.linear import TooManyTerms, terms
 from grpo_symbolic.reading.meaning.steps import Instance
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import normal, split, trimmed
-from grpo_symbolic.reading.tex.tree import Group, Nodes, Number, Scripted, walk
+from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Number, Scripted, walk
+from grpo_symbolic.translate.ranges import decide_by_range
 
 
 @dataclass(frozen=True)
@@ -35,15 +39,18 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
     restricted: set[Symbol] = set() if objects is None else set(objects.composed)
     said: dict[Expression, tuple[Place, Expression]] = {}
     found: dict[int, Introduced] = {}
+    generic: list[tuple[Nodes, Nodes]] = []
     for outcome in outcomes:
         instances = () if outcome.read is None else outcome.read.instances
         step = outcome.step
         name = step.left[0].place.to(step.left[-1].place).text if step.left else ""
-        if _defines(step, instances) and not any(one.left in restricted for one in instances):
+        free = not any(one.left in restricted or _is_circular(one, said) for one in instances)
+        if _defines(step, instances) and free and not _is_generic_again(step, generic):
             known = [said[one.left] for one in instances if one.left in said]
             if not known:
                 found[id(step)] = Introduced(name)
                 said |= {one.left: (step.place, one.right) for one in instances}
+                generic += [form for form in (_generic(step),) if form is not None]
                 continue
             if len(known) == len(instances) and not any(one.hypotheses for one in instances):
                 same = all(said[one.left][1] == one.right for one in instances)
@@ -52,6 +59,55 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
         for one in instances:
             restricted |= {*free_symbols(one.left), *free_symbols(one.right)}
     return found
+
+
+def _is_circular(one: Instance, said: Mapping[Expression, tuple[Place, Expression]]) -> bool:
+    """Whether the right side rests on the left one by what was said before."""
+    waiting: list[Expression] = [*free_symbols(one.right)]
+    seen: set[Expression] = set()
+    while waiting:
+        symbol = waiting.pop()
+        if symbol not in seen and symbol in said:
+            waiting += free_symbols(said[symbol][1])
+        seen.add(symbol)
+    return one.left in seen
+
+
+def _generic(step: PrintedStep) -> tuple[Nodes, Nodes] | None:
+    """The head and the letters of ``f(x)`` or ``a_i``, if all of them stand on the right side too."""
+    match normal(trimmed(step.left)):
+        case (head, Group("(", ")", items)):
+            letters = tuple(node for node in items if not (isinstance(node, Atom) and node.text in (",", ";", "|")))
+        case (Scripted(base, sub, None, 0),) if base is not None and sub is not None:
+            head, letters = base, sub
+        case _:
+            return None
+    there = [*walk(normal(step.right))]
+    generic = all(isinstance(letter, Atom | Name) and letter in there for letter in letters)
+    return ((head,), letters) if generic and letters else None
+
+
+def _is_generic_again(step: PrintedStep, before: Sequence[tuple[Nodes, Nodes]]) -> bool:
+    """Whether a step says for one letter what was said for another, and for all letters: ``a_j`` after ``a_i``."""
+    form = _generic(step)
+    return form is not None and any(
+        form[0] == head and len(form[1]) == len(letters) and form[1] != letters for head, letters in before
+    )
+
+
+def _is_nowhere(expression: Expression) -> bool:
+    """Whether an expression certainly has no value, since something in it is outside the domain of its function."""
+    return any(
+        decide_by_range(needed) is False or (needed.operator == "!=" and _is_zero(needed.left))
+        for needed in side_conditions(unfold(expression))
+    )
+
+
+def _is_zero(expression: Expression) -> bool:
+    try:
+        return not terms(expression)
+    except TooManyTerms:
+        return False
 
 
 def _defines(step: PrintedStep, instances: Sequence[Instance]) -> bool:
@@ -64,7 +120,7 @@ def _defines(step: PrintedStep, instances: Sequence[Instance]) -> bool:
         and _says_what(step)
         and all(isinstance(one.left, Symbol) and one.whole is None for one in instances)
         and not any(one.left in free_symbols(one.right) for one in instances)
-        and all(free_symbols(one.right) for one in instances)
+        and all(free_symbols(one.right) and not _is_nowhere(one.right) for one in instances)
         and len({one.left for one in instances}) == len(instances)
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
@@ -32,6 +32,8 @@ _TRANSPOSED = "it has a transpose or adjoint, a determinant or a trace"
 _TWO_MEANINGS = "it stands alone and as the base of an exponential, Euler's number or a letter?"
 #: Parts of reasons after which something is no vector either.
 UNCLEAR = ("calls it set", "calls it event", _TWO_MEANINGS)
+_ELEMENT = "it lies in a group, a ring or an algebra"
+_STRUCTURE = re.compile(r"calls it (?:semigroup|group|monoid|ring|module|algebra)s?$")
 _SPACE = "it lies in a space of vectors or matrices"
 
 _TRANSPOSES = words(r"\top \dagger \intercal")
@@ -40,13 +42,15 @@ _PRODUCTS = words(r"\cdot \times")
 _LETTERS = r"(?:\$[^$\n]{1,60}\$|[A-Z]\b)(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+)(?:\$[^$\n]{1,60}\$|[A-Z]\b))*"
 _OBJECTS = (
     r"(?:matri(?:x|ces)|operators?|vectors?|quaternions?|tensors?|linear maps?|endomorphisms?|permutations?"
-    r"|rotations?|observables?|sets?|events?)"
+    r"|rotations?|observables?|sets?|events?"
+    r"|(?:semi)?groups?|monoids?|rings?|modules?|algebras?|differential forms?|strings?|multivectors?|spinors?"
+    r"|orthogonal|orthonormal|idempotents?|nilpotents?)"
 )
 _NAMED = re.compile(rf"\b({_OBJECTS})\s+({_LETTERS})", re.IGNORECASE)
 _SAID = re.compile(rf"({_LETTERS})\s+(?:be|is|are|denotes?)\s+(?:[\w-]+\s+){{0,5}}?({_OBJECTS})\b(?!\s+\w*(?:of|size))")
 
 
-def objects_of(displays: Iterable[Display]) -> dict[str, str]:
+def objects_of(displays: Sequence[Display]) -> dict[str, str]:
     """The letters, as ``compact`` prints them, that are no numbers, each with the reason."""
     found: dict[str, str] = {}
     texts: dict[int, str] = {}
@@ -61,6 +65,10 @@ def objects_of(displays: Iterable[Display]) -> dict[str, str]:
                 exponential = exponential or _is_exponential(normal(side))
     for text in texts.values():
         found.update(_said(text))
+    structures = {letter for letter, reason in found.items() if _STRUCTURE.search(reason)}
+    for display in displays:
+        for step in display.steps:
+            found.update((letter, _ELEMENT) for letter in _in_a_structure(step, structures))
     # Where e is no letter, the proposal has no entry for it, and this plays no part.
     return {**found, "e": _TWO_MEANINGS} if exponential else found
 
@@ -109,6 +117,11 @@ def _in_a_space(step: PrintedStep) -> Iterator[str]:
     match step.right:
         case (Scripted(Name(_, "blackboard"), _, sup),) if sup is not None and step.relation.symbol == r"\in":
             yield from (compact(part) for part in split(normal(step.left), ",") if part)
+
+
+def _in_a_structure(step: PrintedStep, structures: set[str]) -> Iterator[str]:
+    if step.relation.symbol == r"\in" and compact(normal(step.right)) in structures:
+        yield from (compact(part) for part in split(normal(step.left), ",") if part)
 
 
 def _transposed(nodes: Nodes) -> Iterator[str]:

@@ -94,6 +94,22 @@ def refuse_later(phrase: Phrase, index: Nodes) -> None:
         )
 
 
+def refuse_rebound(phrase: Phrase, index: Nodes, start: int) -> None:
+    """Refuse a sum inside a sum over the same index, in what was read from ``start`` on, or up to its own index."""
+    over = phrase.nodes[start - 1]
+    if isinstance(over, Scripted) and over.sup is not None and any((node,) == index for node in walk(over.sup)):
+        readings = ("the index", "another number of that name")
+        raise phrase.refuse("ambiguous", "a sum up to its own index", place=over.place, readings=readings)
+    for node in walk(phrase.nodes[start : phrase.index]):
+        bare = node.base if isinstance(node, Scripted) else None
+        if not isinstance(node, Scripted) or not isinstance(bare, Atom) or bare.text not in (r"\sum", r"\prod"):
+            continue
+        if node.sub is not None and node.sub[: len(index)] == index:
+            reason = f"{place_of(index).text} is summed over inside a sum over it"
+            readings = ("the inner index", "the outer index")
+            raise phrase.refuse("ambiguous", reason, place=node.place, readings=readings)
+
+
 def _is_free(index: Nodes, part: Nodes) -> bool:
     """Whether an index stands in a term before something binds it there again."""
     for node in walk(part):

@@ -15,7 +15,7 @@ from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.reading.document.heads import GREEK, is_plain
 from grpo_symbolic.reading.document.kinds import UNCLEAR
 from grpo_symbolic.reading.meaning import functions
-from grpo_symbolic.reading.meaning.binders import refuse_later
+from grpo_symbolic.reading.meaning.binders import refuse_later, refuse_rebound
 from grpo_symbolic.reading.meaning.labels import holds_index
 from grpo_symbolic.reading.meaning.linear import TooManyTerms, every_term, terms
 from grpo_symbolic.reading.meaning.phrase import TIMES, Phrase
@@ -27,7 +27,7 @@ from grpo_symbolic.reading.notation.patterns import head_key
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find
 from grpo_symbolic.reading.tex.retype import compact
-from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Scripted, place_of
+from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Scripted, Words, place_of
 from grpo_symbolic.translate.text import expression_text
 
 #: Refusals after which something may still be read as an atom; the others say that it has two readings, or none.
@@ -47,6 +47,9 @@ _ACCENTS = frozenset(
         r"\bm",
     }
 )
+#: Words for what may be another number each time, alone and as parts of others; the last are higher and lower orders.
+_VAGUE = frozenset({"cst", "cte", "rest", "small", "other", "others", "stuff", "something", "c.c.", "etc."})
+_VARYING = ("const", "terms", "error", "noise", "remainder", "residual", "h.o.t", "l.o.t")
 #: Commands that print what need not be a number.
 VECTORS = frozenset({r"\vec", r"\boldsymbol", r"\bm"})
 _EXPECTATIONS = frozenset({"E"})
@@ -143,6 +146,13 @@ def is_order(node: Node) -> bool:
     """Whether a node may begin an order of growth, as in ``O(n)`` or ``o_p(1)``."""
     bare = node.base if isinstance(node, Scripted) else node
     return isinstance(bare, Atom | Name) and bare.text in ("O", "o")
+
+
+def varies(node: Node) -> bool:
+    """Whether a word is one for what may be another number each time, such as a constant or noise."""
+    bare = node.base if isinstance(node, Scripted) else node
+    text = bare.text.lower().strip() if isinstance(bare, Name | Words) else ""
+    return text in _VAGUE or any(word in text for word in _VARYING)
 
 
 def refuse_unread(sides: Sequence[Expression], objects: Objects, *, first: bool) -> None:
@@ -247,8 +257,7 @@ def closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
         readings = ("a product", "the value is a function itself")
         raise phrase.refuse("ambiguous", "brackets after brackets", readings=readings)
     _refuse_empty(nodes, place)
-    head = nodes[0].base if isinstance(nodes[0], Scripted) else nodes[0]
-    if (count > 1 and is_order(nodes[0])) or (isinstance(head, Name) and "const" in head.text.lower()):
+    if (count > 1 and is_order(nodes[0])) or varies(nodes[0]):
         raise phrase.refuse("ambiguous", f"{compact(nodes)}, which may be another number each time", place=place)
     key = ("atom", nodes, bound(phrase, nodes))
     atom = objects.atom(key, compact(nodes), vector=_may_be_vector(phrase, nodes))
@@ -288,9 +297,11 @@ def _linear(phrase: Phrase, objects: Objects, operator: str) -> Expression | Non
     head = (node,)
     phrase.serve("operator", node)
     phrase.index += 1
+    start = phrase.index
     body, power = _covered(phrase, operator)
     if operator == r"\sum" and isinstance(node, Scripted) and node.sub:
         refuse_later(phrase, index_of(node.sub))
+        refuse_rebound(phrase, index_of(node.sub), start)
     try:
         found = terms(body)
     except TooManyTerms:
@@ -318,8 +329,10 @@ def _product(phrase: Phrase, objects: Objects) -> Expression | None:
         return None
     phrase.serve("operator", node)
     phrase.index += 1
+    start = phrase.index
     value, _ = _covered(phrase, r"\prod")
     refuse_later(phrase, index_of(node.sub))
+    refuse_rebound(phrase, index_of(node.sub), start)
     key = ("product", node, value, bound(phrase, (node,)))
     shown = f"{compact((node,))}[{expression_text(value)}]"
     atom = objects.atom(key, shown, stem="product", composed=True)

@@ -5,6 +5,8 @@ Nothing is guessed: a symbol that is not declared and a form with two readings a
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from grpo_symbolic.language.expression import Expression, free_symbols
 from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.reading.meaning import (
@@ -180,6 +182,8 @@ class Parser(Phrase):
         if isinstance(before, Number) and before.text.strip("0.") == "" and self.index - 1 == start:
             raise self.refuse("meaningless", "a literal 0 as a factor", place=before.place)
         bare = node.base if isinstance(node, Scripted) else node
+        if isinstance(before, Number) and isinstance(node, Atom) and node.text == "e":
+            self._refuse_decimal_exponent(before)
         if isinstance(bare, Number):
             closed = isinstance(before, Command | Group) or (
                 isinstance(before, Scripted) and before.place.end < bare.place.start
@@ -200,6 +204,15 @@ class Parser(Phrase):
             )
         if isinstance(node, Group) and node.open == "{":
             raise self.refuse("ambiguous", "braces after a letter", hint="a lost \\frac? write brackets for a product")
+
+    def _refuse_decimal_exponent(self, before: Number) -> None:
+        """Refuse ``1e-5`` typed without a space, which is a decimal number in programs."""
+        typed = (before, *self.nodes[self.index : self.index + 3])
+        texts = [node.text for node in typed if isinstance(node, Atom | Number)]
+        touching = all(one.place.end == other.place.start for one, other in pairwise(typed))
+        if len(texts) == len(typed) == 4 and texts[2] in ("+", "-") and texts[3].isdigit() and touching:
+            readings = ("a decimal number", "a multiple of e and another term")
+            raise self.refuse("ambiguous", "".join(texts), readings=readings, hint="write a power of 10, or spaces")
 
     # Factors.
 

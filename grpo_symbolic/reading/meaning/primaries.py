@@ -79,6 +79,9 @@ def _is_sum(exponent: Nodes) -> bool:
 def _bracket(phrase: Phrase, items: Nodes, node: Group) -> Expression:
     if any(isinstance(item, Atom) and item.text in (",", ";") for item in items):
         raise phrase.refuse("undeclared", "a list in brackets after something that is not declared as a function")
+    if phrase.context.objects is not None and node.open != "(" and len(items) == 1 and not isinstance(items[0], Group):
+        readings = ("brackets that say nothing", "a whole or a fractional part", "a set or a class")
+        raise phrase.refuse("ambiguous", f"{node.open} round one thing", readings=readings, whole="number")
     return phrase.inner(items, node.place)
 
 

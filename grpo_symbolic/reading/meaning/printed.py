@@ -17,6 +17,8 @@ from grpo_symbolic.reading.meaning.binders import refuse_later
 from grpo_symbolic.reading.meaning.phrase import TIMES, Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.objects import Objects
+from grpo_symbolic.reading.places import Place
+from grpo_symbolic.reading.tex.normal import find
 from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.symbols import RELATIONS
 from grpo_symbolic.reading.tex.tree import (
@@ -27,6 +29,7 @@ from grpo_symbolic.reading.tex.tree import (
     Name,
     Node,
     Nodes,
+    Number,
     Scripted,
     Space,
     Words,
@@ -50,8 +53,14 @@ _GREEDY = frozenset(
     }
 )  # fmt: skip
 _INTEGRALS = frozenset({r"\int", r"\oint"})
+#: Before brackets: orders of growth, and distributions that stand for what is drawn from them.
+_DRAWN = frozenset(
+    {
+        r"\Theta", r"\Omega", r"\omega", "poly", "polylog", "negl", "rand", "U", "Unif", "Uniform", "Bern", "Bernoulli",
+        "Normal", "Exp", "Poisson", "Beta", "Gamma", "Gumbel", "Laplace", "Cat", "Categorical", "Dir", "Dirichlet",
+    }
+)  # fmt: skip
 _SUMS = frozenset({r"\sum", r"\prod"})
-_VARYING = ("const", "terms", "error", "noise")
 _MATRICES = frozenset({"matrix", "pmatrix", "bmatrix", "vmatrix", "smallmatrix", "array"})
 
 
@@ -72,6 +81,40 @@ def term(phrase: Phrase, start: int, refusal: NotUnderstood, objects: Objects) -
     objects.unclear[atom] = refusal
     phrase.context.note(span[0].place, f"{atom.name} stands for {compact(span)}, whatever that is")
     return atom
+
+
+def refuse_varying(sides: Iterable[Expression], objects: Objects, place: Place) -> None:
+    """Refuse a side that has twice what may be another number each time.
+
+    These are integrals without limits, orders of growth and random variables that are known by their distribution.
+
+    Raises:
+        NotUnderstood: if there is one.
+    """
+    varying = {atom for key, atom in objects.known.items() if isinstance(key, tuple) and _is_varying(*key[:2])}
+    for side in sides if varying else ():
+        leaves = _leaves(side)
+        if any(leaves.count(atom) > 1 for atom in varying):
+            readings = ("the same number each time", "each another one")
+            reason = "an integral without limits, an order or a distribution twice in one side"
+            raise NotUnderstood(place, "ambiguous", reason, readings=readings)
+
+
+def _leaves(side: Expression) -> list[Expression]:
+    return [leaf for child in side.children for leaf in _leaves(child)] if side.children else [side]
+
+
+def _is_varying(kind: str, nodes: Nodes) -> bool:
+    if kind == "printed":
+        return any(isinstance(node, Atom) and node.text in _INTEGRALS for node in walk(nodes))
+    if kind != "atom" or len(nodes) < 2:
+        return False
+    head = nodes[0].base if isinstance(nodes[0], Scripted) else nodes[0]
+    if isinstance(head, Command) and len(head.arguments) == 1 and head.arguments[0]:
+        return opaque.is_order(head.arguments[0][0])
+    if isinstance(head, Name) and head.font in ("calligraphic", "script"):
+        return head.text in ("N", "U") and find(children(nodes[1])[0], ";", "|") is None
+    return isinstance(head, Atom | Name) and head.text in _DRAWN
 
 
 def _may_be_vector(refusal: NotUnderstood, span: Nodes) -> bool:
@@ -134,18 +177,27 @@ def _covers(span: Nodes) -> bool:
 
 
 def _varies(span: Nodes) -> bool:
-    """Whether something in a term is another number each time: ``O(n)``, a constant, a double sign."""
+    """Whether something in a term is another number each time, or none: ``O(n)``, a constant, a double sign, 1/0."""
     for row in (span, *(part for node in walk(span) for part in children(node))):
         for at, node in enumerate(row):
             after = row[at + 1] if at + 1 < len(row) else None
-            name = node.base if isinstance(node, Scripted) else node
             if isinstance(after, Group) and opaque.is_order(node):
                 return True
             if _sign(node) in (r"\pm", r"\mp"):
                 return True
-            if isinstance(name, Name | Words) and any(word in name.text.lower() for word in _VARYING):
+            if _is_zero_below(node, after):
+                return True
+            if opaque.varies(node):
                 return True
     return False
+
+
+def _is_zero_below(node: Node, after: Node | None) -> bool:
+    """Whether something is divided by a printed 0, which has no value."""
+    below = node.arguments[1] if isinstance(node, Command) and node.name == r"\frac" else ()
+    if isinstance(node, Atom) and node.text == "/" and after is not None:
+        below = (after,)
+    return len(below) == 1 and isinstance(below[0], Number) and not below[0].text.strip("0.")
 
 
 # Functions.

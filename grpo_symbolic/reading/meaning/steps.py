@@ -20,7 +20,7 @@ from grpo_symbolic.reading.meaning.logic import double_signs, either, is_stateme
 from grpo_symbolic.reading.meaning.opaque import refuse_orders, refuse_products, refuse_unread
 from grpo_symbolic.reading.meaning.parser import Parser, read_side
 from grpo_symbolic.reading.meaning.premises import is_read, without_quantifier
-from grpo_symbolic.reading.meaning.printed import applications
+from grpo_symbolic.reading.meaning.printed import applications, refuse_varying
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood, refuse_idle
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.notation.context import MAX_INSTANCES, Context, Note
@@ -209,6 +209,7 @@ class _StepReader:
         if objects is None:
             return
         refuse_orders((left, right), objects, place)
+        refuse_varying((left, right), objects, place)
         refuse_unread((left, right), objects, first=self.step.index == 1)
         if not objects.vectors & {*free_symbols(left), *free_symbols(right)}:
             return
