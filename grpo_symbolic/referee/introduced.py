@@ -16,7 +16,7 @@ from grpo_symbolic.reading.meaning.steps import Instance
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import normal, split, trimmed
-from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Number, Scripted, walk
+from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Number, Scripted, walk, without_scripts
 from grpo_symbolic.translate.ranges import decide_by_range
 
 
@@ -140,7 +140,7 @@ def _says_what(step: PrintedStep) -> bool:
     name = head.base if isinstance(head, Scripted) and head.base is not None and head.sub is None else head
     if (
         (isinstance(head, Scripted) and head.primes)
-        or isinstance(head.base if isinstance(head, Scripted) else head, Group)
+        or isinstance(without_scripts(head), Group)
         or len(set(letters)) < len(letters)
     ):
         return False

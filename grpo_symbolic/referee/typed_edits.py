@@ -10,7 +10,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, pairwise
 
 from grpo_symbolic.reading.tex.symbols import words
-from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Number, Scripted, children, place_of
+from grpo_symbolic.reading.tex.tree import (
+    Atom,
+    Command,
+    Group,
+    Name,
+    Node,
+    Nodes,
+    Number,
+    Scripted,
+    children,
+    place_of,
+    without_scripts,
+)
 
 _SIGNS: Mapping[str, str] = {"+": "-", "-": "+"}
 _FUNCTIONS: Mapping[str, str] = {
@@ -184,7 +196,7 @@ def _letters(node: Node, letters: Sequence[str]) -> Iterator[Change]:
 
 
 def _functions(node: Node, text: str) -> Iterator[Change]:
-    base = node.base if isinstance(node, Scripted) else node
+    base = without_scripts(node)
     if isinstance(base, Atom) and base.text in _FUNCTIONS:
         yield base.place.start, base.place.end, _FUNCTIONS[base.text]
     if isinstance(node, Command) and node.name == r"\sqrt" and node.arguments[0]:

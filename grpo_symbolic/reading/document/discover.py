@@ -12,7 +12,7 @@ from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.spelling import apart
 from grpo_symbolic.reading.tex.symbols import words
-from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Number, Scripted, walk
+from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Number, Scripted, walk, without_scripts
 
 _POSITIVE = words(r"\alpha \beta \gamma \delta \epsilon \varepsilon \eta \lambda \sigma \tau \kappa")
 #: Letters of probabilities and distributions; rewards and advantages are given something, too.
@@ -159,7 +159,7 @@ def _domain_of(nodes: Nodes, stated: Mapping[Nodes, tuple[str, str]]) -> tuple[s
 
 
 def _guess(nodes: Nodes) -> tuple[str, str]:
-    first = nodes[0].base if isinstance(nodes[0], Scripted) else nodes[0]
+    first = without_scripts(nodes[0])
     text = first.text if isinstance(first, Atom) else ""
     group = nodes[-1] if isinstance(nodes[-1], Group) else None
     if group is not None and _given(group.items) and text in _PROBABLE:

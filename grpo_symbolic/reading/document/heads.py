@@ -8,7 +8,18 @@ from itertools import pairwise
 
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.symbols import words
-from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Number, Scripted, children
+from grpo_symbolic.reading.tex.tree import (
+    Atom,
+    Command,
+    Group,
+    Name,
+    Node,
+    Nodes,
+    Number,
+    Scripted,
+    children,
+    without_scripts,
+)
 
 GREEK = words(
     r"""\alpha \beta \gamma \delta \epsilon \varepsilon \zeta \eta \theta \vartheta \iota \kappa \lambda \mu \nu \xi
@@ -65,7 +76,7 @@ class Heads:
         entry = self.found.setdefault(head, Head(head, node.place))
         entry.uses += 1
         entry.derived |= isinstance(node, Scripted) and node.primes > 0
-        group = following.base if isinstance(following, Scripted) else following
+        group = without_scripts(following)
         if not isinstance(group, Group) or group.open != "(":
             entry.bare += 0 if entry.derived and isinstance(node, Scripted) and node.primes else 1
             return False
@@ -91,7 +102,7 @@ class Heads:
 
 
 def _names(node: Node | None, text: str) -> bool:
-    base = node.base if isinstance(node, Scripted) else node
+    base = without_scripts(node)
     return isinstance(base, Atom) and base.text == text
 
 
@@ -106,7 +117,7 @@ def _bound(base: Atom | Name, sub: Nodes) -> list[Nodes]:
 
 def _differential(nodes: Nodes) -> bool:
     first = nodes[0] if nodes else None
-    base = first.base if isinstance(first, Scripted) else first
+    base = without_scripts(first)
     return isinstance(base, Atom) and base.text in ("d", r"\partial")
 
 

@@ -24,6 +24,7 @@ from grpo_symbolic.reading.tex.tree import (
     Scripted,
     children,
     without_power,
+    without_scripts,
 )
 
 _PRINTED = "it is printed like a vector or a matrix"
@@ -76,7 +77,7 @@ def objects_of(displays: Sequence[Display]) -> dict[str, str]:
 def why_no_number(nodes: Nodes, objects: dict[str, str]) -> str:
     """Why a symbol is no number, or nothing: it is printed bold or with an arrow, or is one of the ``objects``."""
     bare = without_power(nodes[0]) if len(nodes) == 1 else None
-    base = bare.base if isinstance(bare, Scripted) else bare
+    base = without_scripts(bare)
     if (isinstance(base, Name) and base.font == "bold") or (isinstance(base, Command) and base.name == r"\vec"):
         return _PRINTED
     return "" if bare is None else objects.get(compact((bare,)), "")

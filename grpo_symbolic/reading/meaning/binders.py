@@ -15,7 +15,7 @@ from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import total
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find, split
-from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Scripted, place_of, walk
+from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Scripted, place_of, walk, without_scripts
 
 _BINDING = {r"\sum", r"\prod", r"\lim", r"\int", "E", "P", "Var"}
 
@@ -187,7 +187,7 @@ def _point(phrase: Phrase, nodes: Nodes, kind: str, place: Place) -> tuple[Expre
 def covered(phrase: Phrase, what: str) -> Expression:
     """Read what a limit or derivative covers: a bracket that ends the term, or all factors of the term."""
     node = phrase.node
-    bare = node.base if isinstance(node, Scripted) else node
+    bare = without_scripts(node)
     if node is None or phrase.at_end:
         raise phrase.refuse("meaningless", f"{what} of nothing")
     if isinstance(bare, Group) and bare.open in ("(", "[", r"\{"):

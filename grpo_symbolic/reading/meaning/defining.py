@@ -20,7 +20,7 @@ from grpo_symbolic.reading.notation.patterns import Pattern, hole_at, identifier
 from grpo_symbolic.reading.places import BrokenLatex, ReadingError
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal, split, trimmed
-from grpo_symbolic.reading.tex.tree import Group, Hole, Node, Nodes, Scripted, place_of, walk
+from grpo_symbolic.reading.tex.tree import Group, Hole, Node, Nodes, place_of, walk, without_scripts
 
 
 def defined_by(
@@ -187,7 +187,7 @@ def _head(left: Nodes) -> str:
     """The LaTeX of a left side up to its first bracket, the name of a function."""
     kept: list[Node] = []
     for node in left:
-        if isinstance(node.base if isinstance(node, Scripted) else node, Group) and kept:
+        if isinstance(without_scripts(node), Group) and kept:
             break
         kept.append(node)
     return place_of(tuple(kept)).text

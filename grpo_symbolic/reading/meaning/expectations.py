@@ -30,6 +30,7 @@ from grpo_symbolic.reading.tex.tree import (
     Words,
     place_of,
     walk,
+    without_scripts,
 )
 
 _INDEPENDENT = re.compile(r"i\.?\s*i\.?\s*d\.?|ind(ep)?\.?")
@@ -121,7 +122,7 @@ def _weighted(
 def _averaged(phrase: Phrase) -> Expression:
     """Read what an expectation covers: a bracket, or all factors up to the next plus or minus."""
     node = phrase.node
-    bare = node.base if isinstance(node, Scripted) else node
+    bare = without_scripts(node)
     if isinstance(bare, Group) and bare.open in ("[", r"\{"):
         _refuse_given(bare)
         if isinstance(node, Scripted) and (bare.open != "[" or node.sub is not None or node.primes):

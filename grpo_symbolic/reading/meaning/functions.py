@@ -12,7 +12,7 @@ from grpo_symbolic.reading.meaning.phrase import Handler, Phrase, refuse_label
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import FUNCTIONS, MAP_FUNCTIONS, constant_value, largest, power, smallest
 from grpo_symbolic.reading.notation.patterns import head_key
-from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Scripted, place_of
+from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Scripted, place_of, without_scripts
 
 _BRACKETS = ("(", "[", r"\{")
 
@@ -54,7 +54,7 @@ def applied(phrase: Phrase, name: str) -> Expression:
     node = phrase.node
     if node is None or phrase.at_operator:
         raise phrase.refuse("meaningless", f"{name} without an argument")
-    bare = node.base if isinstance(node, Scripted) else node
+    bare = without_scripts(node)
     if isinstance(bare, Group) and (bare.open in _BRACKETS or bare.open == "|"):
         return _bracketed(phrase, name, bare)
     if name in phrase.context.choices.product_argument:
@@ -113,7 +113,7 @@ def _raised(phrase: Phrase, start: int) -> bool:
 
 def _starts_function(phrase: Phrase) -> bool:
     node = phrase.node
-    bare = node.base if isinstance(node, Scripted) else node
+    bare = without_scripts(node)
     return isinstance(bare, Atom | Name) and bare.text.lstrip("\\") in FUNCTIONS and len(bare.text) > 1
 
 
@@ -132,7 +132,7 @@ def _extreme(name: str, choose: Callable[[list[Expression]], Expression]) -> Han
         if isinstance(phrase.node, Scripted):
             raise phrase.refuse("unsupported", f"a {name} over a set or an objective", whole="optimum")
         node = phrase.nodes[phrase.index + 1] if phrase.index + 1 < len(phrase.nodes) else None
-        group = node.base if isinstance(node, Scripted) else node
+        group = without_scripts(node)
         if not isinstance(group, Group) or group.open not in _BRACKETS:
             raise phrase.refuse("unsupported", f"{name} without a list in brackets")
         parts = expanded(group.items, phrase.scope, phrase.context)

@@ -15,7 +15,7 @@ from grpo_symbolic.reading.notation.entries import Family
 from grpo_symbolic.reading.notation.patterns import head_key
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find, split
-from grpo_symbolic.reading.tex.tree import Atom, Nodes, Scripted
+from grpo_symbolic.reading.tex.tree import Atom, Nodes, Scripted, without_scripts
 
 
 def _integral(phrase: Phrase) -> Expression | None:
@@ -51,7 +51,7 @@ def _differential(phrase: Phrase) -> int:
     depth = 0
     for index in range(phrase.index, len(phrase.nodes) - 1):
         node = phrase.nodes[index]
-        bare = node.base if isinstance(node, Scripted) else node
+        bare = without_scripts(node)
         if isinstance(bare, Atom) and bare.text == r"\int":
             depth += 1
         elif isinstance(bare, Atom) and bare.text == "d" and node is bare:

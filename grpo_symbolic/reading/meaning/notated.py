@@ -31,7 +31,19 @@ from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find
 from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.tokens import is_digits
-from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Node, Nodes, Number, Scripted, children, place_of, walk
+from grpo_symbolic.reading.tex.tree import (
+    Atom,
+    Group,
+    Hole,
+    Node,
+    Nodes,
+    Number,
+    Scripted,
+    children,
+    place_of,
+    walk,
+    without_scripts,
+)
 
 #: The reason for which a map that was proposed leaves a function alone of which nothing says what it is.
 UNEXPLAINED = "its meaning is not declared"
@@ -87,7 +99,7 @@ def _local(phrase: Phrase, node: Node) -> Expression | None:
 def _distribution_at(phrase: Phrase, hole: Hole) -> Expression | None:
     """Read ``#P(x)``: the distribution that fills the hole, at the label ``x``."""
     argument = phrase.nodes[phrase.index + 1] if phrase.index + 1 < len(phrase.nodes) else None
-    bare = argument.base if isinstance(argument, Scripted) else argument
+    bare = without_scripts(argument)
     closure = phrase.scope.closures.get(hole.name)
     if closure is None or not isinstance(bare, Group) or bare.open != "(":
         return None
@@ -193,7 +205,7 @@ def _plain_meaning(phrase: Phrase, entry: Entry, match: Match, place: Place) -> 
 def _refuse_factor(phrase: Phrase, entry: Entry, match: Match) -> None:
     """Refuse a function before a sum in brackets where its letter is a symbol too: ``p(1 - p)`` beside ``p(#t)``."""
     group = phrase.nodes[match.end - 1]
-    bare = group.base if isinstance(group, Scripted) else group
+    bare = without_scripts(group)
     symbol, hidden = phrase.context.table.bare(entry)
     if not symbol or not isinstance(bare, Group) or find(bare.items, "+", "-") is None:
         return
@@ -229,7 +241,7 @@ def _note_application(phrase: Phrase, match: Match, entry: Entry) -> None:
     Refuse it where the map also has the variable with an argument, as in p(1) beside p(q).
     """
     following = phrase.nodes[match.end] if match.end < len(phrase.nodes) else None
-    bare = following.base if isinstance(following, Scripted) else following
+    bare = without_scripts(following)
     if isinstance(bare, Group) and bare.open == "(":
         _refuse_function(phrase, entry, match, bare)
     if (

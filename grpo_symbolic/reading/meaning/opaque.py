@@ -27,7 +27,18 @@ from grpo_symbolic.reading.notation.patterns import head_key
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find
 from grpo_symbolic.reading.tex.retype import compact
-from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Scripted, Words, place_of
+from grpo_symbolic.reading.tex.tree import (
+    Atom,
+    Command,
+    Group,
+    Name,
+    Node,
+    Nodes,
+    Scripted,
+    Words,
+    place_of,
+    without_scripts,
+)
 from grpo_symbolic.translate.text import expression_text
 
 #: Refusals after which something may still be read as an atom; the others say that it has two readings, or none.
@@ -69,7 +80,7 @@ _FONTS = frozenset({"upright", "blackboard", "calligraphic", "script", "fraktur"
 def read(phrase: Phrase, objects: Objects) -> Expression | None:
     """Read an atom, or an operator that is linear in atoms; ``None`` if what stands here may be something else."""
     node = phrase.node
-    bare = node.base if isinstance(node, Scripted) else node
+    bare = without_scripts(node)
     if isinstance(bare, Atom) and bare.text in (r"\sum", r"\nabla"):
         return _linear(phrase, objects, bare.text)
     if isinstance(bare, Atom) and bare.text == r"\prod":
@@ -93,7 +104,7 @@ def _is_unclear(phrase: Phrase, node: Node) -> bool:
 def applied(phrase: Phrase, objects: Objects) -> Expression | None:
     """Read a name with the brackets of its arguments, if it certainly has some and nobody explains the two together."""
     node, following = phrase.node, phrase.nodes[phrase.index + 1 : phrase.index + 2]
-    bare = node.base if isinstance(node, Scripted) else node
+    bare = without_scripts(node)
     if isinstance(bare, Group) and bare.open == "|" and find(bare.items, "+", "-") is None:
         return closed(phrase, objects, 1)  # an absolute value, a length, a size, a determinant
     group = following[0].base if following and isinstance(following[0], Scripted) else (*following, None)[0]
@@ -138,19 +149,19 @@ def _is_known(bare: Node | None) -> bool:
 
 def is_function(node: Node) -> bool:
     """Whether a node may be the name of a function that needs a declaration."""
-    bare = node.base if isinstance(node, Scripted) else node
+    bare = without_scripts(node)
     return _is_name(bare) and not _is_known(bare)
 
 
 def is_order(node: Node) -> bool:
     """Whether a node may begin an order of growth, as in ``O(n)`` or ``o_p(1)``."""
-    bare = node.base if isinstance(node, Scripted) else node
+    bare = without_scripts(node)
     return isinstance(bare, Atom | Name) and bare.text in ("O", "o")
 
 
 def varies(node: Node) -> bool:
     """Whether a word is one for what may be another number each time, such as a constant or noise."""
-    bare = node.base if isinstance(node, Scripted) else node
+    bare = without_scripts(node)
     text = bare.text.lower().strip() if isinstance(bare, Name | Words) else ""
     return text in _VAGUE or any(word in text for word in _VARYING)
 
@@ -200,7 +211,7 @@ def _is_name(bare: Node | None) -> bool:
 def _named(phrase: Phrase, objects: Objects, node: Node) -> Expression | None:
     """Read a name, with the brackets of its arguments if it certainly has some."""
     following = phrase.nodes[phrase.index + 1] if phrase.index + 1 < len(phrase.nodes) else None
-    group = following.base if isinstance(following, Scripted) else following
+    group = without_scripts(following)
     power = isinstance(node, Scripted) and node.sup is not None and not _is_mark(node.sup)
     if not isinstance(group, Group) or group.open not in ("(", "[", r"\{"):
         if power or (_is_word(node) and not _ends(phrase)):
@@ -213,7 +224,7 @@ def _named(phrase: Phrase, objects: Objects, node: Node) -> Expression | None:
 
 def _is_word(node: Node) -> bool:
     """Whether this is a word, which may be an operator on what follows it: ``div``, ``softmax``, an upright d."""
-    bare = node.base if isinstance(node, Scripted) else node
+    bare = without_scripts(node)
     return isinstance(bare, Name) and bare.font in ("upright", "typewriter")
 
 
@@ -233,7 +244,7 @@ def _is_mark(sup: Nodes) -> bool:
 
 def _applies(node: Node, group: Group) -> bool:
     """Whether brackets after a name certainly hold its arguments: a list, something given something, plain names."""
-    bare = node.base if isinstance(node, Scripted) else node
+    bare = without_scripts(node)
     if isinstance(bare, Name) and bare.font != "bold":
         return True
     if group.open != "(":
@@ -282,7 +293,7 @@ def _may_be_vector(phrase: Phrase, nodes: Nodes) -> bool:
     found = phrase.context.table.matches(head_key(nodes[0]), nodes, 0)
     if any(isinstance(entry.meaning, Skipped) and not entry.pattern.holes for entry, _ in found):
         return True
-    first = nodes[0].base if isinstance(nodes[0], Scripted) else nodes[0]
+    first = without_scripts(nodes[0])
     return (isinstance(first, Name) and first.font == "bold") or (isinstance(first, Command) and first.name in VECTORS)
 
 
@@ -352,7 +363,7 @@ def _covered(phrase: Phrase, operator: str) -> tuple[Expression, Nodes | None]:
     As in expectations of a map, the power of the square bracket of an expectation is one of the expectation.
     """
     node = phrase.node
-    bare = node.base if isinstance(node, Scripted) else node
+    bare = without_scripts(node)
     if node is None or phrase.at_operator:
         raise phrase.refuse("meaningless", f"{operator} of nothing")
     if isinstance(bare, Group) and bare.open in ("[", r"\{") and operator == "E":

@@ -40,6 +40,7 @@ from grpo_symbolic.reading.tex.tree import (
     Number,
     Scripted,
     Words,
+    without_scripts,
 )
 
 
@@ -181,7 +182,7 @@ class Parser(Phrase):
             raise self.refuse("words", "words beside a formula")
         if isinstance(before, Number) and before.text.strip("0.") == "" and self.index - 1 == start:
             raise self.refuse("meaningless", "a literal 0 as a factor", place=before.place)
-        bare = node.base if isinstance(node, Scripted) else node
+        bare = without_scripts(node)
         if isinstance(before, Number) and isinstance(node, Atom) and node.text == "e":
             self._refuse_decimal_exponent(before)
         if isinstance(bare, Number):

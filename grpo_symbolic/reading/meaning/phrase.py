@@ -21,7 +21,7 @@ from grpo_symbolic.reading.meaning.scope import Scope
 from grpo_symbolic.reading.notation import elementary
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, Scripted, children
+from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, children, without_scripts
 from grpo_symbolic.translate.ranges import decide_by_range
 
 #: Signs of a product.
@@ -86,7 +86,7 @@ class Phrase(ABC):
     def past(self, part: str) -> None:
         """Step over the next node, whose token, without its scripts, serves this part of the meaning."""
         node = self.node
-        bare = node.base if isinstance(node, Scripted) else node
+        bare = without_scripts(node)
         if bare is not None and not children(bare):
             self.serve(part, bare)
         self.index += 1

@@ -35,6 +35,7 @@ from grpo_symbolic.reading.tex.tree import (
     Words,
     children,
     walk,
+    without_scripts,
 )
 
 #: Signs that bind no closer than a plus, stand between two statements, or mean another thing each time.
@@ -109,7 +110,7 @@ def _is_varying(kind: str, nodes: Nodes) -> bool:
         return any(isinstance(node, Atom) and node.text in _INTEGRALS for node in walk(nodes))
     if kind != "atom" or len(nodes) < 2:
         return False
-    head = nodes[0].base if isinstance(nodes[0], Scripted) else nodes[0]
+    head = without_scripts(nodes[0])
     if isinstance(head, Command) and len(head.arguments) == 1 and head.arguments[0]:
         return opaque.is_order(head.arguments[0][0])
     if isinstance(head, Name) and head.font in ("calligraphic", "script"):
@@ -119,7 +120,7 @@ def _is_varying(kind: str, nodes: Nodes) -> bool:
 
 def _may_be_vector(refusal: NotUnderstood, span: Nodes) -> bool:
     """Whether a term need not be a number: it was refused for that, or has a gradient, a bold letter or an arrow."""
-    bare = [node.base if isinstance(node, Scripted) else node for node in span]
+    bare = [without_scripts(node) for node in span]
     return refusal.whole != "number" or any(
         (isinstance(node, Name) and node.font == "bold")
         or (isinstance(node, Command) and node.name in opaque.VECTORS)
@@ -145,7 +146,7 @@ def _span(phrase: Phrase, start: int) -> Nodes:
 
 
 def _sign(node: Node | None) -> str:
-    bare = node.base if isinstance(node, Scripted) else node
+    bare = without_scripts(node)
     if isinstance(bare, Command) and bare.name == r"\underset" and bare.arguments[-1]:
         bare = bare.arguments[-1][-1]
     return bare.text if isinstance(bare, Atom | Name) else ""
@@ -156,7 +157,7 @@ def _is_one_value(span: Nodes) -> bool:
     loose = _LOOSE if _covers(span) else _LOOSE | {"+", "-"}
     integral = any(_sign(node) in _INTEGRALS for node in span)
     for node in span:
-        bare = node.base if isinstance(node, Scripted) else node
+        bare = without_scripts(node)
         if isinstance(bare, Words | Space) or _sign(node) in loose | RELATIONS:
             return False
         if _is_differential(node) and not integral:
@@ -227,7 +228,7 @@ def applications(nodes: Iterable[Nodes]) -> Mapping[str, frozenset[str]]:
         row = waiting.pop()
         waiting += [part for node in row for part in children(node)]
         for head, group in pairwise(row):
-            inner = group.base if isinstance(group, Scripted) else group
+            inner = without_scripts(group)
             if isinstance(inner, Group) and inner.open == "(":
                 name = compact((head,))
                 found[name] = found.get(name, frozenset()) | {compact(inner.items)}

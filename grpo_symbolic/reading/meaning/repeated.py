@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from grpo_symbolic.reading.meaning.phrase import Phrase
-from grpo_symbolic.reading.tex.tree import Atom, Node, Scripted
+from grpo_symbolic.reading.tex.tree import Atom, Node, without_scripts
 
 _SIGNS = ("+", "-", r"\pm", r"\mp")
 _LINE_BREAK = re.compile(r"\\\\|\\(?:cr|newline|tabularnewline)\b")
@@ -50,7 +50,7 @@ def refuse_factorials(phrase: Phrase) -> None:
         NotUnderstood: if another exclamation mark follows the one at the phrase's position.
     """
     after = _after(phrase)
-    bare = after.base if isinstance(after, Scripted) else after
+    bare = without_scripts(after)
     if isinstance(bare, Atom) and bare.text == "!":
         raise phrase.refuse(
             "ambiguous",

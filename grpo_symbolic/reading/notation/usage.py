@@ -21,6 +21,7 @@ from grpo_symbolic.reading.tex.tree import (
     Scripted,
     children,
     without_power,
+    without_scripts,
 )
 
 #: What a letter depends on where the paper does not say it, as with a dot above it.
@@ -104,7 +105,7 @@ def _varying(nodes: Nodes) -> Iterator[tuple[str, str]]:
 def _applied(nodes: Nodes) -> Iterator[tuple[str, str]]:
     for index, node in enumerate(nodes):
         following = nodes[index + 1] if index + 1 < len(nodes) else None
-        group = following.base if isinstance(following, Scripted) else following
+        group = without_scripts(following)
         if isinstance(node, Atom | Scripted) and isinstance(group, Group) and group.open == "(":
             parts = split(group.items, ",", ";", "|")
             if all(len(part) == 1 and _is_letter(part[0]) for part in parts):

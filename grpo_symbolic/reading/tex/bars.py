@@ -5,7 +5,7 @@ from __future__ import annotations
 from grpo_symbolic.reading.places import NotRead
 from grpo_symbolic.reading.tex.nested import nest
 from grpo_symbolic.reading.tex.symbols import OPERATORS, PUNCTUATION, RELATIONS
-from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Scripted, Space, Words
+from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Scripted, Space, Words, without_scripts
 
 #: What the builder writes for ``\mid``, which is never one end of an absolute value.
 GIVEN = r"\mid"
@@ -70,7 +70,7 @@ def resolve_bars(nodes: list[Node]) -> list[Node]:
 
 def _bar(node: Node) -> str | None:
     """Return the bar that a node is, perhaps with scripts, or ``None``."""
-    base = node.base if isinstance(node, Scripted) else node
+    base = without_scripts(node)
     return base.text if isinstance(base, Atom) and base.text in ("|", r"\|") else None
 
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from grpo_symbolic.reading.places import NotRead
 from grpo_symbolic.reading.tex.symbols import OPERATORS, PUNCTUATION, RELATIONS
-from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Scripted, Space, Words
+from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Scripted, Space, Words, without_scripts
 
 #: Most bars between two relations.
 MAX_BARS = 200
@@ -59,7 +59,7 @@ def _separates(node: Node) -> bool:
 
 
 def _is_bar(node: Node) -> bool:
-    base = node.base if isinstance(node, Scripted) else node
+    base = without_scripts(node)
     return isinstance(base, Atom) and base.text == "|"
 
 

@@ -147,6 +147,11 @@ def place_of(nodes: Nodes) -> Place:
     return nodes[0].place.to(nodes[-1].place)
 
 
+def without_scripts(node: Node | None) -> Node | None:
+    """What has an index, a power or primes, without these; any other node as it is."""
+    return node.base if isinstance(node, Scripted) else node
+
+
 def without_power(node: Node) -> Node:
     """A node without its superscript and primes."""
     if not isinstance(node, Scripted) or node.base is None:
