@@ -10,7 +10,7 @@ from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.notation.entries import Entry
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import normal
-from grpo_symbolic.reading.tex.tree import Nodes, children
+from grpo_symbolic.reading.tex.tree import Node, Nodes, rows
 from grpo_symbolic.referee.extents import exact_span, flat, span
 from grpo_symbolic.referee.findings import RECORDED, STANDING, Finding, Related, Span
 from grpo_symbolic.referee.papers import Opened
@@ -22,32 +22,32 @@ MAX_RELATED = 20
 def entries_in(step: PrintedStep, opened: Opened) -> Iterator[Entry]:
     """The entries of the map, or of the paper's own definitions, whose notation stands in a step."""
     sections = [entry for section in opened.notation.sections for entry in section.entries]
-    sequences = [*_sequences(normal(step.left)), *_sequences(normal(step.right))]
+    printed = _rows_of(step)
     for entry in (*opened.notation.entries, *sections):
-        if any(entry.pattern.match(nodes, start) is not None for nodes in sequences for start in range(len(nodes))):
+        if any(entry.pattern.match(nodes, start) is not None for nodes in printed for start in range(len(nodes))):
             yield entry
 
 
-def _sequences(nodes: Nodes) -> Iterator[Nodes]:
-    yield nodes
-    for node in nodes:
-        for inner in children(node):
-            yield from _sequences(inner)
+def _rows_of(step: PrintedStep) -> list[Nodes]:
+    return [*rows(normal(step.left)), *rows(normal(step.right))]
 
 
 def with_related(
     opened: Opened, findings: Sequence[Finding], outcomes: Sequence[InterpretedStep | None]
 ) -> tuple[Finding, ...]:
     """The findings that fail or are open, with the places that they hang on."""
+    defined = _definitions(opened)
     return tuple(
         finding
         if outcome is None or finding.status in (*STANDING, *RECORDED)
-        else replace(finding, related=tuple(dict.fromkeys(_related(opened, finding, outcome)))[:MAX_RELATED])
+        else replace(finding, related=tuple(dict.fromkeys(_related(opened, finding, outcome, defined)))[:MAX_RELATED])
         for finding, outcome in zip(findings, outcomes, strict=True)
     )
 
 
-def _related(opened: Opened, finding: Finding, outcome: InterpretedStep) -> Iterator[Related]:
+def _related(
+    opened: Opened, finding: Finding, outcome: InterpretedStep, defined: Sequence[tuple[Node, PrintedStep]]
+) -> Iterator[Related]:
     """What the map says of the step and its symbols, what the paper defines, and where guesses come from."""
     if outcome.claim is not None:
         yield Related(_in_map(outcome.claim.address.place, opened), f"declared to be of kind {outcome.claim.kind}")
@@ -55,8 +55,10 @@ def _related(opened: Opened, finding: Finding, outcome: InterpretedStep) -> Iter
         for entry in entries_in(outcome.step, opened):
             if entry.place is not None:
                 yield Related(_in_map(entry.place, opened), f"{entry.pattern.text} is declared here")
-    for step in _defining(outcome, opened):
-        yield Related(span(step.place, opened.path), f"defined here: {flat(step.place)}")
+    names = {node for row in _rows_of(outcome.step) for node in row}
+    for name, step in defined:
+        if name in names and step is not outcome.step:
+            yield Related(span(step.place, opened.path), f"defined here: {flat(step.place)}")
     for guess in finding.guesses:
         proposal = opened.proposals.get(guess.name)
         if proposal is not None:
@@ -64,17 +66,11 @@ def _related(opened: Opened, finding: Finding, outcome: InterpretedStep) -> Iter
             yield Related(span(proposal.place, opened.path), f"{guess.name}: {said}")
 
 
-def _defining(outcome: InterpretedStep, opened: Opened) -> Iterator[PrintedStep]:
-    """The steps of the paper that define notation which stands in a step, other than itself."""
-    sequences = [*_sequences(normal(outcome.step.left)), *_sequences(normal(outcome.step.right))]
-    for other in opened.interpretation.outcomes:
-        head = normal(other.step.left)
-        if other.kind != "definition" or other.step is outcome.step or not head:
-            continue
-        # A function is found by its name; what its arguments are called here is another matter.
-        name = head[:1]
-        if any(nodes[start : start + 1] == name for nodes in sequences for start in range(len(nodes))):
-            yield other.step
+def _definitions(opened: Opened) -> list[tuple[Node, PrintedStep]]:
+    """What the paper defines, by its name, with the steps; what the arguments are called is another matter."""
+    steps = [outcome.step for outcome in opened.interpretation.outcomes if outcome.kind == "definition"]
+    heads = [(normal(step.left), step) for step in steps]
+    return [(head[0], step) for head, step in heads if head]
 
 
 def _in_map(place: Place, opened: Opened) -> Span:

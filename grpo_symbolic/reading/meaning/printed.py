@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.expression import walk as expressions_in
 from grpo_symbolic.reading.meaning import opaque
 from grpo_symbolic.reading.meaning.binders import refuse_later
 from grpo_symbolic.reading.meaning.phrase import TIMES, Phrase
@@ -34,6 +35,7 @@ from grpo_symbolic.reading.tex.tree import (
     Space,
     Words,
     children,
+    rows,
     walk,
     without_scripts,
 )
@@ -94,15 +96,11 @@ def refuse_varying(sides: Iterable[Expression], objects: Objects, place: Place) 
     """
     varying = {atom for key, atom in objects.known.items() if isinstance(key, tuple) and _is_varying(*key[:2])}
     for side in sides if varying else ():
-        leaves = _leaves(side)
+        leaves = [node for node in expressions_in(side) if not node.children]
         if any(leaves.count(atom) > 1 for atom in varying):
             readings = ("the same number each time", "each another one")
             reason = "an integral without limits, an order or a distribution twice in one side"
             raise NotUnderstood(place, "ambiguous", reason, readings=readings)
-
-
-def _leaves(side: Expression) -> list[Expression]:
-    return [leaf for child in side.children for leaf in _leaves(child)] if side.children else [side]
 
 
 def _is_varying(kind: str, nodes: Nodes) -> bool:
@@ -179,18 +177,15 @@ def _covers(span: Nodes) -> bool:
 
 def _varies(span: Nodes) -> bool:
     """Whether something in a term is another number each time, or none: ``O(n)``, a constant, a double sign, 1/0."""
-    for row in (span, *(part for node in walk(span) for part in children(node))):
-        for at, node in enumerate(row):
-            after = row[at + 1] if at + 1 < len(row) else None
-            if isinstance(after, Group) and opaque.is_order(node):
-                return True
-            if _sign(node) in (r"\pm", r"\mp"):
-                return True
-            if _is_zero_below(node, after):
-                return True
-            if opaque.varies(node):
-                return True
-    return False
+    return any(
+        (isinstance(after, Group) and opaque.is_order(node))
+        or _sign(node) in (r"\pm", r"\mp")
+        or _is_zero_below(node, after)
+        or opaque.varies(node)
+        for row in rows(span)
+        for node, after in pairwise((*row, None))
+        if node is not None
+    )
 
 
 def _is_zero_below(node: Node, after: Node | None) -> bool:
@@ -222,14 +217,9 @@ def value(phrase: Phrase, objects: Objects) -> Expression | None:
 def applications(nodes: Iterable[Nodes]) -> Mapping[str, frozenset[str]]:
     """What stands in brackets right after each name in some formulas, as it is printed."""
     found: dict[str, frozenset[str]] = {}
-
-    waiting = [*nodes]
-    while waiting:
-        row = waiting.pop()
-        waiting += [part for node in row for part in children(node)]
-        for head, group in pairwise(row):
-            inner = without_scripts(group)
-            if isinstance(inner, Group) and inner.open == "(":
-                name = compact((head,))
-                found[name] = found.get(name, frozenset()) | {compact(inner.items)}
+    for head, group in (pair for formula in nodes for row in rows(formula) for pair in pairwise(row)):
+        inner = without_scripts(group)
+        if isinstance(inner, Group) and inner.open == "(":
+            name = compact((head,))
+            found[name] = found.get(name, frozenset()) | {compact(inner.items)}
     return found

@@ -147,6 +147,14 @@ def place_of(nodes: Nodes) -> Place:
     return nodes[0].place.to(nodes[-1].place)
 
 
+def rows(nodes: Nodes) -> Iterator[Nodes]:
+    """The nodes themselves, and whatever stands in a row inside one of them, however deep."""
+    yield nodes
+    for node in nodes:
+        for inner in children(node):
+            yield from rows(inner)
+
+
 def without_scripts(node: Node | None) -> Node | None:
     """What has an index, a power or primes, without these; any other node as it is."""
     return node.base if isinstance(node, Scripted) else node
