@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from grpo_symbolic.checks.proposals.positivity import Positivity, Weight, gap_symbol
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import Relation
-from grpo_symbolic.translate.algebra import Polynomial
 from grpo_symbolic.translate.ranges import NONNEGATIVE
 
 #: Of more variables, only the least is told apart.
@@ -87,19 +86,9 @@ def _leaf(goal: Positivity, below: Sequence[tuple[int, int | None]]) -> Leaf:
         generators[place] = gap if sign > 0 else -gap
         domains[place] = NONNEGATIVE
 
-    def composed(polynomial: Polynomial) -> Polynomial:
-        return polynomial.compose(*variables, ctx=context)
-
-    weights = [Weight(context.gen(place), generators[place]) for place, _ in below]
-    weights += [replace(one, polynomial=composed(one.polynomial)) for one in goal.weights if one.gap]
-    inside = replace(
-        goal,
-        numerator=composed(goal.numerator),
-        equation=None if goal.equation is None else composed(goal.equation),
-        generators=tuple(generators),
-        domains=tuple(domains),
-        weights=tuple(weights),
-    )
+    inside = goal.composed(variables)
+    weights = (*(Weight(context.gen(place), generators[place]) for place, _ in below), *inside.weights)
+    inside = replace(inside, generators=tuple(generators), domains=tuple(domains), weights=weights)
     return Leaf(inside, tuple(gaps))
 
 

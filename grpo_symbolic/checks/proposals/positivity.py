@@ -88,6 +88,20 @@ class Positivity:
         polynomial = polynomial if self.in_roots else self.form.reduced(polynomial)
         return polynomial if self.equation is None else divmod(polynomial, self.equation)[1]
 
+    def composed(self, variables: Sequence[Polynomial]) -> Positivity:
+        """The same with polynomials in the place of the generators, and of the weights those of hypotheses."""
+        context = self.form.context
+
+        def put_in(polynomial: Polynomial) -> Polynomial:
+            return polynomial.compose(*variables, ctx=context)
+
+        return replace(
+            self,
+            numerator=put_in(self.numerator),
+            equation=None if self.equation is None else put_in(self.equation),
+            weights=tuple(replace(one, polynomial=put_in(one.polynomial)) for one in self.weights if one.gap),
+        )
+
     def ends(self) -> Iterator[Weight]:
         """Each generator minus the ends of its domain."""
         for place in self.used:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from flint import fmpq
 
 from grpo_symbolic.checks.proposals.positivity import Positivity
-from grpo_symbolic.translate.algebra import Polynomial
 
 
 def squared(goal: Positivity) -> Positivity | None:
@@ -42,18 +41,9 @@ def in_roots(goal: Positivity) -> Positivity | None:
     if not form.kernels:
         return None
 
-    def composed(polynomial: Polynomial) -> Polynomial:
-        return polynomial.compose(*variables, ctx=form.context)
-
-    inside = replace(
-        goal,
-        numerator=composed(goal.numerator),
-        equation=None if goal.equation is None else composed(goal.equation),
-        in_roots=True,
-    )
-    weights = [weight for weight in inside.ends() if not weight.polynomial.is_constant()]
-    weights += [replace(one, polynomial=composed(one.polynomial)) for one in goal.weights if one.gap]
-    return replace(inside, weights=tuple(weights))
+    inside = replace(goal.composed(variables), in_roots=True)
+    ends = (weight for weight in inside.ends() if not weight.polynomial.is_constant())
+    return replace(inside, weights=(*ends, *inside.weights))
 
 
 def _is_root_of(goal: Positivity, radicand: object, place: int) -> bool:
