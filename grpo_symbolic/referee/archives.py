@@ -33,6 +33,8 @@ MAX_MEMBERS = 5_000
 #: Largest table of contents of a zip archive, in bytes; it is read as a whole.
 MAX_CONTENTS = 4_000_000
 _CHUNK = 1 << 16
+#: What the standard library raises for archives that are damaged or written in a way that it does not know.
+_DAMAGED = (tarfile.TarError, zipfile.BadZipFile, zlib.error, gzip.BadGzipFile, EOFError, RuntimeError, ValueError)
 #: Where the end of a zip archive is looked for: its record with the longest comment.
 _END_OF_ZIP = (1 << 16) + 22
 _CLASS = re.compile(r"^[^%\n]*\\document(?:class|style)\b", re.MULTILINE)
@@ -55,8 +57,8 @@ def stem_of(path: Path) -> str:
 
 
 @contextmanager
-def unpacked(path: Path, main: str | None = None) -> Iterator[Path]:
-    """The main file of an archive, taken out into a temporary folder; ``main`` says which it is, if there are several.
+def unpacked(path: Path, main: str | None = None) -> Iterator[tuple[Path, Path]]:
+    """A temporary folder with the text of an archive, and its main file; ``main`` names that, if there are several.
 
     Raises:
         OSError: the archive cannot be read.
@@ -68,11 +70,9 @@ def unpacked(path: Path, main: str | None = None) -> Iterator[Path]:
         folder = Path(name).resolve()
         try:
             _unpack(path, folder)
-        except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, gzip.BadGzipFile, RuntimeError) as error:
+        except _DAMAGED as error:
             raise ArchiveRefused(f"{path} cannot be unpacked: {error}") from error
-        except (NotImplementedError, UnicodeError, ValueError) as error:
-            raise ArchiveRefused(f"{path} cannot be unpacked: {error}") from error
-        yield folder / _main(path, folder, main)
+        yield folder, folder / _main(path, folder, main)
 
 
 def _unpack(path: Path, folder: Path) -> None:

@@ -59,43 +59,32 @@ def run(wanted: Run, tell: Teller, say: Callable[[str], None], listener: Listene
             cannot be written.
         OSError, ReadingError, MapError: if the paper or its map cannot be read.
     """
+    paper, options = wanted.paper, wanted.options
     if wanted.record is not None:
         refuse_to_overwrite(wanted.record)
-    if is_archive(wanted.paper):
-        return _of_archive(wanted, tell, listener)
-    if wanted.main is not None:
-        raise LibraryError(f"--main names a file of an archive ({', '.join(ENDINGS)}), and {wanted.paper} is none")
+    packed = is_archive(paper)
+    if packed and wanted.mending is not None:
+        raise LibraryError(f"{paper} is an archive: unpack it, and mend what is in it")
+    if wanted.main is not None and not packed:
+        raise LibraryError(f"--main names a file of an archive ({', '.join(ENDINGS)}), and {paper} is none")
     former = None if wanted.baseline is None else read_former(wanted.baseline)
-    opened = open_paper(wanted.paper, wanted.notation, inline=wanted.options.inline)
-    review = _since(review_of(opened, wanted.options, listener), former)
-    only = wanted.options.only
-    if only and not review.findings:
-        raise LibraryError(f"{wanted.paper} has no display with the label or tag {', '.join(only)}")
-    _told(review, wanted, tell)
-    if wanted.mending is None:
-        return review
-    fixed = fix(opened, review, wanted.options, wanted.notation)
-    for line in _mended(fixed, wanted, wanted.mending):
-        say(line)
-    return _since(fixed.review, former) if wanted.mending.in_place else review
-
-
-def _told(review: Review, wanted: Run, tell: Teller) -> None:
+    opened = None if packed else open_paper(paper, wanted.notation, inline=options.inline)
+    if opened is None:
+        review = review_archive(paper, options, wanted.notation, wanted.main, listener)
+    else:
+        review = review_of(opened, options, listener)
+    review = _since(review, former)
+    if options.only and not review.findings:
+        raise LibraryError(f"{paper} has no display with the label or tag {', '.join(options.only)}")
     tell(review)
     if wanted.record is not None:
         wanted.record.write_text(as_json(review, review.exit_code()), encoding="utf-8")
-
-
-def _of_archive(wanted: Run, tell: Teller, listener: Listener | None) -> Review:
-    if wanted.mending is not None:
-        raise LibraryError(f"{wanted.paper} is an archive: unpack it, and mend what is in it")
-    former = None if wanted.baseline is None else read_former(wanted.baseline)
-    review = _since(review_archive(wanted.paper, wanted.options, wanted.notation, wanted.main, listener), former)
-    only = wanted.options.only
-    if only and not review.findings:
-        raise LibraryError(f"{wanted.paper} has no display with the label or tag {', '.join(only)}")
-    _told(review, wanted, tell)
-    return review
+    if wanted.mending is None or opened is None:
+        return review
+    fixed = fix(opened, review, options, wanted.notation)
+    for line in _mended(fixed, wanted, wanted.mending):
+        say(line)
+    return _since(fixed.review, former) if wanted.mending.in_place else review
 
 
 def review_archive(
@@ -111,8 +100,7 @@ def review_archive(
     """
     beside = path.with_name(f"{stem_of(path)}.notation.toml")
     chosen = notation or (beside if beside.is_file() else None)
-    with unpacked(path, main) as paper:
-        folder = next(parent for parent in paper.parents if parent.name.startswith("grpo-symbolic-"))
+    with unpacked(path, main) as (folder, paper):
         try:
             review = review_of(open_paper(paper, chosen, inline=options.inline), options, listener)
         except GrpoSymbolicError as error:
