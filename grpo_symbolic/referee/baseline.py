@@ -15,7 +15,7 @@ from typing import Any
 
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.referee.findings import RECORDED, STANDING, Finding, Review, Since, Status, unplaced
-from grpo_symbolic.referee.machine import SCHEMA
+from grpo_symbolic.referee.machine import SCHEMA, step_data
 
 #: Largest baseline, in bytes.
 MAX_BASELINE = 100_000_000
@@ -36,14 +36,6 @@ class Row:
     number: tuple[str, int] | None
     ignored: bool = False
     place: str = field(default="", compare=False)
-
-    @classmethod
-    def of(cls, finding: Finding) -> Row:
-        """The row of a finding."""
-        text = (finding.left, finding.relation, finding.right, finding.printed, "across" if finding.across else "")
-        number = None if finding.label is None else (finding.label, finding.index)
-        said = finding.status.value, finding.code, finding.name
-        return cls(tuple(map(_squeezed, text)), *said, number, bool(finding.ignored), str(finding.place))
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -73,7 +65,9 @@ class Former:
     @classmethod
     def of(cls, review: Review) -> Former:
         """A review as an earlier result."""
-        return cls(review.file, tuple(map(Row.of, review.findings)), review.proposed, review.problems)
+        return cls(
+            review.file, tuple(_row(step_data(one)) for one in review.findings), review.proposed, review.problems
+        )
 
 
 def refuse_to_overwrite(path: Path) -> None:
@@ -145,12 +139,11 @@ def since(review: Review, former: Former) -> Review:
     """The review with what a former result says as well marked as known, and what became of the rest of that."""
     left = Counter(row.key for row in former.rows if row.counts)
     findings: list[Finding] = []
-    for finding in review.findings:
-        row = Row.of(finding)
+    now = [_row(step_data(finding)) for finding in review.findings]
+    for finding, row in zip(review.findings, now, strict=True):
         known = row.counts and left[row.key] > 0
         left[row.key] -= known
         findings.append(replace(finding, known=known))
-    now = tuple(map(Row.of, findings))
     gone: list[str] = []
     for old in former.rows:
         if old.counts and left[old.key] > 0:

@@ -27,14 +27,15 @@ def as_data(review: Review, exit_code: int) -> dict[str, Any]:
         "file": review.file,
         "notation": {"file": review.map_name, "proposed": review.proposed, "warnings": list(review.warnings)},
         "settings": {"digits": review.digits, "points": review.points, "seed": review.seed},
-        "steps": [_step(finding) for finding in review.findings],
+        "steps": [step_data(finding) for finding in review.findings],
         "problems": list(review.problems),
         "baseline": None if review.since is None else {"file": review.since.name, "gone": list(review.since.gone)},
         "summary": {"counts": counts, "exit_code": exit_code, "text": summary(review)},
     }
 
 
-def _step(finding: Finding) -> dict[str, Any]:
+def step_data(finding: Finding) -> dict[str, Any]:
+    """One of the ``steps`` of that document."""
     read = finding.read
     return {
         **_span(finding.place),
