@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from grpo_symbolic.errors import LibraryError
+from grpo_symbolic.reading.document.files import BYTE_ORDER_MARK, encoding_of
 from grpo_symbolic.reading.places import Source
 
-_MARK = "\ufeff"
 _LINE_END = re.compile("\r\n")
 
 #: A change of a text: from one offset to another, what is written instead.
@@ -30,10 +28,10 @@ def changed(text: str, replaced: Iterable[Replaced]) -> str:
 
 def changed_bytes(content: bytes, replaced: Iterable[Replaced]) -> bytes:
     """A file with some places replaced, whose offsets are those of the text that was read from it."""
-    encoding = _encoding(content)
+    encoding = encoding_of(content)
     raw = content.decode(encoding)
-    mark = _MARK if raw.startswith(_MARK) else ""
-    raw = raw.removeprefix(_MARK)
+    mark = BYTE_ORDER_MARK if raw.startswith(BYTE_ORDER_MARK) else ""
+    raw = raw.removeprefix(mark)
     # Reading makes one character of the two that end a line on Windows.
     ends = [match.start() - number for number, match in enumerate(_LINE_END.finditer(raw))]
     moved = [(_before(ends, start), _before(ends, end), new) for start, end, new in replaced]
@@ -42,16 +40,6 @@ def changed_bytes(content: bytes, replaced: Iterable[Replaced]) -> bytes:
 
 def _before(ends: Sequence[int], offset: int) -> int:
     return offset + sum(end < offset for end in ends)
-
-
-def _encoding(content: bytes) -> str:
-    """The encoding in which a file was read; a mark at its beginning stays a character of the text."""
-    marked = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-    for encoding in (marked.get(content[:2], "utf-8"),):
-        with suppress(UnicodeDecodeError):
-            content.decode(encoding)
-            return encoding
-    return "latin-1"
 
 
 def target_of(path: Path, sources: Sequence[Source], touched: Iterable[str], out: Path | None) -> Path:

@@ -15,7 +15,8 @@ MAX_BYTES = 5_000_000
 MAX_FILES = 100
 MAX_DEPTH = 10
 
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_MARKED = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+BYTE_ORDER_MARK = "\ufeff"
 #: Characters that no text has, and how many of them are still taken for slips.
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MOST_CONTROLS = 0.05
@@ -37,17 +38,19 @@ def read_source(path: Path) -> Source:
     nowhere = Place(Source(path.name, ""), 0, 0)
     if len(content) > MAX_BYTES:
         raise InputRefused(nowhere, f"larger than {MAX_BYTES} bytes")
-    text = _decoded(content)
+    text = content.decode(encoding_of(content)).removeprefix(BYTE_ORDER_MARK)
     if len(_CONTROLS.findall(text)) > len(text) * _MOST_CONTROLS:
         raise InputRefused(nowhere, "no text, but binary data")
     return Source(path.name, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _decoded(content: bytes) -> str:
-    for encoding in ("utf-16",) if content.startswith(_UTF16) else ("utf-8-sig",):
-        with suppress(UnicodeDecodeError):
-            return content.decode(encoding)
-    return content.decode("latin-1")
+def encoding_of(content: bytes) -> str:
+    """The encoding in which a file is read; a mark at its beginning is decoded as a character of the text."""
+    encoding = _MARKED.get(content[:2], "utf-8")
+    with suppress(UnicodeDecodeError):
+        content.decode(encoding)
+        return encoding
+    return "latin-1"
 
 
 class Files:
