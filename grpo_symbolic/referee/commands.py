@@ -249,8 +249,7 @@ def compare(
         from grpo_symbolic.referee.running import versions
         from grpo_symbolic.referee.screen import printable
 
-        settings = Settings(effort=4_000, boxes=4_000)
-        found = versions(old, new, Options(settings, timeout, jobs, inline=inline), notation)
+        found = versions(old, new, Options(timeout=timeout, jobs=jobs, inline=inline), notation)
         code = found.exit_code(allow_unchecked=allow_unchecked)
         if as_json:
             typer.echo(found.as_json(code), nl=False)

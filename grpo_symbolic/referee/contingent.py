@@ -101,8 +101,8 @@ def _may_have_base(one: Instance, step: PrintedStep) -> bool:
         natural = isinstance(inner, Apply) and inner.operator == "log"
         return inner / log(Number(Fraction(base))) if natural else inner
 
-    others = (replace(one, left=rebased(one.left, base), right=rebased(one.right, base)) for base in _BASES)
-    return any(decide_by_range(Relation(other.left, other.operator, other.right)) is not False for other in others)
+    others = (Relation(rebased(one.left, base), one.operator, rebased(one.right, base)) for base in _BASES)
+    return any(decide_by_range(other) is not False for other in others)
 
 
 def _half_unit(value: Fraction, *, alone: bool) -> Fraction:
