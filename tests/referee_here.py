@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.referee import check
 from grpo_symbolic.referee.answers import Answer, answer, repair
+from grpo_symbolic.referee.check import Options
+from grpo_symbolic.referee.findings import Finding
 from grpo_symbolic.referee.questions import Repair
 
 
@@ -17,6 +21,17 @@ def answer_here(tasks, settings, *, timeout, jobs=None, memory=0, listener=None)
         number: repair(task, settings) if isinstance(task, Repair) else answer(task, settings, lambda method: None)
         for number, task in tasks.items()
     }
+
+
+#: For steps that are settled at once or not at all.
+QUICK = Options(Settings(points=40, effort=1_000, boxes=1_000), timeout=20, jobs=1)
+
+
+def findings(folder: Path, *displays: str) -> tuple[Finding, ...]:
+    """What is found in a paper of some displays, for which there is no map."""
+    paper = folder / "p.md"
+    paper.write_text("\n\n".join(f"$${display}$$" for display in displays) + "\n")
+    return check.check_paper(paper, QUICK).findings
 
 
 @pytest.fixture(scope="module")

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from referee_here import in_this_process
+from referee_here import QUICK, findings, in_this_process
 
-from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.referee.check import Options, check_paper
+from grpo_symbolic.referee.check import check_paper
 from grpo_symbolic.referee.findings import STANDING, Status
 
 __all__ = ["in_this_process"]
 pytestmark = pytest.mark.usefixtures("in_this_process")
-
-OPTIONS = Options(Settings(points=40, effort=1_000, boxes=1_000), timeout=20, jobs=1)
 
 HOLDS = [
     r"\mathbb{E}_{y \sim \pi}[2 r(y) + s(y)] = 2 \mathbb{E}_{y \sim \pi}[r(y)] + \mathbb{E}_{y \sim \pi}[s(y)]",
@@ -81,12 +78,6 @@ DEFINED = [
 ]
 
 
-def findings(tmp_path, *displays: str):
-    paper = tmp_path / "p.md"
-    paper.write_text("\n\n".join(f"$${display}$$" for display in displays) + "\n")
-    return check_paper(paper, OPTIONS).findings
-
-
 @pytest.mark.parametrize("latex", HOLDS)
 def test_what_holds_for_all_objects_is_decided_and_says_so(latex, tmp_path):
     (finding,) = findings(tmp_path, latex)
@@ -117,7 +108,7 @@ def test_what_a_function_of_objects_is_elsewhere_nobody_knows(definition, latex,
 def test_words_about_a_function_are_words_about_its_values(tmp_path):
     paper = tmp_path / "p.md"
     paper.write_text("Let $R(t)$ be a rotation matrix.\n\n$$R(t) c = c R(t)$$\n")
-    (finding,) = check_paper(paper, OPTIONS).findings
+    (finding,) = check_paper(paper, QUICK).findings
     assert finding.status is Status.NOT_UNDERSTOOD
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from referee_here import in_this_process
+from referee_here import QUICK, findings, in_this_process
 
-from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.referee.check import Options, check_paper
+from grpo_symbolic.referee.check import check_paper
 from grpo_symbolic.referee.contingent import BASE, CONTINGENT, ROUNDED
 from grpo_symbolic.referee.findings import STANDING, Status
 
 __all__ = ["in_this_process"]
 pytestmark = pytest.mark.usefixtures("in_this_process")
-
-OPTIONS = Options(Settings(points=40, effort=1_000, boxes=1_000), timeout=20, jobs=1)
 
 CONDITIONS = [
     r"x_1 + 2 x_2 \le 6",
@@ -44,12 +41,6 @@ ROUNDINGS = [
     r"\frac{1}{3} = 0.333",
     r"826.5 - 1.4 \cdot 12.9 = 808.5",
 ]
-
-
-def findings(tmp_path, *displays: str):
-    paper = tmp_path / "p.md"
-    paper.write_text("\n\n".join(f"$${display}$$" for display in displays) + "\n")
-    return check_paper(paper, OPTIONS).findings
 
 
 @pytest.mark.parametrize("latex", CONDITIONS)
@@ -248,5 +239,5 @@ def test_a_circle_and_a_second_general_rule_are_no_definitions(displays, tmp_pat
 @pytest.mark.parametrize("latex", ["(x + y)^2 = x^2 + 2 x y + y^2", "(x + y)^2 = x^2 + y^2"])
 def test_elements_of_what_the_words_say_are_not_calculated_with(words, latex, tmp_path):
     (tmp_path / "p.md").write_text(f"{words}\n\n$${latex}$$\n")
-    found = check_paper(tmp_path / "p.md", OPTIONS).findings[-1]
+    found = check_paper(tmp_path / "p.md", QUICK).findings[-1]
     assert found.status not in (*STANDING, Status.BY_DEFINITION, Status.NOT_AN_IDENTITY), found
