@@ -13,7 +13,7 @@ from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.readback.outputs import LABELS
 from grpo_symbolic.readback.reader import Reader
 from grpo_symbolic.readback.wording import split_at
-from grpo_symbolic.reading.meaning.binders import infinite
+from grpo_symbolic.reading.meaning.conditions import infinite
 from grpo_symbolic.reading.meaning.parser import read_side
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.tex.normal import find, split, trimmed

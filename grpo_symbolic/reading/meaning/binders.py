@@ -7,7 +7,7 @@ from functools import reduce
 
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression, Symbol
-from grpo_symbolic.reading.meaning.conditions import ONE, ZERO
+from grpo_symbolic.reading.meaning.conditions import ONE, ZERO, infinite
 from grpo_symbolic.reading.meaning.dependence import refuse_named, suppose_constant
 from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.meaning.ranges import read_range
@@ -18,12 +18,6 @@ from grpo_symbolic.reading.tex.normal import find, split
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Scripted, place_of, walk, without_scripts
 
 _BINDING = {r"\sum", r"\prod", r"\lim", r"\int", "E", "P", "Var"}
-
-
-def infinite(nodes: Nodes, sign: str = "+") -> bool:
-    """Whether this is infinity with this sign."""
-    texts = [node.text for node in nodes if isinstance(node, Atom)]
-    return len(texts) == len(nodes) and texts in ([sign, r"\infty"], [r"\infty"] if sign == "+" else [])
 
 
 def _scripts(phrase: Phrase, name: str) -> Scripted:

@@ -100,17 +100,18 @@ def interval(phrase: Phrase, value: Expression, right: Nodes) -> list[tuple[Expr
                 low, high = ends
                 phrase.serve("list", *(node for node in items if node == Atom(",", node.place)))
                 phrase.serve(
-                    "end", *(node for end, sign in ((low, "-"), (high, "+")) if _infinite(end, sign) for node in end)
+                    "end", *(node for end, sign in ((low, "-"), (high, "+")) if infinite(end, sign) for node in end)
                 )
                 above = (
-                    [] if _infinite(low, "-") else [(phrase.inner(low, place), "<" if opening == "(" else "<=", value)]
+                    [] if infinite(low, "-") else [(phrase.inner(low, place), "<" if opening == "(" else "<=", value)]
                 )
-                below = [] if _infinite(high) else [(value, "<" if closing == ")" else "<=", phrase.inner(high, place))]
+                below = [] if infinite(high) else [(value, "<" if closing == ")" else "<=", phrase.inner(high, place))]
                 return above + below
     raise NotUnderstood(place, "unsupported", "a set that is neither an interval nor a list of numbers")
 
 
-def _infinite(nodes: Nodes, sign: str = "+") -> bool:
+def infinite(nodes: Nodes, sign: str = "+") -> bool:
+    """Whether this is infinity with this sign."""
     texts = [node.text for node in nodes if isinstance(node, Atom)]
     return len(texts) == len(nodes) and texts in ([sign, r"\infty"], [r"\infty"] if sign == "+" else [])
 

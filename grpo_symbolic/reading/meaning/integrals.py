@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression, Substitution, Symbol
-from grpo_symbolic.reading.meaning.binders import bound_symbol, infinite, refuse_later
+from grpo_symbolic.reading.meaning.binders import bound_symbol, refuse_later
+from grpo_symbolic.reading.meaning.conditions import infinite
 from grpo_symbolic.reading.meaning.dependence import suppose_constant
 from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.notation.elementary import total

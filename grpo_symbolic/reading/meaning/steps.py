@@ -13,8 +13,7 @@ from grpo_symbolic.language.vocabulary import exp
 from grpo_symbolic.reading.document.displays import Condition, PrintedStep
 from grpo_symbolic.reading.document.logic import CONGRUENT, truth_value
 from grpo_symbolic.reading.document.relations import is_reference
-from grpo_symbolic.reading.meaning.binders import infinite
-from grpo_symbolic.reading.meaning.conditions import OPERATORS
+from grpo_symbolic.reading.meaning.conditions import OPERATORS, infinite
 from grpo_symbolic.reading.meaning.derivatives import is_gradient
 from grpo_symbolic.reading.meaning.logic import double_signs, either, is_statement, signed, statement_of, with_sign
 from grpo_symbolic.reading.meaning.opaque import refuse_orders, refuse_products, refuse_unread
