@@ -16,6 +16,7 @@ from grpo_symbolic.judging.searching import Watch
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.statement import Equivalent, Relation, Statement, conjuncts
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
+from grpo_symbolic.referee.closing.closing import closed, has_binders
 from grpo_symbolic.referee.findings import CONDITION_NOT_READ, KIND_UNKNOWN, NO_VALUE, NOT_EQUIVALENT, STANDING, Status
 from grpo_symbolic.referee.questions import Question, Repair
 from grpo_symbolic.referee.repair import repaired
@@ -30,7 +31,8 @@ _PREMISE = "what the arrow leads to is said for the case that it holds"
 class Answer:
     """What the engine says about one question; ``instance`` is the number of the statement that decides it.
 
-    ``repair`` tells the edit with which it holds, and ``mended`` are its relations with that.
+    ``repair`` tells the edit with which it holds, and ``mended`` are its relations with that. ``reasons`` say why its
+    integrals, series and limits were replaced by closed forms.
     """
 
     status: Status
@@ -42,6 +44,7 @@ class Answer:
     repair: str | None = None
     evidence: tuple[Evidence, ...] = ()
     mended: tuple[Relation, ...] = ()
+    reasons: tuple[str, ...] = ()
 
 
 def answer(question: Question, settings: Settings, watch: Watch) -> Answer:
@@ -51,13 +54,7 @@ def answer(question: Question, settings: Settings, watch: Watch) -> Answer:
     """
     weakest: Answer | None = None
     for number, statement in enumerate(question.statements):
-        try:
-            judgement = judge_statement(statement, (), settings, "step", watch=watch)
-        except (GrpoSymbolicError, ArithmeticError, RecursionError) as error:
-            judgement = None
-            found = Answer(Status.UNDECIDED, number, "failed", _said(error))
-        if judgement is not None:
-            found = _weigh(judgement, question, number)
+        found = _judged(statement, question, number, settings, watch)
         if question.opening and found.status not in STANDING:
             return Answer(Status.CONDITION, number, "", _PREMISE)
         if found.counterexample is not None and found.status is not Status.UNDECIDED:
@@ -67,6 +64,26 @@ def answer(question: Question, settings: Settings, watch: Watch) -> Answer:
         elif _rank(found) < _rank(weakest):
             weakest = found
     return weakest or Answer(Status.UNDECIDED, 0, "empty", "nothing was read that could be checked")
+
+
+def _judged(statement: Statement, question: Question, number: int, settings: Settings, watch: Watch) -> Answer:
+    """What is known about one statement: about its closed form, or about itself where it has none."""
+
+    def judged(one: Statement) -> Judgement:
+        return judge_statement(one, (), settings, "step", watch=watch)
+
+    def decides(one: Statement) -> bool:
+        return judged(one).verdict in (Verdict.PROVED, Verdict.DECIDED)
+
+    try:
+        short = closed(statement, decides) if has_binders(statement) else None
+        if short is not None:
+            found = _weigh(judged(short.statement), question, number)
+            if found.status is not Status.UNDECIDED:
+                return replace(found, reasons=short.reasons)
+        return _weigh(judged(statement), question, number)
+    except (GrpoSymbolicError, ArithmeticError, RecursionError) as error:
+        return Answer(Status.UNDECIDED, number, "failed", _said(error))
 
 
 def _said(error: BaseException) -> str:

@@ -362,6 +362,7 @@ def _settled(asked: _Asked, found: Answer | None, alone: Answer | None = None) -
         failing=found.failing,
         repair=found.repair,
         evidence=found.evidence,
+        notes=(*finding.notes, *found.reasons),
     )
     return settled if alone is None or asked.question is None else _with_others(settled, asked.question, alone)
 
