@@ -9,6 +9,7 @@ The deciding methods have no word for integrals, and do not rest on this: it is 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -24,12 +25,14 @@ from grpo_symbolic.language.expression import (
     Expression,
     Number,
     Symbol,
+    free_symbols,
     rebuild,
     substitute,
     walk,
 )
-from grpo_symbolic.language.statement import Statement, eq, expressions_of, ge, map_expressions
-from grpo_symbolic.referee.closing.limits import Decides, Finite, limit_at, limit_at_infinity
+from grpo_symbolic.language.statement import Statement, eq, expressions_of, ge, map_expressions, substitute_statement
+from grpo_symbolic.referee.closing.factorials import counted, has_factorials, shifted
+from grpo_symbolic.referee.closing.limits import Decides, limit_at, limit_at_infinity
 from grpo_symbolic.referee.closing.proposing import antiderivative, telescoping
 from grpo_symbolic.translate.text import expression_text
 
@@ -41,6 +44,21 @@ _CONTINUOUS = frozenset(
         *("sqrt", "exp", "log", "cosh", "sinh", "tanh", "sin", "cos", "arctan"),
     )
 )
+
+
+def whole_symbols(statement: Statement) -> tuple[Symbol, ...]:
+    """The symbols at which sums end, which stand for whole numbers."""
+    sums = (node for side in expressions_of(statement) for node in walk(side) if isinstance(node, Binder))
+    ends = (node.upper for node in sums if node.kind == "sum" and node.upper is not None)
+    return tuple(dict.fromkeys(symbol for end in ends for symbol in free_symbols(end)))
+
+
+def for_numbers(statement: Statement, symbol: Symbol, count: int) -> list[tuple[int, Statement]]:
+    """The statement for the first whole numbers in the domain of a symbol."""
+    domain = symbol.domain
+    start = math.ceil(domain.lower) if domain.lower is not None else 0
+    numbers = [number for number in range(start, start + count + 1) if Fraction(number) in domain][:count]
+    return [(number, substitute_statement(statement, {symbol: Number(Fraction(number))})) for number in numbers]
 
 
 class NoClosedFormError(Exception):
@@ -55,9 +73,10 @@ class Closed:
     reasons: tuple[str, ...]
 
 
-def has_binders(statement: Statement) -> bool:
-    """Whether an integral, a series, a sum or a limit stands in a statement."""
-    return any(isinstance(node, Binder) for side in expressions_of(statement) for node in walk(side))
+def is_open(statement: Statement) -> bool:
+    """Whether an integral, a series, a sum, a limit or a factorial stands in a statement."""
+    bound = any(isinstance(node, Binder) for side in expressions_of(statement) for node in walk(side))
+    return bound or has_factorials(statement)
 
 
 def closed(statement: Statement, decides: Decides) -> Closed | None:
@@ -67,10 +86,11 @@ def closed(statement: Statement, decides: Decides) -> Closed | None:
     """
     closing = _Closing(decides)
     try:
-        result = map_expressions(statement, lambda side: closing.of(unfold(side)))
+        result = map_expressions(statement, lambda side: counted(closing.of(unfold(side))))
+        result, reasons = shifted(result, decides)
     except (NoClosedFormError, UnsupportedError, DeclarationError):
         return None
-    return Closed(result, tuple(dict.fromkeys(closing.reasons)))
+    return Closed(result, tuple(dict.fromkeys((*closing.reasons, *reasons))))
 
 
 class _Closing:
@@ -93,15 +113,11 @@ class _Closing:
         return self._known[inner]
 
     def _closed(self, binder: Binder) -> Expression:
+        if binder.kind in ("series", "sum"):
+            return self._sum(binder)
         if any(isinstance(node, Apply) and node.operator not in _CONTINUOUS for node in walk(binder.body)):
             raise NoClosedFormError(f"{binder} has a function that need not be continuous")
-        match binder.kind:
-            case "integral":
-                return self._integral(binder)
-            case "series" | "sum":
-                return self._sum(binder)
-            case kind:
-                return self._limit(binder, kind)
+        return self._integral(binder) if binder.kind == "integral" else self._limit(binder, binder.kind)
 
     # Integrals.
 
@@ -112,12 +128,16 @@ class _Closing:
         found = antiderivative(body, variable)
         if found is None:
             raise NoClosedFormError(f"no antiderivative of {body} was found")
-        everywhere = substitute(found, {variable: _in(binder.symbol, hull)})
-        # Continuous up to the ends, with the integrand as its derivative between them.
-        if not (self._decides(eq(Derivative(found, variable), body)) and self._decides(eq(everywhere, everywhere))):
+        if not self._decides(eq(Derivative(found, variable), body)):
             raise NoClosedFormError(f"that {found} is an antiderivative of {body} was not decided")
-        upper = self._at_end(found, variable, binder.upper, 1)
-        lower = self._at_end(found, variable, binder.lower, -1)
+        everywhere = substitute(found, {variable: _in(binder.symbol, hull)})
+        if self._decides(eq(everywhere, everywhere)):
+            # Continuous up to the ends, with the integrand as its derivative between them.
+            upper = self._at_end(found, variable, binder.upper, 1)
+            lower = self._at_end(found, variable, binder.lower, -1)
+        else:
+            upper = self._towards_end(found, variable, binder.upper, hull.upper, 1)
+            lower = self._towards_end(found, variable, binder.lower, hull.lower, -1)
         name, by = expression_text(found), binder.symbol.name
         self.reasons.append(f"the derivative of {name} by {by} is {expression_text(body)}")
         return upper - lower
@@ -130,6 +150,19 @@ class _Closing:
         found = limit_at_infinity(function, variable, self._decides)
         if found is None:
             raise NoClosedFormError(f"{function} has no limit at infinity by rule")
+        return found
+
+    def _towards_end(
+        self, function: Expression, variable: Symbol, end: Expression | None, outermost: Fraction | None, sign: int
+    ) -> Expression:
+        """The limit from inside at an end that is a number, where the function need not have a value."""
+        if end is None:
+            return self._at_end(function, variable, end, sign)
+        if end != Number(outermost if outermost is not None else Fraction(0)):
+            raise NoClosedFormError(f"{function} need not have a value at {end}")
+        found = limit_at(function, variable, end, -sign, self._decides)
+        if found is None:
+            raise NoClosedFormError(f"{function} has no limit at {end} by rule")
         return found
 
     # Sums and series.
@@ -170,7 +203,7 @@ class _Closing:
             return self._at_end(body, variable, None, 1)
         sides = {"limit+": (1,), "limit-": (-1,)}.get(kind, (1, -1))
         limits = [limit_at(body, variable, binder.upper, side, self._decides) for side in sides]
-        values = [found.value for found in limits if isinstance(found, Finite)]
+        values = [found for found in limits if found is not None]
         if len(values) < len(limits):
             raise NoClosedFormError(f"{binder} has no finite value by rule")
         if len(values) == 2 and values[0] != values[1] and not self._decides(eq(*values)):
@@ -213,4 +246,4 @@ def _written_out(binder: Binder, first: Fraction, last: Fraction) -> Expression:
     if count.denominator != 1 or not 0 <= count <= _MOST_TERMS:
         raise NoClosedFormError(f"{binder} has no whole number of terms, or too many")
     terms = (substitute(binder.body, {binder.symbol: Number(first + number)}) for number in range(int(count)))
-    return reduce(add, terms) if count else ZERO
+    return reduce(add, map(counted, terms)) if count else ZERO

@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.calculus import ONE, TWO, ZERO, differentiate, times
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, substitute
-from grpo_symbolic.language.statement import Statement, gt, lt, ne
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, substitute
+from grpo_symbolic.language.statement import Statement, eq, gt, lt, ne
 from grpo_symbolic.language.vocabulary import arctan, exp, log, sqrt
 
 #: Whether the engine decides that a statement holds.
@@ -22,6 +22,7 @@ Decides: TypeAlias = Callable[[Statement], bool]
 
 #: Most times that numerator and denominator are differentiated.
 _DEEPEST = 4
+_BUDGET = 400
 _CONTINUOUS = frozenset(("sin", "cos", "arctan", "exp", "cosh", "sinh", "tanh"))
 
 
@@ -49,36 +50,66 @@ _Limit: TypeAlias = Finite | Infinite | None
 
 def limit_at_infinity(expression: Expression, symbol: Symbol, decides: Decides) -> Expression | None:
     """The limit of an expression without derivatives as a symbol grows beyond all bounds; None if no rule tells it."""
-    found = _Limits(symbol, decides).of(expression)
+    found = _Limits(symbol, Infinite(1), decides).of(expression)
     return found.value if isinstance(found, Finite) else None
 
 
-def limit_at(expression: Expression, symbol: Symbol, point: Expression, side: int, decides: Decides) -> _Limit:
-    """The limit at a point from above, side 1, or from below, side -1."""
-    inverse = ONE / symbol
-    return _Limits(symbol, decides).of(
-        substitute(expression, {symbol: point + inverse if side > 0 else point - inverse})
-    )
+def limit_at(
+    expression: Expression, symbol: Symbol, point: Expression, side: int, decides: Decides
+) -> Expression | None:
+    """The limit at a point from above, side 1, or from below, side -1; None if it is infinite or no rule tells it."""
+    found = _Limits(symbol, Finite(point, side), decides).of(expression)
+    if found is None:
+        # Logarithms become polynomials in t where the distance of the point is exp(-t).
+        distance = exp(-symbol) if side > 0 else -exp(-symbol)
+        near = distance if point == ZERO else point + distance
+        found = _Limits(symbol, Infinite(1), decides).of(_unlogged(substitute(expression, {symbol: near})))
+    return found.value if isinstance(found, Finite) else None
+
+
+def _unlogged(expression: Expression) -> Expression:
+    """The expression with u in the place of log(exp(u))."""
+    inner = rebuild(expression, tuple(_unlogged(child) for child in expression.children))
+    match inner:
+        case Apply("log", (Apply("exp", (exponent,)),)):
+            return exponent
+    return inner
+
+
+def _plus(first: Expression, second: Expression) -> Expression:
+    match first, second:
+        case Number(one), Number(other):
+            return Number(one + other)
+        case _ if first == ZERO:
+            return second
+    return first if second == ZERO else first + second
 
 
 class _Limits:
-    def __init__(self, symbol: Symbol, decides: Decides) -> None:
+    """Limits as a symbol tends to something; ``budget`` bounds how many parts are looked at."""
+
+    def __init__(self, symbol: Symbol, approach: Finite | Infinite, decides: Decides, budget: int = _BUDGET) -> None:
         self._symbol = symbol
+        self._approach = approach
         self._decides = decides
+        self._budget = budget
 
     def of(self, expression: Expression) -> _Limit:
         """The limit of an expression."""
+        self._budget -= 1
+        if self._budget < 0:
+            return None
         if self._symbol not in free_symbols(expression):
             return Finite(expression, constant=True)
         match expression:
             case Symbol():
-                return Infinite(1)
+                return self._approach
             case Apply("negate", (inner,)):
                 return self._opposite(self.of(inner))
             case Apply("add", (left, right)):
-                return self._added(self.of(left), self.of(right))
+                return self._sum(left, right)
             case Apply("subtract", (left, right)):
-                return self._added(self.of(left), self._opposite(self.of(right)))
+                return self._sum(left, -right)
             case Apply("multiply", (left, right)):
                 return self._multiplied(self.of(left), self.of(right)) or self._vanishing(left, right)
             case Apply("divide", (left, right)):
@@ -88,6 +119,17 @@ class _Limits:
             case Apply(operator, (inner,)):
                 return self._function(operator, self.of(inner))
         return None
+
+    def _sum(self, left: Expression, right: Expression) -> _Limit:
+        first, second = self.of(left), self.of(right)
+        if isinstance(first, Infinite) and isinstance(second, Infinite) and first != second:
+            # The quotient says which of them grows faster.
+            share = self._by_derivatives(right, left, _DEEPEST)
+            if isinstance(share, Infinite):
+                return second
+            weight = 0 if share is None else self._sign(ONE + share.value)
+            return Infinite(first.sign * weight) if weight else None
+        return self._added(first, second)
 
     def _sign(self, value: Expression) -> int:
         """The sign of a value on the whole of the domains of its symbols; 0 if it is not decided or changes."""
@@ -99,7 +141,7 @@ class _Limits:
     def _opposite(limit: _Limit) -> _Limit:
         match limit:
             case Finite(value, side):
-                return Finite(ZERO if value == ZERO else -value, -side)
+                return Finite(Number(-value.value) if isinstance(value, Number) else -value, -side)
             case Infinite(sign):
                 return Infinite(-sign)
         return None
@@ -108,7 +150,7 @@ class _Limits:
     def _added(left: _Limit, right: _Limit) -> _Limit:
         match left, right:
             case Finite(first, one), Finite(second, other):
-                value = second if first == ZERO else first if second == ZERO else first + second
+                value = _plus(first, second)
                 if left.constant or right.constant:
                     return Finite(value, other if left.constant else one)
                 return Finite(value, one if one == other else 0)
@@ -150,9 +192,11 @@ class _Limits:
         return direct or self._by_derivatives(left, right, _DEEPEST)
 
     def _vanishing(self, left: Expression, right: Expression) -> _Limit:
-        """A product with one factor exp(u) where u falls to minus infinity, as the quotient by exp(-u)."""
+        """A product as a quotient: of a quotient and something, or with exp(-u) below where u falls without end."""
         for one, other in ((left, right), (right, left)):
             match one:
+                case Apply("divide", (above, below)):
+                    return self._by_derivatives(times(above, other), below, _DEEPEST)
                 case Apply("exp", (exponent,)) if self.of(exponent) == Infinite(-1):
                     return self._by_derivatives(other, exp(-exponent), _DEEPEST)
         return None
@@ -167,7 +211,7 @@ class _Limits:
             direct = self._multiplied(above, self._reciprocal(below))
             if direct is not None:
                 return direct
-        vanish = isinstance(above, Finite) and isinstance(below, Finite) and above.value == below.value == ZERO
+        vanish = self._vanishes(above) and self._vanishes(below)
         grow = isinstance(below, Infinite) and not isinstance(above, Finite)
         if not depth or not (vanish or grow):
             return None
@@ -176,6 +220,9 @@ class _Limits:
         except UnsupportedError:
             return None
         return self._by_derivatives(*slopes, depth - 1)
+
+    def _vanishes(self, limit: _Limit) -> bool:
+        return isinstance(limit, Finite) and (limit.value == ZERO or self._decides(eq(limit.value, 0)))
 
     def _power(self, base: Expression, exponent: Fraction) -> _Limit:
         if exponent < 0:
@@ -205,6 +252,12 @@ class _Limits:
             case "arctan", Infinite(sign):
                 # Half of pi, of which the language has no sign of its own.
                 return Finite(times(Number(Fraction(sign)), TWO * arctan(ONE)), -sign)
+            case (("sin" | "arctan" | "sinh" | "tanh"), Finite(value, side)) if value == ZERO:
+                return Finite(ZERO, side)
+            case (("cos" | "exp" | "cosh"), Finite(value)) if value == ZERO:
+                return Finite(ONE)
+            case "log", Finite(value) if value == ONE:
+                return Finite(ZERO)
             case "log", Finite(value, 1) if value == ZERO:
                 return Infinite(-1)
             case "sqrt", Finite(value, 1) if value == ZERO:
