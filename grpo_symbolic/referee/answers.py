@@ -18,6 +18,7 @@ from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import Equivalent, Relation, Statement, conjuncts
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
 from grpo_symbolic.referee.closing.closing import Closed, closed, for_numbers, is_open, whole_symbols
+from grpo_symbolic.referee.closing.factorials import generalised, has_factorials
 from grpo_symbolic.referee.findings import (
     CONDITION_NOT_READ,
     KIND_UNKNOWN,
