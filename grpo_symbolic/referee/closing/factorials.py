@@ -6,11 +6,12 @@ import math
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import reduce
+from itertools import count
 from operator import mul
 
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild, walk
-from grpo_symbolic.language.statement import Statement, expressions_of, gt, map_expressions
+from grpo_symbolic.language.statement import Statement, expressions_of, gt, map_expressions, symbols_of
 from grpo_symbolic.language.vocabulary import gamma
 from grpo_symbolic.reading.meaning.linear import TooManyTerms, terms
 from grpo_symbolic.reading.notation.elementary import constant_value
@@ -64,10 +65,11 @@ def shifted(statement: Statement, decides: Decides) -> tuple[Statement, tuple[st
 def generalised(statement: Statement) -> Statement:
     """The statement for any positive numbers in the place of gamma functions, of which they are special cases."""
     found = dict.fromkeys(argument for side in expressions_of(statement) for argument in _arguments(side))
-    # No name of a paper's symbol begins like this.
+    taken = {symbol.name for symbol in symbols_of(statement)}
+    names = (name for name in (f"positive_{number}" for number in count()) if name not in taken)
     numbers = {
-        argument: Symbol(f"[gamma {number}]", Interval(Fraction(0), None), "a positive number", f"g_{number}")
-        for number, argument in enumerate(found)
+        argument: Symbol(name, Interval(Fraction(0), None), "a positive number", name)
+        for argument, name in zip(found, names, strict=False)
     }
     return map_expressions(statement, lambda side: _with(side, numbers))
 

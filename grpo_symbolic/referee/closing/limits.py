@@ -16,6 +16,7 @@ from grpo_symbolic.language.calculus import ONE, TWO, ZERO, differentiate, times
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, substitute
 from grpo_symbolic.language.statement import Statement, eq, gt, lt, ne
 from grpo_symbolic.language.vocabulary import arctan, exp, log, sqrt
+from grpo_symbolic.referee.closing.proposing import shorter
 
 #: Whether the engine decides that a statement holds.
 Decides: TypeAlias = Callable[[Statement], bool]
@@ -219,6 +220,12 @@ class _Limits:
             slopes = differentiate(left, self._symbol), differentiate(right, self._symbol)
         except UnsupportedError:
             return None
+        short = shorter(slopes[0] / slopes[1], self._symbol)
+        # That the quotient of the derivatives has this value includes that the denominator does not vanish.
+        if short is not None and self._decides(eq(slopes[0] / slopes[1], short)):
+            found = self.of(short)
+            if found is not None:
+                return found
         return self._by_derivatives(*slopes, depth - 1)
 
     def _vanishes(self, limit: _Limit) -> bool:

@@ -26,6 +26,11 @@ def telescoping(body: Expression, index: Symbol) -> Expression | None:
     return _proposed(body, index, _gosper)
 
 
+def shorter(quotient: Expression, variable: Symbol) -> Expression | None:
+    """What may be the quotient with common factors cancelled."""
+    return _proposed(quotient, variable, lambda term, _: sympy.cancel(sympy.powsimp(term)))
+
+
 def _gosper(term: sympy.Expr, index: sympy.Symbol) -> sympy.Expr | None:
     ratio = gosper_term(_as_powers(term), index)
     return None if ratio is None else ratio * _as_powers(term)
