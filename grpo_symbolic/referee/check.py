@@ -21,6 +21,7 @@ from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.closing.closing import is_open
+from grpo_symbolic.referee.closing.peeling import has_layers
 from grpo_symbolic.referee.contingent import in_doubt
 from grpo_symbolic.referee.declared import with_related
 from grpo_symbolic.referee.extents import cut, flat, row_of, span, text_of
@@ -157,11 +158,11 @@ def _about_objects(finding: Finding, asked: _Asked, objects: Objects | None) -> 
 
 
 def _closings(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Closing]]:
-    """What has integrals, sums or limits and was not decided is asked with closed forms for them."""
+    """What has integrals, sums, limits or roots and was not decided is asked with closed forms, or without roots."""
     for number, one in enumerate(asked):
         if one.question is None or answers[number].status not in (Status.SUPPORTED, Status.UNDECIDED):
             continue
-        if any(map(is_open, one.question.statements)):
+        if any(is_open(statement) or has_layers(statement) for statement in one.question.statements):
             yield number, Closing(one.question)
 
 
