@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import symbols_of
+from grpo_symbolic.language.statement import NEGATIONS, Implies, Relation, Statement, symbols_of
 from grpo_symbolic.processes.tasks import MEMORY
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
@@ -29,6 +29,7 @@ from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, remark_beside
 from grpo_symbolic.referee.findings import (
     CONDITION_NOT_READ,
     DEFINED_TWICE,
+    NEVER,
     NOT_UNIQUE,
     RECORDED,
     SIZES,
@@ -50,6 +51,7 @@ from grpo_symbolic.referee.workers import Listener, Task, answer_all
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
 _NOTHING_TO_CHECK = ("number-only", "joined")
 #: A broken display has no tree, so its label is taken from its text.
+_NOWHERE = "holds nowhere on the declared domains, so that it is no condition either"
 #: Of the processor, for the closed forms of one step.
 _CLOSING_SECONDS = 10.0
 _PRINTED_LABEL = re.compile(r"\\label\s*\{([^{}\n]{1,200})\}")
@@ -120,6 +122,10 @@ def check_opened(
     for number, found in work(dict(_closings(asked, answers)), None, min(options.timeout, _CLOSING_SECONDS)).items():
         if found.status is not Status.UNDECIDED:
             answers[number] = found
+    if not opened.proposed:
+        for number, found in work(dict(_impossible(asked, answers)), None).items():
+            if found.status in (Status.PROVED, Status.DECIDED):
+                answers[number] = replace(answers[number], status=Status.REFUTED, code=NEVER, reason=_NOWHERE)
     # Later, so that a refutation does not wait for its repair, and never gets lost over one.
     for number, found in work(dict(_repairs(asked, answers)), None).items():
         answers[number] = replace(answers[number], repair=found.repair, mended=found.mended)
@@ -164,6 +170,26 @@ def _closings(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterato
             continue
         if any(is_open(statement) or has_layers(statement) for statement in one.question.statements):
             yield number, Closing(one.question)
+
+
+def _impossible(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Question]]:
+    """What may be a condition and failed wherever it was tried is asked whether its opposite holds everywhere."""
+    for number, one in enumerate(asked):
+        found = answers.get(number)
+        if one.question is None or found is None or found.status is not Status.NOT_AN_IDENTITY:
+            continue
+        opposite = _opposite(one.question.statements[0]) if len(one.question.statements) == 1 else None
+        if opposite is not None and found.failing is not None and found.failing[0] == found.failing[1]:
+            yield number, replace(one.question, statements=(opposite,), relations=(), others=())
+
+
+def _opposite(statement: Statement) -> Statement | None:
+    match statement:
+        case Relation(left, operator, right):
+            return Relation(left, NEGATIONS[operator], right)
+        case Implies(premise, Relation(left, operator, right)):
+            return Implies(premise, Relation(left, NEGATIONS[operator], right))
+    return None
 
 
 def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Question]]:
