@@ -35,6 +35,7 @@ from grpo_symbolic.referee.repair import repaired
 _VACUOUS = "vacuous"
 #: Whole numbers for which a sum is written out that has no closed form.
 _NUMBERS = 8
+_FEW_POINTS = 20
 _CERTAIN = (Status.PROVED, Status.DECIDED)
 #: Words that were not read may say anything: ``modulo 3``, ``is false``.
 HOLDS_AS_READ = "it holds as far as it was read, but a condition on its row was not read"
@@ -188,12 +189,15 @@ def close(task: Closing, settings: Settings, watch: Watch) -> Answer:
     decide is judged for the first whole numbers, with the sums written out.
     """
 
+    # Where only a decision counts, a few points show soon enough that there is none.
+    brief = replace(settings, points=min(settings.points, _FEW_POINTS), hunt=False)
+
     def decides(statement: Statement) -> bool:
-        verdict = judge_statement(statement, (), settings, "step", watch=watch).verdict
+        verdict = judge_statement(statement, (), brief, "step", watch=watch).verdict
         return verdict in (Verdict.PROVED, Verdict.DECIDED)
 
-    def answered(statements: Sequence[Statement]) -> Answer:
-        return answer(replace(task.question, statements=tuple(statements)), settings, watch)
+    def answered(statements: Sequence[Statement], thoroughly: Settings = brief) -> Answer:
+        return answer(replace(task.question, statements=tuple(statements)), thoroughly, watch)
 
     def judged(statements: Sequence[Statement]) -> Answer:
         forms: list[Closed] = []
@@ -205,7 +209,9 @@ def close(task: Closing, settings: Settings, watch: Watch) -> Answer:
             if form is None:
                 return Answer(Status.UNDECIDED)
             forms.append(form)
-        found = answered([form.statement for form in forms])
+        # What has no integrals and the like was judged before, and not decided.
+        opened = any(map(is_open, statements))
+        found = answered([form.statement for form in forms], settings) if opened else Answer(Status.UNDECIDED)
         if found.status not in _CERTAIN and any(has_factorials(one.statement) for one in forms):
             stronger = answered([generalised(form.statement) for form in forms])
             found = stronger if stronger.status in _CERTAIN else found
