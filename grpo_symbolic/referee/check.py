@@ -16,6 +16,7 @@ from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.notated import AS_PRODUCT
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.told import Said
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
@@ -247,12 +248,16 @@ def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: 
         reason = f"{unclear.text.removesuffix(AS_PRODUCT).strip()}: a product, or a function? say so in the map"
         return _Asked(_refused(finding, NotUnderstood(unclear.place, "ambiguous", reason), path))
     if outcome.kind == "condition":
-        return _Asked(replace(finding, status=Status.CONDITION, reason="the map says that it is required or assumed"))
+        reason = in_the_text(outcome.said) if outcome.said else "the map says that it is required or assumed"
+        return _Asked(replace(finding, status=Status.CONDITION, reason=reason))
     if read is not None and not read.instances:
-        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="it defines notation"))
+        reason = in_the_text(outcome.said) if outcome.said else "it defines notation"
+        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason=reason))
     noted = outcome.kind == "definition" or not _atoms(outcome, opened.interpretation.objects)
     if noted and by_definition(outcome) and not (read is not None and read.unread):
-        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="both sides are the same by the notation"))
+        reason = "both sides are the same by the notation"
+        reason = in_the_text(outcome.said) if outcome.said and outcome.kind == "definition" else reason
+        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason=reason))
     try:
         question = asker.question(outcome, across=across)
         return _Asked(_with_reading(finding, outcome, 0, question), question, outcome)
@@ -269,6 +274,8 @@ def bare_finding(outcome: InterpretedStep, path: Path) -> Finding:
     notes = [] if read is None else [note.text for note in read.notes]
     if read is not None:
         notes += [f"not read on this row: {condition.place.text.strip()}" for condition in read.unread]
+    if outcome.said is not None and outcome.kind not in ("condition", "definition"):
+        notes.append(in_the_text(outcome.said))
     finding = Finding(
         span(row_of(step), path),
         Status.UNDECIDED,
@@ -283,6 +290,11 @@ def bare_finding(outcome: InterpretedStep, path: Path) -> Finding:
         notes=tuple(dict.fromkeys(notes)),
     )
     return _with_reading(finding, outcome)
+
+
+def in_the_text(said: Said) -> str:
+    """Which words of the paper say what a step is, where, and what follows from that."""
+    return f'line {said.place.line} says "{said.words}": {said.effect}'
 
 
 def _label(display: Display, step: PrintedStep) -> str | None:

@@ -13,7 +13,9 @@ from grpo_symbolic.reading.document.discover import Proposal, discover, proposal
 from grpo_symbolic.reading.document.displays import Display, PrintedStep, RelationSign
 from grpo_symbolic.reading.document.paper import Manuscript, read_paper
 from grpo_symbolic.reading.meaning.interpret import Interpretation, InterpretedStep, interpret
+from grpo_symbolic.reading.meaning.told import ANNOUNCED, said_inline
 from grpo_symbolic.reading.notation.addresses import squashed
+from grpo_symbolic.reading.notation.common import with_common
 from grpo_symbolic.reading.notation.documents import MAX_MAP, Document, documents_in
 from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.notation.map import MapError, Notation
@@ -86,11 +88,15 @@ def _opened(path: Path, notation: Path | None, inline: bool, texts: Mapping[str,
     documents, name = _documents(paper, beside)
     warnings: list[str] = []
     proposals = () if documents else _discovered(paper, warnings)
-    known = read_map(documents) if documents else _proposed(proposals, path, warnings)
+    known = with_common(read_map(documents)) if documents else _proposed(proposals, path, warnings)
     problems = [str(problem) for problem in paper.problems]
-    displays = _limited(paper.displays(lambda block: _selected(block, known, inline)), problems)
+    said: frozenset[Place] = said_inline(paper.blocks) if documents and not inline else frozenset()
+    read = paper.displays(lambda block: block.place in said or _selected(block, known, inline))
+    quoted = {block.place for block in paper.blocks if _selected(block, known, inline)}
+    displays = tuple(one if one.place in quoted else replace(one, kind=ANNOUNCED) for one in _limited(read, problems))
     objects = None if documents else Objects(set(known.symbols))
     interpretation = interpret(displays, known, objects)
+    displays = interpretation.displays
     warnings += [str(warning) for warning in interpretation.warnings]
     if documents:
         for entry in interpretation.unused:

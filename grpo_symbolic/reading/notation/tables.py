@@ -13,6 +13,7 @@ from grpo_symbolic.language.expression import (
     free_symbols,
 )
 from grpo_symbolic.language.vocabulary import real
+from grpo_symbolic.reading.notation.distributions import probabilities_of
 from grpo_symbolic.reading.notation.elementary import MAP_FUNCTIONS, named
 from grpo_symbolic.reading.notation.entries import (
     Entry,
@@ -33,8 +34,8 @@ from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal
 from grpo_symbolic.translate.formula import symbol_latex
 
-_KEYS = ("tex", "is", "by", "each", "over", "expand", "skip", "alone", "name", "meaning")
-_MEANINGS = ("is", "by", "each", "expand", "skip")
+_KEYS = ("tex", "is", "by", "each", "over", "distribution", "total", "expand", "skip", "alone", "name", "meaning")
+_MEANINGS = ("is", "by", "each", "distribution", "expand", "skip")
 
 
 def default_latex(name: str) -> str:
@@ -69,6 +70,9 @@ def entries_of(
         patterns = [Pattern.of(_text(shape), place) for shape in shapes]
         if given[0] == "each":
             table = {**table, "by": _declared(table, patterns, symbols, sets)}
+            given = ["by"]
+        elif given[0] == "distribution":
+            table = {**table, "by": probabilities_of(table, patterns, symbols, sets)}
             given = ["by"]
         entries = _entries(table, given[0], patterns, place, symbols, functions)
     except BrokenLatex as error:
@@ -124,7 +128,8 @@ def _entries(
     said = table[kind]
     if kind == "by":
         members = _members(said, patterns, symbols, functions)
-        entries = [Entry(pattern, Family(members), name, place) for pattern in patterns]
+        family = Family(members, distribution="distribution" in table)
+        entries = [Entry(pattern, family, name, place) for pattern in patterns]
         return entries + _alone(table, members, name, place)
     if "alone" in table:
         raise DeclarationError("alone belongs to a family; write by = { a = '...', b = '...' }")
