@@ -150,7 +150,7 @@ def _stripped(text: str) -> str:
 
 
 def _worded(text: str) -> str:
-    return " ".join(_ENUMERATOR.sub("", text).lower().split())
+    return " ".join(_ENUMERATOR.sub("", text).lower().split()).replace(" ,", ",")
 
 
 def _is_quoted(text: str, start: int, end: int, plain: str) -> bool:

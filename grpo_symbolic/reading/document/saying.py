@@ -103,6 +103,7 @@ _EQUIVALENT = (
 _ASSUMED = re.compile(
     r"(?:^|[ ,;])(?:if|assuming|provided(?: that)?|for) \$,?(?: then)?,?"
     rf"(?: we(?: then)? have| it holds| one has| then)?(?: that)?{_END}"
+    rf"|\bif\b[^.$]*,? (?:meaning|i\.e\.,?|that is)(?: that)?,? \$,? then{_END}"
 )
 
 _ASSUMED_BARE = re.compile(r"\bif\s+([^$\n]{1,80}?[<>=][^$\n]{1,40}?)(?:,?\s+(?:then\s+)?we\s+have)?[\s:,]*\Z")

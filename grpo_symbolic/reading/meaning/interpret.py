@@ -8,16 +8,17 @@ from itertools import pairwise
 from typing import TypeVar
 
 from grpo_symbolic.language.expression import Symbol, free_symbols
-from grpo_symbolic.language.statement import expressions_of
+from grpo_symbolic.language.statement import expressions_of, symbols_of
 from grpo_symbolic.reading.clock import FORMULA_SECONDS, STEPS_SECONDS, Budget, Late, guarded
 from grpo_symbolic.reading.document.displays import Display, PrintedStep, whole_chains
 from grpo_symbolic.reading.meaning.defining import defined_by, defined_by_itself
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.stated import Stated
 from grpo_symbolic.reading.meaning.steps import ReadStep, Wish, read_step
 from grpo_symbolic.reading.meaning.telling import Telling, is_kept
 from grpo_symbolic.reading.meaning.told import ANNOUNCED, Said, Told
 from grpo_symbolic.reading.notation.addresses import Finder
-from grpo_symbolic.reading.notation.context import Context
+from grpo_symbolic.reading.notation.context import Context, Note
 from grpo_symbolic.reading.notation.entries import Entry
 from grpo_symbolic.reading.notation.map import ClaimEntry, DefinitionEntry, MapError, Notation, Section
 from grpo_symbolic.reading.notation.names import Names
@@ -62,9 +63,14 @@ class Interpretation:
     reread: Callable[[InterpretedStep, PrintedStep], ReadStep] | None = field(default=None, compare=False, repr=False)
 
 
-def interpret(displays: Iterable[Display], notation: Notation, objects: Objects | None = None) -> Interpretation:
-    """Read all displays in order; definitions hold from where they stand; ``objects`` take up what nobody declared."""
-    return _Interpreter(tuple(displays), notation, objects).run()
+def interpret(
+    displays: Iterable[Display], notation: Notation, objects: Objects | None = None, stated: Sequence[Stated] = ()
+) -> Interpretation:
+    """Read all displays in order; definitions hold from where they stand.
+
+    ``objects`` take up what nobody declared, ``stated`` are letters whose domain the text says.
+    """
+    return _Interpreter(tuple(displays), notation, objects, tuple(stated)).run()
 
 
 @dataclass
@@ -72,6 +78,7 @@ class _Interpreter:
     displays: tuple[Display, ...]
     notation: Notation
     objects: Objects | None = None
+    stated: tuple[Stated, ...] = ()
     defined: list[Entry] = field(default_factory=list)
     warnings: list[MapError] = field(default_factory=list)
     used: set[Entry] = field(default_factory=set)
@@ -98,16 +105,18 @@ class _Interpreter:
             text = self.finder.missing(section)
             if text is not None:
                 self.warnings.append(MapError(section.place, f"the paper does not say {text!r}", "copy some words"))
+        self._take_up(one for one in self.stated if one.everywhere)
         self._define_ahead(definitions)
         outcomes: list[InterpretedStep] = []
         kept: list[Display] = []
         for display in self.displays:
+            self._take_up(one for one in self.stated if one.holds_at(display.place))
             for step in self.telling.explained(display):
                 if id(step) not in definitions and id(step) not in claims:
                     self._announce(step, self.telling.ahead(step, self._context_at(step)))
             for step in display.steps:
                 self._announce(step, self.telling.braced(step, self._context_at(step)))
-            read = list(self._of_display(display, definitions, claims))
+            read = [noting(one, self.stated) for one in self._of_display(display, definitions, claims)]
             outcomes += read
             kept += [display] if read or display.kind != ANNOUNCED else []
         known = [*self.notation.entries, *(entry for section in self.notation.sections for entry in section.entries)]
@@ -178,6 +187,14 @@ class _Interpreter:
         if decision.valueless and found.refusal is not None:
             found = replace(found, read=ReadStep(step, ()), refusal=None)
         return replace(found, said=decision.said)
+
+    def _take_up(self, stated: Iterable[Stated]) -> None:
+        """Take up letters whose domain the text has said by now."""
+        known = {entry.pattern.nodes for entry in self.defined}
+        new = [one.entry for one in stated if one.entry.pattern.nodes not in known]
+        if new:
+            self.defined = [*self.defined, *new]
+            self.contexts.clear()
 
     def _announce(self, step: PrintedStep, entries: Sequence[Entry]) -> None:
         """Take up what the text defines by a step."""
@@ -289,6 +306,15 @@ class _Interpreter:
         put = [(self.notation.symbol(name, sections), value) for name, value in claim.put.items()]
         known = tuple((symbol, value) for symbol, value in put if symbol is not None)
         return Wish(claim.assume, tuple(symbols), known, claim.where, kind == "definition", compared)
+
+
+def noting(outcome: InterpretedStep, stated: Sequence[Stated]) -> InterpretedStep:
+    """A step with a note for every letter in it whose domain the text says, and not the map."""
+    if outcome.read is None or not stated:
+        return outcome
+    symbols = {symbol for one in outcome.read.instances for symbol in symbols_of(one.statement)}
+    notes = tuple(Note(one.place, one.note) for one in stated if one.symbol in symbols)
+    return replace(outcome, read=replace(outcome.read, notes=(*outcome.read.notes, *notes))) if notes else outcome
 
 
 def _formulas(displays: Iterable[Display]) -> Iterator[Nodes]:

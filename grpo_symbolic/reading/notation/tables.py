@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from itertools import product
 from typing import Any
 
 from grpo_symbolic.errors import DeclarationError
@@ -13,6 +15,7 @@ from grpo_symbolic.language.expression import (
     free_symbols,
 )
 from grpo_symbolic.language.vocabulary import real
+from grpo_symbolic.reading.notation.context import MAX_TERMS
 from grpo_symbolic.reading.notation.distributions import probabilities_of
 from grpo_symbolic.reading.notation.elementary import MAP_FUNCTIONS, named
 from grpo_symbolic.reading.notation.entries import (
@@ -90,23 +93,27 @@ def _declared(
     symbols: dict[str, Symbol],
     sets: Mapping[str, tuple[str, ...]],
 ) -> dict[str, str]:
-    """Declare one symbol for every member of an indexed family, and return their names by label."""
+    """Declare one symbol for every member of an indexed family, and return their names by labels."""
     labels = sets.get(_text(table.get("over", "")))
     if labels is None:
         raise DeclarationError(f"each needs a declared set; write over = '...', known: {', '.join(sets) or 'none'}")
     pattern = patterns[0]
-    if len(pattern.holes) != 1 or pattern.lists:
-        raise DeclarationError(f"each declares a family with one index; {pattern.text} has another number of holes")
-    stem = _text(table.get("name", "")) or identifier_of(pattern.text.split("(")[0].replace("#" + pattern.holes[0], ""))
+    if not pattern.holes or pattern.lists or len(labels) ** len(pattern.holes) > MAX_TERMS:
+        raise DeclarationError(f"each declares a family with indices; {pattern.text} has no hole, a list, or too many")
+    holes = [re.compile(rf"#{hole}(?![A-Za-z0-9_])") for hole in pattern.holes]
+    head = holes[0].sub("", pattern.text.split("(")[0])
+    stem = _text(table.get("name", "")) or identifier_of(head)
     names: dict[str, str] = {}
-    for label in labels:
-        name = f"{stem}_{label}"
+    for members in product(labels, repeat=len(holes)):
+        name = "_".join([stem, *members])
         if name in symbols:
             raise DeclarationError(f"the symbol {name} is declared twice; give the family another name")
-        latex = pattern.text.replace("#" + pattern.holes[0], label)
-        said = _text(table.get("meaning", "")) or f"member {label} of a family of the paper"
+        latex = pattern.text
+        for hole, label in zip(holes, members, strict=True):
+            latex = hole.sub(label, latex)
+        said = _text(table.get("meaning", "")) or f"member {', '.join(members)} of a family of the paper"
         symbols[name] = real(name, _text(table["each"]), said, latex=latex)
-        names[label] = name
+        names[", ".join(members)] = name
     return names
 
 
