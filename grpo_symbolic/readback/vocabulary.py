@@ -125,7 +125,8 @@ def context_of(
     bodies = list(_bodies(own))
     layers = [
         _unnamed(known),
-        _shared(known.notation),
+        _shared(known.notation.common),
+        _shared(known.notation.entries),
         _templates(known.meanings),
         _entries([*wider, *_bodies(wider)], known),
         [*_bare_functions([*own, *bodies], known), *_entries(bodies, known)],
@@ -171,9 +172,9 @@ def _unnamed(known: Vocabulary) -> list[Entry]:
     return [*found, Entry(pattern(r"\dots"), Plain(ellipsis), ellipsis.name)]
 
 
-def _shared(notation: Notation) -> list[Entry]:
+def _shared(entries: Iterable[Entry]) -> list[Entry]:
     """The notation of the map that is about no symbol of its own: templates and functions."""
-    return [found for entry in (*notation.common, *notation.entries) if (found := _general(entry)) is not None]
+    return [found for entry in entries if (found := _general(entry)) is not None]
 
 
 def _general(entry: Entry) -> Entry | None:

@@ -10,7 +10,7 @@ from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.language.vocabulary import MAX_NUMBER
 from grpo_symbolic.reading.document.kinds import UNCLEAR
 from grpo_symbolic.reading.meaning import functions
-from grpo_symbolic.reading.meaning.labels import expanded, holds_index, label_of
+from grpo_symbolic.reading.meaning.labels import expanded, holds_index, is_dot, label_of
 from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Closure, Scope
@@ -196,7 +196,9 @@ def _plain_meaning(phrase: Phrase, entry: Entry, match: Match, place: Place) -> 
             return _member(phrase, entry, values, alone, match, place)
         case ListFunction(formula, names):
             return _list_function(phrase, formula, {**names}, match, entry, place)
-        case Template(body):
+        case Template(body, of_distributions):
+            if of_distributions:
+                _refuse_numbers(phrase, entry, match)
             return _template(phrase, body, match, place)
         case _:
             raise NotUnderstood(place, "undeclared", f"{entry.pattern.text} has no value")
@@ -306,6 +308,18 @@ def _list_function(
         return read_formula(formula, names)
     except DeclarationError as error:
         raise NotUnderstood(place, "undeclared", str(error)) from error
+
+
+def _refuse_numbers(phrase: Phrase, entry: Entry, match: Match) -> None:
+    """Refuse what is no distribution in the holes: ``\\mathrm{KL}(p \\| q)`` of two numbers needs a declaration."""
+    for content in match.holes.values():
+        if any(is_dot((node,)) or isinstance(node, Hole) for node in walk(content)):
+            continue
+        found = phrase.context.table.matches(head_key(content[0]), content, 0)
+        alone = [one for one, _ in found if isinstance(one.meaning, Family) and one.meaning.alone]
+        if not alone:
+            what = place_of(content)
+            raise NotUnderstood(what, "undeclared", f"{what.text} is no declared distribution in {entry.pattern.text}")
 
 
 def _template(phrase: Phrase, body: Nodes, match: Match, place: Place) -> Expression:

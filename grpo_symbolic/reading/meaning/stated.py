@@ -27,7 +27,8 @@ _NORMALISATION = re.compile(
     r"\s*(?:is|denotes)\s+(?:a|the)\s+(?:\w+\s+)?normali[sz](?:ation|ing)\s+(?:constant|factor)\b"
 )
 _CONSTANTS = re.compile(
-    r"\bthere\s+exists?\s+(?:real\s+)?constants?\s+(?:\$[^$\n]{1,60}\$\s*(?:,\s*)?(?:and\s+)?)*\$?$"
+    r"\bthere\s+exists?\s+(?:real\s+)?constants?\s+(?:\$[^$\n]{1,60}\$\s*(?:,\s*)?(?:and\s+)?)*\$?$",
+    re.IGNORECASE,
 )
 _LET = re.compile(
     r"\b(?:let|fix|for\s+(?:all|any|every|each)|(?:parameter|constant|weight|coefficient|width)s?)\s+\$?$",

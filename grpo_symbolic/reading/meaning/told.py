@@ -68,7 +68,9 @@ class Told:
             if saying is None and listed and last is not None and last.kind in _DEFINING and display.kind == "display":
                 saying = last
             if saying is not None and saying.kind == "where" and before is not None:
-                self._explained.setdefault(id(before), []).extend(_first_equations(display))
+                own = {step.left for step in before.steps}  # what it says itself needs no explaining
+                explained = [step for step in _first_equations(display) if step.left not in own]
+                self._explained.setdefault(id(before), []).extend(explained)
             for chain in display.chains:
                 # What goes on from the display before is what that is.
                 said = last if chain.continues and last is not None and last.kind not in _DEFINING else saying

@@ -37,7 +37,7 @@ def _divergences(notation: Notation) -> Iterator[Entry]:
     if index is None:
         return
     body = rf"\mathbb{{E}}_{{{index} \sim #P}}[\log \frac{{#P({index})}}{{#Q({index})}}]"
-    meaning = Template(normal(parse_tree(body, holes=True, name="divergence")))
+    meaning = Template(normal(parse_tree(body, holes=True, name="divergence")), of_distributions=True)
     for head in _DIVERGENCES:
         try:
             yield Entry(Pattern.of(rf"{head}(#P \| #Q)"), meaning, "KL")

@@ -58,9 +58,10 @@ class Prefix:
 
 @dataclass(frozen=True)
 class Template:
-    """LaTeX to be read in place of the notation, with its holes filled."""
+    """LaTeX to be read in place of the notation, with its holes filled, ``of_distributions`` only by distributions."""
 
     body: Nodes
+    of_distributions: bool = False
 
 
 @dataclass(frozen=True)
