@@ -203,6 +203,7 @@ def test_a_condition_is_not_checked_and_its_words_are_told(tmp_path, words):
     [
         "If this is so, we have",
         "We do not assume this, and have",
+        "We do not assume that",
         "If $x < y$, we have",
         "As we showed if needed,",
         "> Assume that",
@@ -264,6 +265,8 @@ def test_an_equation_rewritten_says_the_same_as_the_one_of_that_number(tmp_path)
         (r"Let $\beta > 0$.", r"\sqrt{\beta^2} = \beta", DECIDED),
         (r"Let $\beta \in [0, 1]$.", r"\beta^2 \le \beta", DECIDED),
         (r"Let $\beta > 0$. Let $\beta < 0$.", r"\sqrt{\beta^2} = \beta", UNREAD),
+        (r"Let $\beta > 0$. Later, let $\beta$ be any number.", r"\sqrt{\beta^2} = \beta", UNREAD),
+        (r"Let $\beta > 0$. Later, for all $\beta \in \mathbb{R}$, look.", r"\sqrt{\beta^2} = \beta", UNREAD),
         (r"We do not say $\beta > 0$.", r"\sqrt{\beta^2} = \beta", UNREAD),
         (r"There exist constants $\mu$ and $\nu$ such that it holds.", r"\sqrt{\nu^2} = \nu", UNCLEAR),
         (r"Here $Z_q$ is a normalisation constant.", r"\sqrt{Z_q^2} = Z_q", DECIDED),

@@ -77,6 +77,7 @@ _CONDITION = (
     re.compile(rf"\bto have \$ we need(?: to have)?{_END}"),
     re.compile(rf"\bthere exists?\b[^.]* with{_END}"),
 )
+_DENIED = re.compile(r"\b(?:not|never|nowhere|without|cannot|don't|doesn't)\b")
 _AND_THAT = re.compile(rf"\band that{_END}")
 _ASSUMING = re.compile(r"^(?:we )?(?:then )?(?:further |also |now )?(?:assume|suppose)\b")
 _SET_TO_ZERO = re.compile(
@@ -141,6 +142,8 @@ def _equivalent(lead: Lead) -> Saying | None:
 
 
 def _condition(lead: Lead) -> Saying | None:
+    if _DENIED.search(lead.words):
+        return None
     for pattern in (*_CONDITION, _SET_TO_ZERO):
         if pattern.search(lead.words):
             return Saying("condition", _shown(pattern, lead.words), lead.end)

@@ -61,6 +61,15 @@ def is_declared(step: PrintedStep, context: Context) -> bool:
     return index or bool(context.table.matches(head_key(left[0]), left, 0))
 
 
+def declared_left(step: PrintedStep, context: Context) -> Entry | None:
+    """The entry that gives all of the left side of a step a meaning, as a symbol."""
+    left = normal(trimmed(step.left))
+    for entry, match in context.table.matches(head_key(left[0]), left, 0):
+        if match.end == len(left) and match.power is None and entry.symbol is not None:
+            return entry
+    return None
+
+
 def announced(step: PrintedStep, context: Context) -> list[Entry]:
     """The notation that a step defines whose left side is a name.
 
@@ -71,8 +80,7 @@ def announced(step: PrintedStep, context: Context) -> list[Entry]:
     """
     left, right = normal(trimmed(step.left)), without_constant(normal(trimmed(step.right)))[0]
     drawn = [part for part in _parts(left) if _is_drawn(part, right, context)]
-    indices = [(node,) for node in dict.fromkeys(walk(left)) if (node,) in context.labels]
-    indices = [index for index in indices if index not in context.sizes and index not in context.points]
+    indices = [(node,) for node in dict.fromkeys(walk(left)) if _is_index((node,), context)]
     try:
         if not drawn and not indices:
             return defined_plainly(left, right, context)
@@ -109,6 +117,12 @@ def _is_argument(part: Nodes) -> bool:
         case (node, Group("(", _, _)):
             return is_plain((node,))
     return False
+
+
+def _is_index(nodes: Nodes, context: Context) -> bool:
+    """Whether this is an index, and neither a size nor also declared as a symbol."""
+    index = nodes in context.labels and nodes not in context.sizes and nodes not in context.points
+    return index and not context.table.matches(head_key(nodes[0]), nodes, 0)
 
 
 def _is_drawn(part: Nodes, right: Nodes, context: Context) -> bool:

@@ -11,6 +11,7 @@ from grpo_symbolic.language.expression import Symbol, free_symbols
 from grpo_symbolic.language.statement import expressions_of, symbols_of
 from grpo_symbolic.reading.clock import FORMULA_SECONDS, STEPS_SECONDS, Budget, Late, guarded
 from grpo_symbolic.reading.document.displays import Display, PrintedStep, whole_chains
+from grpo_symbolic.reading.meaning.announcing import declared_left
 from grpo_symbolic.reading.meaning.defining import defined_by, defined_by_itself
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.stated import Stated
@@ -166,12 +167,21 @@ class _Interpreter:
         for step in display.steps:
             definition, claim = definitions.get(id(step)), claims.get(id(step))
             if definition is not None or claim is not None:
+                if claim is not None and claim.kind == "definition" and definition is None:
+                    self._warn_of_declared(step, claim)
                 yield self._outcome(display, step, definition, claim)
             elif step.index == 1 or not in_vain:
                 told = self._told(display, step)
                 in_vain = told is None
                 if told is not None:
                     yield told
+
+    def _warn_of_declared(self, step: PrintedStep, claim: ClaimEntry) -> None:
+        """Warn of a definition, by the map, of what the map declares: the declaration goes before it."""
+        declared = declared_left(step, self._context_at(step))
+        if step.index == 1 and declared is not None and declared.place is not None:
+            reason = f"{declared.pattern.text} is declared in the map, so that {step.place} does not define it"
+            self.warnings.append(MapError(claim.address.place, reason, "leave out one of the two"))
 
     def _told(self, display: Display, step: PrintedStep) -> InterpretedStep | None:
         """A step of which the map says nothing, with what the text says of it; nothing if it was read in vain."""

@@ -199,7 +199,7 @@ def _plain_meaning(phrase: Phrase, entry: Entry, match: Match, place: Place) -> 
         case Template(body, of_distributions):
             if of_distributions:
                 _refuse_numbers(phrase, entry, match)
-            return _template(phrase, body, match, place)
+            return _template(phrase, body, match, entry)
         case _:
             raise NotUnderstood(place, "undeclared", f"{entry.pattern.text} has no value")
 
@@ -322,8 +322,8 @@ def _refuse_numbers(phrase: Phrase, entry: Entry, match: Match) -> None:
             raise NotUnderstood(what, "undeclared", f"{what.text} is no declared distribution in {entry.pattern.text}")
 
 
-def _template(phrase: Phrase, body: Nodes, match: Match, place: Place) -> Expression:
-    context = phrase.context
+def _template(phrase: Phrase, body: Nodes, match: Match, entry: Entry) -> Expression:
+    context, place = phrase.context, place_of(phrase.nodes[phrase.index : match.end])
     if context.depth >= MAX_TEMPLATES:
         raise NotUnderstood(place, "limit", f"templates of the map are nested deeper than {MAX_TEMPLATES} levels")
     context.depth += 1
@@ -336,8 +336,19 @@ def _template(phrase: Phrase, body: Nodes, match: Match, place: Place) -> Expres
             if index in context.sizes or index in phrase.scope.members
         }
         return phrase.inner(body, place, Scope(labels, phrase.scope.slot, closures, members=phrase.scope.members))
+    except NotUnderstood as refusal:
+        raise _at_use(refusal, place, entry) from refusal
     finally:
         context.depth -= 1
+
+
+def _at_use(refusal: NotUnderstood, place: Place, entry: Entry) -> NotUnderstood:
+    """A refusal inside of what notation stands for, told where the paper uses it."""
+    inside = refusal.place
+    if inside.source is place.source and place.start <= inside.start < max(place.end, place.start + 1):
+        return refusal
+    reason = f"in what {entry.pattern.text} stands for, {refusal.why}"
+    return NotUnderstood(place, refusal.kind, reason, hint=refusal.hint, readings=refusal.readings, whole=refusal.whole)
 
 
 def _derived(definition: Definition, arguments: list[Expression], primes: int, place: Place) -> Expression:

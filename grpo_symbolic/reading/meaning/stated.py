@@ -38,6 +38,8 @@ _WHOLE = re.compile(r"\b(?:integers?|natural|whole|index|indices)\b")
 #: Letters that count things more often than they measure them.
 _COUNTS = tuple("ijklmnNKMT")
 _NEAR = 120
+#: What "let $x$ be ..." says of a letter here, which is not what "let $x > 0$" says of it there.
+_ANYTHING = ""
 
 
 @dataclass(frozen=True)
@@ -74,8 +76,8 @@ def stated_symbols(blocks: Sequence[Block], notation: Notation) -> tuple[Stated,
     names = {*notation.symbols, *(name for section in notation.sections for name in section.symbols)}
     made: list[Stated] = []
     for nodes, sayings in found.items():
-        if len({domain for domain, _, _ in sayings}) == 1 and _is_fresh(nodes, context):
-            domain, place, everywhere = sayings[0]
+        domain, place, everywhere = sayings[0]
+        if domain and {one for one, _, _ in sayings} == {domain} and _is_fresh(nodes, context):
             one = _made(nodes, domain, place, names)
             made += [] if one is None else [replace(one, everywhere=everywhere)]
     return tuple(made)
@@ -105,10 +107,12 @@ def _said(block: Block) -> Iterator[tuple[Nodes, str, bool]]:
         yield from ((nodes, "(-oo, oo)", True) for nodes in _letter(block.inner.text))
     elif _LET.search(before) and not _WHOLE.search(behind[:40] + before[-40:]):
         steps = [step for display in read_displays([block]) if not display.broken for step in display.steps]
-        if len(steps) == 1 and not steps[0].conditions:
-            for nodes, (domain, _) in stated_domains(steps).items():
-                if _is_letter(normal(nodes)):
-                    yield normal(nodes), domain, False
+        if not steps:
+            yield from ((nodes, _ANYTHING, False) for nodes in _letter(block.inner.text))
+        for step in steps[:1]:
+            domain, _ = stated_domains(steps).get(step.left, (_ANYTHING, ""))
+            if _is_letter(normal(step.left)):
+                yield normal(step.left), _ANYTHING if len(steps) > 1 or step.conditions else domain, False
 
 
 def _letter(latex: str) -> Iterator[Nodes]:

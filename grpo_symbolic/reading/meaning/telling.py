@@ -128,6 +128,8 @@ class Telling:
             entries = []
         if [_body(one.meaning) for one in entries] == [_body(entry.meaning)]:
             return Decision(said)
+        if step.relation.symbol == ":=" and entries:
+            return Decision(said, ClaimEntry(Address(step.place), "definition"), tuple(entries))
         reason = f"the text defines {name} here, and otherwise at {earlier.place}"
         refusal = NotUnderstood(step.place, "ambiguous", reason, hint="say in the map which one is meant")
         doubt = Skipped(f"the text defines {name} twice, at {earlier.place} and at {step.place}")
