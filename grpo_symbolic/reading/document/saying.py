@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from grpo_symbolic.reading.document.leads import Lead
+from grpo_symbolic.reading.document.leads import FORMULA, Lead
 from grpo_symbolic.reading.places import Place
 
 
@@ -125,19 +125,19 @@ def _defining(lead: Lead) -> Saying | None:
     if _DOUBT.search(words):
         return None
     if _WHERE.search(words):
-        return Saying("where", _shown(_WHERE, words), lead.end)
+        return Saying("where", _shown(_WHERE, lead), lead.end)
     for pattern in _DEFINING:
         if pattern.search(words):
-            return Saying("definition", _shown(pattern, words), lead.end)
+            return Saying("definition", _shown(pattern, lead), lead.end)
     given = _GIVEN.search(words) and not _MEANT.search(words)
-    return Saying("definition", _shown(_GIVEN, words), lead.end) if given else None
+    return Saying("definition", _shown(_GIVEN, lead), lead.end) if given else None
 
 
 def _equivalent(lead: Lead) -> Saying | None:
     for pattern in _EQUIVALENT:
         found = pattern.search(lead.words)
         if found is not None and not re.search(r"\b(?:not|if|unless)\b", lead.words):
-            return Saying("equivalent", _shown(pattern, lead.words), lead.end, of=found[1])
+            return Saying("equivalent", _shown(pattern, lead), lead.end, of=found[1])
     return None
 
 
@@ -146,14 +146,14 @@ def _condition(lead: Lead) -> Saying | None:
         return None
     for pattern in (*_CONDITION, _SET_TO_ZERO):
         if pattern.search(lead.words):
-            return Saying("condition", _shown(pattern, lead.words), lead.end)
+            return Saying("condition", _shown(pattern, lead), lead.end)
     also = _AND_THAT.search(lead.words) and _ASSUMING.search(lead.words)
-    return Saying("condition", _shown(_AND_THAT, lead.words), lead.end) if also else None
+    return Saying("condition", _shown(_AND_THAT, lead), lead.end) if also else None
 
 
 def _assumption(lead: Lead) -> Saying | None:
     if _ASSUMED.search(lead.words) and lead.formulas:
-        return Saying("assumption", _shown(_ASSUMED, lead.words), lead.end, assumed=lead.formulas[-1])
+        return Saying("assumption", _shown(_ASSUMED, lead), lead.end, assumed=lead.formulas[-1])
     bare = _assumed_in_words(lead)
     return None if bare is None else Saying("assumption", f"if {bare.text}", lead.end, assumed=bare)
 
@@ -162,7 +162,7 @@ def _asserting(lead: Lead) -> Saying | None:
     special = _SPECIAL.search(lead.paragraph) or _DOUBT.search(lead.words)
     if special or not _ASSERTING.search(lead.words):
         return None
-    return Saying("identity", _shown(_ASSERTING, lead.words), lead.end)
+    return Saying("identity", _shown(_ASSERTING, lead), lead.end)
 
 
 def _assumed_in_words(lead: Lead) -> Place | None:
@@ -179,7 +179,13 @@ def may_be_special(text: str) -> bool:
     return _SPECIAL.search(text.lower()) is not None
 
 
-def _shown(pattern: re.Pattern[str], words: str) -> str:
-    """The words that a pattern found, as they are quoted: at most the last twelve of them."""
-    found = pattern.search(words)
-    return " ".join((found.group() if found else words).strip(" ,;:(").split()[-12:])
+def _shown(pattern: re.Pattern[str], lead: Lead) -> str:
+    """The words that a pattern found, as they are quoted: at most the last twelve of them, with their formulas."""
+    found = pattern.search(lead.words)
+    words = (found.group() if found else lead.words).strip(" ,;:(").split()[-12:]
+    before, formulas = " ".join(words), list(lead.formulas)
+    pieces = before.split(FORMULA)
+    kept = formulas[max(0, len(formulas) - len(pieces) + 1) :]
+    if len(kept) != len(pieces) - 1 or "$" in lead.words[found.end() if found else 0 :]:
+        return before
+    return "".join([*(f"{piece}${place.text}$" for piece, place in zip(pieces, kept, strict=False)), pieces[-1]])
