@@ -1,8 +1,11 @@
 """What the words of a paper with a map say of its displays: each rule with true and false twins, and hostile papers."""
 
+import re
+
 import pytest
 from referee_here import QUICK, in_this_process
 
+from grpo_symbolic.reading.notation.map import MapError
 from grpo_symbolic.referee.check import check_paper
 from grpo_symbolic.referee.findings import Status
 
@@ -313,3 +316,35 @@ def test_members_of_a_distribution_share_what_they_have_together(tmp_path):
     assert set(statuses(tmp_path, true, notation)) == {DECIDED, DEFINED}
     false = r"$$ \pi(a) = p, \qquad \pi(a) = \pi(b), \qquad \pi(c) = p $$"
     assert set(statuses(tmp_path, false, notation)) == {UNCLEAR}
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ('distribution = "Q"', "a distribution is over a declared set of at least two members; known: O"),
+        ('distribution = "O"\ntotal = { "a, b" = "p" }', "'a, b' are not some, and not all, of a, b"),
+        ('distribution = "O"\ntotal = { "a, c" = "p" }', "'a, c' are not some, and not all, of a, b"),
+        ('distribution = "O"\ntotal = { a = "p", b = "1 - p" }', "total says what some members have together"),
+        ('distribution = "O"\nby = { a = "p", b = "1 - p" }', "a notation needs tex and one meaning"),
+        ('distribution = "O"\nname = "x"', "the symbol x_a is declared twice"),
+        ('each = "(0, 1)"\nover = "O"\nname = "x"', "the symbol x_a is declared twice"),
+    ],
+)
+def test_mistakes_in_a_distribution(tmp_path, said, reason):
+    names = '[symbols]\np = "(0, 1)"\nx_a = "(0, 1)"\n[sets]\nO = ["a", "b"]\n'
+    with pytest.raises(MapError, match=re.escape(reason)):
+        found(tmp_path, "$$ p = p $$", f"{names}[[notation]]\ntex = '\\pi(#o)'\n{said}\n")
+
+
+def test_a_definition_by_the_map_of_what_it_declares_is_warned_of(tmp_path):
+    (tmp_path / "p.md").write_text("Here\n$$ p = x^2 $$\n")
+    (tmp_path / "m.toml").write_text(MAP + '[[claim]]\nquote = "p ="\nkind = "definition"\n')
+    warnings = check_paper(tmp_path / "p.md", QUICK, tmp_path / "m.toml").warnings
+    assert any(one.startswith("m.toml:6:1: p is declared in the map, so that p.md:2:4") for one in warnings)
+
+
+def test_a_refusal_inside_of_a_template_is_told_where_it_is_used(tmp_path):
+    notation = MAP + "[[notation]]\ntex = 'T(#u)'\nexpand = '#u + \\unknown'\n"
+    (finding,) = found(tmp_path, "Here\n$$ x = y + T(x) $$", notation)
+    assert (finding.place.file.rpartition("/")[2], finding.place.line, finding.place.column) == ("p.md", 2, 12)
+    assert finding.reason.startswith(r"in what T(#u) stands for, \unknown is not declared")

@@ -16,7 +16,6 @@ from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.notated import AS_PRODUCT
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
-from grpo_symbolic.reading.meaning.told import Said
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
@@ -248,15 +247,15 @@ def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: 
         reason = f"{unclear.text.removesuffix(AS_PRODUCT).strip()}: a product, or a function? say so in the map"
         return _Asked(_refused(finding, NotUnderstood(unclear.place, "ambiguous", reason), path))
     if outcome.kind == "condition":
-        reason = in_the_text(outcome.said) if outcome.said else "the map says that it is required or assumed"
+        reason = str(outcome.said) if outcome.said else "the map says that it is required or assumed"
         return _Asked(replace(finding, status=Status.CONDITION, reason=reason))
     if read is not None and not read.instances:
-        reason = in_the_text(outcome.said) if outcome.said else "it defines notation"
+        reason = str(outcome.said) if outcome.said else "it defines notation"
         return _Asked(replace(finding, status=Status.BY_DEFINITION, reason=reason))
     noted = outcome.kind == "definition" or not _atoms(outcome, opened.interpretation.objects)
     if noted and by_definition(outcome) and not (read is not None and read.unread):
         reason = "both sides are the same by the notation"
-        reason = in_the_text(outcome.said) if outcome.said and outcome.kind == "definition" else reason
+        reason = str(outcome.said) if outcome.said and outcome.kind == "definition" else reason
         return _Asked(replace(finding, status=Status.BY_DEFINITION, reason=reason))
     try:
         question = asker.question(outcome, across=across)
@@ -275,7 +274,7 @@ def bare_finding(outcome: InterpretedStep, path: Path) -> Finding:
     if read is not None:
         notes += [f"not read on this row: {condition.place.text.strip()}" for condition in read.unread]
     if outcome.said is not None and outcome.kind not in ("condition", "definition"):
-        notes.append(in_the_text(outcome.said))
+        notes.append(str(outcome.said))
     finding = Finding(
         span(row_of(step), path),
         Status.UNDECIDED,
@@ -290,11 +289,6 @@ def bare_finding(outcome: InterpretedStep, path: Path) -> Finding:
         notes=tuple(dict.fromkeys(notes)),
     )
     return _with_reading(finding, outcome)
-
-
-def in_the_text(said: Said) -> str:
-    """Which words of the paper say what a step is, where, and what follows from that."""
-    return f'line {said.place.line} says "{said.words}": {said.effect}'
 
 
 def _label(display: Display, step: PrintedStep) -> str | None:

@@ -14,7 +14,7 @@ from grpo_symbolic.reading.document.displays import Display, PrintedStep, Relati
 from grpo_symbolic.reading.document.paper import Manuscript, read_paper
 from grpo_symbolic.reading.meaning.interpret import Interpretation, InterpretedStep, interpret
 from grpo_symbolic.reading.meaning.stated import Stated, stated_symbols
-from grpo_symbolic.reading.meaning.told import ANNOUNCED, said_inline
+from grpo_symbolic.reading.meaning.told import ACROSS, ANNOUNCED, said_inline
 from grpo_symbolic.reading.notation.addresses import squashed
 from grpo_symbolic.reading.notation.common import with_common
 from grpo_symbolic.reading.notation.documents import MAX_MAP, Document, documents_in
@@ -217,7 +217,7 @@ def _across(
             bridges = tuple(_bridges(chain.steps, refused))
             if bridges:
                 gaps = replace(chain, steps=bridges, continues=True)
-                more.append(replace(display, chains=(gaps,), unread=(), kind="across"))
+                more.append(replace(display, chains=(gaps,), unread=(), kind=ACROSS))
                 wanted.update(map(id, bridges))
     if not wanted:
         return ()

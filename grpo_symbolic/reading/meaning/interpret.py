@@ -8,18 +8,18 @@ from itertools import pairwise
 from typing import TypeVar
 
 from grpo_symbolic.language.expression import Symbol, free_symbols
-from grpo_symbolic.language.statement import expressions_of, symbols_of
+from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.reading.clock import FORMULA_SECONDS, STEPS_SECONDS, Budget, Late, guarded
 from grpo_symbolic.reading.document.displays import Display, PrintedStep, whole_chains
 from grpo_symbolic.reading.meaning.announcing import declared_left
 from grpo_symbolic.reading.meaning.defining import defined_by, defined_by_itself
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
-from grpo_symbolic.reading.meaning.stated import Stated
+from grpo_symbolic.reading.meaning.stated import Stated, noted
 from grpo_symbolic.reading.meaning.steps import ReadStep, Wish, read_step
-from grpo_symbolic.reading.meaning.telling import Telling, is_kept
+from grpo_symbolic.reading.meaning.telling import Decision, Telling, is_kept
 from grpo_symbolic.reading.meaning.told import ANNOUNCED, Said, Told
 from grpo_symbolic.reading.notation.addresses import Finder
-from grpo_symbolic.reading.notation.context import Context, Note
+from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.notation.entries import Entry
 from grpo_symbolic.reading.notation.map import ClaimEntry, DefinitionEntry, MapError, Notation, Section
 from grpo_symbolic.reading.notation.names import Names
@@ -114,10 +114,13 @@ class _Interpreter:
             self._take_up(one for one in self.stated if one.holds_at(display.place))
             for step in self.telling.explained(display):
                 if id(step) not in definitions and id(step) not in claims:
-                    self._announce(step, self.telling.ahead(step, self._context_at(step)))
+                    self._announce(step, self._found(self.telling.ahead, step))
             for step in display.steps:
-                self._announce(step, self.telling.braced(step, self._context_at(step)))
-            read = [noting(one, self.stated) for one in self._of_display(display, definitions, claims)]
+                self._announce(step, self._found(self.telling.braced, step))
+            read = [
+                one if one.read is None else replace(one, read=noted(one.read, self.stated))
+                for one in self._of_display(display, definitions, claims)
+            ]
             outcomes += read
             kept += [display] if read or display.kind != ANNOUNCED else []
         known = [*self.notation.entries, *(entry for section in self.notation.sections for entry in section.entries)]
@@ -185,7 +188,11 @@ class _Interpreter:
 
     def _told(self, display: Display, step: PrintedStep) -> InterpretedStep | None:
         """A step of which the map says nothing, with what the text says of it; nothing if it was read in vain."""
-        decision = self.telling.decided(display, step, self._context_at(step))
+        try:
+            with guarded(self.budget.share(FORMULA_SECONDS)):
+                decision = self.telling.decided(display, step, self._context_at(step))
+        except (Exception, Late):  # what the text says never costs the step its own reading
+            decision = Decision()
         self._announce(step, decision.entries)
         if decision.refusal is not None and not decision.left_out:
             return InterpretedStep(display, step, None, decision.refusal, "definition", said=decision.said)
@@ -205,6 +212,14 @@ class _Interpreter:
         if new:
             self.defined = [*self.defined, *new]
             self.contexts.clear()
+
+    def _found(self, find: Callable[[PrintedStep, Context], Sequence[Entry]], step: PrintedStep) -> Sequence[Entry]:
+        """The notation that a step defines before it is read; none if that cannot be found out in time."""
+        try:
+            with guarded(self.budget.share(FORMULA_SECONDS)):
+                return find(step, self._context_at(step))
+        except (Exception, Late):
+            return ()
 
     def _announce(self, step: PrintedStep, entries: Sequence[Entry]) -> None:
         """Take up what the text defines by a step."""
@@ -316,15 +331,6 @@ class _Interpreter:
         put = [(self.notation.symbol(name, sections), value) for name, value in claim.put.items()]
         known = tuple((symbol, value) for symbol, value in put if symbol is not None)
         return Wish(claim.assume, tuple(symbols), known, claim.where, kind == "definition", compared)
-
-
-def noting(outcome: InterpretedStep, stated: Sequence[Stated]) -> InterpretedStep:
-    """A step with a note for every letter in it whose domain the text says, and not the map."""
-    if outcome.read is None or not stated:
-        return outcome
-    symbols = {symbol for one in outcome.read.instances for symbol in symbols_of(one.statement)}
-    notes = tuple(Note(one.place, one.note) for one in stated if one.symbol in symbols)
-    return replace(outcome, read=replace(outcome.read, notes=(*outcome.read.notes, *notes))) if notes else outcome
 
 
 def _formulas(displays: Iterable[Display]) -> Iterator[Nodes]:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.statement import symbols_of
 from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.reading.document.blocks import Block
 from grpo_symbolic.reading.document.discover import stated_domains
 from grpo_symbolic.reading.document.heads import is_plain
 from grpo_symbolic.reading.document.paper import read_displays
-from grpo_symbolic.reading.notation.context import Context
+from grpo_symbolic.reading.meaning.steps import ReadStep
+from grpo_symbolic.reading.notation.context import Context, Note
 from grpo_symbolic.reading.notation.entries import Entry, Plain
 from grpo_symbolic.reading.notation.map import Notation
 from grpo_symbolic.reading.notation.patterns import Pattern, head_key
@@ -81,6 +83,15 @@ def stated_symbols(blocks: Sequence[Block], notation: Notation) -> tuple[Stated,
             one = _made(nodes, domain, place, names)
             made += [] if one is None else [replace(one, everywhere=everywhere)]
     return tuple(made)
+
+
+def noted(read: ReadStep, stated: Sequence[Stated]) -> ReadStep:
+    """A step with a note for every letter in it whose domain the text says, and not the map."""
+    if not stated:
+        return read
+    symbols = {symbol for one in read.instances for symbol in symbols_of(one.statement)}
+    notes = tuple(Note(one.place, one.note) for one in stated if one.symbol in symbols)
+    return replace(read, notes=(*read.notes, *notes)) if notes else read
 
 
 def _made(nodes: Nodes, domain: str, place: Place, names: set[str]) -> Stated | None:

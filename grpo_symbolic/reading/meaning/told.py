@@ -15,6 +15,8 @@ from grpo_symbolic.reading.places import Place
 
 #: The kind of inline formulas that are read only because the words before them define something.
 ANNOUNCED = "announced"
+#: The kind of comparisons of two sides around one that was not read.
+ACROSS = "across"
 _ORDERS = ("<", ">", r"\le", r"\ge", r"\ne", r"\leq", r"\geq")
 _DEFINING = ("definition", "where")
 #: What holds for each of several statements in one display.
@@ -33,6 +35,9 @@ class Said:
     effect: str
     defines: bool = False
     where: bool = False
+
+    def __str__(self) -> str:
+        return f'line {self.place.line} says "{self.words}": {self.effect}'
 
 
 _EFFECTS = {
@@ -114,6 +119,8 @@ def _in_context(saying: Saying | None, lead: Lead, display: Display) -> Saying |
     An inline formula can only define something, and after "where" only with a sign for that: it may state a fact. An
     equation is asserted where the text since the last beginning speaks of no case for which alone it may hold.
     """
+    if display.kind == ACROSS:
+        return saying if saying is not None and saying.kind not in _DEFINING else None
     if display.kind != "display":
         noted = any(step.relation.symbol == ":=" for step in display.steps[:1])
         if noted and not lead.quoted and (saying is None or saying.kind not in _DEFINING):
