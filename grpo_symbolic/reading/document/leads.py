@@ -36,7 +36,7 @@ _BEGINNING = re.compile(
     r"|\*?(?:theorem|lemma|proposition|corollary|proof|definition|remark|example|assumption|appendix)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
-_QUOTATION = re.compile(r"\\begin\s*\{(?:quote|quotation|verse)\}")
+_QUOTATIONS = ("quote", "quotation", "verse")
 _QUOTED_LINE = re.compile(r"^\s*(?:>|\[\^|<sup>)")
 
 
@@ -71,6 +71,7 @@ class Leads:
 
     def __init__(self, displayed: Iterable[Place]) -> None:
         self._ends: dict[int, list[int]] = {}
+        self._begins: dict[int, list[int]] = {}
         for place in displayed:
             self._ends.setdefault(id(place.source), []).append(place.end)
         for ends in self._ends.values():
@@ -99,12 +100,13 @@ class Leads:
         behind = _behind(place)
         return Lead(_worded(sentence), whole, _worded(plain), tuple(kept), quoted=quoted, behind=behind)
 
-    @staticmethod
-    def since_beginning(place: Place) -> Place:
+    def since_beginning(self, place: Place) -> Place:
         """The text since the last heading, theorem or proof began, up to a place."""
         source = place.source
-        begins = [match.start() for match in _BEGINNING.finditer(source.text, 0, place.start)]
-        return Place(source, begins[-1] if begins else 0, place.start)
+        if id(source) not in self._begins:
+            self._begins[id(source)] = [0, *(match.start() for match in _BEGINNING.finditer(source.text))]
+        begins = self._begins[id(source)]
+        return Place(source, begins[max(0, bisect_right(begins, place.start - 1) - 1)], place.start)
 
 
 def _behind(place: Place) -> str:
@@ -155,8 +157,7 @@ def _worded(text: str) -> str:
 
 def _is_quoted(text: str, start: int, end: int, plain: str) -> bool:
     """Whether a place is in a quotation, or in a footnote, whose words are about something else."""
-    opened = [match.end() for match in _QUOTATION.finditer(text, 0, end)]
-    if opened and not re.search(r"\\end\s*\{(?:quote|quotation|verse)\}", text[opened[-1] : end]):
+    if any(text.rfind(rf"\begin{{{name}}}", 0, end) > text.rfind(rf"\end{{{name}}}", 0, end) for name in _QUOTATIONS):
         return True
     note = text.rfind(r"\footnote", 0, end)
     if note >= 0 and text.count("{", note, end) > text.count("}", note, end):

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from grpo_symbolic.reading.document.leads import FORMULA, Lead
 from grpo_symbolic.reading.places import Place
 
+#: Longest words that are quoted with the formulas in them, in characters.
+MAX_SHOWN = 120
+
 
 @dataclass(frozen=True)
 class Saying:
@@ -188,4 +191,5 @@ def _shown(pattern: re.Pattern[str], lead: Lead) -> str:
     kept = formulas[max(0, len(formulas) - len(pieces) + 1) :]
     if len(kept) != len(pieces) - 1 or "$" in lead.words[found.end() if found else 0 :]:
         return before
-    return "".join([*(f"{piece}${place.text}$" for piece, place in zip(pieces, kept, strict=False)), pieces[-1]])
+    said = "".join([*(f"{piece}${place.text}$" for piece, place in zip(pieces, kept, strict=False)), pieces[-1]])
+    return said if len(said) <= MAX_SHOWN else before

@@ -66,7 +66,7 @@ class Told:
         last: Saying | None = None
         for display in displays:
             lead = leads.of(display.place)
-            saying = _in_context(saying_of(lead), lead, display)
+            saying = _in_context(saying_of(lead), lead, display, leads)
             if any(chain.link for chain in display.chains):
                 saying = None
             listed = lead.follows or lead.words.strip(" ,:") == "and"
@@ -113,7 +113,7 @@ class Told:
                 return ClaimEntry(address, kind)
 
 
-def _in_context(saying: Saying | None, lead: Lead, display: Display) -> Saying | None:
+def _in_context(saying: Saying | None, lead: Lead, display: Display, leads: Leads) -> Saying | None:
     """What is said of a display, where that is clear.
 
     An inline formula can only define something, and after "where" only with a sign for that: it may state a fact. An
@@ -128,7 +128,7 @@ def _in_context(saying: Saying | None, lead: Lead, display: Display) -> Saying |
         kept = saying is not None and (saying.kind == "definition" or (noted and saying.kind == "where"))
         return saying if kept else None
     if saying is not None and saying.kind == "identity":
-        return None if may_be_special(Leads.since_beginning(lead.place).text) else saying
+        return None if may_be_special(leads.since_beginning(lead.place).text) else saying
     return saying
 
 
