@@ -102,6 +102,11 @@ def test_a_definition_that_the_text_announces_holds_from_there_on(tmp_path, word
         "Let\n$$ h(x) = x^2 $$\nif $x > y$, and zero otherwise.",
         "Let\n$$ h(x) = x^2 + k $$",
         "where\n$$ k(1 + x) = x $$",
+        "Unlike us, Smith et al. define\n$$ h(x) = x^2 $$",
+        "We have $x < 1$, where\n$$ h(x) = x^2 $$\nis the variance of something.",
+        "Let the variance be\n$$ h(x) = x^2 $$",
+        "The divergence is given by\n$$ h(x) = x^2 $$",
+        "Let\n$$ h(x) = x^2 \\quad \\text{if } x > y $$",
     ],
 )
 def test_what_is_no_plain_definition_defines_nothing(tmp_path, text):
@@ -118,6 +123,7 @@ def test_what_is_no_plain_definition_defines_nothing(tmp_path, text):
         (r"\begin{definition} Let \[ h(x) = x^2. \] \end{definition}", [DEFINED]),
         (r"\emph{Let} \begin{equation} h(x) = x^2 \end{equation} hold.", [DEFINED]),
         (r"% Let" + "\n" + r"\[ h(x) = x^2 \]", []),
+        (r"\emph{``Let} \[ h(x) = x^2 \] be so'', they say.", []),
     ],
 )
 def test_footnotes_quotations_and_comments_define_nothing(tmp_path, text, expected):
@@ -173,6 +179,11 @@ def test_a_name_with_an_index_or_distributions_is_defined_for_all_of_them(tmp_pa
     assert statuses(tmp_path, text, OUTPUTS) == [DEFINED, DECIDED, UNCLEAR, DEFINED, DECIDED, REFUTED]
 
 
+def test_every_token_of_a_definition_with_holes_plays_a_part(tmp_path):
+    text = "Let\n$$ D(\\mu) = \\mathbb{E}_{o \\sim \\mu, q \\sim \\unknown}[\\mu(o)]. $$"
+    assert statuses(tmp_path, text, OUTPUTS) == [UNREAD]
+
+
 def test_a_brace_names_a_function_and_counts_no_terms(tmp_path):
     text = r"We have $$ y + x = y + \underbrace{x}_{b(x)} $$ and $$ b(p) = p, \qquad b(p) = 2 p $$"
     assert statuses(tmp_path, text)[-2:] == [DEFINED, UNCLEAR]
@@ -224,6 +235,7 @@ def test_an_assumption_of_the_sentence_is_given_to_its_formula_only(tmp_path):
     assert (first.status, second.status) == (DECIDED, UNCLEAR)
     assert first.read.given == ("p > 1/2",)
     assert statuses(tmp_path, "if p < 1/2 we have :\n\n$$ 2 p < 1 $$") == [DECIDED]
+    assert statuses(tmp_path, "% if p < 1/2 we have\n\\[ 2 p < 1 \\]", name="p.tex") == [UNCLEAR]
     assert statuses(tmp_path, "If $k > \\frac{1}{2}$ we have\n$$ 2 p > 1 $$") == [UNCLEAR]
     assert statuses(tmp_path, "Not if $p > \\frac{1}{2}$, but always\n$$ 2 p > 1 $$") == [UNCLEAR]
 

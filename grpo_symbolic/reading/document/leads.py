@@ -28,7 +28,8 @@ _ITEM = re.compile(
 _COMMAND = re.compile(r"\\[A-Za-z]+\*?|[{}*_~`]")
 # A full stop ends a sentence, but for that of an abbreviation or of a heading's number.
 _STOP = re.compile(
-    r"(?<!\bi\.e)(?<!\be\.g)(?<!\bcf)(?<!\beq)(?<!\beqs)(?<!\bresp)(?<!\bw\.r\.t)(?<!\bs\.t)(?<!\bviz)(?<!\d)[.!?][\")\]]*\s+",
+    r"(?<!\bi\.e)(?<!\be\.g)(?<!\bcf)(?<!\beq)(?<!\beqs)(?<!\bresp)(?<!\bw\.r\.t)(?<!\bs\.t)(?<!\bviz)(?<!\bal)"
+    r"(?<!\bfig)(?<!\bsec)(?<!\bthm)(?<!\bvs)(?<!\bdr)(?<!\bprof)(?<!\d)[.!?][\")\]]*\s+",
     re.IGNORECASE,
 )
 _BEGINNING = re.compile(

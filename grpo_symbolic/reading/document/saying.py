@@ -56,8 +56,12 @@ _GIVEN = re.compile(rf"(?:\b(?:is|are)(?: then| thus| hence| now)?|[a-z],) given
 _MEANT = re.compile(
     r"\b(?:solutions?|roots?|derivatives?|gradients?|minim\w+|maxim\w+|optim\w+|limits?|bounds?|equilibri\w+|points?"
     r"|estimates?|inverses?|identity|inequality|variances?|expectations?|means?|probabilit\w+|entrop\w+|norms?|sums?"
-    r"|integrals?|series|values?|answers?|results?)\b"
+    r"|integrals?|series|values?|answers?|results?|divergences?|distances?|posteriors?|likelihoods?|determinants?"
+    r"|eigen\w+|rates?|errors?|ratios?)\b"
 )
+#: What goes on to say what a formula is: if that has a meaning already, it states a fact.
+_IS = re.compile(r",? ?(?:which )?(?:is|are|denotes?|be)\b")
+_LET_BE = re.compile(rf"\blet\b[^$]* be{_END}")
 _WHERE = re.compile(rf"(?:^|[,;] ?)(?:and )?(?:where|with)(?:,? (?:specifically|as usual|again))?{_END}")
 #: A sentence with one of these does not say that its formula defines something, or asserts it.
 _DOUBT = re.compile(
@@ -112,6 +116,7 @@ _ASSUMED = re.compile(
 
 _ASSUMED_BARE = re.compile(r"\bif\s+([^$\n]{1,80}?[<>=][^$\n]{1,40}?)(?:,?\s+(?:then\s+)?we\s+have)?[\s:,]*\Z")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
+_COMMENTED = re.compile(r"(?<!\\)%")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 
 
@@ -125,7 +130,9 @@ def saying_of(lead: Lead) -> Saying | None:
 
 def _defining(lead: Lead) -> Saying | None:
     words = lead.words
-    if _DOUBT.search(words):
+    if _DOUBT.search(words) or (_IS.match(lead.behind) and _MEANT.search(lead.behind)):
+        return None
+    if _LET_BE.search(words) and _MEANT.search(words):
         return None
     if _WHERE.search(words):
         return Saying("where", _shown(_WHERE, lead), lead.end)
@@ -174,6 +181,8 @@ def _assumed_in_words(lead: Lead) -> Place | None:
     if found is None or _WORD.search(_COMMAND.sub(" ", found[1])):
         return None
     start = lead.place.start + found.start(1)
+    if _COMMENTED.search(lead.place.source.text[:start].rpartition("\n")[2]):
+        return None
     return Place(lead.place.source, start, start + len(found[1]))
 
 

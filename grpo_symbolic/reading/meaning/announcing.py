@@ -16,6 +16,7 @@ from grpo_symbolic.reading.meaning.steps import without_constant
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.notation.entries import Entry, Template
 from grpo_symbolic.reading.notation.patterns import head_key
+from grpo_symbolic.reading.tex.account import Account
 from grpo_symbolic.reading.tex.normal import normal, split, trimmed
 from grpo_symbolic.reading.tex.tree import (
     Atom,
@@ -174,6 +175,7 @@ def _read_once(made: Entry | None, right: Nodes, context: Context) -> None:
         body = made.meaning.body
         scope = replace(scope, closures={hole: Closure(some, Scope()) for hole in made.pattern.holes})
     before, context.used_indices = context.used_indices, set()
+    account, context.account = context.account, Account()
     try:
         for _ in range(_MAX_FREE):
             try:
@@ -181,10 +183,19 @@ def _read_once(made: Entry | None, right: Nodes, context: Context) -> None:
             except FreeIndex as free:
                 scope = scope.bind(free.index, free.labels[0])
             else:
+                _refuse_idle(body, context)
                 return
     finally:
-        context.used_indices = before
+        context.used_indices, context.account = before, account
     raise NotUnderstood(place_of(right), "limit", f"more than {_MAX_FREE} free indices in a definition")
+
+
+def _refuse_idle(body: Nodes, context: Context) -> None:
+    """Refuse a right side in which something but the holes plays no part."""
+    for node in context.account.idle(body):
+        if not isinstance(node, Hole):
+            reason = f"{node.place.text} plays no part in the reading of this definition"
+            raise NotUnderstood(node.place, "unread", reason)
 
 
 def _some_distribution(context: Context) -> Nodes | None:

@@ -40,6 +40,7 @@ _WHOLE = re.compile(r"\b(?:integers?|natural|whole|index|indices)\b")
 #: Letters that count things more often than they measure them.
 _COUNTS = tuple("ijklmnNKMT")
 _NEAR = 120
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 #: What "let $x$ be ..." says of a letter here, which is not what "let $x > 0$" says of it there.
 _ANYTHING = ""
 
@@ -112,6 +113,7 @@ def _said(block: Block) -> Iterator[tuple[Nodes, str, bool]]:
     """What is said of the letter in an inline formula: its domain, and whether that holds everywhere."""
     text, place = block.place.source.text, block.place
     before, behind = text[max(0, place.start - _NEAR) : place.start], text[place.end : place.end + _NEAR]
+    before = _COMMENT.sub("", before)
     if _NORMALISATION.match(behind):
         yield from ((nodes, "(0, oo)", True) for nodes in _letter(block.inner.text))
     elif _CONSTANTS.search(before):

@@ -60,7 +60,7 @@ class Telling:
 
     def ahead(self, step: PrintedStep, context: Context) -> tuple[Entry, ...]:
         """The notation that a step defines, nothing if it does not, or cannot be read yet."""
-        if not is_name(step) or is_declared(step, context):
+        if not is_name(step) or step.conditions or is_declared(step, context):
             return ()
         try:
             return tuple(announced(step, context))
@@ -93,7 +93,7 @@ class Telling:
 
     def _defining(self, said: Said, display: Display, step: PrintedStep, context: Context) -> Decision:
         aside = Decision(left_out=display.kind == ANNOUNCED)
-        if not is_name(step):
+        if not is_name(step) or step.conditions:
             return aside
         claim = ClaimEntry(Address(step.place), "definition")
         if is_declared(step, context):
