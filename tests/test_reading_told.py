@@ -360,3 +360,10 @@ def test_a_refusal_inside_of_a_template_is_told_where_it_is_used(tmp_path):
     (finding,) = found(tmp_path, "Here\n$$ x = y + T(x) $$", notation)
     assert (finding.place.file.rpartition("/")[2], finding.place.line, finding.place.column) == ("p.md", 2, 12)
     assert finding.reason.startswith(r"in what T(#u) stands for, \unknown is not declared")
+
+
+def test_two_symbols_of_one_name_are_told(tmp_path):
+    section = '[[section]]\nfrom = "Prices"\n[section.symbols]\np = "(1, oo)"\n'
+    (finding,) = found(tmp_path, "Prices\n$$ t = p $$", MAP + '[[notation]]\ntex = "t"\nis = "p"\n' + section)
+    assert (finding.status, finding.code) == (UNREAD, "ambiguous")
+    assert finding.reason.startswith("two symbols are called p: one on (0, 1)")

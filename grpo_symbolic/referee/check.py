@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import symbols_of
 from grpo_symbolic.processes.tasks import MEMORY
@@ -224,10 +225,11 @@ def _of_step_at_least(outcome: InterpretedStep, asker: Asker, opened: Opened, *,
     try:
         return _of_step(outcome, asker, opened, across=across)
     except Exception as error:
-        place, reason = span(row_of(outcome.step), opened.path), unforeseen(error)
-        label = _label(outcome.display, outcome.step)
-        index = outcome.step.index
-        return _Asked(Finding(place, Status.NOT_UNDERSTOOD, label, index, code="internal", reason=reason))
+        # Two symbols of one name, that of a section and that of the whole paper, are a matter of the map.
+        known = isinstance(error, DeclarationError)
+        code, reason = ("ambiguous", str(error)) if known else ("internal", unforeseen(error))
+        place, label = span(row_of(outcome.step), opened.path), _label(outcome.display, outcome.step)
+        return _Asked(Finding(place, Status.NOT_UNDERSTOOD, label, outcome.step.index, code=code, reason=reason))
 
 
 def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: bool) -> _Asked:

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import symbols_of
+from grpo_symbolic.language.expression import Symbol, free_symbols
 from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.reading.document.blocks import Block
 from grpo_symbolic.reading.document.discover import stated_domains
@@ -90,7 +89,8 @@ def noted(read: ReadStep, stated: Sequence[Stated]) -> ReadStep:
     """A step with a note for every letter in it whose domain the text says, and not the map."""
     if not stated:
         return read
-    symbols = {symbol for one in read.instances for symbol in symbols_of(one.statement)}
+    sides = [side for one in read.instances for side in (one.left, one.right)]
+    symbols = {symbol for side in sides for symbol in free_symbols(side)}
     notes = tuple(Note(one.place, one.note) for one in stated if one.symbol in symbols)
     return replace(read, notes=(*read.notes, *notes)) if notes else read
 
