@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import NEGATIONS, Implies, Relation, Statement, symbols_of
 from grpo_symbolic.processes.tasks import MEMORY
@@ -267,10 +268,11 @@ def _of_step_at_least(outcome: InterpretedStep, asker: Asker, opened: Opened, *,
     try:
         return _of_step(outcome, asker, opened, across=across)
     except Exception as error:
-        place, reason = span(row_of(outcome.step), opened.path), unforeseen(error)
-        label = _label(outcome.display, outcome.step)
-        index = outcome.step.index
-        return _Asked(Finding(place, Status.NOT_UNDERSTOOD, label, index, code="internal", reason=reason))
+        # Two symbols of one name, that of a section and that of the whole paper, are a matter of the map.
+        known = isinstance(error, DeclarationError)
+        code, reason = ("ambiguous", str(error)) if known else ("internal", unforeseen(error))
+        place, label = span(row_of(outcome.step), opened.path), _label(outcome.display, outcome.step)
+        return _Asked(Finding(place, Status.NOT_UNDERSTOOD, label, outcome.step.index, code=code, reason=reason))
 
 
 def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: bool) -> _Asked:
@@ -290,12 +292,16 @@ def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: 
         reason = f"{unclear.text.removesuffix(AS_PRODUCT).strip()}: a product, or a function? say so in the map"
         return _Asked(_refused(finding, NotUnderstood(unclear.place, "ambiguous", reason), path))
     if outcome.kind == "condition":
-        return _Asked(replace(finding, status=Status.CONDITION, reason="the map says that it is required or assumed"))
+        reason = str(outcome.said) if outcome.said else "the map says that it is required or assumed"
+        return _Asked(replace(finding, status=Status.CONDITION, reason=reason))
     if read is not None and not read.instances:
-        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="it defines notation"))
+        reason = str(outcome.said) if outcome.said else "it defines notation"
+        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason=reason))
     noted = outcome.kind == "definition" or not _atoms(outcome, opened.interpretation.objects)
     if noted and by_definition(outcome) and not (read is not None and read.unread):
-        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="both sides are the same by the notation"))
+        reason = "both sides are the same by the notation"
+        reason = str(outcome.said) if outcome.said and outcome.kind == "definition" else reason
+        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason=reason))
     try:
         question = asker.question(outcome, across=across)
         return _Asked(_with_reading(finding, outcome, 0, question), question, outcome)
@@ -312,6 +318,8 @@ def bare_finding(outcome: InterpretedStep, path: Path) -> Finding:
     notes = [] if read is None else [note.text for note in read.notes]
     if read is not None:
         notes += [f"not read on this row: {condition.place.text.strip()}" for condition in read.unread]
+    if outcome.said is not None and outcome.kind not in ("condition", "definition"):
+        notes.append(str(outcome.said))
     finding = Finding(
         span(row_of(step), path),
         Status.UNDECIDED,
