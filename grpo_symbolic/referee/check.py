@@ -15,7 +15,7 @@ from grpo_symbolic.processes.tasks import MEMORY
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.notated import AS_PRODUCT
-from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.refusal import NothingAsserted, NotUnderstood
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
@@ -43,6 +43,7 @@ from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair
 from grpo_symbolic.referee.readings import by_definition, in_words
 from grpo_symbolic.referee.rewriting import with_rewrites
+from grpo_symbolic.referee.unasserted import alone, is_expression, without_assertion
 from grpo_symbolic.referee.workers import Listener, Task, answer_all
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
@@ -193,7 +194,7 @@ def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedSte
         if wanted(one)
     ]
     for display in filter(wanted, opened.displays):
-        asked += [_Asked(finding) for finding in _of_display(display, opened.path)]
+        asked += [_Asked(finding) for finding in _of_display(display, opened.path, proposed=opened.proposed)]
     names = {name.strip("()") for name in only}
     chosen = [one for one in asked if not names or (one.finding.label or "").strip("()") in names]
     return sorted(chosen, key=lambda one: _order(one.finding, opened))
@@ -234,6 +235,8 @@ def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: 
     path = opened.path
     guesses = guesses_of(outcome, opened.proposals) if opened.proposed else ()
     finding = replace(bare_finding(outcome, path), across=across, guesses=guesses)
+    if isinstance(outcome.refusal, NothingAsserted) and opened.proposed:
+        return _Asked(without_assertion(finding, outcome.refusal))
     if outcome.refusal is not None:
         return _Asked(_refused(finding, outcome.refusal, path))
     read = outcome.read
@@ -315,7 +318,7 @@ def _refused(finding: Finding, refusal: NotUnderstood, path: Path) -> Finding:
     )
 
 
-def _of_display(display: Display, path: Path) -> list[Finding]:
+def _of_display(display: Display, path: Path, *, proposed: bool) -> list[Finding]:
     """Findings about what is no step: a broken display, words, expressions without a relation."""
     label = display.label or (f"({display.tag.strip('()')})" if display.tag else None)
     if display.broken is not None:
@@ -334,6 +337,8 @@ def _of_display(display: Display, path: Path) -> list[Finding]:
             code=one.code,
             reason=one.reason,
         )
+        if not (proposed and is_expression(one))
+        else alone(Finding(span(one.place, path), Status.CONDITION, label, left=text_of(one.items)))
         for one in display.unread
         if one.code not in _NOTHING_TO_CHECK
     ]

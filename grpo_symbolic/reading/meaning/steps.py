@@ -12,15 +12,15 @@ from grpo_symbolic.language.statement import Implies, Relation, Statement, conju
 from grpo_symbolic.language.vocabulary import exp
 from grpo_symbolic.reading.document.displays import Condition, PrintedStep
 from grpo_symbolic.reading.document.logic import CONGRUENT, truth_value
-from grpo_symbolic.reading.document.relations import is_reference
+from grpo_symbolic.reading.document.relations import LOOSE, is_reference
 from grpo_symbolic.reading.meaning.conditions import OPERATORS, infinite
 from grpo_symbolic.reading.meaning.derivatives import is_gradient
 from grpo_symbolic.reading.meaning.logic import double_signs, either, is_statement, signed, statement_of, with_sign
 from grpo_symbolic.reading.meaning.opaque import refuse_orders, refuse_products, refuse_unread
 from grpo_symbolic.reading.meaning.parser import Parser, read_side
 from grpo_symbolic.reading.meaning.premises import is_read, without_quantifier
-from grpo_symbolic.reading.meaning.printed import applications, refuse_varying
-from grpo_symbolic.reading.meaning.refusal import NotUnderstood, refuse_idle
+from grpo_symbolic.reading.meaning.printed import refuse_varying
+from grpo_symbolic.reading.meaning.refusal import NothingAsserted, NotUnderstood, refuse_idle
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.notation.context import MAX_INSTANCES, Context, Note
 from grpo_symbolic.reading.places import BrokenLatex, Place, Source
@@ -104,8 +104,6 @@ def read_step(step: PrintedStep, context: Context, wish: Wish | None = None) -> 
     context.notes.clear()
     context.work = 0
     context.account = Account()
-    if context.objects is not None:
-        context.objects.applied = applications((normal(step.left), normal(step.right)))
     reader = _StepReader(step, context, wish or Wish())
     before, context.used_indices = context.used_indices, set()
     try:
@@ -141,10 +139,11 @@ class _StepReader:
             raise NotUnderstood(step.place, "words", "it says for how much something holds, but not what")
         if symbol == CONGRUENT:
             raise NotUnderstood(step.relation.place, "unsupported", "a congruence is no equality of numbers")
-        if symbol not in OPERATORS and symbol != ":=" and not self.joined:
+        self.loose = LOOSE.get(symbol, "") if context.objects is not None and not self.joined else ""
+        if symbol not in OPERATORS and symbol != ":=" and not self.joined and not self.loose:
             raise NotUnderstood(step.relation.place, "unsupported", f"the relation {symbol} is not checked")
         over = step.relation.over
-        if over is not None and not is_reference(over):
+        if over is not None and not self.loose and not is_reference(over):
             what = place_of(over).text if over else "nothing over it, or a prime"
             raise NotUnderstood(
                 step.relation.place, "unread", f"the sign {symbol} with {what}, which may mean another relation"
@@ -187,6 +186,8 @@ class _StepReader:
         self.context.comparisons.clear()
         if self.joined:
             return [self._joined(scope, chosen)]
+        if self.loose:
+            raise NothingAsserted(self.step.relation.place, self.loose, self._sides_if_read(scope))
         if signed(self.left) + signed(self.right):
             return self._both_signs(scope, chosen)
         left, right = self._sides(scope)
@@ -201,6 +202,20 @@ class _StepReader:
             ]
         labels = [Instance(chosen, *comparison, hypotheses) for comparison in self.context.comparisons]
         return [Instance(chosen, left, self.operator, right, hypotheses), *labels]
+
+    def _sides_if_read(self, scope: Scope) -> tuple[Expression, Expression] | None:
+        """Both sides, unless one of them was not read, is one term of which nothing was, or is a set and no number."""
+        objects = self.context.objects
+        if self.step.relation.symbol == r"\in":
+            return None
+        try:
+            left, right = self._sides(scope)
+            if objects is not None:
+                refuse_unread((left, right), objects, first=False)
+            refuse_idle(self.context.account, self.step.left + self.step.right)
+        except NotUnderstood:
+            return None
+        return left, right
 
     def _refuse_vectors(self, left: Expression, right: Expression) -> None:
         """Refuse what numbers can do and vectors cannot; both sides have to be of the same kind."""
