@@ -43,7 +43,7 @@ from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair
 from grpo_symbolic.referee.readings import by_definition, in_words
 from grpo_symbolic.referee.rewriting import with_rewrites
-from grpo_symbolic.referee.unasserted import alone, is_expression, without_assertion
+from grpo_symbolic.referee.unasserted import alone, as_supposed, is_expression, without_assertion
 from grpo_symbolic.referee.workers import Listener, Task, answer_all
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
@@ -129,6 +129,9 @@ def check_opened(
 
 def _on_guesses(finding: Finding, asked: _Asked) -> Finding:
     """The finding of a paper without a map; what an arrow says is asserted whatever its letters are."""
+    supposed = as_supposed(finding, asked.outcome)
+    if supposed is not None:
+        return supposed
     guessed = on_guesses(finding)
     return guessed if asked.question is None or asked.question.arrow else in_doubt(guessed, asked.outcome)
 
@@ -206,7 +209,11 @@ def _introduces(asked: _Asked, said: Introduced | None, path: Path) -> _Asked:
         return asked
     status, code = Status.BY_DEFINITION, "introduced"
     reason = f"taken to say what {said.name} is, which nothing before says or restricts"
-    if said.before is not None:
+    if said.words:
+        reason = f"the paper says that it defines {said.name}: {said.words}"
+        if said.before is not None and not said.same:
+            reason += f" (otherwise than {span(said.before, path)}, so that it means another thing from here on)"
+    elif said.before is not None:
         place = span(said.before, path)
         reason = f"says again what {said.name} is, as {place} does"
         if not said.same:

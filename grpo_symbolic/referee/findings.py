@@ -26,6 +26,8 @@ KIND_UNKNOWN = "kind-unknown"
 DEFINED_TWICE = "defined-twice"
 #: The code of what has no sign that asserts anything exact: an expression alone, about equal, drawn from.
 NO_ASSERTION = "no-assertion"
+#: The code of what the words before it suppose.
+SUPPOSED = "supposed"
 #: Line and column in what is told.
 _PLACE = re.compile(r":\d+(?::\d+)?(?=[:,]|\Z)")
 #: Exit codes of a run.

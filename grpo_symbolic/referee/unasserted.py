@@ -9,9 +9,19 @@ from itertools import pairwise
 
 from grpo_symbolic.reading.document.displays import Unread
 from grpo_symbolic.reading.document.relations import relation_of
+from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.refusal import NothingAsserted
 from grpo_symbolic.reading.tex.tree import Command, Environment, Nodes, Scripted, Space, Words, children
-from grpo_symbolic.referee.findings import NO_ASSERTION, Finding, InstanceInWords, Status
+from grpo_symbolic.referee.findings import (
+    NO_ASSERTION,
+    RECORDED,
+    STANDING,
+    SUPPOSED,
+    Finding,
+    InstanceInWords,
+    Status,
+)
+from grpo_symbolic.referee.stated import said_before
 from grpo_symbolic.translate.text import expression_text
 
 _BETWEEN = re.compile(r"\\(?:inter)?text|\\mbox|[$=<>]|\\(?:le|ge|ne|approx|sim|in|to)(?![a-z])")
@@ -27,6 +37,22 @@ def without_assertion(finding: Finding, refusal: NothingAsserted) -> Finding:
     left, right = map(expression_text, refusal.sides)
     read = InstanceInWords((), left, finding.relation, right)
     return replace(told, read=read, instances=(read,))
+
+
+def as_supposed(finding: Finding, outcome: InterpretedStep | None) -> Finding | None:
+    """The finding about the first step of a chain that may fail, where the words before its display suppose it."""
+    if outcome is None or finding.status in STANDING or finding.status in RECORDED or outcome.refusal is not None:
+        return None
+    chain = next((one for one in outcome.display.chains if outcome.step in one.steps), None)
+    if chain is None or chain.link is not None or chain.continues or outcome.step.index > 1:
+        return None
+    said = said_before(outcome.display)
+    if said is None or said.kind != "supposition":
+        return None
+    reason = f"the paper supposes it: {said.words}"
+    return replace(
+        finding, status=Status.CONDITION, code=SUPPOSED, reason=reason, counterexample=None, failing=None, repair=None
+    )
 
 
 def alone(finding: Finding) -> Finding:
