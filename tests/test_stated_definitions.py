@@ -113,3 +113,8 @@ def test_a_row_that_begins_with_a_name_goes_on_from_nothing(tmp_path):
     (tmp_path / "p.md").write_text(f"$$\\begin{{aligned}} {rows} \\end{{aligned}}$$\n")
     first, alone, last = check_paper(tmp_path / "p.md", QUICK).findings
     assert (first.right, alone.left, last.left) == ("b c", "-d e", "f")
+
+
+def test_the_sign_of_a_definition_defines_an_object_too(tmp_path):
+    assert _last(tmp_path, "", r"y := \|x\| + 1").status is Status.BY_DEFINITION
+    assert _last(tmp_path, "", r"\sum_i a_i := \|x\| + 1").status not in (*STANDING, *RECORDED)

@@ -30,6 +30,8 @@ HOLDS = [
     r"V^\pi(s) - 2 V^\pi(t) + V^\pi(s) = 2 (V^\pi(s) - V^\pi(t))",
 ]
 OPEN = [
+    r"\nabla_\theta \log \pi_\theta(a \mid s) \cdot A_t = A_t \nabla_\theta \log \pi_\theta(a \mid s)",
+    r"\nabla_\theta J(\theta) R = R \nabla_\theta J(\theta)",
     r"\mathbb{E}_{y \sim \pi}[r(y) s(y)] = \mathbb{E}_{y \sim \pi}[r(y)] \mathbb{E}_{y \sim \pi}[s(y)]",
     r"\mathbb{E}_{y \sim \pi}[X r(y)] = X \mathbb{E}_{y \sim \pi}[r(y)]",
     r"\mathbb{E}_{y \sim \pi}[r(y)] = \mathbb{E}_{y \sim \mu}[r(y)]",
@@ -41,7 +43,6 @@ OPEN = [
     r"\mathrm{KL}(p \| q) + 0 = \mathrm{KL}(q \| p)",
     r"\prod_{t=1}^T (2 c_t) = 2 \prod_{t=1}^T c_t",
     r"E_{x \sim p}[f(x) g(x)] = E_{x \sim p}[g(x) f(x)]",
-    r"\nabla_x (f(x) g(x)) = \nabla_x (g(x) f(x))",
     r"\sum_{i=1}^2 f(i) = 2 f(i)",
     r"\sum_{i=1}^2 \sum_{j=1}^n a_{ij} = 2 \sum_{j=1}^n a_{ij}",
     r"\sum_{i=1}^3 f_i \|x\| = 3 f_i \|x\|",
@@ -73,9 +74,7 @@ REFUSED = [
     r"\exp(\mathbf{A} + \mathbf{B}) = \exp(\mathbf{A}) \exp(\mathbf{B})",
     r"\nabla_\theta J(\theta) + 1 = \nabla_\theta J(\theta) + 2 - 1",
     r"\nabla_\theta J(\theta) > 0",
-    r"\nabla_\theta J(\theta) R = R \nabla_\theta J(\theta)",
     r"\arg\min_\theta L(\theta) = \arg\max_\theta J(\theta)",
-    r"\nabla_\theta \log \pi_\theta(a \mid s) \cdot A_t = A_t \nabla_\theta \log \pi_\theta(a \mid s)",
     r"A(t) B(t) - B(t) A(t) = 0",
     r"R(\alpha) R(\beta) = R(\beta) R(\alpha)",
     r"\operatorname{div} f g = f \operatorname{div} g",

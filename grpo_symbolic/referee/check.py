@@ -43,6 +43,7 @@ from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair
 from grpo_symbolic.referee.readings import by_definition, in_words
 from grpo_symbolic.referee.rewriting import with_rewrites
+from grpo_symbolic.referee.supposing import Definitions, Supposed, supposed
 from grpo_symbolic.referee.unasserted import alone, as_supposed, is_expression, without_assertion
 from grpo_symbolic.referee.workers import Listener, Task, answer_all
 
@@ -113,12 +114,21 @@ def check_opened(
         )
 
     answers = work({number: one.question for number, one in enumerate(asked) if one.question is not None}, listener)
+    rests: dict[int, tuple[str, ...]] = {}
+    if opened.proposed:
+        again = dict(_supposed(asked, answers, opened))
+        for number, found in work({number: one.question for number, one in again.items()}, None).items():
+            if found.status in STANDING:
+                answers[number], rests[number] = found, again[number].rests
     # Later, so that a refutation does not wait for its repair, and never gets lost over one.
     for number, found in work(dict(_repairs(asked, answers)), None).items():
         answers[number] = replace(answers[number], repair=found.repair, mended=found.mended)
     alone = work(dict(_solutions(asked, answers)), None)
     objects = opened.interpretation.objects
     settled = [_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked)]
+    settled = [
+        replace(finding, notes=(*finding.notes, *rests.get(number, ()))) for number, finding in enumerate(settled)
+    ]
     findings = tuple(_about_objects(finding, one, objects) for finding, one in zip(settled, asked, strict=True))
     steps = [(one.outcome, answers[number].mended if number in answers else ()) for number, one in enumerate(asked)]
     findings = with_rewrites(opened, findings, steps)
@@ -158,6 +168,17 @@ def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterat
     for number, one in enumerate(asked):
         if one.question is not None and one.question.others and answers[number].status in STANDING:
             yield number, one.question.alone()
+
+
+def _supposed(asked: Sequence[_Asked], answers: Mapping[int, Answer], opened: Opened) -> Iterator[tuple[int, Supposed]]:
+    """What is open is asked again with what it may rest on tacitly."""
+    read = opened.interpretation
+    definitions = Definitions(read.outcomes, introduced(read.outcomes, read.objects), opened.path)
+    for number, one in enumerate(asked):
+        if one.question is not None and one.outcome is not None:
+            found = supposed(one.outcome, one.question, answers[number], read.objects, definitions)
+            if found is not None:
+                yield number, found
 
 
 def _repairs(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Repair]]:

@@ -17,7 +17,7 @@ from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import normal, split, trimmed
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Number, Scripted, walk, without_scripts
-from grpo_symbolic.referee.stated import said_before
+from grpo_symbolic.referee.stated import Said, said_before
 from grpo_symbolic.translate.ranges import decide_by_range
 
 #: Names whose meaning is known, so that an equation about them is no definition unless the words say so.
@@ -55,7 +55,9 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
         name = step.left[0].place.to(step.left[-1].place).text if step.left else ""
         circular = any(_is_circular(one, said) for one in instances)
         names = objects is None or not any(_is_calculated(one.left, objects) for one in instances)
-        words = said_before(outcome.display) if names and _may_define(step, instances) and not circular else None
+        words = None
+        if names and not circular and _may_define(step, instances):
+            words = said_before(outcome.display) if step.relation.symbol == "=" else Said("definition", "it prints :=")
         if words is not None and words.kind == "definition":
             earlier = next((said[one.left] for one in instances if one.left in said), None)
             same = earlier is None or all(one.left in said and said[one.left][1] == one.right for one in instances)
@@ -138,7 +140,7 @@ def _may_define(step: PrintedStep, instances: Sequence[Instance]) -> bool:
     return (
         bool(instances)
         and step.index == 1
-        and step.relation.symbol == "="
+        and step.relation.symbol in ("=", ":=")
         and not step.relation.over
         and all(isinstance(one.left, Symbol) and one.whole is None for one in instances)
         and not any(one.left in free_symbols(one.right) for one in instances)

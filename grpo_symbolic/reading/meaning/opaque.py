@@ -508,10 +508,14 @@ def _degree(product: tuple[Expression, ...], objects: Objects, place: Place) -> 
         if not isinstance(one, Symbol) and objects.vectors & set(free_symbols(one)):
             reason = "a function of something that need not be a number"
             raise NotUnderstood(place, "unsupported", reason, whole="object")
-    if len(product) > 1 and objects.vectors & set(product):
-        reason = "a product of something that need not be a number, and no number"
+    # Letters before one vector, or beside a gradient, multiply it, in the order in which they are printed; what
+    # stands after a bold letter may be what it is applied to.
+    count = sum(1 for one in product if one in objects.vectors)
+    before = any(one in objects.vectors and one not in objects.composed for one in product[:-1])
+    if count > 1 or before:
+        reason = "a product of things that need not be numbers"
         raise NotUnderstood(place, "unsupported", reason, whole="object")
-    return sum(1 for one in product if one in objects.vectors)
+    return count
 
 
 def refuse_orders(sides: Sequence[Expression], objects: Objects, place: Place) -> None:
