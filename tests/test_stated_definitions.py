@@ -117,4 +117,10 @@ def test_a_row_that_begins_with_a_name_goes_on_from_nothing(tmp_path):
 
 def test_the_sign_of_a_definition_defines_an_object_too(tmp_path):
     assert _last(tmp_path, "", r"y := \|x\| + 1").status is Status.BY_DEFINITION
-    assert _last(tmp_path, "", r"\sum_i a_i := \|x\| + 1").status not in (*STANDING, *RECORDED)
+    assert _last(tmp_path, "", r"y := \|y\| + y").status not in (*STANDING, *RECORDED)
+
+
+def test_lines_of_dollars_fence_a_formula_with_empty_lines(tmp_path):
+    (tmp_path / "p.md").write_text("$$\n1 + 1\n\n= 2\n$$\n\n$$\n2 + 2 = 4\n\n# Heading\n\n$$\n3 + 3 = 6\n$$\n")
+    found = check_paper(tmp_path / "p.md", QUICK).findings
+    assert [one.status for one in found] == [Status.DECIDED, Status.BROKEN, Status.DECIDED]
