@@ -116,10 +116,11 @@ def check_opened(
     answers = work({number: one.question for number, one in enumerate(asked) if one.question is not None}, listener)
     rests: dict[int, tuple[str, ...]] = {}
     if opened.proposed:
-        again = dict(_supposed(asked, answers, opened))
-        for number, found in work({number: one.question for number, one in again.items()}, None).items():
-            if found.status in STANDING:
-                answers[number], rests[number] = found, again[number].rests
+        for defined in (False, True):
+            again = dict(_supposed(asked, answers, opened, defined=defined))
+            for number, found in work({number: one.question for number, one in again.items()}, None).items():
+                if found.status in STANDING:
+                    answers[number], rests[number] = found, again[number].rests
     # Later, so that a refutation does not wait for its repair, and never gets lost over one.
     for number, found in work(dict(_repairs(asked, answers)), None).items():
         answers[number] = replace(answers[number], repair=found.repair, mended=found.mended)
@@ -170,10 +171,13 @@ def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterat
             yield number, one.question.alone()
 
 
-def _supposed(asked: Sequence[_Asked], answers: Mapping[int, Answer], opened: Opened) -> Iterator[tuple[int, Supposed]]:
-    """What is open is asked again with what it may rest on tacitly."""
+def _supposed(
+    asked: Sequence[_Asked], answers: Mapping[int, Answer], opened: Opened, *, defined: bool
+) -> Iterator[tuple[int, Supposed]]:
+    """What is open is asked again with what it may rest on tacitly, laws or what is ``defined`` as well."""
     read = opened.interpretation
-    definitions = Definitions(read.outcomes, introduced(read.outcomes, read.objects), opened.path)
+    new = introduced(read.outcomes, read.objects) if defined else {}
+    definitions = Definitions(read.outcomes, new, read.objects, opened.path) if defined else None
     for number, one in enumerate(asked):
         if one.question is not None and one.outcome is not None:
             found = supposed(one.outcome, one.question, answers[number], read.objects, definitions)

@@ -13,7 +13,7 @@ from pathlib import Path
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.definedness import side_conditions
-from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.expression import Expression, free_symbols
 from grpo_symbolic.language.statement import Implies, Relation, Statement, conjunction
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.linear import TooManyTerms
@@ -44,21 +44,29 @@ class Supposed:
 class Definitions:
     """What a paper defines, by the step; what comes later counts only where nothing before does."""
 
-    def __init__(self, outcomes: Iterable[InterpretedStep], new: Mapping[int, Introduced], path: Path) -> None:
+    def __init__(
+        self, outcomes: Iterable[InterpretedStep], new: Mapping[int, Introduced], objects: Objects | None, path: Path
+    ) -> None:
         self.path = path
+        vectors = set() if objects is None else objects.vectors
         self.made: list[tuple[Place, Expression, Expression]] = []
         self.order: dict[int, int] = {}
         for outcome in outcomes:
             self.order[id(outcome.step)] = len(self.made)
             said, read = new.get(id(outcome.step)), outcome.read
             if said is not None and (said.before is None or said.words) and read is not None:
-                self.made += [(outcome.step.place, one.left, one.right) for one in read.instances]
+                self.made += [
+                    (outcome.step.place, one.left, one.right)
+                    for one in read.instances
+                    # What is a vector is not put in the place of a letter, which may stand in any product.
+                    if not vectors & set(free_symbols(one.right))
+                ]
 
     def at(self, outcome: InterpretedStep) -> dict[Expression, tuple[Expression, Place]]:
         """What each thing is where a step stands, with the place that says so."""
         end = self.order.get(id(outcome.step), 0)
         found: dict[Expression, tuple[Expression, Place]] = {}
-        for place, left, right in reversed(self.made[end:]):
+        for place, left, right in reversed(self.made[end:]):  # the first of what comes later
             found[left] = (right, place)
         for place, left, right in self.made[:end]:
             found[left] = (right, place)
@@ -66,9 +74,13 @@ class Definitions:
 
 
 def supposed(
-    outcome: InterpretedStep, question: Question, first: Answer, objects: Objects | None, definitions: Definitions
+    outcome: InterpretedStep,
+    question: Question,
+    first: Answer,
+    objects: Objects | None,
+    definitions: Definitions | None,
 ) -> Supposed | None:
-    """The question with what the step may rest on; nothing if that adds nothing."""
+    """The question with what the step may rest on, laws alone or ``definitions`` too; nothing if that adds nothing."""
     read = outcome.read
     if read is None or first.status in STANDING or question.arrow or question.conditional or question.others:
         return None
@@ -77,7 +89,7 @@ def supposed(
         question.statements
     ):
         return None
-    known = definitions.at(outcome) if first.code != "domain" else {}
+    known = definitions.at(outcome) if definitions is not None and first.code != "domain" else {}
     laws = None if objects is None else Laws(objects, {left: right for left, (right, _) in known.items()})
     try:
         asked = [_asked(one, laws if first.code != "domain" else None) for one in instances]
@@ -91,7 +103,8 @@ def supposed(
     where = dict.fromkeys(said for one in asked if one is not None for said in one[1])
     rests = [f"where {', '.join(where)}"] if where else []
     if laws is not None:
-        rests += [_told(left, *known[left], definitions.path) for left in laws.unfolded]
+        path = definitions.path if definitions is not None else Path()
+        rests += [_told(left, *known[left], path) for left in laws.unfolded]
         rests += [f"taken: {law}" for law in laws.used]
     return Supposed(replace(question, statements=statements), tuple(rests))
 

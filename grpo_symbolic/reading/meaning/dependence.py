@@ -66,7 +66,10 @@ def _prints(phrase: Phrase, symbol: Symbol, variable: Symbol) -> bool:
     variables = {pattern.nodes[0] for pattern in table.patterns_of(variable) if len(pattern.nodes) == 1}
     names = (node for pattern in table.patterns_of(symbol) for node in walk(pattern.nodes))
     indices = (node.sub for node in names if isinstance(node, Scripted) and node.sub is not None)
-    return any(node in variables for index in indices for node in walk(index))
+    if any(node in variables for index in indices for node in walk(index)):
+        return True
+    objects = phrase.context.objects
+    return objects is not None and any(node in variables for node in walk(objects.printed(symbol)))
 
 
 def _printed(phrase: Phrase, symbol: Symbol) -> str:

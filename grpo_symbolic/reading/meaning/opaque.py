@@ -91,7 +91,8 @@ def read(phrase: Phrase, objects: Objects) -> Expression | None:
         return _linear(phrase, objects, "E")
     if isinstance(bare, Group) and (bare.open == r"\|" or (bare.open, bare.close) == (r"\langle", r"\rangle")):
         return closed(phrase, objects, 1)
-    if node is not None and _is_name(bare) and not _is_unclear(phrase, node):
+    named = _is_name(bare) or (isinstance(node, Scripted) and node.sub is not None and bare == Atom("d", node.place))
+    if node is not None and named and not _is_unclear(phrase, node):
         return _named(phrase, objects, node)
     return None
 
@@ -468,7 +469,8 @@ def _covered(phrase: Phrase, operator: str) -> tuple[Expression, Nodes | None, N
     if operator == r"\sum":
         return phrase.term(), None, ()
     if isinstance(node, Scripted) and isinstance(bare, Group):
-        raise phrase.refuse("ambiguous", f"a script after the bracket of {operator}", readings=("inside", "outside"))
+        reason = f"a script after the bracket of {operator}"
+        raise phrase.refuse("ambiguous", reason, readings=("inside", "outside"), whole="number")
     value = phrase.factor()
     if not phrase.at_end:
         readings = ("it is covered too", "it is not")

@@ -23,6 +23,7 @@ from grpo_symbolic.reading.meaning.printed import refuse_varying
 from grpo_symbolic.reading.meaning.refusal import NothingAsserted, NotUnderstood, refuse_idle
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.notation.context import MAX_INSTANCES, Context, Note
+from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, Source
 from grpo_symbolic.reading.tex.account import Account
 from grpo_symbolic.reading.tex.build import parse_tree
@@ -229,8 +230,15 @@ class _StepReader:
             return
         sides = (side for side in (left, right) if side != as_expression(0))
         degrees = {degree for side in sides for degree in refuse_products(side, objects, place)}
+        if 1 in degrees and self.operator == "=" and self._names_a_vector(left, right, objects):
+            return
         if len(degrees) > 1 or (1 in degrees and self.operator not in ("=", "!=")):
             raise NotUnderstood(place, "meaningless", "a vector beside a number")
+
+    def _names_a_vector(self, left: Expression, right: Expression, objects: Objects) -> bool:
+        """Whether a first equation has a name alone on its left side, which is then what the right side is."""
+        alone = self.step.index == 1 and isinstance(left, Symbol) and left not in objects.composed
+        return alone and left not in free_symbols(right)
 
     def _joined(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> Instance:
         """What "or" or "and" between statements says, a member of a set, or one that has no sign."""

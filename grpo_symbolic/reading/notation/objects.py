@@ -6,10 +6,11 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
-from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.expression import Symbol, free_symbols
 from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.reading.notation.patterns import identifier_of
 from grpo_symbolic.reading.places import ReadingError
+from grpo_symbolic.reading.tex.tree import Nodes
 
 
 @dataclass
@@ -44,6 +45,18 @@ class Objects:
             if vector:
                 self.vectors.add(self.known[key])
         return self.known[key]
+
+    def printed(self, symbol: Symbol) -> Nodes:
+        """What is printed for an atom, with all that an operator covers; nothing for other symbols."""
+        key = next((key for key, atom in self.known.items() if atom == symbol), None)
+        if not isinstance(key, tuple) or len(key) < 2:
+            return ()
+        nodes = key[1] if isinstance(key[1], tuple) else (key[1],)
+        covered = (
+            key[2] if isinstance(key[2], tuple) and key[0] == "linear" else (key[2],) if key[0] == "product" else ()
+        )
+        inside = {one for expression in covered for one in free_symbols(expression)}
+        return (*nodes, *(node for one in sorted(inside, key=lambda one: one.name) for node in self.printed(one)))
 
     def among(self, symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
         """Those of some symbols that are atoms, by name."""
