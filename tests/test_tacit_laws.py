@@ -32,6 +32,8 @@ OPEN = [
     r"\sum_i a_i \sum_i b_i = \sum_i a_i b_i",
     r"\prod_{i=1}^n c a_i = c \prod_{i=1}^n a_i",
     r"\mathbb{E}[c X] = c \mathbb{E}[X]",
+    r"\sum_{t=0}^\infty 2^{-t} p(a_t \mid s_t) = 2 p(a_t \mid s_t)",
+    r"\sum_{t=0}^\infty p(a_t \mid s_t) - \sum_{t=1}^\infty p(a_t \mid s_t) = p(a_t \mid s_t)",
     r"\sum_x p(x) f(x) = \sum_x q(x) \frac{p(x)}{q(y)} f(x)",
     r"\sum_i y_i \log \frac{e^{o_i}}{Z} = \sum_i y_i o_i + (\log Z) \sum_i y_i",
     r"\sum_i \log (a_i + b_i) = \sum_i \log a_i + \sum_i \log b_i",

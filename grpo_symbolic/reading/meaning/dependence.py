@@ -64,11 +64,13 @@ def _prints(phrase: Phrase, symbol: Symbol, variable: Symbol) -> bool:
     """Whether the variable stands in an index of a symbol, as k does in ``r_k`` and x does not in ``x_0``."""
     table = phrase.context.table
     variables = {pattern.nodes[0] for pattern in table.patterns_of(variable) if len(pattern.nodes) == 1}
+    objects = phrase.context.objects
+    if objects is not None and len(alone := objects.printed(variable)) == 1:
+        variables.add(alone[0])
     names = (node for pattern in table.patterns_of(symbol) for node in walk(pattern.nodes))
     indices = (node.sub for node in names if isinstance(node, Scripted) and node.sub is not None)
     if any(node in variables for index in indices for node in walk(index)):
         return True
-    objects = phrase.context.objects
     return objects is not None and any(node in variables for node in walk(objects.printed(symbol)))
 
 
