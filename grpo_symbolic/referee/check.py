@@ -16,7 +16,7 @@ from grpo_symbolic.processes.tasks import MEMORY
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.notated import AS_PRODUCT
-from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.refusal import NothingAsserted, NotUnderstood
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
@@ -47,6 +47,8 @@ from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Closing, Question, Repair
 from grpo_symbolic.referee.readings import by_definition, in_words
 from grpo_symbolic.referee.rewriting import with_rewrites
+from grpo_symbolic.referee.supposing import Definitions, Supposed, supposed
+from grpo_symbolic.referee.unasserted import alone, as_supposed, is_expression, without_assertion
 from grpo_symbolic.referee.workers import Listener, Task, answer_all
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
@@ -127,12 +129,22 @@ def check_opened(
         for number, found in work(dict(_impossible(asked, answers)), None).items():
             if found.status in (Status.PROVED, Status.DECIDED):
                 answers[number] = replace(answers[number], status=Status.REFUTED, code=NEVER, reason=_NOWHERE)
+    rests: dict[int, tuple[str, ...]] = {}
+    if opened.proposed:
+        for defined in (False, True):
+            again = dict(_supposed(asked, answers, opened, defined=defined))
+            for number, found in work({number: one.question for number, one in again.items()}, None).items():
+                if found.status in STANDING:
+                    answers[number], rests[number] = found, again[number].rests
     # Later, so that a refutation does not wait for its repair, and never gets lost over one.
     for number, found in work(dict(_repairs(asked, answers)), None).items():
         answers[number] = replace(answers[number], repair=found.repair, mended=found.mended)
     alone = work(dict(_solutions(asked, answers)), None)
     objects = opened.interpretation.objects
     settled = [_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked)]
+    settled = [
+        replace(finding, notes=(*finding.notes, *rests.get(number, ()))) for number, finding in enumerate(settled)
+    ]
     findings = tuple(_about_objects(finding, one, objects) for finding, one in zip(settled, asked, strict=True))
     steps = [(one.outcome, answers[number].mended if number in answers else ()) for number, one in enumerate(asked)]
     findings = with_rewrites(opened, findings, steps)
@@ -143,6 +155,9 @@ def check_opened(
 
 def _on_guesses(finding: Finding, asked: _Asked) -> Finding:
     """The finding of a paper without a map; what an arrow says is asserted whatever its letters are."""
+    supposed = as_supposed(finding, asked.outcome)
+    if supposed is not None:
+        return supposed
     guessed = on_guesses(finding)
     return guessed if asked.question is None or asked.question.arrow else in_doubt(guessed, asked.outcome)
 
@@ -200,6 +215,20 @@ def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterat
             yield number, one.question.alone()
 
 
+def _supposed(
+    asked: Sequence[_Asked], answers: Mapping[int, Answer], opened: Opened, *, defined: bool
+) -> Iterator[tuple[int, Supposed]]:
+    """What is open is asked again with what it may rest on tacitly, laws or what is ``defined`` as well."""
+    read = opened.interpretation
+    new = introduced(read.outcomes, read.objects) if defined else {}
+    definitions = Definitions(read.outcomes, new, read.objects, opened.path) if defined else None
+    for number, one in enumerate(asked):
+        if one.question is not None and one.outcome is not None:
+            found = supposed(one.outcome, one.question, answers[number], read.objects, definitions)
+            if found is not None:
+                yield number, found
+
+
 def _repairs(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Repair]]:
     """What fails is to be repaired; where the step before fails too, the side between them is to blame."""
     wrong: set[Place] = set()
@@ -237,7 +266,7 @@ def _asked(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedSte
         if wanted(one)
     ]
     for display in filter(wanted, opened.displays):
-        asked += [_Asked(finding) for finding in _of_display(display, opened.path)]
+        asked += [_Asked(finding) for finding in _of_display(display, opened.path, proposed=opened.proposed)]
     names = {name.strip("()") for name in only}
     chosen = [one for one in asked if not names or (one.finding.label or "").strip("()") in names]
     return sorted(chosen, key=lambda one: _order(one.finding, opened))
@@ -249,7 +278,11 @@ def _introduces(asked: _Asked, said: Introduced | None, path: Path) -> _Asked:
         return asked
     status, code = Status.BY_DEFINITION, "introduced"
     reason = f"taken to say what {said.name} is, which nothing before says or restricts"
-    if said.before is not None:
+    if said.words:
+        reason = f"the paper says that it defines {said.name}: {said.words}"
+        if said.before is not None and not said.same:
+            reason += f" (otherwise than {span(said.before, path)}, so that it means another thing from here on)"
+    elif said.before is not None:
         place = span(said.before, path)
         reason = f"says again what {said.name} is, as {place} does"
         if not said.same:
@@ -279,6 +312,8 @@ def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: 
     path = opened.path
     guesses = guesses_of(outcome, opened.proposals) if opened.proposed else ()
     finding = replace(bare_finding(outcome, path), across=across, guesses=guesses)
+    if isinstance(outcome.refusal, NothingAsserted) and opened.proposed:
+        return _Asked(without_assertion(finding, outcome.refusal))
     if outcome.refusal is not None:
         return _Asked(_refused(finding, outcome.refusal, path))
     read = outcome.read
@@ -366,7 +401,7 @@ def _refused(finding: Finding, refusal: NotUnderstood, path: Path) -> Finding:
     )
 
 
-def _of_display(display: Display, path: Path) -> list[Finding]:
+def _of_display(display: Display, path: Path, *, proposed: bool) -> list[Finding]:
     """Findings about what is no step: a broken display, words, expressions without a relation."""
     label = display.label or (f"({display.tag.strip('()')})" if display.tag else None)
     if display.broken is not None:
@@ -385,6 +420,8 @@ def _of_display(display: Display, path: Path) -> list[Finding]:
             code=one.code,
             reason=one.reason,
         )
+        if not (proposed and is_expression(one))
+        else alone(Finding(span(one.place, path), Status.CONDITION, label, left=text_of(one.items)))
         for one in display.unread
         if one.code not in _NOTHING_TO_CHECK
     ]

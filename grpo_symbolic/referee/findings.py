@@ -26,6 +26,10 @@ KIND_UNKNOWN = "kind-unknown"
 NEVER = "never-holds"
 #: The code of what is said to be two things, in different places.
 DEFINED_TWICE = "defined-twice"
+#: The code of what has no sign that asserts anything exact: an expression alone, about equal, drawn from.
+NO_ASSERTION = "no-assertion"
+#: The code of what the words before it suppose.
+SUPPOSED = "supposed"
 #: Line and column in what is told.
 _PLACE = re.compile(r":\d+(?::\d+)?(?=[:,]|\Z)")
 #: Exit codes of a run.
@@ -85,7 +89,12 @@ MEANINGS: Mapping[Status, Meaning] = {
         "agrees at all sampled points to all digits, or for the sizes that were tried, which is no proof", HOLDS, HOLDS
     ),
     Status.BY_DEFINITION: Meaning("holds because it says what something means", HOLDS, HOLDS),
-    Status.CONDITION: Meaning("is required or assumed, not asserted", HOLDS, HOLDS),
+    Status.CONDITION: Meaning(
+        "is required or assumed, not asserted; without a map also what has no sign that asserts anything exact, such "
+        "as \\approx or \\sim, or no relation at all",
+        HOLDS,
+        HOLDS,
+    ),
     Status.REFUTED: Meaning(
         "is asserted and fails at the point that is given, or holds nowhere on the declared domains", WRONG, WRONG, None
     ),

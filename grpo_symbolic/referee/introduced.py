@@ -17,16 +17,24 @@ from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import normal, split, trimmed
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Number, Scripted, walk, without_scripts
+from grpo_symbolic.referee.stated import Said, said_before
 from grpo_symbolic.translate.ranges import decide_by_range
+
+#: Names whose meaning is known, so that an equation about them is no definition unless the words say so.
+_OPERATORS = frozenset({"P", "Pr", "E", "Var", "var", "Cov", "cov"})
 
 
 @dataclass(frozen=True)
 class Introduced:
-    """What a step says the meaning of: its name, and where that was said before, with the same right side or not."""
+    """What a step says the meaning of: its name, and where that was said before, with the same right side or not.
+
+    ``words`` are those of the paper that say so, if some do.
+    """
 
     name: str
     before: Place | None = None
     same: bool = True
+    words: str = ""
 
 
 def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> dict[int, Introduced]:
@@ -34,7 +42,8 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
 
     A step does if it is the first equation of its chain, a name stands alone on its left side, perhaps with different
     letters in brackets, the right side has not this name, and no formula before has it but right sides of such steps:
-    these use what is explained later.
+    these use what is explained later. So does any first equation whose left side is a name, perhaps with anything in
+    brackets, if the words before its display say that it is a definition.
     """
     restricted: set[Symbol] = set() if objects is None else set(objects.composed)
     said: dict[Expression, tuple[Place, Expression]] = {}
@@ -44,7 +53,18 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
         instances = () if outcome.read is None else outcome.read.instances
         step = outcome.step
         name = step.left[0].place.to(step.left[-1].place).text if step.left else ""
-        free = not any(one.left in restricted or _is_circular(one, said) for one in instances)
+        circular = any(_is_circular(one, said) for one in instances)
+        names = objects is None or not any(_is_calculated(one.left, objects) for one in instances)
+        words = None
+        if names and not circular and _may_define(step, instances):
+            words = said_before(outcome.display) if step.relation.symbol == "=" else Said("definition", "it prints :=")
+        if words is not None and words.kind == "definition":
+            earlier = next((said[one.left] for one in instances if one.left in said), None)
+            same = earlier is None or all(one.left in said and said[one.left][1] == one.right for one in instances)
+            found[id(step)] = Introduced(name, earlier and earlier[0], same, words.words)
+            said |= {one.left: (step.place, one.right) for one in instances}
+            continue
+        free = not circular and not any(one.left in restricted for one in instances)
         if _defines(step, instances) and free and not _is_generic_again(step, generic):
             known = [said[one.left] for one in instances if one.left in said]
             if not known:
@@ -59,6 +79,11 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
         for one in instances:
             restricted |= {*free_symbols(one.left), *free_symbols(one.right)}
     return found
+
+
+def _is_calculated(left: Expression, objects: Objects) -> bool:
+    """Whether a left side is a sum, gradient or term of others, which is calculated and not defined."""
+    return isinstance(left, Symbol) and left in objects.composed and not left.name.startswith("expectation")
 
 
 def _is_circular(one: Instance, said: Mapping[Expression, tuple[Place, Expression]]) -> bool:
@@ -110,19 +135,25 @@ def _is_zero(expression: Expression) -> bool:
         return False
 
 
-def _defines(step: PrintedStep, instances: Sequence[Instance]) -> bool:
-    """Whether a step has the form of a definition."""
+def _may_define(step: PrintedStep, instances: Sequence[Instance]) -> bool:
+    """Whether a step is a first equation with one thing on its left side, of which the right side says nothing."""
     return (
         bool(instances)
         and step.index == 1
-        and step.relation.symbol == "="
+        and step.relation.symbol in ("=", ":=")
         and not step.relation.over
-        and _says_what(step)
         and all(isinstance(one.left, Symbol) and one.whole is None for one in instances)
         and not any(one.left in free_symbols(one.right) for one in instances)
         and all(free_symbols(one.right) and not _is_nowhere(one.right) for one in instances)
         and len({one.left for one in instances}) == len(instances)
     )
+
+
+def _defines(step: PrintedStep, instances: Sequence[Instance]) -> bool:
+    """Whether a step has the form of a definition whatever the words say: a new name, and no known operator."""
+    head = without_scripts(step.left[0]) if step.left else None
+    known = isinstance(head, Name) and head.text in _OPERATORS
+    return not known and _may_define(step, instances) and _says_what(step)
 
 
 def _says_what(step: PrintedStep) -> bool:

@@ -18,6 +18,12 @@ MATH_ENVIRONMENTS = words(
 #: Longest definition of a macro, and longest ``\\text{...}`` with a formula in it, in characters.
 MAX_DEFINITION = 20_000
 MAX_TEXT_ARGUMENT = 500
+#: Longest formula with empty lines in it, in characters, and its lines: the one that closes it, and what ends it open.
+MAX_FENCED = 10_000
+_FENCED = re.compile(r"[ \t]*\n")
+_FENCED_LINE = re.compile(
+    r"^[ \t]*(?:(?P<close>\$\$)[ \t]*(?:\{#[^}\n]*\}[ \t]*)?$|(?P<other>#|```|[^\n]*\$))", re.MULTILINE
+)
 
 _CLOSERS = {"$$": r"\$\$", r"\[": r"\\\]", "$": r"\$", r"\(": r"\\\)"}
 _DELIMITERS = frozenset({"$$", r"\[", r"\]", "$", r"\(", r"\)"})
@@ -118,6 +124,22 @@ _PATTERNS = {
     )
     for opening, closing in _CLOSERS.items()
 }
+
+
+def fenced_close(source: Source, start: int) -> int | None:
+    """Return where the ``$$`` begins that stands alone on a line, as the opening one does, or ``None``.
+
+    So Markdown fences a formula, with empty lines in it if need be; a heading or a fence of code ends it.
+    """
+    line = source.text.rfind("\n", 0, start) + 1
+    if source.text[line:start].strip() != "$$" or not _FENCED.match(source.text, start):
+        return None
+    for match in _FENCED_LINE.finditer(source.text, start, start + MAX_FENCED):
+        if match["close"]:
+            return match.start("close")
+        if match["other"]:
+            return None
+    return None
 
 
 def find_end(source: Source, environment: str, start: int) -> int | None:

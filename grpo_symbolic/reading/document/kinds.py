@@ -47,8 +47,10 @@ _OBJECTS = (
     r"|(?:semi)?groups?|monoids?|rings?|modules?|algebras?|differential forms?|strings?|multivectors?|spinors?"
     r"|orthogonal|orthonormal|idempotents?|nilpotents?)"
 )
-_NAMED = re.compile(rf"\b({_OBJECTS})\s+({_LETTERS})", re.IGNORECASE)
-_SAID = re.compile(rf"({_LETTERS})\s+(?:be|is|are|denotes?)\s+(?:[\w-]+\s+){{0,5}}?({_OBJECTS})\b(?!\s+\w*(?:of|size))")
+_NAMED = re.compile(rf"\b({_OBJECTS})\s+({_LETTERS})(?!\s+(?:to|equal|as)\b)", re.IGNORECASE)
+_SAID = re.compile(
+    rf"({_LETTERS})\s+(?:be|is|are|denotes?)\s+(?!set\s)(?:[\w-]+\s+){{0,5}}?({_OBJECTS})\b(?!\s+\w*(?:of|size))"
+)
 
 
 def objects_of(displays: Sequence[Display]) -> dict[str, str]:

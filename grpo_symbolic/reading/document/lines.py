@@ -93,6 +93,7 @@ def _lines_of_piece(row: Row, nodes: Nodes, environment: str) -> Iterator[Line]:
     opens = _opens(row, items, environment)
     if opens and len(items) > 1 and isinstance(items[1], Words):
         items = items[1:]  # the dash of a list
+    opens = opens or _is_named(items)
     statements = Cutter(items).cut()
     for index, (statement, conditions) in enumerate(statements):
         place = place_of(statement) if statement else row.place
@@ -123,6 +124,11 @@ def _opens(row: Row, items: Nodes, environment: str) -> bool:
         return True
     aligned = len(row.cells) > 1 and bool(row.cells[0])
     return bool(relations_in(items)) and (aligned or environment in _SEPARATE)
+
+
+def _is_named(items: Nodes) -> bool:
+    """Whether a row begins with a name for it, such as ``\\textbf{PPO:}``, so that it goes on from nothing."""
+    return bool(items) and isinstance(items[0], Words) and items[0].text.rstrip().endswith(":")
 
 
 def _printed_number(items: Nodes) -> tuple[Nodes, str | None]:

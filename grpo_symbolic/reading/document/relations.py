@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from grpo_symbolic.reading.document.displays import RelationSign
 from grpo_symbolic.reading.tex.symbols import OPERATORS, RELATIONS
@@ -17,6 +18,25 @@ LINKS = frozenset({EQUIVALENT, r"\Rightarrow", r"\Leftarrow"})
 QUANTIFIERS = frozenset({r"\forall", r"\exists"})
 #: Relations that restrict a letter more often than they assert something.
 SETS = frozenset({r"\in", r"\notin", r"\subset", r"\subseteq"})
+
+#: What signs say that assert nothing which a calculation could show to be wrong.
+LOOSE: Mapping[str, str] = {
+    r"\approx": "about equal, within a margin that is not printed",
+    r"\simeq": "about equal, within a margin that is not printed",
+    r"\cong": "about equal or isomorphic",
+    r"\doteq": "about equal, within a margin that is not printed",
+    r"\asymp": "of the same order",
+    r"\sim": "drawn from, or of the same order",
+    r"\propto": "equal but for a factor that is not printed",
+    r"\ll": "much less, by a margin that is not printed",
+    r"\gg": "much greater, by a margin that is not printed",
+    r"\lesssim": "less but for a factor that is not printed",
+    r"\gtrsim": "greater but for a factor that is not printed",
+    r"\in": "of which set something is a member",
+    r"\rightarrow": "what something tends to or becomes",
+    r"\gets": "an assignment",
+    r"\mapsto": "what is assigned to something",
+}
 
 
 def relation_of(node: Node | None) -> RelationSign | None:

@@ -6,7 +6,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from grpo_symbolic.reading.document.blocks import MATH_ENVIRONMENTS, Block, find_close, find_end, skip_definition
+from grpo_symbolic.reading.document.blocks import (
+    MATH_ENVIRONMENTS,
+    Block,
+    fenced_close,
+    find_close,
+    find_end,
+    skip_definition,
+)
 from grpo_symbolic.reading.document.files import Files, InputRefused
 from grpo_symbolic.reading.document.scopes import BRANCH, Scopes
 from grpo_symbolic.reading.places import BrokenLatex, Place, ReadingError, Source, TooLarge
@@ -182,6 +189,8 @@ class Scanner:
         if start < self._unclosed.get((source.name, opening), 0):
             return None
         close = find_close(source, opening, start)
+        if close is None and not self.tex and opening == "$$":
+            close = fenced_close(source, start)
         if close is None:
             paragraph = _PARAGRAPH.search(source.text, start)
             self._unclosed[source.name, opening] = len(source.text) if paragraph is None else paragraph.start()

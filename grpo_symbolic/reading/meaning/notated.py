@@ -234,6 +234,7 @@ def _refuse_function(phrase: Phrase, entry: Entry, match: Match, following: Grou
             readings=("a product", "a function"),
             place=following.place,
             hint="declare the function",
+            whole="number",
         )
 
 
@@ -260,6 +261,10 @@ def _note_application(phrase: Phrase, match: Match, entry: Entry) -> None:
                 readings=("a product", f"the notation {others[0]} with another argument"),
                 place=bare.place,
             )
+        if phrase.context.objects is not None:
+            # Either is one value, which is the same wherever it prints alike.
+            shown = f"{entry.pattern.text} before {bare.place.text}"
+            raise phrase.refuse("ambiguous", shown, readings=("a product", "a function"), whole="name")
         phrase.context.note(bare.place, f"{entry.pattern.text} before {bare.place.text} {AS_PRODUCT}")
 
 

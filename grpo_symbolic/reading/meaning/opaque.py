@@ -83,13 +83,16 @@ def read(phrase: Phrase, objects: Objects) -> Expression | None:
     bare = without_scripts(node)
     if isinstance(bare, Atom) and bare.text in (r"\sum", r"\nabla"):
         return _linear(phrase, objects, bare.text)
+    if isinstance(bare, Atom) and bare.text == r"\int":
+        return _integral(phrase, objects)
     if isinstance(bare, Atom) and bare.text == r"\prod":
         return _product(phrase, objects)
     if isinstance(bare, Name) and bare.text in _EXPECTATIONS and bare.font != "calligraphic":
         return _linear(phrase, objects, "E")
-    if isinstance(bare, Group) and bare.open == r"\|":
+    if isinstance(bare, Group) and (bare.open == r"\|" or (bare.open, bare.close) == (r"\langle", r"\rangle")):
         return closed(phrase, objects, 1)
-    if node is not None and _is_name(bare) and not _is_unclear(phrase, node):
+    named = _is_name(bare) or (isinstance(node, Scripted) and node.sub is not None and bare == Atom("d", node.place))
+    if node is not None and named and not _is_unclear(phrase, node):
         return _named(phrase, objects, node)
     return None
 
@@ -114,11 +117,14 @@ def applied(phrase: Phrase, objects: Objects) -> Expression | None:
     if isinstance(node, Scripted) and isinstance(bare, Atom) and bare.text in ("E", "P") and _is_drawn(node):
         return _linear(phrase, objects, "E") if bare.text == "E" else None
     if node is None or not isinstance(group, Group) or not _is_name(bare) or _is_known(bare):
+        single = not isinstance(node, Scripted) or (node.sup is None and not node.primes)
         if isinstance(bare, Atom) and bare.text in ("E", "P") and isinstance(group, Group) and group.open == "[":
-            readings = ("an expectation or a probability", "a product")
-            raise phrase.refuse("ambiguous", f"{bare.text} before a bracket", readings=readings)
+            if not single:
+                readings = ("an expectation or a probability", "a product")
+                raise phrase.refuse("ambiguous", f"{bare.text} before a bracket", readings=readings)
+            return _linear(phrase, objects, "E") if bare.text == "E" else closed(phrase, objects, 2)
         return None
-    if isinstance(node, Scripted) and node.sup is not None and not _is_mark(node.sup):
+    if isinstance(node, Scripted) and node.sup is not None and not (_is_mark(node.sup) or _is_letter(node.sup)):
         return None
     found = phrase.context.table.matches(head_key(node), phrase.nodes, phrase.index)
     explained = [entry for entry, match in found if match.end > phrase.index + 1]
@@ -232,6 +238,8 @@ def _named(phrase: Phrase, objects: Objects, node: Node) -> Expression | None:
     following = phrase.nodes[phrase.index + 1] if phrase.index + 1 < len(phrase.nodes) else None
     group = without_scripts(following)
     power = isinstance(node, Scripted) and node.sup is not None and not _is_mark(node.sup)
+    if isinstance(node, Scripted) and node.sup is not None and power and not _is_word(node) and not node.primes:
+        return _raised(phrase, objects, node, node.sup)
     if not isinstance(group, Group) or group.open not in ("(", "[", r"\{"):
         if power or (_is_word(node) and not _ends(phrase)):
             return None
@@ -239,6 +247,29 @@ def _named(phrase: Phrase, objects: Objects, node: Node) -> Expression | None:
     if power or not _applies(node, group):
         return None
     return closed(phrase, objects, 2)
+
+
+def _raised(phrase: Phrase, objects: Objects, node: Scripted, sup: Nodes) -> Expression | None:
+    """Read a power of a name; under a Greek letter it may be a name of its own, which is one value all the same."""
+    name = node.base if node.sub is None else Scripted(node.base, node.sub, None, 0, node.place)
+    if name is None:
+        return None
+    if _is_letter(sup) and not (isinstance(sup[0], Atom) and len(sup[0].text) == 1):
+        return closed(phrase, objects, 1)
+    place = node.place
+    phrase.serve("atom", name)
+    phrase.index += 1
+    key = ("atom", (name,), bound(phrase, (name,)))
+    atom = objects.atom(key, compact((name,)), vector=_may_be_vector(phrase, (name,)))
+    phrase.context.note(place, f"{atom.name} stands for {compact((name,))}, whatever that is")
+    return phrase.raised(atom, sup, place)
+
+
+def _is_letter(sup: Nodes) -> bool:
+    """Whether a superscript is a letter, perhaps with an index, such as the policy in ``V^{\\pi_\\theta}``."""
+    base = without_scripts(sup[0]) if len(sup) == 1 else None
+    plain = not (isinstance(sup[0], Scripted) and (sup[0].sup is not None or sup[0].primes)) if sup else False
+    return plain and isinstance(base, Atom) and (base.text in GREEK or (len(base.text) == 1 and base.text.isalpha()))
 
 
 def _is_word(node: Node) -> bool:
@@ -283,7 +314,7 @@ def closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
     phrase.serve("atom", *nodes)
     phrase.index += count
     place = place_of(nodes)
-    if count > 1 and isinstance(phrase.node, Group) and phrase.node.open == "(":
+    if count > 1 and isinstance(phrase.node, Group) and phrase.node.open == "(" and not _is_probability(nodes[0]):
         readings = ("a product", "the value is a function itself")
         raise phrase.refuse("ambiguous", "brackets after brackets", readings=readings)
     _refuse_empty(nodes, place)
@@ -293,6 +324,12 @@ def closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
     atom = objects.atom(key, compact(nodes), vector=_may_be_vector(phrase, nodes))
     phrase.context.note(place, f"{atom.name} stands for {compact(nodes)}, whatever that is")
     return atom if power is None else phrase.raised(atom, power, place)
+
+
+def _is_probability(node: Node) -> bool:
+    """Whether what it has in brackets is an event, so that the value is a number and no function."""
+    bare = without_scripts(node)
+    return isinstance(bare, Name) and bare.text in ("P", "Pr", "Var", "var", "Cov") and bare.font != "bold"
 
 
 def _refuse_empty(nodes: Nodes, place: Place) -> None:
@@ -324,11 +361,11 @@ def _linear(phrase: Phrase, objects: Objects, operator: str) -> Expression | Non
     node = phrase.node
     if node is None or (isinstance(node, Scripted) and (node.primes or (operator != r"\sum" and node.sup is not None))):
         return None
-    head = (node,)
     phrase.serve("operator", node)
     phrase.index += 1
     start = phrase.index
-    body, power = _covered(phrase, operator)
+    body, power, given = _covered(phrase, operator)
+    head = (node, *given)
     if operator == r"\sum" and isinstance(node, Scripted) and node.sub:
         refuse_later(phrase, index_of(node.sub))
         refuse_rebound(phrase, index_of(node.sub), start)
@@ -338,18 +375,68 @@ def _linear(phrase: Phrase, objects: Objects, operator: str) -> Expression | Non
         raise phrase.refuse("limit", "a product of too many sums under an operator", place=node.place) from None
     parts: list[Expression] = []
     for product, factor in found.items():
-        if not product and operator != r"\sum":
-            parts += [Constant(factor)] if operator == "E" else []
+        if not product and operator == r"\nabla":
+            continue
+        if not product and operator == "E" and _is_average(node):
+            parts.append(Constant(factor))
             continue
         inside = " ".join(expression_text(one) for one in product) or "1"
         vector = operator == r"\nabla" or any(objects.vectors & set(free_symbols(one)) for one in product)
         key = ("linear", head, product, bound(phrase, head))
-        shown = f"{compact(head)}[{inside}]"
+        shown = f"{compact((node,))}[{inside}{' ' if given else ''}{compact(given)}]"
         atom = objects.atom(key, shown, stem=_STEMS[operator], vector=vector, composed=True)
         phrase.context.note(node.place, f"{atom.name} stands for {shown}")
         parts.append(atom if factor == 1 else Constant(factor) * atom)
     result = total(parts) if parts else Constant(Fraction(0))
     return result if power is None else phrase.raised(result, power, node.place)
+
+
+def _is_average(node: Node) -> bool:
+    """Whether E is certainly an expectation; if it may be a factor, only what holds for both is used of it."""
+    return isinstance(without_scripts(node), Name) or (isinstance(node, Scripted) and _is_drawn(node))
+
+
+def _integral(phrase: Phrase, objects: Objects) -> Expression | None:
+    """Read an integral over a region that nobody declared, ``\\int_S f dx``, which is linear in what it covers."""
+    node = phrase.node
+    if not isinstance(node, Scripted) or node.sub is None or node.sup is not None or node.primes:
+        return None
+    end = _differential(phrase)
+    variable = phrase.nodes[end + 1 : end + 2]
+    body = phrase.nodes[phrase.index + 1 : end]
+    if not body or not variable or not _is_name(without_scripts(variable[0])):
+        return None
+    head = (node, phrase.nodes[end], *variable)
+    phrase.serve("operator", *head)
+    place = node.place
+    try:
+        found = terms(phrase.inner(body, place))
+    except TooManyTerms:
+        raise phrase.refuse("limit", "a product of too many sums under an integral", place=place) from None
+    phrase.index = end + 2
+    parts: list[Expression] = []
+    for product, factor in found.items():
+        inside = " ".join(expression_text(one) for one in product) or "1"
+        vector = any(objects.vectors & set(free_symbols(one)) for one in product)
+        shown = f"{compact((node,))}[{inside} {compact(head[1:])}]"
+        key = ("linear", head, product, bound(phrase, head))
+        atom = objects.atom(key, shown, stem="integral", vector=vector, composed=True)
+        phrase.context.note(place, f"{atom.name} stands for {shown}")
+        parts.append(atom if factor == 1 else Constant(factor) * atom)
+    return total(parts) if parts else Constant(Fraction(0))
+
+
+def _differential(phrase: Phrase) -> int:
+    """Where the ``d`` of the integral sign stands that is next; the end if there is none."""
+    depth = 0
+    for index in range(phrase.index, len(phrase.nodes)):
+        node = phrase.nodes[index]
+        bare = without_scripts(node)
+        depth += isinstance(bare, Atom) and bare.text == r"\int"
+        depth -= isinstance(node, Atom | Name) and node.text == "d"
+        if depth == 0:
+            return index
+    return len(phrase.nodes)
 
 
 def _product(phrase: Phrase, objects: Objects) -> Expression | None:
@@ -360,7 +447,7 @@ def _product(phrase: Phrase, objects: Objects) -> Expression | None:
     phrase.serve("operator", node)
     phrase.index += 1
     start = phrase.index
-    value, _ = _covered(phrase, r"\prod")
+    value, _, _ = _covered(phrase, r"\prod")
     refuse_later(phrase, index_of(node.sub))
     refuse_rebound(phrase, index_of(node.sub), start)
     key = ("product", node, value, bound(phrase, (node,)))
@@ -376,8 +463,10 @@ def index_of(sub: Nodes) -> Nodes:
     return sub if at is None else sub[:at]
 
 
-def _covered(phrase: Phrase, operator: str) -> tuple[Expression, Nodes | None]:
+def _covered(phrase: Phrase, operator: str) -> tuple[Expression, Nodes | None, Nodes]:
     """What an operator covers: a bracket, all factors of the term, or one factor at its end; and a power of the result.
+
+    Last comes what is given, with the bar before it, in a conditional expectation.
 
     As in expectations of a map, the power of the square bracket of an expectation is one of the expectation.
     """
@@ -386,23 +475,27 @@ def _covered(phrase: Phrase, operator: str) -> tuple[Expression, Nodes | None]:
     if node is None or phrase.at_operator:
         raise phrase.refuse("meaningless", f"{operator} of nothing")
     if isinstance(bare, Group) and bare.open in ("[", r"\{") and operator == "E":
-        if find(bare.items, "|") is not None:
-            raise phrase.refuse("ambiguous", "a conditional expectation", place=bare.place)
         scripted = node if isinstance(node, Scripted) else None
         if scripted is not None and (bare.open != "[" or scripted.sub is not None or scripted.primes):
             raise phrase.refuse("ambiguous", "a script on what is averaged", readings=("inside", "outside"))
         phrase.index += 1
-        return phrase.inner(bare.items, bare.place), None if scripted is None else scripted.sup
+        at = find(bare.items, "|")
+        items, given = (bare.items, ()) if at is None else (bare.items[:at], bare.items[at:])
+        if at is not None and (len(given) < 2 or find(given[1:], "|") is not None):
+            raise phrase.refuse("ambiguous", "a bar in an expectation", readings=("given", "an absolute value"))
+        phrase.serve("given", *given)
+        return phrase.inner(items, bare.place), None if scripted is None else scripted.sup, given
     if operator == r"\sum":
-        return phrase.term(), None
+        return phrase.term(), None, ()
     if isinstance(node, Scripted) and isinstance(bare, Group):
-        raise phrase.refuse("ambiguous", f"a script after the bracket of {operator}", readings=("inside", "outside"))
+        reason = f"a script after the bracket of {operator}"
+        raise phrase.refuse("ambiguous", reason, readings=("inside", "outside"), whole="number")
     value = phrase.factor()
     if not phrase.at_end:
         readings = ("it is covered too", "it is not")
         reason = f"a factor after what {operator} covers"
         raise phrase.refuse("ambiguous", reason, readings=readings, whole="number")
-    return value, None
+    return value, None, ()
 
 
 # Vectors.
@@ -436,10 +529,14 @@ def _degree(product: tuple[Expression, ...], objects: Objects, place: Place) -> 
         if not isinstance(one, Symbol) and objects.vectors & set(free_symbols(one)):
             reason = "a function of something that need not be a number"
             raise NotUnderstood(place, "unsupported", reason, whole="object")
-    if len(product) > 1 and objects.vectors & set(product):
-        reason = "a product of something that need not be a number, and no number"
+    # Letters before one vector, or beside a gradient, multiply it, in the order in which they are printed; what
+    # stands after a bold letter may be what it is applied to.
+    count = sum(1 for one in product if one in objects.vectors)
+    before = any(one in objects.vectors and one not in objects.composed for one in product[:-1])
+    if count > 1 or before:
+        reason = "a product of things that need not be numbers"
         raise NotUnderstood(place, "unsupported", reason, whole="object")
-    return sum(1 for one in product if one in objects.vectors)
+    return count
 
 
 def refuse_orders(sides: Sequence[Expression], objects: Objects, place: Place) -> None:

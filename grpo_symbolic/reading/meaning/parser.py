@@ -221,7 +221,7 @@ class Parser(Phrase):
         """Read one factor with its power; in a paper without a map, what nobody declared is an atom."""
         start, objects = self.index, self.context.objects
         if objects is not None and (value := opaque.applied(self, objects)) is not None:
-            return value
+            return self._postfix(value)
         try:
             return self._factor()
         except NotUnderstood as refusal:
@@ -232,7 +232,7 @@ class Parser(Phrase):
             found = printed.value(self, objects) if found is None else found
             if found is None:
                 raise
-            return found
+            return self._postfix(found)
 
     def _factor(self) -> Expression:
         node = self.node

@@ -78,7 +78,8 @@ def _is_sum(exponent: Nodes) -> bool:
 
 def _bracket(phrase: Phrase, items: Nodes, node: Group) -> Expression:
     if any(isinstance(item, Atom) and item.text in (",", ";") for item in items):
-        raise phrase.refuse("undeclared", "a list in brackets after something that is not declared as a function")
+        reason = "a list in brackets after something that is not declared as a function"
+        raise phrase.refuse("undeclared", reason, whole="object")
     if phrase.context.objects is not None and node.open != "(" and len(items) == 1 and not isinstance(items[0], Group):
         readings = ("brackets that say nothing", "a whole or a fractional part", "a set or a class")
         raise phrase.refuse("ambiguous", f"{node.open} round one thing", readings=readings, whole="number")

@@ -2,13 +2,13 @@
 
 Only where a paper has no map of its own. ``\\log p(x) q(x)`` may be the logarithm of the product, or a product with a
 logarithm; what is printed so is the same each time within a step. So a whole term becomes one atom, of which nothing
-else is used; and a function before a bracket becomes its value there, unless the step has it before another bracket
-too, and rests on what it is. A step of which both sides are such terms is refused, since nothing of it was read.
+else is used, and so does a letter before a bracket, a function or a factor. A step of which both sides are such terms
+is refused, since nothing of it was read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import pairwise
 
 from grpo_symbolic.language.expression import Expression
@@ -200,7 +200,7 @@ def _is_zero_below(node: Node, after: Node | None) -> bool:
 
 
 def value(phrase: Phrase, objects: Objects) -> Expression | None:
-    """The value of a function at what stands in the bracket after it, where the step has no other value of it."""
+    """The value of a function at what stands in the bracket after it, or a product: one value, whichever it is."""
     node, after = phrase.node, phrase.nodes[phrase.index + 1 : phrase.index + 3]
     if node is None or not after or not opaque.is_function(node):
         return None
@@ -208,18 +208,6 @@ def value(phrase: Phrase, objects: Objects) -> Expression | None:
     if not isinstance(group, Group) or group.open != "(" or not group.items:
         return None
     brackets_again = len(after) > 1 and isinstance(after[1], Group)
-    known = objects.applied.get(compact((node,)), frozenset())
-    if brackets_again or opaque.is_order(node) or known != {compact(group.items)}:
+    if brackets_again or opaque.is_order(node) or _varies((group,)):
         return None
     return opaque.closed(phrase, objects, 2)
-
-
-def applications(nodes: Iterable[Nodes]) -> Mapping[str, frozenset[str]]:
-    """What stands in brackets right after each name in some formulas, as it is printed."""
-    found: dict[str, frozenset[str]] = {}
-    for head, group in (pair for formula in nodes for row in rows(formula) for pair in pairwise(row)):
-        inner = without_scripts(group)
-        if isinstance(inner, Group) and inner.open == "(":
-            name = compact((head,))
-            found[name] = found.get(name, frozenset()) | {compact(inner.items)}
-    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.reading.places import Place, ReadingError
 from grpo_symbolic.reading.tex.account import Account
 from grpo_symbolic.reading.tex.tree import Nodes
@@ -20,6 +21,7 @@ REASONS = (
     "limit",  # over one of the limits of the reader
     "internal",  # the reader itself failed
     "skipped",  # the notation map says to leave it, and why
+    "no-assertion",  # a sign that says nothing exact, such as \\approx, between two sides
 )
 
 
@@ -50,6 +52,14 @@ class NotUnderstood(ReadingError):  # noqa: N818 - a finding about the paper, no
         self.hint = hint
         self.readings = tuple(readings)
         self.whole = whole
+
+
+class NothingAsserted(NotUnderstood):
+    """A step whose sign says nothing exact, with its sides if both were read."""
+
+    def __init__(self, place: Place, reason: str, sides: tuple[Expression, Expression] | None = None) -> None:
+        super().__init__(place, "no-assertion", reason)
+        self.sides = sides
 
 
 def refuse_idle(account: Account, nodes: Nodes) -> None:

@@ -12,17 +12,18 @@ from grpo_symbolic.language.statement import Implies, Relation, Statement, conju
 from grpo_symbolic.language.vocabulary import exp
 from grpo_symbolic.reading.document.displays import Condition, PrintedStep
 from grpo_symbolic.reading.document.logic import CONGRUENT, truth_value
-from grpo_symbolic.reading.document.relations import is_reference
+from grpo_symbolic.reading.document.relations import LOOSE, is_reference
 from grpo_symbolic.reading.meaning.conditions import OPERATORS, infinite
 from grpo_symbolic.reading.meaning.derivatives import is_gradient
 from grpo_symbolic.reading.meaning.logic import double_signs, either, is_statement, signed, statement_of, with_sign
 from grpo_symbolic.reading.meaning.opaque import refuse_orders, refuse_products, refuse_unread
 from grpo_symbolic.reading.meaning.parser import Parser, read_side
 from grpo_symbolic.reading.meaning.premises import is_read, without_quantifier
-from grpo_symbolic.reading.meaning.printed import applications, refuse_varying
-from grpo_symbolic.reading.meaning.refusal import NotUnderstood, refuse_idle
+from grpo_symbolic.reading.meaning.printed import refuse_varying
+from grpo_symbolic.reading.meaning.refusal import NothingAsserted, NotUnderstood, refuse_idle
 from grpo_symbolic.reading.meaning.scope import FreeIndex, Scope
 from grpo_symbolic.reading.notation.context import MAX_INSTANCES, Context, Note
+from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, Source
 from grpo_symbolic.reading.tex.account import Account
 from grpo_symbolic.reading.tex.build import parse_tree
@@ -104,8 +105,6 @@ def read_step(step: PrintedStep, context: Context, wish: Wish | None = None) -> 
     context.notes.clear()
     context.work = 0
     context.account = Account()
-    if context.objects is not None:
-        context.objects.applied = applications((normal(step.left), normal(step.right)))
     reader = _StepReader(step, context, wish or Wish())
     before, context.used_indices = context.used_indices, set()
     try:
@@ -141,10 +140,11 @@ class _StepReader:
             raise NotUnderstood(step.place, "words", "it says for how much something holds, but not what")
         if symbol == CONGRUENT:
             raise NotUnderstood(step.relation.place, "unsupported", "a congruence is no equality of numbers")
-        if symbol not in OPERATORS and symbol != ":=" and not self.joined:
+        self.loose = LOOSE.get(symbol, "") if context.objects is not None and not self.joined else ""
+        if symbol not in OPERATORS and symbol != ":=" and not self.joined and not self.loose:
             raise NotUnderstood(step.relation.place, "unsupported", f"the relation {symbol} is not checked")
         over = step.relation.over
-        if over is not None and not is_reference(over):
+        if over is not None and not self.loose and not is_reference(over):
             what = place_of(over).text if over else "nothing over it, or a prime"
             raise NotUnderstood(
                 step.relation.place, "unread", f"the sign {symbol} with {what}, which may mean another relation"
@@ -187,6 +187,8 @@ class _StepReader:
         self.context.comparisons.clear()
         if self.joined:
             return [self._joined(scope, chosen)]
+        if self.loose:
+            raise NothingAsserted(self.step.relation.place, self.loose, self._sides_if_read(scope))
         if signed(self.left) + signed(self.right):
             return self._both_signs(scope, chosen)
         left, right = self._sides(scope)
@@ -202,6 +204,20 @@ class _StepReader:
         labels = [Instance(chosen, *comparison, hypotheses) for comparison in self.context.comparisons]
         return [Instance(chosen, left, self.operator, right, hypotheses), *labels]
 
+    def _sides_if_read(self, scope: Scope) -> tuple[Expression, Expression] | None:
+        """Both sides, unless one of them was not read, is one term of which nothing was, or is a set and no number."""
+        objects = self.context.objects
+        if self.step.relation.symbol == r"\in":
+            return None
+        try:
+            left, right = self._sides(scope)
+            if objects is not None:
+                refuse_unread((left, right), objects, first=False)
+            refuse_idle(self.context.account, self.step.left + self.step.right)
+        except NotUnderstood:
+            return None
+        return left, right
+
     def _refuse_vectors(self, left: Expression, right: Expression) -> None:
         """Refuse what numbers can do and vectors cannot; both sides have to be of the same kind."""
         objects, place = self.context.objects, self.step.place
@@ -214,8 +230,15 @@ class _StepReader:
             return
         sides = (side for side in (left, right) if side != as_expression(0))
         degrees = {degree for side in sides for degree in refuse_products(side, objects, place)}
+        if 1 in degrees and self.operator == "=" and self._names_a_vector(left, right, objects):
+            return
         if len(degrees) > 1 or (1 in degrees and self.operator not in ("=", "!=")):
             raise NotUnderstood(place, "meaningless", "a vector beside a number")
+
+    def _names_a_vector(self, left: Expression, right: Expression, objects: Objects) -> bool:
+        """Whether a first equation has a name alone on its left side, which is then what the right side is."""
+        alone = self.step.index == 1 and isinstance(left, Symbol) and left not in objects.composed
+        return alone and left not in free_symbols(right)
 
     def _joined(self, scope: Scope, chosen: tuple[tuple[str, str], ...]) -> Instance:
         """What "or" or "and" between statements says, a member of a set, or one that has no sign."""

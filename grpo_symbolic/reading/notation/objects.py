@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -18,8 +18,7 @@ _NODES = (Atom, Command, Environment, Group, Name, Number, Scripted, Words)
 @dataclass
 class Objects:
     """The atoms of a paper by what they print; ``vectors`` are those that need not be numbers, ``composed`` those that
-    are no names; ``names`` are taken. ``unclear`` are terms that were not read, each with the refusal; ``applied`` says
-    of each name in the step that is being read what stands in brackets after it.
+    are no names; ``names`` are taken. ``unclear`` are terms that were not read, each with the refusal.
 
     Nothing is known of an atom but that it is the same object each time: two that print differently may be equal, so
     that a step that fails for some values of its atoms is not wrong, while one that holds does so for all objects.
@@ -30,8 +29,6 @@ class Objects:
     vectors: set[Symbol] = field(default_factory=set)
     composed: set[Symbol] = field(default_factory=set)
     unclear: dict[Symbol, ReadingError] = field(default_factory=dict)
-    applied: Mapping[str, frozenset[str]] = field(default_factory=dict)
-
     _prints: dict[Symbol, Nodes] = field(default_factory=dict)
     _covers: dict[Symbol, tuple[Symbol, ...]] = field(default_factory=dict)
 

@@ -1,0 +1,318 @@
+"""What a paper without a map rests on tacitly: definitions that it makes, and laws of sums, averages and gradients.
+
+Objects of which nobody said what they are, such as a sum over an unknown range, are atoms of a step. Here an atom is
+written out again with what the paper says of its parts, and by these laws:
+
+* a factor and its inverse cancel, and the logarithm of a product is a sum, wherever all of it has a value;
+* a factor in which the index of a sum does not stand is taken out of the sum;
+* a gradient obeys the rules of products, quotients and logarithms, and passes a sum or an integral;
+* an expectation over ``x \\sim p`` is the sum or the integral of ``p(x)`` times what is averaged, if the other side has
+  one over the same ``x``.
+
+Every law that is used is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild
+from grpo_symbolic.reading.document.heads import GREEK
+from grpo_symbolic.reading.meaning.labels import holds_index
+from grpo_symbolic.reading.meaning.linear import TooManyTerms, every_term
+from grpo_symbolic.reading.notation.elementary import total
+from grpo_symbolic.reading.notation.objects import Objects
+from grpo_symbolic.reading.places import BrokenLatex
+from grpo_symbolic.reading.tex.build import parse_tree
+from grpo_symbolic.reading.tex.normal import find, normal
+from grpo_symbolic.reading.tex.retype import compact
+from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Scripted, walk, without_scripts
+from grpo_symbolic.translate.text import expression_text
+
+#: Deepest nesting of definitions and operators that is followed.
+MAX_UNFOLDED = 12
+CANCELLED = "factors that cancel are not 0"
+LOGARITHMS = "what stands in a logarithm is positive, factor by factor"
+OUTSIDE = "a factor without the index of a sum does not depend on it"
+GRADIENTS = "gradients follow the rules of products and logarithms of numbers, and pass sums and integrals"
+AVERAGES = "an expectation over x ~ p is the sum or integral of p(x) times what is averaged"
+
+FREE = "a function that has its arguments printed does not depend on others"
+
+_ONE = Number(Fraction(1))
+_Product = tuple[Expression, ...]
+
+
+@dataclass
+class Laws:
+    """Writes out the atoms of a paper; ``values`` are its definitions, ``used`` what was used of all this.
+
+    ``regions`` are the heads of the sums and integrals of the step, by the name of what they run over, and ``weights``
+    the probabilities with which these are averages.
+    """
+
+    objects: Objects
+    values: Mapping[Expression, Expression]
+    used: dict[str, None] = field(default_factory=dict)
+    unfolded: dict[Expression, None] = field(default_factory=dict)
+    regions: dict[str, Nodes] = field(default_factory=dict)
+    weights: dict[Expression, None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.printed: dict[str, Symbol] = {}
+        self.keys = {atom: key for key, atom in self.objects.known.items() if isinstance(key, tuple)}
+
+    def collect(self, sides: Iterable[Expression]) -> None:
+        """Note over what the sums and integrals run that stand in some sides."""
+        atoms = [*self._atoms(sides)]
+        self.printed = {_latex(atom): atom for atom in atoms}
+        for atom in atoms:
+            head = self._head(atom)
+            if head and _operator(head) in (r"\sum", r"\int"):
+                over = head[-1:] if _operator(head) == r"\int" else _below(head)
+                if len(over) == 1:
+                    self.regions.setdefault(compact(over), head)
+        for atom in atoms:
+            found = self._averaged(self._head(atom))
+            if found is not None:
+                self.weights[found[1]] = None
+
+    def _atoms(self, sides: Iterable[Expression]) -> Iterable[Symbol]:
+        waiting = [symbol for side in sides for symbol in free_symbols(side)]
+        seen: dict[Symbol, None] = {}
+        while waiting:
+            atom = waiting.pop()
+            if atom not in seen:
+                seen[atom] = None
+                key = self.keys.get(atom, ())
+                if key and key[0] == "linear":
+                    waiting += [symbol for one in key[2] for symbol in free_symbols(one)]
+        return seen
+
+    def _head(self, atom: Symbol) -> Nodes:
+        key = self.keys.get(atom)
+        return tuple(key[1]) if key is not None and key[0] == "linear" else ()
+
+    def written(self, expression: Expression, depth: int = 0) -> Expression:
+        """An expression with its atoms written out.
+
+        Raises:
+            TooManyTerms: if that becomes too long, or goes in a circle.
+        """
+        if depth > MAX_UNFOLDED:
+            raise TooManyTerms
+        if isinstance(expression, Symbol):
+            if expression in self.values:
+                self.unfolded[expression] = None
+                return self.written(self.values[expression], depth + 1)
+            key = self.keys.get(expression)
+            if key is None or key[0] != "linear":
+                return expression
+            body: Expression = _ONE
+            for factor in key[2]:
+                body = body * self.written(factor, depth + 1)
+            return self._applied(tuple(key[1]), body, key[3], depth)
+        return rebuild(expression, tuple(self.written(child, depth) for child in expression.children))
+
+    def _applied(self, head: Nodes, body: Expression, bound: object, depth: int) -> Expression:
+        """An operator over what it covers, term by term."""
+        if depth > MAX_UNFOLDED:
+            raise TooManyTerms
+        region = self._averaged(head)
+        if region is not None:
+            head, weight = region
+            body, bound = weight * body, ()
+            self.used[AVERAGES] = None
+        parts: list[Expression] = []
+        for factor, product in every_term(self._logarithms(body)):
+            parts.append(Number(factor) * self._term(head, self._cancelled(product), bound, depth))
+        return total(parts) if parts else Number(Fraction(0))
+
+    def _term(self, head: Nodes, product: _Product, bound: object, depth: int) -> Expression:
+        operator = _operator(head)
+        if operator == r"\nabla":
+            return self._gradient(head, product, bound, depth)
+        if operator == "E" and not product and isinstance(without_scripts(head[0]), Name):
+            return _ONE
+        outside: list[Expression] = []
+        if operator == r"\sum" and len(index := _below(head)) == 1:
+            outside = [one for one in product if not self._holds(one, index)]
+            product = tuple(one for one in product if one not in outside)
+            if outside:
+                self.used[OUTSIDE] = None
+        result: Expression = self._atom(head, self._ordered(product), bound)
+        for one in reversed(outside):
+            result = one * result
+        return result
+
+    def _ordered(self, product: _Product) -> _Product:
+        """A product with its probabilities first and its only gradient or vector last."""
+        vectors = [one for one in product if self._is_vector(one)]
+        last = tuple(vectors) if len(vectors) == 1 else ()
+        first = tuple(one for one in product if one in self.weights)
+        return (*first, *(one for one in product if one not in first and one not in last), *last)
+
+    def _atom(self, head: Nodes, product: _Product, bound: object) -> Symbol:
+        inside = " ".join(expression_text(one) for one in product) or "1"
+        vector = _operator(head) == r"\nabla" or any(self._is_vector(one) for one in product)
+        key = ("linear", head, product, bound)
+        atom = self.objects.atom(key, f"{compact(head[:1])}[{inside}]", stem="term", vector=vector, composed=True)
+        self.keys[atom] = key
+        return atom
+
+    def _is_vector(self, one: Expression) -> bool:
+        return bool(self.objects.vectors & set(free_symbols(one)))
+
+    def _gradient(self, head: Nodes, product: _Product, bound: object, depth: int) -> Expression:
+        """The gradient of a product: each factor in turn, the others before it."""
+        if any(self._is_vector(one) for one in product):
+            return self._atom(head, product, bound)
+        parts: list[Expression] = []
+        for at in range(len(product)):
+            others: Expression = _ONE
+            for other in (*product[:at], *product[at + 1 :]):
+                others = others * other
+            parts.append(others * self._of_factor(head, product[at], bound, depth))
+        if len(product) > 1:
+            self.used[GRADIENTS] = None
+        return total(parts) if parts else Number(Fraction(0))
+
+    def _of_factor(self, head: Nodes, one: Expression, bound: object, depth: int) -> Expression:
+        match one:
+            case Apply("log", (inner,)):
+                self.used[GRADIENTS] = None
+                return (_ONE / inner) * self._applied(head, inner, bound, depth + 1)
+            case Apply("divide", (above, below)) if above == _ONE:
+                self.used[GRADIENTS] = None
+                return -(_ONE / (below * below)) * self._applied(head, below, bound, depth + 1)
+            case Symbol():
+                if self._is_free(one, head):
+                    self.used[FREE] = None
+                    return Number(Fraction(0))
+                inner_head = self._head(one)
+                if inner_head and _operator(inner_head) in (r"\sum", r"\int"):
+                    self.used[GRADIENTS] = None
+                    key = self.keys[one]
+                    body: Expression = _ONE
+                    for factor in key[2]:
+                        body = body * factor
+                    inside = self._applied(head, body, bound, depth + 1)
+                    return self._applied(inner_head, inside, key[3], depth + 1)
+        return self._atom(head, (one,), bound)
+
+    def _is_free(self, one: Symbol, head: Nodes) -> bool:
+        """Whether the value of a function has its arguments printed, and the variable of a gradient is none of them."""
+        variable = head[0].sub if head and isinstance(head[0], Scripted) else None
+        nodes = self._nodes(one)
+        if variable is None or len(variable) != 1 or len(nodes) < 2:
+            return False
+        return isinstance(nodes[-1], Group) and not any(node == variable[0] for node in walk(nodes))
+
+    def _cancelled(self, product: _Product) -> _Product:
+        """A product without pairs of a factor and its inverse."""
+        left = list(product)
+        for one in product:
+            inverse = _ONE / one
+            if one in left and inverse in left:
+                left.remove(one)
+                left.remove(inverse)
+                self.used[CANCELLED] = None
+        return tuple(left)
+
+    def _logarithms(self, expression: Expression) -> Expression:
+        """An expression with the logarithms of products, quotients and exponentials as sums."""
+        children = tuple(self._logarithms(child) for child in expression.children)
+        match expression:
+            case Apply("log", _):
+                return self._logarithm(children[0])
+        return rebuild(expression, children) if children else expression
+
+    def _logarithm(self, inner: Expression) -> Expression:
+        match inner:
+            case Apply("multiply", (left, right)):
+                self.used[LOGARITHMS] = None
+                return self._logarithm(left) + self._logarithm(right)
+            case Apply("divide", (left, right)):
+                self.used[LOGARITHMS] = None
+                above = Number(Fraction(0)) if left == _ONE else self._logarithm(left)
+                return above - self._logarithm(right)
+            case Apply("exp", (exponent,)):
+                return exponent
+        return Apply("log", (inner,))
+
+    def _holds(self, expression: Expression, index: Nodes) -> bool:
+        """Whether an index stands in what an expression prints, or nobody can tell."""
+        return any(self._prints(symbol, index) for symbol in free_symbols(expression))
+
+    def _prints(self, symbol: Symbol, index: Nodes) -> bool:
+        key = self.keys.get(symbol)
+        if key is not None and key[0] == "linear":
+            return any(self._holds(one, index) for one in key[2]) or holds_index(tuple(key[1]), index)
+        nodes = self._nodes(symbol)
+        return not nodes or holds_index(nodes, index)
+
+    def _nodes(self, symbol: Symbol) -> Nodes:
+        """What a name prints, with the brackets of its arguments; nothing if that cannot be told."""
+        key = self.keys.get(symbol)
+        if key is not None:
+            return tuple(key[1]) if key[0] == "atom" else ()
+        try:
+            return normal(parse_tree(symbol.latex, name="symbol"))
+        except BrokenLatex:
+            return ()
+
+    def _averaged(self, head: Nodes) -> tuple[Nodes, Expression] | None:
+        """The sum or integral that an expectation is, if the step has one over the same variable, and the weight."""
+        first = head[0] if head else None
+        if _operator(head) != "E" or len(head) > 1 or not isinstance(first, Scripted) or first.sub is None:
+            return None
+        at = find(first.sub, r"\sim")
+        if at != 1 or len(first.sub) < 3 or find(first.sub, ",") is not None:
+            return None
+        variable, drawn = first.sub[:1], first.sub[2:]
+        region = self.regions.get(compact(variable))
+        weight = self._weight(variable, drawn)
+        return None if region is None or weight is None else (region, weight)
+
+    def _weight(self, variable: Nodes, drawn: Nodes) -> Expression | None:
+        """What the paper prints for the probability of the variable under what it is drawn from."""
+        if len(drawn) == 1:
+            printed = compact((*drawn, Group("(", ")", variable, drawn[0].place)))
+        else:
+            last = drawn[-1]
+            if len(drawn) != 2 or not isinstance(last, Group) or not last.items:
+                return None
+            dotted = isinstance(last.items[0], Atom) and last.items[0].text in (r"\cdot", ".")
+            items = (*variable, *last.items[1:]) if dotted else last.items
+            printed = compact((drawn[0], Group("(", ")", items, last.place)))
+        return self.printed.get(printed)
+
+
+def _latex(symbol: Symbol) -> str:
+    """What a symbol prints, in one spelling; nothing if it cannot be told."""
+    try:
+        return compact(normal(parse_tree(symbol.latex, name="symbol")))
+    except BrokenLatex:
+        return ""
+
+
+def _operator(head: Nodes) -> str:
+    bare = without_scripts(head[0]) if head else None
+    return bare.text if isinstance(bare, Atom | Name) else ""
+
+
+def _below(head: Nodes) -> Nodes:
+    """The one letter that a sum runs over, ``x`` of ``\\sum_x`` or ``\\sum_{x=1}^n``; nothing if there are more."""
+    first = head[0] if head else None
+    sub = first.sub if isinstance(first, Scripted) and first.sub else ()
+    letter = without_scripts(sub[0]) if sub else None
+    text = letter.text if isinstance(letter, Atom | Name) else ""
+    named = (len(text) == 1 and text.isalpha()) or text in GREEK
+    rest = sub[1:]
+    relation = rest[0].text if rest and isinstance(rest[0], Atom) else ""
+    plain = not rest or (
+        relation in ("=", r"\in", r"\ne") and find(rest[1:], ",", "<", ">", r"\le", r"\ge", "=") is None
+    )
+    return sub[:1] if named and plain else ()
