@@ -6,11 +6,12 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import symbols_of
+from grpo_symbolic.language.statement import Relation, symbols_of
 from grpo_symbolic.processes.tasks import MEMORY
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
@@ -104,26 +105,56 @@ def check_opened(
     listener: Listener | None = None,
 ) -> tuple[Finding, ...]:
     """Check the steps and displays of a paper that are ``wanted``, in reading order."""
-    asked = _asked(opened, options.only, wanted)
+    (checked,) = check_together([(opened, wanted)], options, listener)
+    steps = [(one.outcome, one.mended) for one in checked]
+    findings = with_rewrites(opened, [one.finding for one in checked], steps)
+    return with_related(opened, findings, [one.outcome for one in checked])
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was found about something seen, with the step that was read, what was asked, and its relations mended."""
+
+    finding: Finding
+    outcome: InterpretedStep | None = None
+    question: Question | None = None
+    mended: tuple[Relation, ...] = ()
+
+
+def check_together(
+    papers: Sequence[tuple[Opened, Callable[[InterpretedStep | Display], bool]]],
+    options: Options,
+    listener: Listener | None = None,
+) -> list[list[Checked]]:
+    """Check what is wanted of several papers, or of versions of one, in the same processes; no repair is typed."""
 
     def work(tasks: Mapping[int, Task], told: Listener | None) -> dict[int, Answer]:
         return answer_all(
             tasks, options.settings, timeout=options.timeout, jobs=options.jobs, memory=options.memory, listener=told
         )
 
+    each = [_asked(opened, options.only, wanted) for opened, wanted in papers]
+    asked = [one for some in each for one in some]
     answers = work({number: one.question for number, one in enumerate(asked) if one.question is not None}, listener)
     # Later, so that a refutation does not wait for its repair, and never gets lost over one.
     for number, found in work(dict(_repairs(asked, answers)), None).items():
         answers[number] = replace(answers[number], repair=found.repair, mended=found.mended)
     alone = work(dict(_solutions(asked, answers)), None)
-    objects = opened.interpretation.objects
-    settled = [_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked)]
-    findings = tuple(_about_objects(finding, one, objects) for finding, one in zip(settled, asked, strict=True))
-    steps = [(one.outcome, answers[number].mended if number in answers else ()) for number, one in enumerate(asked)]
-    findings = with_rewrites(opened, findings, steps)
+    papers_of = [opened for (opened, _), some in zip(papers, each, strict=True) for _ in some]
+    checked = iter(
+        [
+            _checked(one, opened, answers.get(number), alone.get(number))
+            for number, (one, opened) in enumerate(zip(asked, papers_of, strict=True))
+        ]
+    )
+    return [list(islice(checked, len(some))) for some in each]
+
+
+def _checked(asked: _Asked, opened: Opened, found: Answer | None, alone: Answer | None) -> Checked:
+    finding = _about_objects(_settled(asked, found, alone), asked, opened.interpretation.objects)
     if opened.proposed:
-        findings = tuple(_on_guesses(finding, one) for finding, one in zip(findings, asked, strict=True))
-    return with_related(opened, findings, [one.outcome for one in asked])
+        finding = _on_guesses(finding, asked)
+    return Checked(finding, asked.outcome, asked.question, found.mended if found is not None else ())
 
 
 def _on_guesses(finding: Finding, asked: _Asked) -> Finding:
