@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import os
-import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import islice
 from pathlib import Path
 
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.processes.crew import working
 from grpo_symbolic.processes.tasks import Ended, Limits, Lost
-from grpo_symbolic.reading.document.displays import Display, PrintedStep
+from grpo_symbolic.reading.document.displays import Display
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
-from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.tree import Nodes, place_of
 from grpo_symbolic.referee.archives import is_archive, stem_of, unpacked
 from grpo_symbolic.referee.check import Checked, Options, check_together
-from grpo_symbolic.referee.extents import extent, span
+from grpo_symbolic.referee.extents import span
 from grpo_symbolic.referee.falsity import false_somewhere
 from grpo_symbolic.referee.findings import RECORDED, STANDING, Finding, Span, Status
 from grpo_symbolic.referee.papers import Opened, open_paper
-from grpo_symbolic.referee.planting import KINDS, reversed_relation, slips
-from grpo_symbolic.referee.rewriting import Compared, NotWritten, side_of
+from grpo_symbolic.referee.questions import Question
+from grpo_symbolic.referee.rewriting import Compared
+from grpo_symbolic.referee.sites import Copy, Site, beginning, copies, holds, sample, sites_in, step_of
 from grpo_symbolic.referee.workers import Listener
 
 #: Errors that are planted if nobody says how many.
 DEFAULT_COUNT = 40
-#: Most errors that are planted in one run.
-MAX_COUNT = 2_000
 _FAILING = (Status.REFUTED, Status.NOT_AN_IDENTITY, Status.BROKEN)
 
 
@@ -78,7 +75,10 @@ class Planted:
 
 @dataclass(frozen=True)
 class Power:
-    """What checking a paper would notice: the errors that were planted, of how many that could have been."""
+    """What checking a paper would notice: the errors that were planted, of how many that could have been.
+
+    ``standing`` is the number of steps that are asserted and hold, ``findings`` are those about the paper as it is.
+    """
 
     file: str
     seed: int
@@ -88,17 +88,8 @@ class Power:
     proposed: bool
     warnings: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = field(default=(), repr=False)
     seconds: float = field(default=0.0, compare=False)
-
-
-@dataclass(frozen=True)
-class _Site:
-    """A slip in the text of a paper: where, what kind, and the steps that hold and have it in a side of theirs."""
-
-    kind: str
-    place: Place
-    new: str
-    steps: tuple[Checked, ...]
 
 
 #: Told how far the run is: what is done, how much of it, and of how much.
@@ -158,25 +149,48 @@ def power_of(
     Raises:
         OSError, ReadingError, MapError: if the paper or its map cannot be read.
     """
-    opened = open_paper(path, notation, inline=options.inline)
-    every = (*opened.interpretation.outcomes, *opened.across)
-    (checked,) = check_together([(opened, lambda item: True)], options, _told(progress, "checked", len(every)))
-    standing = [one for one in checked if _holds(one)]
-    found = _sites(opened, standing)
-    chosen = _chosen(found, count, seed)
-    texts = {source.name: source.text for source in opened.paper.sources}
-    papers: list[tuple[Opened, tuple[InterpretedStep, ...]] | GrpoSymbolicError] = []
-    for number, site in enumerate(chosen, start=1):
-        papers.append(_changed(opened, site, texts, notation, options))
-        progress("planted", number, len(chosen))
-    results = _results(papers, options, progress)
-    evaluated = _evaluated(papers, results, options, progress)
-    planted = tuple(
-        _planted(site, opened.path, paper, results[number], evaluated.get(number))
-        for number, (site, paper) in enumerate(zip(chosen, papers, strict=True))
+    (found,) = powers_of([(path, notation)], options, count=count, seed=seed, progress=progress)
+    return found
+
+
+def powers_of(
+    papers: Sequence[tuple[Path, Path | None]],
+    options: Options,
+    *,
+    count: int = DEFAULT_COUNT,
+    seed: int = 0,
+    progress: Progress = _silent,
+) -> list[Power]:
+    """Plant ``count`` errors in each of several papers with their maps; all are checked in the same processes.
+
+    Raises:
+        OSError, ReadingError, MapError: if a paper or its map cannot be read.
+    """
+    opened = [open_paper(path, notation, inline=options.inline) for path, notation in papers]
+    steps = sum(len(one.interpretation.outcomes) + len(one.across) for one in opened)
+    checked = check_together([(one, lambda item: True) for one in opened], options, _told(progress, "checked", steps))
+    standing = [[one for one in some if holds(one)] for some in checked]
+    possible = [sites_in(one, some) for one, some in zip(opened, standing, strict=True)]
+    taken = [sample(sites, count, seed) for sites in possible]
+    planted = _planted(
+        [(one, sites, notation) for one, sites, (_, notation) in zip(opened, taken, papers, strict=True)],
+        options,
+        progress,
     )
-    candidates = sum(map(len, found.values()))
-    return Power(str(path), seed, planted, len(standing), candidates, opened.proposed, opened.warnings, opened.problems)
+    return [
+        Power(
+            str(one.path),
+            seed,
+            tuple(planted_here),
+            len(some),
+            sum(map(len, sites.values())),
+            one.proposed,
+            one.warnings,
+            one.problems,
+            tuple(found.finding for found in all_found),
+        )
+        for one, planted_here, some, sites, all_found in zip(opened, planted, standing, possible, checked, strict=True)
+    ]
 
 
 def _told(progress: Progress, what: str, of: int) -> Listener:
@@ -190,121 +204,56 @@ def _told(progress: Progress, what: str, of: int) -> Listener:
     return listen
 
 
-def _holds(checked: Checked) -> bool:
-    """Whether a step is asserted and holds, so that a slip in it would be an error."""
-    known = checked.question is not None and checked.outcome is not None and checked.outcome.read is not None
-    return known and checked.finding.status in STANDING and not checked.finding.across
-
-
-# Where errors may be planted.
-
-
-def _sites(opened: Opened, standing: Sequence[Checked]) -> dict[str, list[_Site]]:
-    """All slips in steps that hold, by kind; one in a side that two steps share belongs to both."""
-    sides: dict[Place, tuple[Nodes, list[Checked]]] = {}
-    found: dict[str, list[_Site]] = {kind: [] for kind in KINDS}
-    for one in standing:
-        step = _step(one)
-        for nodes in (step.left, step.right):
-            if nodes:
-                sides.setdefault(extent(place_of(nodes)), (nodes, []))[1].append(one)
-        new = reversed_relation(step)
-        if new is not None:
-            found["relation"].append(_Site("relation", step.relation.place, new, (one,)))
-    for place, (nodes, steps) in sides.items():
-        try:
-            side = side_of(opened, nodes)
-            for slip in slips(side.tree(side.text), side.text):
-                at = Place(place.source, place.start + slip.start, place.start + slip.end)
-                found[slip.kind].append(_Site(slip.kind, at, slip.new, tuple(steps)))
-        except (NotWritten, GrpoSymbolicError):
-            continue  # what is typed there is not read by itself
-    return found
-
-
-def _step(checked: Checked) -> PrintedStep:
-    if checked.outcome is None:
-        raise ValueError("what was not read has no step")
-    return checked.outcome.step
-
-
-def _chosen(found: Mapping[str, Sequence[_Site]], count: int, seed: int) -> list[_Site]:
-    """A seeded sample with as many of each kind as there are, in reading order; rare kinds are taken whole."""
-    draw = random.Random(seed)
-    chosen: list[_Site] = []
-    kinds = sorted((kind for kind in found if found[kind]), key=lambda kind: (len(found[kind]), KINDS.index(kind)))
-    for left, kind in zip(range(len(kinds), 0, -1), kinds, strict=True):
-        sites = sorted(found[kind], key=_order)
-        share = -(-(count - len(chosen)) // left)
-        chosen += draw.sample(sites, min(share, len(sites)))
-    return sorted(chosen[:count], key=_order)
-
-
-def _order(site: _Site) -> tuple[str, int, int, str, str]:
-    return site.place.source.name, site.place.start, site.place.end, site.kind, site.new
-
-
 # The changed papers.
 
 
-def _changed(
-    opened: Opened, site: _Site, texts: Mapping[str, str], notation: Path | None, options: Options
-) -> tuple[Opened, tuple[InterpretedStep, ...]] | GrpoSymbolicError:
-    """The paper with an error in it, and its steps that held before; or why it cannot be read."""
-    name, text = site.place.source.name, site.place.source.text
-    changed = text[: site.place.start] + site.new + text[site.place.end :]
-    try:
-        copy = open_paper(opened.path, notation, inline=options.inline, texts={**texts, name: changed})
-    except GrpoSymbolicError as error:
-        return error
-    places = {_beginning(_step(one)) for one in site.steps}
-    return copy, tuple(one for one in copy.interpretation.outcomes if _beginning(one.step) in places)
+def _planted(
+    papers: Sequence[tuple[Opened, Sequence[Site], Path | None]], options: Options, progress: Progress
+) -> list[list[Planted]]:
+    """What became of the errors at the sites of each paper."""
+    total = sum(len(sites) for _, sites, _ in papers)
+    each: list[tuple[Opened, Site, Copy | GrpoSymbolicError]] = []
+    for opened, sites, notation in papers:
+        for site, copy in zip(sites, copies(opened, sites, notation, options), strict=True):
+            each.append((opened, site, copy))
+            progress("planted", len(each), total)
+    results = _results([copy for _, _, copy in each], options, progress)
+    false = _evaluated([copy for _, _, copy in each], results, options, progress)
+    told = iter(
+        [
+            _outcome(site, opened.path, copy, results[number], false.get(number))
+            for number, (opened, site, copy) in enumerate(each)
+        ]
+    )
+    return [list(islice(told, len(sites))) for _, sites, _ in papers]
 
 
-def _beginning(step: PrintedStep) -> tuple[str, int, int]:
-    """Where a step begins, which no change inside of it moves."""
-    place = place_of(step.left) if step.left else step.place
-    return place.source.name, place.start, step.index
-
-
-def _results(
-    papers: Sequence[tuple[Opened, tuple[InterpretedStep, ...]] | GrpoSymbolicError],
-    options: Options,
-    progress: Progress,
-) -> list[list[Checked]]:
-    """What is found about the changed steps of each paper; nothing of those that cannot be read."""
-    asked = [paper for paper in papers if not isinstance(paper, GrpoSymbolicError)]
+def _results(copied: Sequence[Copy | GrpoSymbolicError], options: Options, progress: Progress) -> list[list[Checked]]:
+    """What is found about the changed steps of each copy; nothing of those that cannot be read."""
+    asked = [one for one in copied if isinstance(one, Copy)]
 
     def among(steps: Sequence[InterpretedStep]) -> Callable[[InterpretedStep | Display], bool]:
         known = set(map(id, steps))
         return lambda item: id(item) in known
 
-    wanted = [(opened, among(steps)) for opened, steps in asked]
-    listener = _told(progress, "checked", sum(len(steps) for _, steps in asked))
+    listener = _told(progress, "of the changed steps checked", sum(len(one.steps) for one in asked))
+    wanted = [(one.opened, among(one.steps)) for one in asked]
     found = iter(check_together(wanted, replace(options, only=()), listener))
-    return [[] if isinstance(paper, GrpoSymbolicError) else next(found) for paper in papers]
+    return [next(found) if isinstance(one, Copy) else [] for one in copied]
 
 
 def _evaluated(
-    papers: Sequence[tuple[Opened, tuple[InterpretedStep, ...]] | GrpoSymbolicError],
+    copied: Sequence[Copy | GrpoSymbolicError],
     results: Sequence[Sequence[Checked]],
     options: Options,
     progress: Progress,
 ) -> dict[int, bool | None]:
     """Whether what was not caught is false all the same, by evaluation alone."""
     tasks: dict[int, tuple[Statement, ...]] = {}
-    for number, (paper, found) in enumerate(zip(papers, results, strict=True)):
-        if isinstance(paper, GrpoSymbolicError) or _told_most(found)[0] is Fate.CAUGHT:
-            continue
-        questions = {id(one.outcome): one.question for one in found if one.question is not None}
-        said = [
-            questions[id(step)].statements
-            if id(step) in questions
-            else tuple(one.statement for one in step.read.instances)
-            for step in paper[1]
-            if step.read is not None
-        ]
-        tasks[number] = tuple(statement for statements in said for statement in statements)
+    for number, (copy, found) in enumerate(zip(copied, results, strict=True)):
+        if isinstance(copy, Copy) and _told_most(found)[0] is not Fate.CAUGHT:
+            questions = {id(one.outcome): one.question for one in found if one.question is not None}
+            tasks[number] = tuple(one for step in copy.steps for one in _said(step, questions.get(id(step))))
     known: dict[int, bool | None] = {}
     limits = Limits(options.timeout, options.memory)
     with working(false_somewhere, tasks, jobs=options.jobs or os.cpu_count() or 1, limits=limits) as events:
@@ -313,6 +262,13 @@ def _evaluated(
                 known[event.key] = None if isinstance(event.found, Lost) else event.found
                 progress("evaluated", len(known), len(tasks))
     return known
+
+
+def _said(step: InterpretedStep, question: Question | None) -> tuple[Statement, ...]:
+    """What a changed step says, as it is asked, or as it was read if nothing is asked about it."""
+    if question is not None:
+        return question.statements
+    return () if step.read is None else tuple(one.statement for one in step.read.instances)
 
 
 # What became of them.
@@ -333,16 +289,12 @@ def _fate(finding: Finding) -> Fate:
     return Fate.MISSED if finding.status in (*STANDING, *RECORDED) else Fate.OPEN
 
 
-def _planted(
-    site: _Site,
-    path: Path,
-    paper: tuple[Opened, tuple[InterpretedStep, ...]] | GrpoSymbolicError,
-    found: Sequence[Checked],
-    false: bool | None,
+def _outcome(
+    site: Site, path: Path, copy: Copy | GrpoSymbolicError, found: Sequence[Checked], false: bool | None
 ) -> Planted:
     fate, finding = _told_most(found)
     first = site.steps[0].finding
-    reason = str(paper) if isinstance(paper, GrpoSymbolicError) else "it is not read as a step any more"
+    reason = str(copy) if isinstance(copy, GrpoSymbolicError) else "it is not read as a step any more"
     repaired = next((one for one in found if _fate(one.finding) is Fate.CAUGHT and one.finding.repair), None)
     return Planted(
         site.kind,
@@ -364,8 +316,8 @@ def _planted(
     )
 
 
-def _restored(site: _Site, repaired: Checked) -> bool:
+def _restored(site: Site, repaired: Checked) -> bool:
     """Whether a repair leads back to what stood there: relations of the same values."""
-    begins = _beginning(_step(repaired))
-    before = next((one.question for one in site.steps if _beginning(_step(one)) == begins), None)
+    begins = beginning(step_of(repaired))
+    before = next((one.question for one in site.steps if beginning(step_of(one)) == begins), None)
     return before is not None and Compared(before.relations).same(repaired.mended)
