@@ -19,6 +19,7 @@ from grpo_symbolic.referee.slips import (
     indices,
     is_atom,
     is_large,
+    is_power,
     limits,
     powers,
     roots,
@@ -101,9 +102,8 @@ def _of_row(row: _Row, text: str) -> Iterator[Change]:
     yield from brackets(row.nodes, text)
     yield from ends(row.nodes, text)
     for node in row.nodes:
-        power = isinstance(node, Scripted) and node.sup and node.sub is None and not node.primes
-        if isinstance(node, Scripted) and power and node.base is not None and not is_large(node.base):
-            yield "exponent", node.base.place.end, node.place.end, ""
+        if isinstance(node, Scripted) and node.sub is None and not node.primes and is_power(node):
+            yield from () if node.base is None else [("exponent", node.base.place.end, node.place.end, "")]
 
 
 def _rows(nodes: Nodes, where: str, *, below: bool) -> Iterator[_Row]:

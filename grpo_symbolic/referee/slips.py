@@ -23,6 +23,8 @@ _NO_FACTOR = words(
 _BETWEEN = (",", "|", r"\|", ";", ":", "/", "=", "<", ">", r"\le", r"\ge", r"\rightarrow", r"\in", r"\sim", "!")
 #: Letters that stand for the size of a sample.
 _SIZES = frozenset("nNmMkKGTSLJ")
+#: Letters that count something.
+_COUNTS = frozenset("ijklmnstNMKTSLJG")
 
 #: A change: its kind, and what is written from one offset to another.
 Change: TypeAlias = tuple[str, int, int, str]
@@ -36,6 +38,13 @@ def is_atom(node: Node, text: str) -> bool:
 def is_large(node: Node) -> bool:
     """Whether a node is a sum, an integral, a limit or the like, whose scripts are its range."""
     return isinstance(node, Atom) and node.text in LARGE
+
+
+def is_power(node: Scripted) -> bool:
+    """Whether something is raised to a number or a letter, not marked by a star or a sign."""
+    return any(isinstance(one, Number) or _is_letter(one) for one in node.sup or ()) and not (
+        node.base is not None and is_large(node.base)
+    )
 
 
 def _is_sign(node: Node) -> bool:
@@ -128,7 +137,7 @@ def indices(nodes: Nodes) -> Iterator[Change]:
         yield "index", start, end, f"{{{value + 1}}}"
         if value:
             yield "index", start, end, f"{{{value - 1}}}"
-    if len(nodes) == 1 and isinstance(nodes[0], Atom) and nodes[0].text.isalpha() and len(nodes[0].text) == 1:
+    if len(nodes) == 1 and isinstance(nodes[0], Atom) and nodes[0].text in _COUNTS:
         _, start, end = nodes[0].place
         yield "index", start, end, f"{{{nodes[0].text}+1}}"
         yield "index", start, end, f"{{{nodes[0].text}-1}}"
@@ -148,7 +157,7 @@ def bounds(nodes: Nodes) -> Iterator[Change]:
         yield "index", start, end, str(value + 1)
         if value:
             yield "index", start, end, str(value - 1)
-    if len(nodes) == 1 and isinstance(nodes[0], Atom) and nodes[0].text.isalpha() and len(nodes[0].text) == 1:
+    if len(nodes) == 1 and isinstance(nodes[0], Atom) and nodes[0].text in _COUNTS:
         _, start, end = nodes[0].place
         yield "index", start, end, f"{{{nodes[0].text}-1}}"
     yield from _shifts(nodes, "index")
