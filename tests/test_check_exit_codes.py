@@ -110,7 +110,7 @@ def test_the_run_ends_with_the_exit_code_of_the_table(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "printed", [r"x^2 - y^2 = (x - y)(x - y)", r"x^2 + 1 \ge 3 x^2 + 1", "2 x + y = y + x", r"|x| + y = x + y"]
+    "printed", [r"x^2 - y^2 = (x - y)(x - y)", r"x^2 + 1 \ge 3 x^2 + 1", "2 x + y = y + x", r"|x| + y = y + x"]
 )
 def test_a_single_equation_that_fails_is_repaired_like_any_other(tmp_path, printed):
     paper = rf"\begin{{equation}} {printed} \label{{a}} \end{{equation}}"

@@ -24,7 +24,7 @@ from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.contingent import in_doubt
 from grpo_symbolic.referee.declared import with_related
 from grpo_symbolic.referee.extents import cut, flat, row_of, span, text_of
-from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, remark_beside
+from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, is_name, remark_beside
 from grpo_symbolic.referee.findings import (
     CONDITION_NOT_READ,
     DEFINED_TWICE,
@@ -192,10 +192,15 @@ def _repairs(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator
     wrong: set[Place] = set()
     for number, one in enumerate(asked):
         found = answers.get(number)
-        if one.question is None or one.outcome is None or found is None or not fails(one.outcome, found):
+        if one.question is None or one.outcome is None or found is None:
+            continue
+        if not fails(one.outcome, found, follows=one.question.arrow):
             continue
         step = one.outcome.step
         suspect = "left" if place_of(step.left) in wrong else "either" if step.index == 1 else "right"
+        if suspect == "either" and is_name(step.left) is not is_name(step.right):
+            # What a name stands for is printed elsewhere.
+            suspect = "right" if is_name(step.left) else "left"
         task = Repair.of(one.question, suspect, found.instance)
         wrong.update([place_of(step.right)] if step.right else [])
         if task is not None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.reading.document.displays import PrintedStep
-from grpo_symbolic.reading.meaning.interpret import InterpretedStep
+from grpo_symbolic.reading.meaning.interpret import InterpretedStep, interpret
+from grpo_symbolic.reading.notation.map import Address
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import Nodes, place_of
 from grpo_symbolic.referee.check import Checked, Options
@@ -107,8 +108,27 @@ def copies(
         except GrpoSymbolicError as error:
             yield error
             continue
-        places = {beginning(step_of(one)) for one in site.steps}
-        yield Copy(copy, tuple(one for one in copy.interpretation.outcomes if beginning(one.step) in places))
+        yield _with_claims(copy, {beginning(step_of(one)): one for one in site.steps})
+
+
+def _with_claims(copy: Opened, changed: Mapping[tuple[str, int, int], Checked]) -> Copy:
+    """The copy with what the map claims of the changed steps, also where it quotes what was changed in them."""
+    lost: dict[int, list[str]] = {}
+    for one in copy.interpretation.outcomes:
+        before = changed.get(beginning(one.step))
+        claim = None if before is None or before.outcome is None else before.outcome.claim
+        if claim is not None and (one.claim is None or one.claim.address.place.start != claim.address.place.start):
+            lost.setdefault(claim.address.place.start, []).append(one.step.place.text)
+    if lost:
+        claims = tuple(
+            replace(one, address=Address(one.address.place, "quote", tuple(lost[one.address.place.start])))
+            if one.address.place.start in lost
+            else one
+            for one in copy.notation.claims
+        )
+        notation = replace(copy.notation, claims=claims)
+        copy = replace(copy, notation=notation, interpretation=interpret(copy.displays, notation))
+    return Copy(copy, tuple(one for one in copy.interpretation.outcomes if beginning(one.step) in changed))
 
 
 def beginning(step: PrintedStep) -> tuple[str, int, int]:
