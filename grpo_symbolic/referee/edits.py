@@ -193,13 +193,16 @@ def _anywhere(expression: Expression) -> Iterator[tuple[str, Expression]]:
         yield "factor", _TWO * expression
         yield "factor", expression / _TWO
         yield "sign", -expression
-    if isinstance(expression, Symbol | Call) or (isinstance(expression, Apply) and expression.operator not in _SUMS):
+    if isinstance(expression, Symbol | Call) or (
+        isinstance(expression, Apply) and expression.operator not in _NOT_SQUARED
+    ):
         yield "exponent", expression**2
     if not isinstance(expression, Number) and not (isinstance(expression, Apply) and expression.operator == "sqrt"):
         yield "root", Apply("sqrt", (expression,))
 
 
-_SUMS = ("add", "subtract", "negate", "power", "multiply", "divide")
+#: What is not squared: a lost square of a product is that of a factor, or has lost its brackets as well.
+_NOT_SQUARED = ("negate", "power", "multiply", "divide")
 
 
 def _turned(expression: Expression) -> Expression:

@@ -14,7 +14,7 @@ from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.expression import Apply, Expression, Number, Substitution, Symbol
+from grpo_symbolic.language.expression import Apply, Expression, Number, Substitution, Symbol, free_symbols
 from grpo_symbolic.language.statement import MIRRORED, All, Equivalent, Implies, Relation, Statement, symbols_of
 from grpo_symbolic.obligations.obligation import unfold_statement
 from grpo_symbolic.points.solutions import satisfying
@@ -174,9 +174,12 @@ def _with_operator(
 def _of_side(relations: Sequence[Relation], failing: int, side: str, symbols: Sequence[Symbol]) -> Iterator[Candidate]:
     equation = relations[failing].operator == "="
     terms = [terms_in(one.left, one.right) if equation else [] for one in relations]
+    known = set(symbols)
     for edit in edits(getattr(relations[failing], side), symbols, terms[failing]):
         if _gives_up(edit, getattr(relations[failing], side), equation=equation):
             continue
+        if not set(free_symbols(edit.whole)) <= known:
+            continue  # a variable that is bound elsewhere
         alike: list[Relation] = []
         for number, relation in enumerate(relations):
             whole = edit.whole if number == failing else _alike(relation, side, edit, symbols, terms[number])
