@@ -312,7 +312,7 @@ def test_nothing_is_written_where_nothing_can_be_mended(tmp_path):
 
 
 def test_bars_that_are_too_many_are_left_out(tmp_path):
-    (tmp_path / "p.tex").write_text("\\[ z + 1 - 1 = z = |z| \\]\n")
+    (tmp_path / "p.tex").write_text("\\[ z = z + 1 - 1 = |z| \\]\n")
     (tmp_path / "p.notation.toml").write_text("[symbols]\nz = '(-1, 1)'\n")
     found = fixed(tmp_path / "p.tex")
-    assert [line for line in found.difference("copy") if line[:2] == "+\\"] == ["+\\[ z + 1 - 1 = z = z \\]"]
+    assert [line for line in found.difference("copy") if line[:2] == "+\\"] == ["+\\[ z = z + 1 - 1 = z \\]"]

@@ -127,7 +127,9 @@ def _here(
     yield from _anywhere(expression)
     yield from (("bracket", other) for other in bracketed_otherwise(expression))
     if terms and not isinstance(expression, Number):
-        yield from (("lost term", whole) for term in terms for whole in (expression + term, expression - term))
+        there = _summands(expression)
+        lost = [term for term in terms if term not in there]  # what is there would only be cancelled
+        yield from (("lost term", whole) for term in lost for whole in (expression + term, expression - term))
 
 
 def _slips(expression: Expression, symbols: Sequence[Symbol]) -> Iterator[tuple[str, Expression]]:
@@ -207,6 +209,13 @@ _NOT_SQUARED = ("negate", "power", "multiply", "divide")
 
 def _turned(expression: Expression) -> Expression:
     return expression.operands[0] if isinstance(expression, Apply) and expression.operator == "negate" else -expression
+
+
+def _summands(expression: Expression) -> list[Expression]:
+    """The terms of one sum, without their signs."""
+    if not (isinstance(expression, Apply) and expression.operator in _SUMMING):
+        return [expression]
+    return [term for child in expression.children for term in _summands(child)]
 
 
 def _has_sum(expression: Expression) -> bool:
