@@ -37,7 +37,7 @@ from pathlib import Path
 from grpo_symbolic.referee.check import Options
 from grpo_symbolic.referee.findings import Finding, Status
 from grpo_symbolic.referee.power import Power, powers_of
-from grpo_symbolic.referee.power_words import Counts
+from grpo_symbolic.referee.power_words import Counts, remarks
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -80,6 +80,7 @@ class Row:
     wrong: int = 0
     unjudged: int = 0
     planted: list[Counts] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
 
     def add(self, power: Power, is_wrong: Callable[[Finding], bool | None]) -> None:
         """Count the findings of a paper and what became of the errors that were planted in it."""
@@ -94,6 +95,9 @@ class Row:
                 self.unjudged += wrong is None
                 self.flagged += wrong is not None
                 self.wrong += wrong is True
+                if wrong is False:
+                    self.told.append(f"false alarm: {finding.place}: {finding.status.value}")
+        self.told += [said for said in remarks(power) if said.startswith("not caught")]
         self.planted.append(Counts.of(power.planted))
 
     def total(self, name: str) -> int:
@@ -122,7 +126,7 @@ class Row:
         names = ("planted", "false", "caught", "refused", "open_false", "missed_false", "harmless", "undefined")
         numbers = {name: self.total(name) for name in (*names, "unknown", "repaired", "restored")}
         own = {name: getattr(self, name) for name in ("steps", "read", "decided", "flagged", "wrong", "unjudged")}
-        return {"name": self.name, **own, **numbers, "seconds": round(self.seconds, 1)}
+        return {"name": self.name, **own, **numbers, "told": self.told, "seconds": round(self.seconds, 1)}
 
 
 HEADS = ["corpus", "steps", "precision", "planted", "recall", "strict", "repairs", "of offered", "read", "decided", "s"]
@@ -274,6 +278,9 @@ def main() -> None:
             setattr(whole, name, getattr(whole, name) + getattr(row, name))
         whole.planted += row.planted
     print("| " + " | ".join(whole.cells()) + " |")
+    for row in rows:
+        for said in row.told:
+            print(said)
     if wanted.json:
         wanted.json.write_text(json.dumps([row.data() for row in (*rows, whole)], indent=1), encoding="utf-8")
 

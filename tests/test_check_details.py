@@ -246,7 +246,7 @@ by = { a = "x", b = "y" }
         (r"p^2 = p \cdot p > p", "> -> <"),
         (r"p^2 = p \cdot p < p^2", "< -> ≤"),
         (r"p^2 = p \cdot p = p^3", "p³ -> p²"),
-        (r"\sqrt{p c} + 1 = 1 + \sqrt{c p} = c p + 1", "c·p -> √(c·p)"),
+        (r"\sqrt{p c} + 1 = 1 + \sqrt{c p} = c p + 1", "c·p -> √(c·p) (on the right)"),
         (r"x^2 + 2 x p + p^2 = (x + p) (x + p) = x + p^2", "x + p² -> (x + p)²"),
         (r"(x + p) (x + p) = x^2 + 2 x p + p^2 = (p + x) x + p", "(p + x)·x + p -> (p + x)·(x + p)"),
         (r"y + p x + x = x (1 + p) + y = p x + x", "p·x + x -> p·x + x + y"),

@@ -18,7 +18,7 @@ from grpo_symbolic.reading.document.displays import Display
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.referee.archives import is_archive, stem_of, unpacked
 from grpo_symbolic.referee.check import Checked, Options, check_together
-from grpo_symbolic.referee.extents import span
+from grpo_symbolic.referee.extents import exact_span
 from grpo_symbolic.referee.falsity import false_somewhere
 from grpo_symbolic.referee.findings import RECORDED, STANDING, Finding, Span, Status
 from grpo_symbolic.referee.papers import Opened, open_paper
@@ -298,7 +298,7 @@ def _outcome(
     repaired = next((one for one in found if _fate(one.finding) is Fate.CAUGHT and one.finding.repair), None)
     return Planted(
         site.kind,
-        span(site.place, path),
+        exact_span(site.place, path),
         first.label,
         first.index,
         site.place.text,
