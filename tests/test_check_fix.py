@@ -50,6 +50,15 @@ SLIPS = [
     (r"\frac{2}{x + y} = \frac{1}{x/2 + y/2} = 2 (x + y)", r"\frac{2}{x + y} = \frac{1}{x/2 + y/2} = \frac{2}{x + y}"),
     (r"x y = y x = y y", r"x y = y x = x y"),
     (r"x - (y - x) = x - y + x = 2x + y", r"x - (y - x) = x - y + x = 2x - y"),
+    (
+        r"\frac{1}{\sqrt{xy}} = \frac{1}{\sqrt{yx}} = \frac{1}{xy}",
+        r"\frac{1}{\sqrt{xy}} = \frac{1}{\sqrt{yx}} = \frac{1}{\sqrt{xy}}",
+    ),
+    (r"x^2 + 2xy + y^2 = xx + 2yx + yy = x + y^2", r"x^2 + 2xy + y^2 = xx + 2yx + yy = (x + y)^2"),
+    (
+        r"\frac{1 + xy + y}{x} = \frac{1 + yx + y}{x} = \frac{1 + xy}{x}",
+        r"\frac{1 + xy + y}{x} = \frac{1 + yx + y}{x} = \frac{1 + xy + y}{x}",
+    ),
 ]
 
 

@@ -23,8 +23,8 @@ _MOST_TERMS = 16
 _ONE, _TWO = Number(Fraction(1)), Number(Fraction(2))
 #: Kinds of edits, likely ones first.
 ORDER = (
-    "sign", "term", "factor", "exponent", "number", "symbol", "order", "root", "function", "bracket", "index", "limit",
-    "lost term",
+    "sign", "term", "factor", "exponent", "number", "symbol", "order", "root", "minus", "function", "bracket", "index",
+    "limit", "lost term",
 )  # fmt: skip
 
 
@@ -135,9 +135,12 @@ def _here(
 def _slips(expression: Expression, symbols: Sequence[Symbol]) -> Iterator[tuple[str, Expression]]:
     match expression:
         case Number(value):
+            yield "factor", Number(2 * value if abs(value) != 1 else value)
+            yield "factor", Number(value / 2 if abs(value) != 2 else value)
             yield "number", Number(value + 1)
             yield "number", Number(value - 1)
-            yield "number", Number(1 / value if value else value)
+            yield "function", Number(1 / value if value else value)
+            yield "root", Apply("sqrt", (expression,)) if value > 1 else expression
         case Symbol():
             yield from (("symbol", other) for other in symbols)
             yield "symbol", _ONE - expression

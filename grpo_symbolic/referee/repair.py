@@ -76,6 +76,8 @@ def repaired(task: Repair, settings: Settings) -> Candidate | None:
     for candidate, edited in islice(holding, MAX_JUDGED):
         if all(_decided(statement, budget) for statement in edited):
             return candidate
+        if candidate.kind in ("weaker", "reversed"):
+            return None  # it seems to be what is meant, so that another edit is none the better for being decided
     return None
 
 

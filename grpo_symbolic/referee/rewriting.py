@@ -32,7 +32,7 @@ from grpo_symbolic.reading.tex.tree import Nodes, Space, place_of
 from grpo_symbolic.referee.extents import exact_span, extent
 from grpo_symbolic.referee.findings import Finding, Rewrite
 from grpo_symbolic.referee.papers import Opened
-from grpo_symbolic.referee.typed_edits import Change, changes, letters_in
+from grpo_symbolic.referee.typed_edits import Change, changes, letters_in, terms_in
 from grpo_symbolic.translate.arithmetics import FLOATS
 from grpo_symbolic.translate.program import Point, Program
 
@@ -129,7 +129,9 @@ def _rewrite(opened: Opened, outcome: InterpretedStep, mended: Sequence[Relation
     if not Compared(printed).same(read_as(side.text)):
         raise NotWritten(f"{side.place}: the side is not read by itself as it is in its display")
     letters = list(dict.fromkeys([*letters_in(side.tree(side.text), side.text), *_latex_of(mended)]))
-    found = _first(says, side, letters)
+    other = step.right if on_left else step.left
+    terms = list(terms_in(other, other[0].place.source.text)) if other else []
+    found = _first(says, side, letters, terms)
     if found is None:
         raise NotWritten(_why(side))
     start, end, new = found
@@ -137,11 +139,11 @@ def _rewrite(opened: Opened, outcome: InterpretedStep, mended: Sequence[Relation
     return Rewrite(exact_span(place, opened.path), place.text, new)
 
 
-def _first(says: Callable[[str], bool], side: Side, letters: Sequence[str]) -> Change | None:
+def _first(says: Callable[[str], bool], side: Side, letters: Sequence[str], terms: Sequence[str]) -> Change | None:
     text = side.text
     layout = Counter(_LAYOUT.findall(text))
     tried: set[str] = set()
-    for start, end, new in islice(changes(side.tree(text), text, letters), MAX_CHANGES):
+    for start, end, new in islice(changes(side.tree(text), text, letters, terms), MAX_CHANGES):
         if not 0 <= start <= end <= len(text):
             continue  # a place of another text, from which a macro took it
         new = _apart(text[:start], new, text[end:])

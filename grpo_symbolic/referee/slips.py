@@ -219,7 +219,8 @@ def roots(nodes: Nodes, text: str) -> Iterator[Change]:
 def sizes(nodes: Nodes, *, below: bool) -> Iterator[Change]:
     """The size of a sample in a denominator for one less, and the other way round."""
     if below:
-        yield from _shifts(nodes, "variance")
+        if _text(nodes[0]) in _SIZES and len(nodes) == 3 and is_atom(nodes[1], "-"):
+            yield from _shifts(nodes, "variance")
         if len(nodes) == 1 and _text(nodes[0]) in _SIZES:
             yield "variance", nodes[0].place.start, nodes[0].place.end, f"{{{_text(nodes[0])}-1}}"
     for before, node in pairwise(nodes):
