@@ -9,18 +9,14 @@ import pytest
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.referee import check
-from grpo_symbolic.referee.answers import Answer, answer, repair
+from grpo_symbolic.referee.answers import Answer, respond
 from grpo_symbolic.referee.check import Options
 from grpo_symbolic.referee.findings import Finding
-from grpo_symbolic.referee.questions import Repair
 
 
 def answer_here(tasks, settings, *, timeout, jobs=None, memory=0, listener=None) -> dict[int, Answer]:
     """Answer in this process."""
-    return {
-        number: repair(task, settings) if isinstance(task, Repair) else answer(task, settings, lambda method: None)
-        for number, task in tasks.items()
-    }
+    return {number: respond(task, settings, lambda method: None) for number, task in tasks.items()}
 
 
 #: For steps that are settled at once or not at all.

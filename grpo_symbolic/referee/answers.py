@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError
@@ -19,6 +20,7 @@ from grpo_symbolic.obligations.obligation import WELL_DEFINED
 from grpo_symbolic.referee.findings import CONDITION_NOT_READ, KIND_UNKNOWN, NO_VALUE, NOT_EQUIVALENT, STANDING, Status
 from grpo_symbolic.referee.questions import Question, Repair
 from grpo_symbolic.referee.repair import repaired
+from grpo_symbolic.referee.suppositions import Needed, Spared, needed, spared
 
 _VACUOUS = "vacuous"
 #: Words that were not read may say anything: ``modulo 3``, ``is false``.
@@ -30,7 +32,8 @@ _PREMISE = "what the arrow leads to is said for the case that it holds"
 class Answer:
     """What the engine says about one question; ``instance`` is the number of the statement that decides it.
 
-    ``repair`` tells the edit with which it holds, and ``mended`` are its relations with that.
+    ``repair`` tells the edit with which it holds, and ``mended`` are its relations with that. ``notes`` are remarks on
+    what it supposes.
     """
 
     status: Status
@@ -42,6 +45,28 @@ class Answer:
     repair: str | None = None
     evidence: tuple[Evidence, ...] = ()
     mended: tuple[Relation, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+#: What can be asked.
+Task: TypeAlias = Question | Repair | Needed | Spared
+
+
+def respond(task: Task, settings: Settings, watch: Watch) -> Answer:
+    """Answer whatever is asked; of a repair or a remark on what a step supposes, the answer has only that."""
+    if isinstance(task, Question):
+        return answer(task, settings, watch)
+    if isinstance(task, Repair):
+        return repair(task, settings)
+    try:
+        if isinstance(task, Needed):
+            condition = needed(task, settings)
+            said = [] if condition is None else [f"it would hold if {condition}, which is not said here"]
+        else:
+            said = [f"{condition} is not needed: it holds without that as well" for condition in spared(task, settings)]
+    except (GrpoSymbolicError, ArithmeticError, RecursionError):
+        said = []
+    return Answer(Status.UNDECIDED, notes=tuple(said))
 
 
 def answer(question: Question, settings: Settings, watch: Watch) -> Answer:

@@ -20,9 +20,9 @@ from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
-from grpo_symbolic.referee.answers import Answer
+from grpo_symbolic.referee.answers import Answer, Task
 from grpo_symbolic.referee.contingent import in_doubt
-from grpo_symbolic.referee.declared import with_related
+from grpo_symbolic.referee.declared import with_dependants, with_related
 from grpo_symbolic.referee.extents import cut, flat, row_of, span, text_of
 from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, is_name, remark_beside
 from grpo_symbolic.referee.findings import (
@@ -44,7 +44,8 @@ from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Question, Repair
 from grpo_symbolic.referee.readings import by_definition, in_words
 from grpo_symbolic.referee.rewriting import with_rewrites
-from grpo_symbolic.referee.workers import Listener, Task, answer_all
+from grpo_symbolic.referee.suppositions import Needed, Spared
+from grpo_symbolic.referee.workers import Listener, answer_all
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
 _NOTHING_TO_CHECK = ("number-only", "joined")
@@ -54,7 +55,11 @@ _PRINTED_LABEL = re.compile(r"\\label\s*\{([^{}\n]{1,200})\}")
 
 @dataclass(frozen=True)
 class Options:
-    """How a paper is checked; ``timeout`` is in seconds, for each step, and ``memory`` in bytes."""
+    """How a paper is checked; ``timeout`` is in seconds, for each step, and ``memory`` in bytes.
+
+    ``needed`` asks for a condition under which what fails would hold, ``spared`` which conditions on what holds are
+    not needed.
+    """
 
     settings: Settings = field(default_factory=lambda: Settings(effort=4_000, boxes=4_000))
     timeout: float = 10.0
@@ -62,6 +67,8 @@ class Options:
     memory: int = MEMORY
     only: tuple[str, ...] = ()
     inline: bool = False
+    needed: bool = True
+    spared: bool = False
 
 
 def check_paper(path: Path, options: Options, notation: Path | None = None, listener: Listener | None = None) -> Review:
@@ -108,7 +115,8 @@ def check_opened(
     (checked,) = check_together([(opened, wanted)], options, listener)
     steps = [(one.outcome, one.mended) for one in checked]
     findings = with_rewrites(opened, [one.finding for one in checked], steps)
-    return with_related(opened, findings, [one.outcome for one in checked])
+    outcomes = [one.outcome for one in checked]
+    return with_dependants(with_related(opened, findings, outcomes), outcomes)
 
 
 @dataclass(frozen=True)
@@ -137,8 +145,16 @@ def check_together(
     asked = [one for some in each for one in some]
     answers = work({number: one.question for number, one in enumerate(asked) if one.question is not None}, listener)
     # Later, so that a refutation does not wait for its repair, and never gets lost over one.
-    for number, found in work(dict(_repairs(asked, answers)), None).items():
-        answers[number] = replace(answers[number], repair=found.repair, mended=found.mended)
+    repairs, remarks = dict(_repairs(asked, answers)), dict(_remarks(asked, answers, options))
+    shift = len(asked)
+    later = work({**repairs, **{shift + number: task for number, task in remarks.items()}}, None)
+    for key, found in later.items():
+        before = answers[key % shift]
+        answers[key % shift] = (
+            replace(before, repair=found.repair, mended=found.mended)
+            if key < shift
+            else replace(before, notes=found.notes)
+        )
     alone = work(dict(_solutions(asked, answers)), None)
     papers_of = [opened for (opened, _), some in zip(papers, each, strict=True) for _ in some]
     checked = iter(
@@ -205,6 +221,20 @@ def _repairs(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator
         wrong.update([place_of(step.right)] if step.right else [])
         if task is not None:
             yield number, task
+
+
+def _remarks(
+    asked: Sequence[_Asked], answers: Mapping[int, Answer], options: Options
+) -> Iterator[tuple[int, Needed | Spared]]:
+    """What fails is asked for a condition that is missing; what is decided, for those that it does not need."""
+    for number, one in enumerate(asked):
+        found = answers.get(number)
+        if one.question is None or one.outcome is None or found is None:
+            continue
+        if fails(one.outcome, found, follows=one.question.arrow):
+            yield from [(number, Needed(one.question))] if options.needed else []
+        elif options.spared and found.status in (Status.DECIDED, Status.PROVED) and one.question.given(found.instance):
+            yield number, Spared(one.question)
 
 
 @dataclass(frozen=True)
@@ -398,6 +428,7 @@ def _settled(asked: _Asked, found: Answer | None, alone: Answer | None = None) -
         failing=found.failing,
         repair=found.repair,
         evidence=found.evidence,
+        notes=(*finding.notes, *found.notes),
     )
     return settled if alone is None or asked.question is None else _with_others(settled, asked.question, alone)
 

@@ -183,7 +183,7 @@ def check(
         from grpo_symbolic.referee.check import Options
         from grpo_symbolic.referee.running import Mending, Run
 
-        options = Options(settings, timeout, jobs, only=tuple(only or ()), inline=inline)
+        options = Options(settings, timeout, jobs, only=tuple(only or ()), inline=inline, spared=verbose)
         if power:
             if fix or watch or baseline or write_baseline or format in (Format.sarif, Format.github):
                 raise LibraryError("--power only measures: leave out --fix, --watch, baselines and other formats")

@@ -238,7 +238,7 @@ def _results(copied: Sequence[Copy | GrpoSymbolicError], options: Options, progr
 
     listener = _told(progress, "of the changed steps checked", sum(len(one.steps) for one in asked))
     wanted = [(one.opened, among(one.steps)) for one in asked]
-    found = iter(check_together(wanted, replace(options, only=()), listener))
+    found = iter(check_together(wanted, replace(options, only=(), needed=False), listener))
     return [next(found) if isinstance(one, Copy) else [] for one in copied]
 
 
