@@ -63,14 +63,24 @@ def _at_points(conclusion: Statement, supposed: Sequence[Statement]) -> Iterator
             with suppress(GrpoSymbolicError, ArithmeticError):
                 yield evaluator.holds(conclusion, point)
             continue
-        yield truth(conclusion, partial(_compared, point=point))
+        yield holds_at(conclusion, point)
+
+
+def has_binder(statement: Statement) -> bool:
+    """Whether integrals, series or limits stand in a statement, whose values are estimates."""
+    return any(isinstance(node, Binder) for side in expressions_of(statement) for node in walk(side))
+
+
+def holds_at(statement: Statement, point: Point) -> bool | None:
+    """Whether an elementary statement holds at a point; None where that is not seen."""
+    return truth(statement, partial(_compared, point=point))
 
 
 def _compared(relation: Relation, point: Point) -> bool | None:
     """Whether a relation holds at a point; None where that is not seen."""
     estimator = Estimator()
     context = estimator.context
-    estimated = any(isinstance(node, Binder) for side in expressions_of(relation) for node in walk(side))
+    estimated = has_binder(relation)
     values = {
         name: context.make_mpf(at.value) if isinstance(at, Inexact) else context.mpf(at.numerator) / at.denominator
         for name, at in point.values.items()

@@ -20,6 +20,7 @@ from grpo_symbolic.obligations.obligation import unfold_statement
 from grpo_symbolic.points.solutions import satisfying
 from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.referee.edits import Edit, edited_alike, edits, effort, places_of, terms_in
+from grpo_symbolic.referee.falsity import has_binder, holds_at
 from grpo_symbolic.referee.questions import Repair
 from grpo_symbolic.translate.arithmetics import FLOATS
 from grpo_symbolic.translate.program import Point, Program
@@ -75,10 +76,15 @@ def repaired(task: Repair, settings: Settings) -> Candidate | None:
         holding = iter(sorted(telling, key=lambda one: _unlikely(one[0], points)))
     for candidate, edited in islice(holding, MAX_JUDGED):
         if all(_decided(statement, budget) for statement in edited):
-            return candidate
+            return _as_far_as_sampled(candidate) if any(map(has_binder, edited)) else candidate
         if candidate.kind in ("weaker", "reversed"):
             return None  # it seems to be what is meant, so that another edit is none the better for being decided
     return None
+
+
+def _as_far_as_sampled(candidate: Candidate) -> Candidate:
+    """The repair of a step with integrals, series or limits, with the remark that it is not decided."""
+    return replace(candidate, text=f"{candidate.text} (sampled, not decided)")
 
 
 def _unlikely(candidate: Candidate, points: Sequence[Sequence[Point]]) -> tuple[int, float, tuple[int, int]]:
@@ -146,7 +152,8 @@ def _decided(statement: Statement, settings: Settings) -> bool:
         verdict = judge_statement(statement, (), settings, "repair").verdict
     except (GrpoSymbolicError, ArithmeticError):
         return False
-    return verdict in (Verdict.DECIDED, Verdict.PROVED)
+    # What integrals, series and limits are is mostly known by estimates only.
+    return verdict in (Verdict.DECIDED, Verdict.PROVED) or (verdict is Verdict.SUPPORTED and has_binder(statement))
 
 
 def _candidates(
@@ -297,6 +304,9 @@ def _agrees(statement: Statement, points: Sequence[Point]) -> bool:
         plain = unfold_statement(statement)
     except GrpoSymbolicError:
         return False
+    if has_binder(plain):
+        seen = [holds_at(plain, point) for point in points[:_FEWEST]]
+        return False not in seen and True in seen
     for point in points:
         try:
             if not truth.holds_quickly(plain, point):
