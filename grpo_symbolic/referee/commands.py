@@ -405,7 +405,7 @@ def _tell_power(
     """Plant errors and tell what became of them; how far it is goes to standard error."""
     from rich.console import Console
 
-    from grpo_symbolic.referee.power import DEFAULT_COUNT, power_of_file
+    from grpo_symbolic.referee.power import power_of_file
     from grpo_symbolic.referee.power_words import as_json as data
     from grpo_symbolic.referee.power_words import show
 
@@ -415,7 +415,7 @@ def _tell_power(
             options,
             notation,
             main,
-            count=DEFAULT_COUNT if count is None else count,
+            count=count,
             seed=options.settings.seed,
             progress=lambda what, done, of: status.update(f"{done} of {of} {what}"),
         )

@@ -29,6 +29,10 @@ from grpo_symbolic.referee.workers import Listener
 
 #: Errors that are planted if nobody says how many.
 DEFAULT_COUNT = 40
+#: Copies of a paper that are held at once.
+_AT_ONCE = 64
+#: Most seconds that reading the changed papers may take, as long as some are left, going by how long the paper took.
+_READING_SECONDS, _FEWEST = 120.0, 5
 _FAILING = (Status.REFUTED, Status.NOT_AN_IDENTITY, Status.BROKEN)
 
 
@@ -78,6 +82,7 @@ class Power:
     """What checking a paper would notice: the errors that were planted, of how many that could have been.
 
     ``standing`` is the number of steps that are asserted and hold, ``findings`` are those about the paper as it is.
+    ``limited`` is to how many errors the run was limited because reading the paper takes long.
     """
 
     file: str
@@ -89,6 +94,7 @@ class Power:
     warnings: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = field(default=(), repr=False)
+    limited: int | None = None
     seconds: float = field(default=0.0, compare=False)
 
 
@@ -106,7 +112,7 @@ def power_of_file(
     notation: Path | None = None,
     main: str | None = None,
     *,
-    count: int = DEFAULT_COUNT,
+    count: int | None = None,
     seed: int = 0,
     progress: Progress = _silent,
 ) -> Power:
@@ -140,11 +146,13 @@ def power_of(
     options: Options,
     notation: Path | None = None,
     *,
-    count: int = DEFAULT_COUNT,
+    count: int | None = None,
     seed: int = 0,
     progress: Progress = _silent,
 ) -> Power:
     """Plant ``count`` errors in a paper, one at a time, and check each changed paper.
+
+    If nobody says how many, they are ``DEFAULT_COUNT``, and fewer for a paper that takes long to read.
 
     Raises:
         OSError, ReadingError, MapError: if the paper or its map cannot be read.
@@ -157,7 +165,7 @@ def powers_of(
     papers: Sequence[tuple[Path, Path | None]],
     options: Options,
     *,
-    count: int = DEFAULT_COUNT,
+    count: int | None = None,
     seed: int = 0,
     progress: Progress = _silent,
 ) -> list[Power]:
@@ -166,12 +174,17 @@ def powers_of(
     Raises:
         OSError, ReadingError, MapError: if a paper or its map cannot be read.
     """
-    opened = [open_paper(path, notation, inline=options.inline) for path, notation in papers]
+    opened, counts = [], []
+    for path, notation in papers:
+        started = time.process_time()
+        opened.append(open_paper(path, notation, inline=options.inline))
+        each = _READING_SECONDS / max(time.process_time() - started, 0.001) / len(papers)
+        counts.append(min(DEFAULT_COUNT, max(_FEWEST, int(each))) if count is None else count)
     steps = sum(len(one.interpretation.outcomes) + len(one.across) for one in opened)
     checked = check_together([(one, lambda item: True) for one in opened], options, _told(progress, "checked", steps))
     standing = [[one for one in some if holds(one)] for some in checked]
     possible = [sites_in(one, some) for one, some in zip(opened, standing, strict=True)]
-    taken = [sample(sites, count, seed) for sites in possible]
+    taken = [sample(sites, most, seed) for sites, most in zip(possible, counts, strict=True)]
     planted = _planted(
         [(one, sites, notation) for one, sites, (_, notation) in zip(opened, taken, papers, strict=True)],
         options,
@@ -210,22 +223,28 @@ def _told(progress: Progress, what: str, of: int) -> Listener:
 def _planted(
     papers: Sequence[tuple[Opened, Sequence[Site], Path | None]], options: Options, progress: Progress
 ) -> list[list[Planted]]:
-    """What became of the errors at the sites of each paper."""
+    """What became of the errors at the sites of each paper; a few copies at a time, since each is a paper."""
     total = sum(len(sites) for _, sites, _ in papers)
-    each: list[tuple[Opened, Site, Copy | GrpoSymbolicError]] = []
-    for opened, sites, notation in papers:
-        for site, copy in zip(sites, copies(opened, sites, notation, options), strict=True):
-            each.append((opened, site, copy))
-            progress("planted", len(each), total)
-    results = _results([copy for _, _, copy in each], options, progress)
-    false = _evaluated([copy for _, _, copy in each], results, options, progress)
-    told = iter(
-        [
+    waiting = (
+        (opened, site, copy)
+        for opened, sites, notation in papers
+        for site, copy in zip(sites, copies(opened, sites, notation, options), strict=True)
+    )
+    told: list[Planted] = []
+    while len(told) < total:
+        each: list[tuple[Opened, Site, Copy | GrpoSymbolicError]] = []
+        for one in islice(waiting, _AT_ONCE):
+            each.append(one)
+            progress("planted", len(told) + len(each), total)
+        copied = [copy for _, _, copy in each]
+        results = _results(copied, options, progress)
+        false = _evaluated(copied, results, options, progress)
+        told += [
             _outcome(site, opened.path, copy, results[number], false.get(number))
             for number, (opened, site, copy) in enumerate(each)
         ]
-    )
-    return [list(islice(told, len(sites))) for _, sites, _ in papers]
+    found = iter(told)
+    return [list(islice(found, len(sites))) for _, sites, _ in papers]
 
 
 def _results(copied: Sequence[Copy | GrpoSymbolicError], options: Options, progress: Progress) -> list[list[Checked]]:

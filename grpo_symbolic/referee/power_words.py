@@ -100,6 +100,8 @@ def remarks(power: Power) -> Iterator[str]:
         if one.error and one.fate in (Fate.OPEN, Fate.MISSED):
             told = f"{one.status.value}" + (f" [{one.code}]" if one.code else "")
             yield f"not caught: {one.place}: {_shown(one.old)} -> {_shown(one.new)} ({one.kind}): {told}"
+    if power.limited is not None:
+        yield f"reading this paper takes so long that no more than {power.limited} errors were planted"
     if power.proposed:
         yield "no notation was declared, so that domains are guesses; a map makes more of this certain"
 
@@ -157,6 +159,7 @@ def _data(power: Power) -> dict[str, Any]:
         "proposed": power.proposed,
         "standing": power.standing,
         "possible": power.candidates,
+        "limited": power.limited,
         "planted": [_planted_data(one) for one in power.planted],
         "kinds": {
             kind: _counts_data([one for one in power.planted if one.kind == kind])
