@@ -153,6 +153,11 @@ def limited_call(function, late):
         return function()
     except _Late:
         return late
+    except SystemError as error:
+        # A library in C that was interrupted in a callback says so in this way.
+        if not isinstance(error.__context__, _Late):
+            raise
+        return late
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, former)

@@ -68,7 +68,7 @@ def test_an_integral_is_no_instruction_but_has_an_estimate():
     assert verdict(lt(INTEGRAL, 0)) is Verdict.REFUTED
 
 
-@pytest.mark.parametrize("kind", ["sum", ""])
+@pytest.mark.parametrize("kind", ["product", ""])
 def test_unknown_binders_are_refused(kind):
     with pytest.raises(DeclarationError, match="unknown binder"):
         Binder(kind, x, x, None, None)

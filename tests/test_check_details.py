@@ -253,7 +253,7 @@ by = { a = "x", b = "y" }
         (r"y + p x + x = x (1 + p) + y = p x + x", "p·x + x -> p·x + x + y"),
         (r"p = p^2 / p = |p| / |p|", "|p|/|p| -> |p|"),
         (r"p + 1 = 1 + p \ge 1 + 2 p", "≥ -> ≤"),
-        (r"\frac{p^3}{3} = p^3 / 3 = \int_0^p x^3 \, dx", "x³ -> x² (sampled, not decided)"),
+        (r"\frac{p^3}{3} = p^3 / 3 = \int_0^p x^3 \, dx", "x³ -> x²"),
         (r"x + x = 2 x = 2 x + x p", None),
     ],
 )

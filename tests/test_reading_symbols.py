@@ -268,3 +268,60 @@ def test_a_power_that_narrows_the_domain_says_so(power, sign):
     (outcome,) = interpret(read_text(rf"$$ {power} = k $$").displays(), known).outcomes
     notes = [note.text for note in outcome.read.notes]
     assert notes == ([f"{power} is read only where its base is {sign}"] if sign else [])
+
+
+@pytest.mark.parametrize(
+    ("formula", "meaning"),
+    [
+        (r"\frac{d^2 + a^2 + 3}{d + a}", "(d² + a² + 3)/(d + a)"),
+        (r"\frac{d}{d + a}", "d/(d + a)"),
+        (r"\frac{d a}{d \cdot a}", "d·a/(d·a)"),
+        (r"\frac{d a}{d b}", "a fraction with the declared symbol d"),
+        (r"\frac{d}{d b}", "a fraction with the declared symbol d"),
+    ],
+)
+def test_a_derivative_has_a_variable_right_after_its_d(formula, meaning):
+    assert reading(formula, MAP.replace("[symbols]", '[symbols]\nd = "(0, oo)"')).startswith(meaning)
+
+
+@pytest.mark.parametrize(
+    ("text", "formula", "meaning"),
+    [
+        (r"$$\int_0^1 x^2 dx = \frac13$$", r"\left[\frac{x^3}{3}\right]_0^1", "[x³/3 at x = 1] - [x³/3 at x = 0]"),
+        (r"$$\int_0^t x y dx = t$$", r"[x^2 y]_0^t", "[x²·y at x = t] - [x²·y at x = 0]"),
+        ("", r"[e^{-x}]_0^\infty", "lim[exp(-x) for x → ∞] - [exp(-x) at x = 0]"),
+        ("", r"[x]_0^1", "brackets with an index and a superscript"),
+        ("", r"[x y]_0^\infty", "brackets with an index and a superscript"),
+        (r"$$\int_0^2 x^2 dx = 1$$", r"[x]_0^1", "brackets with an index and a superscript"),
+        (r"$$\int_0^1 x dx = \int_0^1 y dy$$", r"[x y]_0^1", "brackets with an index and a superscript"),
+        (r"$$\int_0^1 x dx = 1$$", r"(x^2)_0^1", "an index on something that is not declared with one"),
+    ],
+)
+def test_brackets_between_ends_are_those_of_an_integral(text, formula, meaning):
+    assert readings(rf"{text} \begin{{equation}} {formula} = 0 \end{{equation}}")[-1].startswith(meaning)
+
+
+FAMILY = """
+[sets]
+I = "1..2"
+[indices]
+"i, j" = "I"
+[[notation]]
+tex = 'a_{#i#j}'
+by = { "1, 1" = "11", "1, 2" = "12", "2, 1" = "21", "2, 2" = "22" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "meaning"),
+    [
+        (r"\sum_{i=1}^2 \sum_{j=1}^2 a_{ij}", "11 + 12 + 21 + 22"),
+        (r"\sum_{j=1}^2 a_{j 1}", "11 + 21"),
+        ("a_{12}", "12"),
+        (r"\sum_{i=1}^2 a_{ii}^2", "11² + 22²"),
+        ("a_{123}", "a_{123} is not declared"),
+        (r"a_{\text{on}}", r"a_{\text{on}} is not declared"),
+    ],
+)
+def test_two_indices_stand_side_by_side(formula, meaning):
+    assert reading(formula, FAMILY).startswith(meaning)

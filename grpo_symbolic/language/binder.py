@@ -1,4 +1,7 @@
-"""Integrals, series and limits, as a paper may print them; the deciding methods have no word for them."""
+"""Integrals, series, limits and sums up to a symbol, as papers print them.
+
+The deciding methods have no word for them.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,15 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Expression, Symbol
 
 #: The kinds of Binder: between two ends, or at the point ``upper`` (from above, from below, or from both sides).
-BINDERS = ("integral", "series", "limit", "limit+", "limit-")
+BINDERS = ("integral", "series", "sum", "limit", "limit+", "limit-")
 
 
 @dataclass(frozen=True)
 class Binder(Expression):
-    """An integral, a series or a limit of ``body`` by ``symbol``, which is bound in it.
+    """An integral, a series, a sum or a limit of ``body`` by ``symbol``, which is bound in it.
 
     An end that is ``None`` is infinite: ``lower`` minus infinity, ``upper`` plus infinity. Limits have no ``lower``.
+    The ends of a sum are whole numbers; it is 0 if ``upper`` is right before ``lower``.
     """
 
     parts = ("body", "lower", "upper")

@@ -5,7 +5,7 @@ This is what runs in a worker process; everything that goes in and comes out is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -15,14 +15,27 @@ from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.searching import Watch
 from grpo_symbolic.judging.verdicts import Judgement
+from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import Equivalent, Relation, Statement, conjuncts
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
-from grpo_symbolic.referee.findings import CONDITION_NOT_READ, KIND_UNKNOWN, NO_VALUE, NOT_EQUIVALENT, STANDING, Status
-from grpo_symbolic.referee.questions import Question, Repair
+from grpo_symbolic.referee.closing.closing import Closed, closed, for_numbers, is_open, whole_symbols
+from grpo_symbolic.referee.closing.factorials import generalised, has_factorials
+from grpo_symbolic.referee.findings import (
+    CONDITION_NOT_READ,
+    KIND_UNKNOWN,
+    NO_VALUE,
+    NOT_EQUIVALENT,
+    SIZES,
+    STANDING,
+    Status,
+)
+from grpo_symbolic.referee.questions import Closing, Question, Repair
 from grpo_symbolic.referee.repair import repaired
 from grpo_symbolic.referee.suppositions import Needed, Spared, needed, spared
 
 _VACUOUS = "vacuous"
+#: Whole numbers for which a sum is written out that has no closed form.
+_NUMBERS = 8
 #: Words that were not read may say anything: ``modulo 3``, ``is false``.
 HOLDS_AS_READ = "it holds as far as it was read, but a condition on its row was not read"
 _PREMISE = "what the arrow leads to is said for the case that it holds"
@@ -32,8 +45,8 @@ _PREMISE = "what the arrow leads to is said for the case that it holds"
 class Answer:
     """What the engine says about one question; ``instance`` is the number of the statement that decides it.
 
-    ``repair`` tells the edit with which it holds, and ``mended`` are its relations with that. ``notes`` are remarks on
-    what it supposes.
+    ``repair`` tells the edit with which it holds, and ``mended`` are its relations with that. ``reasons`` say why its
+    integrals, series and limits were replaced by closed forms, ``notes`` are remarks on what it supposes.
     """
 
     status: Status
@@ -45,17 +58,20 @@ class Answer:
     repair: str | None = None
     evidence: tuple[Evidence, ...] = ()
     mended: tuple[Relation, ...] = ()
+    reasons: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 #: What can be asked.
-Task: TypeAlias = Question | Repair | Needed | Spared
+Task: TypeAlias = Question | Closing | Repair | Needed | Spared
 
 
 def respond(task: Task, settings: Settings, watch: Watch) -> Answer:
     """Answer whatever is asked; of a repair or a remark on what a step supposes, the answer has only that."""
     if isinstance(task, Question):
         return answer(task, settings, watch)
+    if isinstance(task, Closing):
+        return close(task, settings, watch)
     if isinstance(task, Repair):
         return repair(task, settings)
     try:
@@ -76,13 +92,7 @@ def answer(question: Question, settings: Settings, watch: Watch) -> Answer:
     """
     weakest: Answer | None = None
     for number, statement in enumerate(question.statements):
-        try:
-            judgement = judge_statement(statement, (), settings, "step", watch=watch)
-        except (GrpoSymbolicError, ArithmeticError, RecursionError) as error:
-            judgement = None
-            found = Answer(Status.UNDECIDED, number, "failed", _said(error))
-        if judgement is not None:
-            found = _weigh(judgement, question, number)
+        found = _judged(statement, question, number, settings, watch)
         if question.opening and found.status not in STANDING:
             return Answer(Status.CONDITION, number, "", _PREMISE)
         if found.counterexample is not None and found.status is not Status.UNDECIDED:
@@ -92,6 +102,14 @@ def answer(question: Question, settings: Settings, watch: Watch) -> Answer:
         elif _rank(found) < _rank(weakest):
             weakest = found
     return weakest or Answer(Status.UNDECIDED, 0, "empty", "nothing was read that could be checked")
+
+
+def _judged(statement: Statement, question: Question, number: int, settings: Settings, watch: Watch) -> Answer:
+    try:
+        judgement = judge_statement(statement, (), settings, "step", watch=watch)
+    except (GrpoSymbolicError, ArithmeticError, RecursionError) as error:
+        return Answer(Status.UNDECIDED, number, "failed", _said(error))
+    return _weigh(judgement, question, number)
 
 
 def _said(error: BaseException) -> str:
@@ -185,6 +203,61 @@ def _undefined(evidence: Sequence[Evidence]) -> Iterator[str]:
 def _resisted(evidence: Sequence[Evidence]) -> str:
     tried = [f"{item.method}: {item.note}" for item in evidence if item.verdict is Verdict.UNDECIDED and item.note]
     return "; ".join(dict.fromkeys(tried)) or "no method could say anything"
+
+
+def close(task: Closing, settings: Settings, watch: Watch) -> Answer:
+    """Judge a question about integrals, sums and limits by their closed forms; UNDECIDED where one was not found.
+
+    Where sums end at a symbol, their closed forms decide for all numbers, and thus for all whole ones; what they do not
+    decide is judged for the first whole numbers, with the sums written out.
+    """
+
+    def decides(statement: Statement) -> bool:
+        verdict = judge_statement(statement, (), settings, "step", watch=watch).verdict
+        return verdict in (Verdict.PROVED, Verdict.DECIDED)
+
+    def answered(statements: Sequence[Statement]) -> Answer:
+        return answer(replace(task.question, statements=tuple(statements)), settings, watch)
+
+    def judged(statements: Sequence[Statement]) -> Answer:
+        forms: list[Closed] = []
+        for statement in statements:
+            try:
+                form = closed(statement, decides) if is_open(statement) else Closed(statement, ())
+            except (GrpoSymbolicError, ArithmeticError, RecursionError):
+                form = None
+            if form is None:
+                return Answer(Status.UNDECIDED)
+            forms.append(form)
+        found = answered([form.statement for form in forms])
+        if found.status not in (Status.PROVED, Status.DECIDED) and any(has_factorials(one.statement) for one in forms):
+            stronger = answered([generalised(form.statement) for form in forms])
+            found = stronger if stronger.status in (Status.PROVED, Status.DECIDED) else found
+        return replace(found, reasons=tuple(dict.fromkeys(reason for form in forms for reason in form.reasons)))
+
+    statements = task.question.statements
+    found = judged(statements)
+    whole = tuple(dict.fromkeys(symbol for one in statements for symbol in whole_symbols(one)))
+    if not whole or found.status in (Status.PROVED, Status.DECIDED):
+        return found
+    return (
+        _for_numbers(statements, whole[0], judged) if len(whole) == len(statements) == 1 else Answer(Status.UNDECIDED)
+    )
+
+
+def _for_numbers(
+    statements: Sequence[Statement], symbol: Symbol, judged: Callable[[Sequence[Statement]], Answer]
+) -> Answer:
+    tried: list[str] = []
+    for number, statement in for_numbers(statements[0], symbol, _NUMBERS):
+        found = judged((statement,))
+        if found.counterexample is not None:
+            witness = found.counterexample
+            return replace(found, counterexample=replace(witness, at=((symbol.name, str(number)), *witness.at)))
+        if found.status not in STANDING:
+            return Answer(Status.UNDECIDED)
+        tried.append(str(number))
+    return Answer(Status.SUPPORTED, 0, SIZES, f"checked for {symbol.name} = {', '.join(tried)} only")
 
 
 def repair(task: Repair, settings: Settings) -> Answer:

@@ -21,6 +21,7 @@ from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer, Task
+from grpo_symbolic.referee.closing.closing import is_open
 from grpo_symbolic.referee.contingent import in_doubt
 from grpo_symbolic.referee.declared import with_dependants, with_related
 from grpo_symbolic.referee.extents import cut, flat, row_of, span, text_of
@@ -41,7 +42,7 @@ from grpo_symbolic.referee.guesses import guesses_of, on_guesses
 from grpo_symbolic.referee.ignores import ignores_of, ignoring
 from grpo_symbolic.referee.introduced import Introduced, introduced
 from grpo_symbolic.referee.papers import Opened, open_paper
-from grpo_symbolic.referee.questions import Asker, Question, Repair
+from grpo_symbolic.referee.questions import Asker, Closing, Question, Repair
 from grpo_symbolic.referee.readings import by_definition, in_words
 from grpo_symbolic.referee.rewriting import with_rewrites
 from grpo_symbolic.referee.suppositions import Needed, Spared
@@ -49,6 +50,8 @@ from grpo_symbolic.referee.workers import Listener, answer_all
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
 _NOTHING_TO_CHECK = ("number-only", "joined")
+#: Most seconds for the closed forms of one step.
+_CLOSING_SECONDS = 10.0
 #: A broken display has no tree, so its label is taken from its text.
 _PRINTED_LABEL = re.compile(r"\\label\s*\{([^{}\n]{1,200})\}")
 
@@ -136,14 +139,18 @@ def check_together(
 ) -> list[list[Checked]]:
     """Check what is wanted of several papers, or of versions of one, in the same processes; no repair is typed."""
 
-    def work(tasks: Mapping[int, Task], told: Listener | None) -> dict[int, Answer]:
+    def work(tasks: Mapping[int, Task], told: Listener | None, timeout: float = options.timeout) -> dict[int, Answer]:
         return answer_all(
-            tasks, options.settings, timeout=options.timeout, jobs=options.jobs, memory=options.memory, listener=told
+            tasks, options.settings, timeout=timeout, jobs=options.jobs, memory=options.memory, listener=told
         )
 
     each = [_asked(opened, options.only, wanted) for opened, wanted in papers]
     asked = [one for some in each for one in some]
     answers = work({number: one.question for number, one in enumerate(asked) if one.question is not None}, listener)
+    # Apart, with a time of their own: to look for an antiderivative may take long and find none.
+    for number, found in work(dict(_closings(asked, answers)), None, min(options.timeout, _CLOSING_SECONDS)).items():
+        if found.status is not Status.UNDECIDED:
+            answers[number] = found
     # Later, so that a refutation does not wait for its repair, and never gets lost over one.
     repairs, remarks = dict(_repairs(asked, answers)), dict(_remarks(asked, answers, options))
     shift = len(asked)
@@ -194,6 +201,15 @@ def _about_objects(finding: Finding, asked: _Asked, objects: Objects | None) -> 
         return replace(finding, notes=(*finding.notes, "for all objects that are printed so"))
     reason = "not so for all objects that print so: it rests on what they are"
     return replace(finding, status=Status.UNDECIDED, code="objects", reason=reason, repair=None)
+
+
+def _closings(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Closing]]:
+    """What has integrals, sums or limits and was not decided is asked with closed forms for them."""
+    for number, one in enumerate(asked):
+        if one.question is None or answers[number].status not in (Status.SUPPORTED, Status.UNDECIDED):
+            continue
+        if any(map(is_open, one.question.statements)):
+            yield number, Closing(one.question)
 
 
 def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Question]]:
@@ -428,7 +444,7 @@ def _settled(asked: _Asked, found: Answer | None, alone: Answer | None = None) -
         failing=found.failing,
         repair=found.repair,
         evidence=found.evidence,
-        notes=(*finding.notes, *found.notes),
+        notes=(*finding.notes, *found.reasons, *found.notes),
     )
     return settled if alone is None or asked.question is None else _with_others(settled, asked.question, alone)
 

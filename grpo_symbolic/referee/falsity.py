@@ -8,20 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from fractions import Fraction
+from functools import partial, reduce
+from operator import add
 
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.binder import Binder
-from grpo_symbolic.language.expression import Total, walk
-from grpo_symbolic.language.statement import Equivalent, Implies, Relation, Statement, expressions_of, symbols_of, truth
+from grpo_symbolic.language.expression import Expression, Number, Total, rebuild, substitute, walk
+from grpo_symbolic.language.statement import (
+    Equivalent,
+    Implies,
+    Relation,
+    Statement,
+    expressions_of,
+    map_expressions,
+    symbols_of,
+    truth,
+)
 from grpo_symbolic.obligations.obligation import unfold_statement
 from grpo_symbolic.points.solutions import satisfying
 from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.processes.tasks import Tell
+from grpo_symbolic.referee.closing.closing import for_numbers, whole_symbols
 from grpo_symbolic.translate.estimates import Estimator
 from grpo_symbolic.translate.program import Inexact, Point
 
 _POINTS, _SEED, _DIGITS = 40, 11, 45
+#: Whole numbers for which sums are written out, and most terms of one.
+_NUMBERS, _MOST_TERMS = 6, 60
 #: Relative differences below which sides count as equal, as computed and where integrals and the like are estimated.
 _CLOSE, _ESTIMATED = 1e-24, 1e-5
 #: A difference above this part of the sides certainly is one.
@@ -32,11 +46,36 @@ def false_somewhere(statements: Sequence[Statement], tell: Tell | None = None) -
     """Whether some statement fails at some point; None if it could be evaluated nowhere."""
     seen = False
     for statement in statements:
-        for holds in _found(statement):
+        for holds in (holds for one in _for_whole_numbers(statement) for holds in _found(one)):
             if holds is False:
                 return True
             seen = seen or holds is True
     return False if seen else None
+
+
+def _for_whole_numbers(statement: Statement) -> list[Statement]:
+    """The statement, for the first whole numbers at which its sums end, with these written out."""
+    statements = [statement]
+    for symbol in whole_symbols(statement):
+        statements = [each for one in statements for _, each in for_numbers(one, symbol, _NUMBERS)]
+    return [map_expressions(one, _written_out) for one in statements[: _NUMBERS**2]]
+
+
+def _written_out(expression: Expression) -> Expression:
+    """An expression with the terms of its sums between two whole numbers added up."""
+    inner = rebuild(expression, tuple(map(_written_out, expression.children)))
+    match inner:
+        case Binder("sum", body, symbol, Number(), Number()):
+            (first, last) = (_whole(end) for end in (inner.lower, inner.upper))
+            if first is None or last is None or last - first > _MOST_TERMS:
+                return inner
+            terms = [substitute(body, {symbol: Number(Fraction(at))}) for at in range(first, last + 1)]
+            return reduce(add, terms) if terms else Number(Fraction(0))
+    return inner
+
+
+def _whole(end: Expression | None) -> int | None:
+    return end.value.numerator if isinstance(end, Number) and end.value.denominator == 1 else None
 
 
 def _found(statement: Statement) -> Iterator[bool | None]:

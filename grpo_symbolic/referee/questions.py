@@ -61,6 +61,13 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Closing:
+    """What is asked about a step with integrals, series, sums or limits: what their closed forms decide."""
+
+    question: Question
+
+
+@dataclass(frozen=True)
 class Repair:
     """What is asked about a refuted step: which edit makes it hold.
 

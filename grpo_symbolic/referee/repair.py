@@ -19,8 +19,9 @@ from grpo_symbolic.language.statement import MIRRORED, All, Equivalent, Implies,
 from grpo_symbolic.obligations.obligation import unfold_statement
 from grpo_symbolic.points.solutions import satisfying
 from grpo_symbolic.points.truth import Truth
+from grpo_symbolic.referee.closing.closing import closed, whole_symbols
 from grpo_symbolic.referee.edits import Edit, edited_alike, edits, effort, places_of, terms_in
-from grpo_symbolic.referee.falsity import has_binder, holds_at
+from grpo_symbolic.referee.falsity import false_somewhere, has_binder, holds_at
 from grpo_symbolic.referee.questions import Repair
 from grpo_symbolic.translate.arithmetics import FLOATS
 from grpo_symbolic.translate.program import Point, Program
@@ -32,6 +33,7 @@ MAX_JUDGED = 4
 _SCREENING_POINTS, _SCREENING_DIGITS = 12, 20
 #: Points at which an edited step must have a value, so that holding means something.
 _FEWEST = 4
+_CERTAIN = (Verdict.DECIDED, Verdict.PROVED)
 _WEAKER = {"<": "<=", ">": ">="}
 #: Sides that differ by no more of their size are the same.
 _SAME = 1e-9
@@ -76,7 +78,9 @@ def repaired(task: Repair, settings: Settings) -> Candidate | None:
         holding = iter(sorted(telling, key=lambda one: _unlikely(one[0], points)))
     for candidate, edited in islice(holding, MAX_JUDGED):
         if all(_decided(statement, budget) for statement in edited):
-            return _as_far_as_sampled(candidate) if any(map(has_binder, edited)) else candidate
+            return candidate
+        if any(map(has_binder, edited)) and all(_sampled(statement, budget) for statement in edited):
+            return _as_far_as_sampled(candidate)
         if candidate.kind in ("weaker", "reversed"):
             return None  # it seems to be what is meant, so that another edit is none the better for being decided
     return None
@@ -148,12 +152,23 @@ def _points(statement: Statement, symbols: tuple[Symbol, ...], seed: int) -> Seq
 
 
 def _decided(statement: Statement, settings: Settings) -> bool:
+    """Whether a statement is decided to hold, with closed forms for its integrals, sums and limits if it has some."""
     try:
         verdict = judge_statement(statement, (), settings, "repair").verdict
+        if verdict not in _CERTAIN and has_binder(statement):
+            form = closed(statement, lambda one: judge_statement(one, (), settings, "repair").verdict in _CERTAIN)
+            verdict = judge_statement(form.statement, (), settings, "repair").verdict if form is not None else verdict
     except (GrpoSymbolicError, ArithmeticError):
         return False
-    # What integrals, series and limits are is mostly known by estimates only.
-    return verdict in (Verdict.DECIDED, Verdict.PROVED) or (verdict is Verdict.SUPPORTED and has_binder(statement))
+    return verdict in _CERTAIN
+
+
+def _sampled(statement: Statement, settings: Settings) -> bool:
+    """Whether a statement holds as far as its integrals, series and limits are known by estimates."""
+    try:
+        return judge_statement(statement, (), settings, "repair").verdict in (*_CERTAIN, Verdict.SUPPORTED)
+    except (GrpoSymbolicError, ArithmeticError):
+        return False
 
 
 def _candidates(
@@ -305,6 +320,8 @@ def _agrees(statement: Statement, points: Sequence[Point]) -> bool:
     except GrpoSymbolicError:
         return False
     if has_binder(plain):
+        if whole_symbols(plain):
+            return false_somewhere((plain,)) is False
         seen = [holds_at(plain, point) for point in points[:_FEWEST]]
         return False not in seen and True in seen
     for point in points:

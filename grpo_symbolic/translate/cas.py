@@ -104,7 +104,8 @@ class Bridge:
         """Translate back.
 
         Raises:
-            UnsupportedError: for anything that is not built from the operators of our tree.
+            UnsupportedError: for anything that is not built from the operators of our tree. A power with another
+                exponent than a multiple of one half becomes an exponential, as where it is read.
         """
         if isinstance(term, sympy.Symbol):
             return self._inward[term]
@@ -145,7 +146,7 @@ class Bridge:
     def _power(self, term: sympy.Pow) -> Expression:
         base, exponent = self.from_sympy(term.base), term.exp
         if not isinstance(exponent, sympy.Rational) or exponent.q not in (1, 2):
-            raise UnsupportedError(f"no translation back from the power {term}")
+            return exp(self.from_sympy(exponent) * log(base))
         value = Fraction(int(exponent.p), int(exponent.q))
         if value < 0:
             return Number(Fraction(1)) / self.from_sympy(term.base ** (-exponent))

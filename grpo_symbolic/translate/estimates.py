@@ -94,6 +94,8 @@ class Estimator:
                 return self._integral(binder, values)
             case "series":
                 return self._series(binder, values)
+            case "sum":
+                raise UnsupportedError("a sum up to a symbol has a value only where that is a whole number")
             case _:
                 return self._limit(binder, values)
 

@@ -157,7 +157,7 @@ def _binder(binder: Binder, place: _Place) -> _Piece:
     if binder.kind == "integral":
         return _Piece(rf"\int_{{{lower}}}^{{{upper}}} {body.tex} \, d{symbol}", _PRODUCT, open_ended=True)
     body_tex = _at_least(body, _PRODUCT)
-    if binder.kind == "series":
+    if binder.kind in ("series", "sum"):
         return _Piece(rf"\sum_{{{symbol}={lower}}}^{{{upper}}} {body_tex}", _PRODUCT, open_ended=True)
     arrow = {"limit": r"\to", "limit+": r"\downarrow", "limit-": r"\uparrow"}[binder.kind]
     return _Piece(rf"\lim_{{{symbol} {arrow} {upper}}} {body_tex}", _PRODUCT, open_ended=True)

@@ -50,7 +50,8 @@ def discover(displays: Sequence[Display], inline: Sequence[Display] = ()) -> tup
     heads.collect(side for display in displays for side in _sides(display))
     steps = [step for display in (*inline, *displays) for step in display.steps]
     objects = objects_of((*inline, *displays))
-    stated = stated_domains(steps)
+    # What the paper states goes before what is guessed.
+    stated = {**_ends_of_sums(displays), **stated_domains(steps)}
     found = [_bound(heads.found.get(nodes), nodes, place) for nodes, place in heads.bound.items()]
     defined = _abbreviations(step for display in displays for step in display.steps)
     for head in heads.found.values():
@@ -180,6 +181,20 @@ def stated_domains(steps: Iterable[PrintedStep]) -> dict[Nodes, tuple[str, str]]
         domain = _domain(step)
         if domain is not None and step.index == 1 and step.left not in found:
             found[step.left] = (domain, f"from {step.place}")
+    return found
+
+
+def _ends_of_sums(displays: Iterable[Display]) -> dict[Nodes, tuple[str, str]]:
+    """The domains of letters at which sums and products end, which count something."""
+    found: dict[Nodes, tuple[str, str]] = {}
+    for node in (node for display in displays for side in _sides(display) for node in walk(side)):
+        bare = without_scripts(node)
+        if not isinstance(node, Scripted) or node.sup is None or bare is None or not _is(bare, r"\sum", r"\prod"):
+            continue
+        for end in node.sup:
+            letter = without_scripts(end)
+            if isinstance(letter, Atom) and letter.text.isalpha():
+                found[(end,)] = ("[1, oo)", "a guess: a sum ends at it, so that it counts something")
     return found
 
 

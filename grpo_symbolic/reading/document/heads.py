@@ -27,7 +27,7 @@ GREEK = words(
         \Lambda \Xi \Pi \Sigma \Upsilon \Phi \Psi \Omega \ell \hbar"""
 )
 _ACCENTS = words(r"\tilde \hat \bar \vec \dot \ddot \check \overline \mathring")
-_BINDERS = words(r"\sum \prod \max \min \sup \inf \lim \int \bigcup \bigcap")
+_BINDERS = words(r"\sum \prod \max \min \sup \inf \int \bigcup \bigcap")
 _MARKS = words(r"* + - \star \dagger \top \prime")
 
 

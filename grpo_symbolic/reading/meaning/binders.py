@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from functools import reduce
 
 from grpo_symbolic.language.binder import Binder
-from grpo_symbolic.language.expression import Expression, Symbol
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols
 from grpo_symbolic.reading.meaning.conditions import ONE, ZERO, infinite
 from grpo_symbolic.reading.meaning.dependence import refuse_named, suppose_constant
+from grpo_symbolic.reading.meaning.labels import whole_number
 from grpo_symbolic.reading.meaning.phrase import Handler, Phrase
 from grpo_symbolic.reading.meaning.ranges import read_range
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.notation.elementary import total
+from grpo_symbolic.reading.notation.patterns import head_key
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find, split
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Scripted, place_of, walk, without_scripts
@@ -117,23 +119,51 @@ def _is_free(index: Nodes, part: Nodes) -> bool:
 
 
 def _series(phrase: Phrase, node: Scripted) -> Expression | None:
+    """A sum without end, or up to a symbol; None if the terms can be counted, or the index is declared over a set."""
     equals = find(node.sub or (), "=")
-    if node.sup is None or not infinite(node.sup) or node.sub is None or equals is None:
+    if node.sup is None or node.sub is None or equals is None:
         return None
-    symbol = bound_symbol(phrase, node.sub[:equals], node.place)
+    index = node.sub[:equals]
+    endless = infinite(node.sup)
+    if not endless and not _ends_at_symbol(phrase, index, node.sup):
+        return None
+    symbol = bound_symbol(phrase, index, node.place)
     lower = phrase.inner(node.sub[equals + 1 :], node.place)
-    phrase.serve("range", node.sub[equals], *node.sup)
+    upper = None if endless else phrase.inner(node.sup, node.place)
+    if upper is not None and (not _is_whole(lower) or not _is_whole(upper) or symbol in free_symbols(upper)):
+        raise NotUnderstood(node.place, "unsupported", "a sum whose range is not two whole numbers")
+    phrase.serve("range", node.sub[equals], *(node.sup if endless else ()))
     phrase.past("sum")
-    before = phrase.context.counted
+    start, before = phrase.index, phrase.context.counted
     phrase.context.counted = before | {symbol}
     try:
         body = phrase.term()
     finally:
         phrase.context.counted = before
-    refuse_named(phrase, body, symbol, node.place, "a series")
-    result = Binder("series", body, symbol, lower, None)
-    refuse_later(phrase, node.sub[:equals])
-    return result
+    refuse_named(phrase, body, symbol, node.place, "a series" if endless else "a sum")
+    refuse_later(phrase, index)
+    refuse_rebound(phrase, index, start)
+    for one in () if upper is None else free_symbols(upper):
+        phrase.context.note(node.place, f"{one.name} is taken to be a whole number, since a sum ends at it")
+    return Binder("series" if endless else "sum", body, symbol, lower, upper)
+
+
+def _ends_at_symbol(phrase: Phrase, index: Nodes, end: Nodes) -> bool:
+    context = phrase.context
+    if index in context.labels or whole_number(end, phrase.scope, context) is not None:
+        return False
+    # In a map the index of such a sum is a symbol; else it is a mistake of the map, which is told.
+    return context.objects is not None or bool(context.table.matches(head_key(index[0]), index, 0))
+
+
+def _is_whole(end: Expression) -> bool:
+    """Whether an end is a whole number wherever its symbols are."""
+    match end:
+        case Number(value):
+            return value.denominator == 1
+        case Apply("add" | "subtract" | "multiply" | "negate", operands):
+            return all(map(_is_whole, operands))
+    return isinstance(end, Symbol)
 
 
 # Limits.

@@ -7,13 +7,17 @@ body shows its own dependence, ``\\frac{d}{dx} (a x^2)``, and refused where it w
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
 from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.retype import compact
-from grpo_symbolic.reading.tex.tree import Scripted, walk
+from grpo_symbolic.reading.tex.tree import Atom, Name, Node, Nodes, Scripted, walk
 
+#: An index of so many letters is none of a word; of more letters if all of them usually count something.
+_PAIR, _INDICES = 2, frozenset("ijklmnst")
 _REMEDY = "declare it as a function, or say constant = true in its declaration"
 
 
@@ -61,12 +65,36 @@ def _shown_to_depend(phrase: Phrase, symbol: Symbol, variable: Symbol) -> bool:
 
 
 def _prints(phrase: Phrase, symbol: Symbol, variable: Symbol) -> bool:
-    """Whether the variable stands in an index of a symbol, as k does in ``r_k`` and x does not in ``x_0``."""
-    table = phrase.context.table
+    """Whether the variable stands in a symbol's index or brackets, as k does in ``r_k`` and x does not in ``x_0``."""
+    table, objects = phrase.context.table, phrase.context.objects
     variables = {pattern.nodes[0] for pattern in table.patterns_of(variable) if len(pattern.nodes) == 1}
-    names = (node for pattern in table.patterns_of(symbol) for node in walk(pattern.nodes))
-    indices = (node.sub for node in names if isinstance(node, Scripted) and node.sub is not None)
-    return any(node in variables for index in indices for node in walk(index))
+    if objects is not None:
+        variables.update(node for node in objects.nodes_of(variable)[:1])
+        if _stands(variables, objects.nodes_of(symbol)):
+            return True
+        if any(one != symbol and _prints(phrase, one, variable) for one in objects.parts_of(symbol)):
+            return True
+    return any(_stands(variables, _beside_base(pattern.nodes)) for pattern in table.patterns_of(symbol))
+
+
+def _stands(variables: AbstractSet[Node], nodes: Nodes) -> bool:
+    """Whether a variable stands in a name, perhaps as one of the letters of an index such as ``ik``."""
+    letters = {node.text for node in variables if isinstance(node, Atom)}
+    return any(
+        node in variables or (isinstance(node, Name) and _is_list_of_indices(node.text) and letters & set(node.text))
+        for node in walk(nodes)
+    )
+
+
+def _is_list_of_indices(text: str) -> bool:
+    return len(text) <= _PAIR or set(text) <= _INDICES
+
+
+def _beside_base(nodes: Nodes) -> Nodes:
+    """What a name prints apart from the letter it begins with."""
+    first = nodes[0]
+    scripts = (*(first.sub or ()), *(first.sup or ())) if isinstance(first, Scripted) else ()
+    return (*scripts, *nodes[1:])
 
 
 def _printed(phrase: Phrase, symbol: Symbol) -> str:

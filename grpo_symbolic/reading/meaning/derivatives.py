@@ -15,6 +15,7 @@ from grpo_symbolic.reading.tex.tree import Atom, Command, Node, Nodes, Scripted,
 
 _SIGNS = ("d", r"\partial")
 _HIGHEST = 4
+_OPERATORS = ("+", "-", r"\cdot", r"\times", "/", r"\pm", r"\mp")
 
 
 def read(phrase: Phrase) -> Expression | None:
@@ -24,7 +25,7 @@ def read(phrase: Phrase) -> Expression | None:
         return None
     top, bottom = node.arguments
     sign = _sign(top[0] if top else None)
-    if sign is None or _sign(bottom[0] if bottom else None) != sign or len(bottom) < 2:
+    if sign is None or _sign(bottom[0] if bottom else None) != sign or len(bottom) < 2 or _is_operator(bottom[1]):
         return None
     if phrase.context.table.matches(sign, (Atom(sign, node.place),), 0):
         raise phrase.refuse(
@@ -68,6 +69,11 @@ def _component(phrase: Phrase, nodes: Nodes) -> Scope:
 def _sign(node: Node | None) -> str | None:
     bare = node.base if isinstance(node, Scripted) and node.sub is None and not node.primes else node
     return bare.text if isinstance(bare, Atom) and bare.text in _SIGNS else None
+
+
+def _is_operator(node: Node) -> bool:
+    """Whether a denominator goes on after its d as a sum or product does, ``d + a``, and a derivative never."""
+    return isinstance(node, Atom) and node.text in _OPERATORS
 
 
 def _order(phrase: Phrase, node: Node) -> int:

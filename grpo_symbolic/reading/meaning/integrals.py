@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from grpo_symbolic.language.binder import Binder
-from grpo_symbolic.language.expression import Expression, Substitution, Symbol
+from grpo_symbolic.language.expression import Expression, Substitution, Symbol, free_symbols
 from grpo_symbolic.reading.meaning.binders import bound_symbol, refuse_later
 from grpo_symbolic.reading.meaning.conditions import infinite
 from grpo_symbolic.reading.meaning.dependence import suppose_constant
@@ -16,6 +16,7 @@ from grpo_symbolic.reading.notation.entries import Family
 from grpo_symbolic.reading.notation.patterns import head_key
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import find, split
+from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.tree import Atom, Nodes, Scripted, without_scripts
 
 
@@ -129,6 +130,31 @@ def value_at(phrase: Phrase, inside: Expression, sub: Nodes, sup: Nodes | None, 
     phrase.serve("evaluation", sub[equals])
     lower = _value_at(phrase, inside, symbol, sub[equals + 1 :], place)
     return lower if sup is None else _value_at(phrase, inside, symbol, sup, place) - lower
+
+
+def value_between(phrase: Phrase, inside: Expression, sub: Nodes, sup: Nodes, place: Place) -> Expression:
+    """The difference of the values at two ends, ``[F]_a^b``, where the paper shows that this is what is meant.
+
+    It does if it has an integral between the same ends, whose variable stands in F, or if an end is infinite and F has
+    one letter only. Elsewhere the brackets may as well project on an interval, or hold a matrix.
+
+    Raises:
+        NotUnderstood: if the paper does not show it.
+    """
+    ends = (compact(sub), compact(sup))
+    variables = {variable for *integral, variable in phrase.context.usage.integrals if tuple(integral) == ends}
+    inner = free_symbols(inside)
+    table = phrase.context.table
+    found = {one for one in inner for by in table.patterns_of(one) if compact(by.nodes) in variables}
+    if not found and (infinite(sub) or infinite(sup)) and len(inner) == 1:
+        found = set(inner)
+    if len(found) != 1:
+        readings = ("the difference of its values at two ends", "a projection on an interval", "an index and a power")
+        raise phrase.refuse("ambiguous", "brackets with an index and a superscript", readings=readings, place=place)
+    symbol = found.pop()
+    suppose_constant(phrase, inside, symbol, place, "a difference of values")
+    upper = _value_at(phrase, inside, symbol, sup, place)
+    return upper - _value_at(phrase, inside, symbol, sub, place)
 
 
 def _value_at(phrase: Phrase, body: Expression, symbol: Symbol, nodes: Nodes, place: Place) -> Expression:

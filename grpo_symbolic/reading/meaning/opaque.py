@@ -104,6 +104,9 @@ def _is_unclear(phrase: Phrase, node: Node) -> bool:
 def applied(phrase: Phrase, objects: Objects) -> Expression | None:
     """Read a name with the brackets of its arguments, if it certainly has some and nobody explains the two together."""
     node, following = phrase.node, phrase.nodes[phrase.index + 1 : phrase.index + 2]
+    counted = _counted(phrase, objects)
+    if counted is not None:
+        return counted
     bare = without_scripts(node)
     if isinstance(bare, Group) and bare.open == "|" and find(bare.items, "+", "-") is None:
         return closed(phrase, objects, 1)  # an absolute value, a length, a size, a determinant
@@ -122,6 +125,22 @@ def applied(phrase: Phrase, objects: Objects) -> Expression | None:
     if any(not isinstance(entry.meaning, Skipped) for entry in explained):
         return None
     return closed(phrase, objects, 2) if _applies(node, group) else None
+
+
+def _counted(phrase: Phrase, objects: Objects) -> Expression | None:
+    """Read the index of a sum around this place, perhaps with a power: it is a whole number, and no function."""
+    node = phrase.node
+    if node is None:
+        return None
+    power = node.sup if isinstance(node, Scripted) and node.sub is None and not node.primes else None
+    letter = node.base if power is not None and isinstance(node, Scripted) else node
+    key = ("atom", (letter,), bound(phrase, (letter,))) if letter is not None else None
+    atom = objects.known.get(key)
+    if atom is None or atom not in phrase.context.counted:
+        return None
+    phrase.serve("atom", *([letter] if letter is not None else []))
+    phrase.index += 1
+    return atom if power is None else phrase.raised(atom, power, node.place)
 
 
 def _is_drawn(node: Scripted) -> bool:

@@ -8,7 +8,7 @@ from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.language.vocabulary import MAX_NUMBER, absolute, exp, sqrt
 from grpo_symbolic.reading.meaning.conditions import OPERATORS
-from grpo_symbolic.reading.meaning.integrals import value_at
+from grpo_symbolic.reading.meaning.integrals import value_at, value_between
 from grpo_symbolic.reading.meaning.phrase import Phrase, refuse_label
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.unknown import unknown
@@ -131,6 +131,8 @@ def powered(phrase: Phrase, base: Expression, node: Scripted) -> Expression:
         value = value_at(phrase, base, node.sub, node.sup, node.place)
         if value is not None:
             return value
+        if node.sup is not None and node.base.open == "[":
+            return value_between(phrase, base, node.sub, node.sup, node.place)
     if node.sub is not None or node.primes:
         what = "an index" if node.sub is not None else "a prime"
         whole = "number" if isinstance(node.base, Group) else ""

@@ -6,10 +6,13 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
-from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
 from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.reading.notation.patterns import identifier_of
 from grpo_symbolic.reading.places import ReadingError
+from grpo_symbolic.reading.tex.tree import Atom, Command, Environment, Group, Name, Nodes, Number, Scripted, Words
+
+_NODES = (Atom, Command, Environment, Group, Name, Number, Scripted, Words)
 
 
 @dataclass
@@ -29,6 +32,9 @@ class Objects:
     unclear: dict[Symbol, ReadingError] = field(default_factory=dict)
     applied: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
+    _prints: dict[Symbol, Nodes] = field(default_factory=dict)
+    _covers: dict[Symbol, tuple[Symbol, ...]] = field(default_factory=dict)
+
     def atom(
         self, key: Hashable, latex: str, *, stem: str = "", vector: bool = False, composed: bool = False
     ) -> Symbol:
@@ -41,11 +47,27 @@ class Objects:
             name = next(fresh for fresh in _names(stem) if fresh not in self.names)
             self.names.add(name)
             self.known[key] = real(name, "(-oo, oo)", f"an object of the paper, printed {latex}", latex=latex)
+            self._remember(self.known[key], key)
             if composed:
                 self.composed.add(self.known[key])
             if vector:
                 self.vectors.add(self.known[key])
         return self.known[key]
+
+    def _remember(self, symbol: Symbol, key: Hashable) -> None:
+        parts = [one if isinstance(one, tuple) else (one,) for one in key] if isinstance(key, tuple) else []
+        flat = [one for part in parts for one in part]
+        self._prints[symbol] = tuple(one for one in flat if isinstance(one, _NODES))
+        expressions = (one for one in flat if isinstance(one, Expression))
+        self._covers[symbol] = tuple(dict.fromkeys(inner for one in expressions for inner in free_symbols(one)))
+
+    def nodes_of(self, symbol: Symbol) -> Nodes:
+        """What an atom prints, of an operator the sign with its range; empty for other symbols."""
+        return self._prints.get(symbol, ())
+
+    def parts_of(self, symbol: Symbol) -> tuple[Symbol, ...]:
+        """The symbols in what an operator covers."""
+        return self._covers.get(symbol, ())
 
     def among(self, symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
         """Those of some symbols that are atoms, by name."""

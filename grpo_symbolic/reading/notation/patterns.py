@@ -151,7 +151,7 @@ class Pattern:
     def _script(self, part: Nodes | None, node: Nodes | None, found: dict[str, Nodes]) -> bool:
         if part is None or node is None:
             return part is node
-        return self._all(part, node, found)
+        return self._all(part, _apart(part, node), found)
 
     def _all(self, parts: Nodes, nodes: Nodes, found: dict[str, Nodes]) -> bool:
         if not parts:
@@ -174,6 +174,22 @@ class Pattern:
             found.clear()
             found.update(before)
         return False
+
+
+def _apart(part: Nodes, script: Nodes) -> Nodes:
+    """A script such as ``ij`` or ``12`` as its letters or digits, if as many holes wait for them, ``a_{#i#j}``."""
+    if len(part) < 2 or not all(isinstance(hole, Hole) for hole in part):
+        return script
+    match script:
+        case (Name(text) | Number(text) as whole,) if text.isalnum() and len(text) == len(part):
+            source, start, end = whole.place.source, whole.place.start, whole.place.end
+            tight = end - start == len(text)
+            places = [Place(source, at, at + 1) if tight else whole.place for at in range(start, start + len(text))]
+            return tuple(
+                Number(sign, place) if isinstance(whole, Number) else Atom(sign, place)
+                for sign, place in zip(text, places, strict=True)
+            )
+    return script
 
 
 def _order(superscript: Nodes) -> int:

@@ -51,30 +51,34 @@ class Usage:
     ``varying`` are pairs of letters of which the paper says that the first depends on the second, or on ``ANYTHING``.
     ``applied`` are pairs of a letter and of the letter, or list of letters, in brackets after it, as after a function.
     ``letter_e`` says that e stands somewhere as a letter like others, so that its powers need not be exponentials;
-    ``side_e`` that it is one side of a relation, as Euler's number may be.
+    ``side_e`` that it is one side of a relation, as Euler's number may be. ``integrals`` are the lower end, the upper
+    end and the variable of its definite integrals.
     """
 
     varying: frozenset[tuple[str, str]] = frozenset()
     applied: frozenset[tuple[str, str]] = frozenset()
     letter_e: bool = False
     side_e: bool = False
+    integrals: frozenset[tuple[str, str, str]] = frozenset()
 
     @classmethod
     def of(cls, formulas: Iterable[Nodes], texts: Iterable[str] = ()) -> Usage:
         """Go through the formulas, and through the texts around them."""
         varying: set[tuple[str, str]] = set()
         applied: set[tuple[str, str]] = set()
+        integrals: set[tuple[str, str, str]] = set()
         letter_e = side_e = False
         for nodes in map(normal, formulas):
             varying.update(_varying(nodes))
             applied.update(_applied(nodes))
+            integrals.update(_integrals(nodes))
             alone = len(nodes) == 1 and nodes[0] == Atom("e", nodes[0].place)
             side_e = side_e or alone
             letter_e = letter_e or (bare_e(nodes) and not alone)
         for text in texts:
             varying.update(_said_to_vary(text))
             letter_e = letter_e or _said_of_e(text)
-        return cls(frozenset(varying), frozenset(applied), letter_e, side_e)
+        return cls(frozenset(varying), frozenset(applied), letter_e, side_e, frozenset(integrals))
 
     def depends(self, letter: Nodes, variable: Nodes) -> bool:
         """Whether the paper shows that a letter depends on a variable."""
@@ -112,6 +116,22 @@ def _applied(nodes: Nodes) -> Iterator[tuple[str, str]]:
                 yield compact((without_power(node),)), compact(group.items)
         for inner in children(node):
             yield from _applied(inner)
+
+
+def _integrals(nodes: Nodes) -> Iterator[tuple[str, str, str]]:
+    opened: list[tuple[str, str] | None] = []
+    for index, node in enumerate(nodes):
+        match node:
+            case Scripted(Atom(r"\int"), sub, sup, 0) if sub is not None and sup is not None:
+                opened.append((compact(sub), compact(sup)))
+            case Atom(r"\int") | Scripted(Atom(r"\int")):
+                opened.append(None)
+            case Atom("d") if opened and index + 1 < len(nodes):
+                ends = opened.pop()
+                if ends is not None:
+                    yield *ends, compact((without_power(nodes[index + 1]),))
+        for inner in children(node):
+            yield from _integrals(inner)
 
 
 def _is_letter(node: Node) -> bool:
