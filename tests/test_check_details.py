@@ -228,6 +228,7 @@ def test_a_label_that_is_not_there_leaves_the_others_of_its_entry(tmp_path):
 FAMILY = (
     SYMBOLS
     + """
+k = "[0, oo)"
 [sets]
 answers = ["a", "b"]
 [indices]
@@ -255,6 +256,7 @@ by = { a = "x", b = "y" }
         (r"p + 1 = 1 + p \ge 1 + 2 p", "≥ -> ≤"),
         (r"\frac{p^3}{3} = p^3 / 3 = \int_0^p x^3 \, dx", "x³ -> x²"),
         (r"x + x = 2 x = 2 x + x p", None),
+        (r"\frac{c (c + 1)}{2} = \frac{c^2 + c}{2} = \sum_{k=1}^{c-1} k", "c - 1 -> c"),
     ],
 )
 def test_repairs_of_families_and_inequalities(tmp_path, printed, repair):

@@ -227,6 +227,7 @@ def test_it_works_without_a_map(tmp_path):
 
 x = real("x", "(0, 1)", "a probability")
 y = real("y", "(-oo, oo)", "a number")
+n = real("n", "(0, oo)", "a whole number")
 
 
 @pytest.mark.parametrize(
@@ -243,6 +244,8 @@ y = real("y", "(-oo, oo)", "a number")
         (Equivalent(eq(y**2, 4), eq(y, 2)), True),
         (eq(Binder("integral", y * x, y, rational(0), rational(1)), x / 2), False),
         (eq(Binder("integral", y * x, y, rational(0), rational(1)), x / 3), True),
+        (eq(Binder("sum", y, y, rational(1), n), n * (n + 1) / 2), False),
+        (eq(Binder("sum", y, y, rational(1), n), n * (n - 1) / 2), True),
         (eq(sqrt(-1 - x), 0), None),
     ],
     ids=str,
