@@ -23,7 +23,7 @@ _MOST_TERMS = 16
 _ONE, _TWO = Number(Fraction(1)), Number(Fraction(2))
 #: Kinds of edits, likely ones first.
 ORDER = (
-    "sign", "term", "factor", "exponent", "number", "symbol", "order", "root", "minus", "function", "bracket", "index",
+    "sign", "term", "factor", "exponent", "number", "symbol", "order", "root", "function", "bracket", "index",
     "limit", "lost term",
 )  # fmt: skip
 
