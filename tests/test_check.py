@@ -119,7 +119,7 @@ EXPECTED = {
     "derivative": ["DECIDED"],
     "undefined": ["UNDECIDED"],
     "moon": ["UNDECIDED", "UNDECIDED"],
-    "across": ["NOT AN IDENTITY", "NOT UNDERSTOOD", "NOT UNDERSTOOD"],
+    "across": ["REFUTED", "NOT UNDERSTOOD", "NOT UNDERSTOOD"],
     "across-later": ["DECIDED", "REFUTED", "NOT UNDERSTOOD", "NOT UNDERSTOOD"],
     "range": ["NOT AN IDENTITY", "NOT AN IDENTITY"],
     "corner": ["DECIDED", "REFUTED"],

@@ -38,6 +38,24 @@ def reviewed(folder: Path, paper: str | bytes, said: str | None = SYMBOLS, name:
     return check_paper(path, OPTIONS)
 
 
+@pytest.mark.parametrize(
+    ("row", "status"),
+    [
+        ("x^2 + 1 < 2 x", Status.REFUTED),
+        (r"\exp(c) = \frac{1}{2}", Status.REFUTED),
+        (r"x + y > 2 \qquad (x + y = 1)", Status.REFUTED),
+        ("x^2 + 1 = 2 x", Status.NOT_AN_IDENTITY),
+        (r"x^2 \ge 1", Status.NOT_AN_IDENTITY),
+    ],
+)
+def test_what_holds_nowhere_is_no_condition(tmp_path, row, status):
+    (found,) = reviewed(tmp_path, rf"\[ {row} \]").findings
+    assert found.status is status
+    assert (found.code == "never-holds") is (status is Status.REFUTED)
+    (guessed,) = reviewed(tmp_path, rf"\[ {row} \]", None, "q.tex").findings
+    assert guessed.status is not Status.REFUTED
+
+
 # Conditions on a row.
 
 

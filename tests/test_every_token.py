@@ -18,6 +18,7 @@ from grpo_symbolic.readback.statements import parsed, read_fragment
 from grpo_symbolic.reading.document.paper import read_text
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import read_step
+from grpo_symbolic.reading.notation.common import with_common
 from grpo_symbolic.reading.notation.documents import Document
 from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.places import ReadingError, Source
@@ -42,8 +43,40 @@ alone = '\pi'
 EXAMPLE = Path(__file__).resolve().parent.parent / "docs" / "example"
 
 
-def context(text: str):
-    return read_map([Document(Source("map", text))]).context()
+#: What the papers say in words of their own, without which some of their quotes cannot be read.
+TOLD = {
+    "mroueh_2025": r"""
+[symbols]
+x = "(-oo, oo)"
+[[notation]]
+tex = '\sigma(#z)'
+is = "1/(1 + exp(-z))"
+[[notation]]
+tex = 'A'
+is = "(1 - ref)/ref"
+[[notation]]
+tex = 'B(#p)'
+is = "1/(beta*sqrt(p*(1 - p) + smooth))"
+[[notation]]
+tex = 'b(#x)'
+is = "1/sqrt(x*(1 - x) + smooth)"
+""",
+    "vojnovic_yun_2025": r"""
+[symbols]
+Z_q = "(0, oo)"
+lambda_ = { in = "(-oo, oo)", tex = '\lambda' }
+[[notation]]
+tex = 'g(#z)'
+is = "1/(1 - z)"
+[[notation]]
+tex = 'A_{#i}'
+expand = '\frac{r_{#i} - \operatorname{mean}(r_1, \dots, r_G)}{\operatorname{std}(r_1, \dots, r_G)}'
+""",
+}
+
+
+def context(*texts: str):
+    return with_common(read_map([Document(Source("map", text)) for text in texts])).context()
 
 
 def refusal(formula: str) -> NotUnderstood:
@@ -169,7 +202,7 @@ def test_every_token_of_a_small_formula(formula):
 
 def quotes(folder: str):
     """The LaTeX of the quotes of a paper that its own notation map suffices to read."""
-    known = context((FOLDER / folder / "notation.toml").read_text(encoding="utf-8"))
+    known = context((FOLDER / folder / "notation.toml").read_text(encoding="utf-8"), TOLD[folder])
     texts = {made.printed.latex for made in whole_library().claims.values() if made.printed and folder in made.id}
     return known, sorted(text for text in texts if is_read(reading(text, known)))
 

@@ -19,19 +19,26 @@ def interpretation(folder):
     return open_paper(needed_text(folder), ROOT / "derivations" / folder / "notation.toml").interpretation
 
 
+TABLES = ("symbols", "sets", "indices", "sizes", "notation", "definition", "claim")
+#: By folder: how many entries its map has at most, with those of its sections, and how many steps are read at least.
+SIZES = {"vojnovic_yun_2025": (54, 73), "mroueh_2025": (48, 108)}
+
+
+def entries(table):
+    return sum(len(table.get(name, ())) for name in TABLES)
+
+
 @pytest.mark.parametrize("folder", PAPERS)
 def test_maps_are_short(folder):
     data = tomllib.loads((ROOT / "derivations" / folder / "notation.toml").read_text())
-    sections = data.get("section", [])
-    inner = sum(len(section.get("symbols", {})) + len(section.get("notation", [])) for section in sections)
-    assert len(data["symbols"]) + len(data["notation"]) + inner <= 40
-    assert len(data["definition"]) + len(data["claim"]) <= 30
+    assert entries(data) + sum(1 + entries(section) for section in data.get("section", [])) <= SIZES[folder][0]
 
 
 @pytest.mark.parametrize("folder", PAPERS)
 def test_most_steps_are_read_and_every_other_one_says_why(folder):
     read = interpretation(folder)
-    assert sum(outcome.read is not None for outcome in read.outcomes) >= 0.9 * len(read.outcomes)
+    known = sum(outcome.read is not None for outcome in read.outcomes)
+    assert known >= max(0.9 * len(read.outcomes), SIZES[folder][1])
     assert sum(display.broken is not None for display in read.displays) <= PAPERS[folder]
     refused = [outcome.refusal for outcome in read.outcomes if outcome.read is None]
     assert all(refusal.reason and refusal.place.line for refusal in refused)

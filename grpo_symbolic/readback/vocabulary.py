@@ -27,6 +27,7 @@ from grpo_symbolic.readback.notations import (
     symbol_entry,
 )
 from grpo_symbolic.readback.outputs import LABELS, member
+from grpo_symbolic.reading.notation.common import with_common
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.notation.documents import Document
 from grpo_symbolic.reading.notation.entries import Entry, Family, Function, ListFunction, Plain, Prefix, Table, Template
@@ -87,7 +88,7 @@ def vocabulary(folder: Path, paper: str | None = None) -> Vocabulary:
     try:
         notation = Notation()
         if (folder / MAP).is_file():
-            notation = read_map([Document(Source(MAP, (folder / MAP).read_text(encoding="utf-8")))])
+            notation = with_common(read_map([Document(Source(MAP, (folder / MAP).read_text(encoding="utf-8")))]))
         if not (folder / ALIASES).is_file():
             return Vocabulary(notation)
         of = folder.name if paper is None else paper
@@ -124,7 +125,8 @@ def context_of(
     bodies = list(_bodies(own))
     layers = [
         _unnamed(known),
-        _shared(known.notation),
+        _shared(known.notation.common),
+        _shared(known.notation.entries),
         _templates(known.meanings),
         _entries([*wider, *_bodies(wider)], known),
         [*_bare_functions([*own, *bodies], known), *_entries(bodies, known)],
@@ -170,9 +172,9 @@ def _unnamed(known: Vocabulary) -> list[Entry]:
     return [*found, Entry(pattern(r"\dots"), Plain(ellipsis), ellipsis.name)]
 
 
-def _shared(notation: Notation) -> list[Entry]:
+def _shared(entries: Iterable[Entry]) -> list[Entry]:
     """The notation of the map that is about no symbol of its own: templates and functions."""
-    return [found for entry in notation.entries if (found := _general(entry)) is not None]
+    return [found for entry in entries if (found := _general(entry)) is not None]
 
 
 def _general(entry: Entry) -> Entry | None:

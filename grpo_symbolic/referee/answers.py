@@ -20,6 +20,7 @@ from grpo_symbolic.language.statement import Equivalent, Relation, Statement, co
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
 from grpo_symbolic.referee.closing.closing import Closed, closed, for_numbers, is_open, whole_symbols
 from grpo_symbolic.referee.closing.factorials import generalised, has_factorials
+from grpo_symbolic.referee.closing.peeling import peeled
 from grpo_symbolic.referee.findings import (
     CONDITION_NOT_READ,
     KIND_UNKNOWN,
@@ -36,6 +37,8 @@ from grpo_symbolic.referee.suppositions import Needed, Spared, needed, spared
 _VACUOUS = "vacuous"
 #: Whole numbers for which a sum is written out that has no closed form.
 _NUMBERS = 8
+_FEW_POINTS = 20
+_CERTAIN = (Status.PROVED, Status.DECIDED)
 #: Words that were not read may say anything: ``modulo 3``, ``is false``.
 HOLDS_AS_READ = "it holds as far as it was read, but a condition on its row was not read"
 _PREMISE = "what the arrow leads to is said for the case that it holds"
@@ -212,12 +215,15 @@ def close(task: Closing, settings: Settings, watch: Watch) -> Answer:
     decide is judged for the first whole numbers, with the sums written out.
     """
 
+    # Where only a decision counts, a few points show soon enough that there is none.
+    brief = replace(settings, points=min(settings.points, _FEW_POINTS), hunt=False)
+
     def decides(statement: Statement) -> bool:
-        verdict = judge_statement(statement, (), settings, "step", watch=watch).verdict
+        verdict = judge_statement(statement, (), brief, "step", watch=watch).verdict
         return verdict in (Verdict.PROVED, Verdict.DECIDED)
 
-    def answered(statements: Sequence[Statement]) -> Answer:
-        return answer(replace(task.question, statements=tuple(statements)), settings, watch)
+    def answered(statements: Sequence[Statement], thoroughly: Settings = brief) -> Answer:
+        return answer(replace(task.question, statements=tuple(statements)), thoroughly, watch)
 
     def judged(statements: Sequence[Statement]) -> Answer:
         forms: list[Closed] = []
@@ -229,16 +235,23 @@ def close(task: Closing, settings: Settings, watch: Watch) -> Answer:
             if form is None:
                 return Answer(Status.UNDECIDED)
             forms.append(form)
-        found = answered([form.statement for form in forms])
-        if found.status not in (Status.PROVED, Status.DECIDED) and any(has_factorials(one.statement) for one in forms):
+        # What has no integrals and the like was judged before, and not decided.
+        opened = any(map(is_open, statements))
+        found = answered([form.statement for form in forms], settings) if opened else Answer(Status.UNDECIDED)
+        if found.status not in _CERTAIN and any(has_factorials(one.statement) for one in forms):
             stronger = answered([generalised(form.statement) for form in forms])
-            found = stronger if stronger.status in (Status.PROVED, Status.DECIDED) else found
+            found = stronger if stronger.status in _CERTAIN else found
+        if found.status in (Status.SUPPORTED, Status.UNDECIDED) and len(forms) == 1:
+            for statement, reason in peeled(forms[0].statement, decides):
+                same = answered([statement])
+                if same.status in _CERTAIN:
+                    return replace(same, reasons=(*forms[0].reasons, reason))
         return replace(found, reasons=tuple(dict.fromkeys(reason for form in forms for reason in form.reasons)))
 
     statements = task.question.statements
     found = judged(statements)
     whole = tuple(dict.fromkeys(symbol for one in statements for symbol in whole_symbols(one)))
-    if not whole or found.status in (Status.PROVED, Status.DECIDED):
+    if not whole or found.status in _CERTAIN:
         return found
     return (
         _for_numbers(statements, whole[0], judged) if len(whole) == len(statements) == 1 else Answer(Status.UNDECIDED)

@@ -10,8 +10,9 @@ from itertools import islice
 from pathlib import Path
 
 from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import Relation, symbols_of
+from grpo_symbolic.language.statement import NEGATIONS, Implies, Relation, Statement, symbols_of
 from grpo_symbolic.processes.tasks import MEMORY
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
@@ -22,6 +23,7 @@ from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer, Task
 from grpo_symbolic.referee.closing.closing import is_open
+from grpo_symbolic.referee.closing.peeling import has_layers
 from grpo_symbolic.referee.contingent import in_doubt
 from grpo_symbolic.referee.declared import with_dependants, with_related
 from grpo_symbolic.referee.extents import cut, flat, row_of, span, text_of
@@ -29,6 +31,7 @@ from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, is_name, remark_b
 from grpo_symbolic.referee.findings import (
     CONDITION_NOT_READ,
     DEFINED_TWICE,
+    NEVER,
     NOT_UNIQUE,
     RECORDED,
     SIZES,
@@ -50,6 +53,7 @@ from grpo_symbolic.referee.workers import Listener, answer_all
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
 _NOTHING_TO_CHECK = ("number-only", "joined")
+_NOWHERE = "holds nowhere on the declared domains, so that it is no condition either"
 #: Most seconds for the closed forms of one step.
 _CLOSING_SECONDS = 10.0
 #: A broken display has no tree, so its label is taken from its text.
@@ -151,6 +155,11 @@ def check_together(
     for number, found in work(dict(_closings(asked, answers)), None, min(options.timeout, _CLOSING_SECONDS)).items():
         if found.status is not Status.UNDECIDED:
             answers[number] = found
+    papers_of = [opened for (opened, _), some in zip(papers, each, strict=True) for _ in some]
+    impossible = {number: one for number, one in _impossible(asked, answers) if not papers_of[number].proposed}
+    for number, found in work(impossible, None).items():
+        if found.status in (Status.PROVED, Status.DECIDED):
+            answers[number] = replace(answers[number], status=Status.REFUTED, code=NEVER, reason=_NOWHERE)
     # Later, so that a refutation does not wait for its repair, and never gets lost over one.
     repairs, remarks = dict(_repairs(asked, answers)), dict(_remarks(asked, answers, options))
     shift = len(asked)
@@ -163,7 +172,6 @@ def check_together(
             else replace(before, notes=found.notes)
         )
     alone = work(dict(_solutions(asked, answers)), None)
-    papers_of = [opened for (opened, _), some in zip(papers, each, strict=True) for _ in some]
     checked = iter(
         [
             _checked(one, opened, answers.get(number), alone.get(number))
@@ -204,12 +212,32 @@ def _about_objects(finding: Finding, asked: _Asked, objects: Objects | None) -> 
 
 
 def _closings(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Closing]]:
-    """What has integrals, sums or limits and was not decided is asked with closed forms for them."""
+    """What has integrals, sums, limits or roots and was not decided is asked with closed forms, or without roots."""
     for number, one in enumerate(asked):
         if one.question is None or answers[number].status not in (Status.SUPPORTED, Status.UNDECIDED):
             continue
-        if any(map(is_open, one.question.statements)):
+        if any(is_open(statement) or has_layers(statement) for statement in one.question.statements):
             yield number, Closing(one.question)
+
+
+def _impossible(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Question]]:
+    """What may be a condition and failed wherever it was tried is asked whether its opposite holds everywhere."""
+    for number, one in enumerate(asked):
+        found = answers.get(number)
+        if one.question is None or found is None or found.status is not Status.NOT_AN_IDENTITY:
+            continue
+        opposite = _opposite(one.question.statements[0]) if len(one.question.statements) == 1 else None
+        if opposite is not None and found.failing is not None and found.failing[0] == found.failing[1]:
+            yield number, replace(one.question, statements=(opposite,), relations=(), others=())
+
+
+def _opposite(statement: Statement) -> Statement | None:
+    match statement:
+        case Relation(left, operator, right):
+            return Relation(left, NEGATIONS[operator], right)
+        case Implies(premise, Relation(left, operator, right)):
+            return Implies(premise, Relation(left, NEGATIONS[operator], right))
+    return None
 
 
 def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Question]]:
@@ -306,10 +334,11 @@ def _of_step_at_least(outcome: InterpretedStep, asker: Asker, opened: Opened, *,
     try:
         return _of_step(outcome, asker, opened, across=across)
     except Exception as error:
-        place, reason = span(row_of(outcome.step), opened.path), unforeseen(error)
-        label = _label(outcome.display, outcome.step)
-        index = outcome.step.index
-        return _Asked(Finding(place, Status.NOT_UNDERSTOOD, label, index, code="internal", reason=reason))
+        # Two symbols of one name, that of a section and that of the whole paper, are a matter of the map.
+        known = isinstance(error, DeclarationError)
+        code, reason = ("ambiguous", str(error)) if known else ("internal", unforeseen(error))
+        place, label = span(row_of(outcome.step), opened.path), _label(outcome.display, outcome.step)
+        return _Asked(Finding(place, Status.NOT_UNDERSTOOD, label, outcome.step.index, code=code, reason=reason))
 
 
 def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: bool) -> _Asked:
@@ -329,12 +358,16 @@ def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: 
         reason = f"{unclear.text.removesuffix(AS_PRODUCT).strip()}: a product, or a function? say so in the map"
         return _Asked(_refused(finding, NotUnderstood(unclear.place, "ambiguous", reason), path))
     if outcome.kind == "condition":
-        return _Asked(replace(finding, status=Status.CONDITION, reason="the map says that it is required or assumed"))
+        reason = str(outcome.said) if outcome.said else "the map says that it is required or assumed"
+        return _Asked(replace(finding, status=Status.CONDITION, reason=reason))
     if read is not None and not read.instances:
-        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="it defines notation"))
+        reason = str(outcome.said) if outcome.said else "it defines notation"
+        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason=reason))
     noted = outcome.kind == "definition" or not _atoms(outcome, opened.interpretation.objects)
     if noted and by_definition(outcome) and not (read is not None and read.unread):
-        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason="both sides are the same by the notation"))
+        reason = "both sides are the same by the notation"
+        reason = str(outcome.said) if outcome.said and outcome.kind == "definition" else reason
+        return _Asked(replace(finding, status=Status.BY_DEFINITION, reason=reason))
     try:
         question = asker.question(outcome, across=across)
         return _Asked(_with_reading(finding, outcome, 0, question), question, outcome)
@@ -351,6 +384,8 @@ def bare_finding(outcome: InterpretedStep, path: Path) -> Finding:
     notes = [] if read is None else [note.text for note in read.notes]
     if read is not None:
         notes += [f"not read on this row: {condition.place.text.strip()}" for condition in read.unread]
+    if outcome.said is not None and outcome.kind not in ("condition", "definition"):
+        notes.append(str(outcome.said))
     finding = Finding(
         span(row_of(step), path),
         Status.UNDECIDED,

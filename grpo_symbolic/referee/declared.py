@@ -75,7 +75,9 @@ def _related(
     opened: Opened, finding: Finding, outcome: InterpretedStep, defined: Sequence[tuple[Node, PrintedStep]]
 ) -> Iterator[Related]:
     """What the map says of the step and its symbols, what the paper defines, and where guesses come from."""
-    if outcome.claim is not None:
+    if outcome.said is not None:
+        yield Related(span(outcome.said.place, opened.path), str(outcome.said))
+    elif outcome.claim is not None:
         yield Related(_in_map(outcome.claim.address.place, opened), f"declared to be of kind {outcome.claim.kind}")
     if not opened.proposed:
         for entry in entries_in(outcome.step, opened):

@@ -22,6 +22,8 @@ GUESSED = "guessed"
 CONDITION_NOT_READ = "condition-not-read"
 #: The code of an equation that fails and of which nobody says what it is.
 KIND_UNKNOWN = "kind-unknown"
+#: The code of what holds nowhere on the declared domains, so that it is no condition either.
+NEVER = "never-holds"
 #: The code of what is said to be two things, in different places.
 DEFINED_TWICE = "defined-twice"
 #: Line and column in what is told.
@@ -84,7 +86,9 @@ MEANINGS: Mapping[Status, Meaning] = {
     ),
     Status.BY_DEFINITION: Meaning("holds because it says what something means", HOLDS, HOLDS),
     Status.CONDITION: Meaning("is required or assumed, not asserted", HOLDS, HOLDS),
-    Status.REFUTED: Meaning("is asserted and fails at the point that is given", WRONG, WRONG, None),
+    Status.REFUTED: Meaning(
+        "is asserted and fails at the point that is given, or holds nowhere on the declared domains", WRONG, WRONG, None
+    ),
     Status.NOT_AN_IDENTITY: Meaning(
         "fails at the point that is given, and nobody says that it is a condition, a definition or a consequence; "
         "or it is asserted and fails on domains that were guessed",

@@ -24,7 +24,7 @@ def guesses_of(outcome: InterpretedStep, proposals: Mapping[str, Proposal]) -> t
     found: dict[Guess, None] = {}
     for symbol in dict.fromkeys(symbol for one in instances for symbol in symbols_of(one.statement)):
         proposal = proposals.get(symbol.name)
-        why = proposal.why.removeprefix("a guess: ") if proposal is not None else "nobody declared it"
+        why = proposal.why.removeprefix("a guess: ") if proposal is not None and proposal.why else "nobody declared it"
         found[Guess(symbol.name, str(symbol.domain), why)] = None
     sides = dict.fromkeys(side for one in instances for side in (one.left, one.right))
     for name in dict.fromkeys(definition.name for side in sides for definition in definitions_in(side)):

@@ -13,7 +13,10 @@ from grpo_symbolic.reading.document.discover import Proposal, discover, proposal
 from grpo_symbolic.reading.document.displays import Display, PrintedStep, RelationSign
 from grpo_symbolic.reading.document.paper import Manuscript, read_paper
 from grpo_symbolic.reading.meaning.interpret import Interpretation, InterpretedStep, interpret
+from grpo_symbolic.reading.meaning.stated import Stated, stated_symbols
+from grpo_symbolic.reading.meaning.told import ACROSS, ANNOUNCED, said_inline
 from grpo_symbolic.reading.notation.addresses import squashed
+from grpo_symbolic.reading.notation.common import with_common
 from grpo_symbolic.reading.notation.documents import MAX_MAP, Document, documents_in
 from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.notation.map import MapError, Notation
@@ -86,17 +89,22 @@ def _opened(path: Path, notation: Path | None, inline: bool, texts: Mapping[str,
     documents, name = _documents(paper, beside)
     warnings: list[str] = []
     proposals = () if documents else _discovered(paper, warnings)
-    known = read_map(documents) if documents else _proposed(proposals, path, warnings)
+    known = with_common(read_map(documents)) if documents else _proposed(proposals, path, warnings)
     problems = [str(problem) for problem in paper.problems]
-    displays = _limited(paper.displays(lambda block: _selected(block, known, inline)), problems)
+    said: frozenset[Place] = said_inline(paper.blocks) if documents and not inline else frozenset()
+    read = paper.displays(lambda block: block.place in said or _selected(block, known, inline))
+    quoted = {block.place for block in paper.blocks if _selected(block, known, inline)}
+    displays = tuple(one if one.place in quoted else replace(one, kind=ANNOUNCED) for one in _limited(read, problems))
     objects = None if documents else Objects(set(known.symbols))
-    interpretation = interpret(displays, known, objects)
+    stated = stated_symbols(paper.blocks, known) if documents else ()
+    interpretation = interpret(displays, known, objects, stated)
+    displays = interpretation.displays
     warnings += [str(warning) for warning in interpretation.warnings]
     if documents:
         for entry in interpretation.unused:
             where = f"{entry.place}: " if entry.place is not None else ""
             warnings.append(f"{where}{entry.pattern.text} is declared and not used; is it spelled as in the paper?")
-    across = _across(displays, interpretation, known)
+    across = _across(displays, interpretation, known, stated)
     return Opened(
         path,
         paper,
@@ -196,7 +204,9 @@ def _limited(displays: Sequence[Display], problems: list[str]) -> tuple[Display,
 # Across the gap.
 
 
-def _across(displays: Sequence[Display], read: Interpretation, notation: Notation) -> tuple[InterpretedStep, ...]:
+def _across(
+    displays: Sequence[Display], read: Interpretation, notation: Notation, stated: Sequence[Stated]
+) -> tuple[InterpretedStep, ...]:
     """Compare the sides before and after those that were not understood, which the chain relates as well."""
     refused = {id(one.step): one.refusal.place for one in read.outcomes if one.refusal is not None}
     more: list[Display] = []
@@ -207,11 +217,11 @@ def _across(displays: Sequence[Display], read: Interpretation, notation: Notatio
             bridges = tuple(_bridges(chain.steps, refused))
             if bridges:
                 gaps = replace(chain, steps=bridges, continues=True)
-                more.append(replace(display, chains=(gaps,), unread=(), kind="across"))
+                more.append(replace(display, chains=(gaps,), unread=(), kind=ACROSS))
                 wanted.update(map(id, bridges))
     if not wanted:
         return ()
-    again = interpret(more, notation)
+    again = interpret(more, notation, stated=stated)
     return tuple(one for one in again.outcomes if id(one.step) in wanted and one.read is not None)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.reading.document.displays import PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep, interpret
+from grpo_symbolic.reading.meaning.stated import stated_symbols
 from grpo_symbolic.reading.notation.map import Address
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import Nodes, place_of
@@ -127,7 +128,8 @@ def _with_claims(copy: Opened, changed: Mapping[tuple[str, int, int], Checked]) 
             for one in copy.notation.claims
         )
         notation = replace(copy.notation, claims=claims)
-        copy = replace(copy, notation=notation, interpretation=interpret(copy.displays, notation))
+        read = interpret(copy.displays, notation, stated=stated_symbols(copy.paper.blocks, notation))
+        copy = replace(copy, notation=notation, interpretation=read, displays=read.displays)
     return Copy(copy, tuple(one for one in copy.interpretation.outcomes if beginning(one.step) in changed))
 
 

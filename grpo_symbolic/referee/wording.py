@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.referee.findings import (
+    NEVER,
     NO_VALUE,
     NOT_EQUIVALENT,
     NOT_UNIQUE,
@@ -22,7 +23,7 @@ from grpo_symbolic.referee.findings import (
 )
 
 #: The codes of what is refuted for a reason that is told.
-_TOLD = (NOT_UNIQUE, NOT_EQUIVALENT, NO_VALUE)
+_TOLD = (NOT_UNIQUE, NOT_EQUIVALENT, NO_VALUE, NEVER)
 #: Most readings for other values of the indices that are shown with a finding, unless everything is.
 MAX_OTHERS = 8
 

@@ -75,9 +75,19 @@ def defined_by_itself(step: PrintedStep, context: Context) -> list[Entry]:
     finally:
         context.objects = objects
     try:
-        return _noting_samples(left, right, _arguments(left, context), context, "")
+        return defined_plainly(left, right, context)
     except DeclarationError as error:
         raise NotUnderstood(step.place, "undeclared", str(error)) from error
+
+
+def defined_plainly(left: Nodes, right: Nodes, context: Context) -> list[Entry]:
+    """The notation that an equation defines, with the declared symbols alone in the last bracket as arguments.
+
+    Raises:
+        NotUnderstood: if the right side cannot be read.
+        DeclarationError: if the left side can be no notation.
+    """
+    return _noting_samples(left, right, _arguments(left, context), context, "")
 
 
 def _arguments(left: Nodes, context: Context) -> list[Symbol]:
@@ -171,16 +181,22 @@ def _template(entry: DefinitionEntry, left: Nodes, right: Nodes) -> list[Entry]:
             targets.append((name, normal(parse_tree(latex, name="hole"))))
         except BrokenLatex as error:
             raise MapError(place, f"the hole {name} is broken LaTeX: {error.reason}") from error
-    # \pi^* before \pi, which is a part of it.
-    targets.sort(key=lambda item: sum(1 for _ in walk(item[1])), reverse=True)
-    pattern_nodes, body = left, right
-    for name, target in targets:
-        pattern_nodes, body = hole_at(pattern_nodes, target, name), hole_at(body, target, name)
-    pattern = Pattern.from_nodes(pattern_nodes, place_of(left).text, place_of(left))
-    title = entry.name or identifier_of(_head(left))
-    return [Entry(pattern, Template(body), title, place)] + [
-        Entry(Pattern.of(latex, place), Template(body), title, place) for latex in entry.patterns
+    made = with_holes(targets, left, right)
+    title = entry.name or made.name
+    return [Entry(made.pattern, made.meaning, title, place)] + [
+        Entry(Pattern.of(latex, place), made.meaning, title, place) for latex in entry.patterns
     ]
+
+
+def with_holes(targets: Sequence[tuple[str, Nodes]], left: Nodes, right: Nodes) -> Entry:
+    """What an equation defines in which some pieces of LaTeX stand for anything, each by the name of its hole."""
+    pattern_nodes, body = left, right
+    # \pi^* before \pi, which is a part of it.
+    for name, target in sorted(targets, key=lambda item: sum(1 for _ in walk(item[1])), reverse=True):
+        pattern_nodes, body = hole_at(pattern_nodes, target, name), hole_at(body, target, name)
+    place = place_of(left)
+    pattern = Pattern.from_nodes(pattern_nodes, place.text, place)
+    return Entry(pattern, Template(body), identifier_of(_head(left)), place)
 
 
 def _head(left: Nodes) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeVar
 
@@ -11,9 +11,13 @@ from grpo_symbolic.language.expression import Symbol, free_symbols
 from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.reading.clock import FORMULA_SECONDS, STEPS_SECONDS, Budget, Late, guarded
 from grpo_symbolic.reading.document.displays import Display, PrintedStep, whole_chains
+from grpo_symbolic.reading.meaning.announcing import declared_left
 from grpo_symbolic.reading.meaning.defining import defined_by, defined_by_itself
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
+from grpo_symbolic.reading.meaning.stated import Stated, noted
 from grpo_symbolic.reading.meaning.steps import ReadStep, Wish, read_step
+from grpo_symbolic.reading.meaning.telling import Decision, Telling, is_kept
+from grpo_symbolic.reading.meaning.told import ANNOUNCED, Said, Told
 from grpo_symbolic.reading.notation.addresses import Finder
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.notation.entries import Entry
@@ -31,7 +35,10 @@ _Entry = TypeVar("_Entry", DefinitionEntry, ClaimEntry)
 
 @dataclass(frozen=True)
 class InterpretedStep:
-    """One step of a paper: read, or refused; ``kind`` is what the map or a ``:=`` says it is, else empty."""
+    """One step of a paper: read, or refused; ``kind`` is what the map, the text or a ``:=`` says it is, else empty.
+
+    ``said`` are the words of the text that say so, if it is the text.
+    """
 
     display: Display
     step: PrintedStep
@@ -39,6 +46,7 @@ class InterpretedStep:
     refusal: NotUnderstood | None
     kind: str = ""
     claim: ClaimEntry | None = None
+    said: Said | None = None
 
 
 @dataclass(frozen=True)
@@ -56,9 +64,14 @@ class Interpretation:
     reread: Callable[[InterpretedStep, PrintedStep], ReadStep] | None = field(default=None, compare=False, repr=False)
 
 
-def interpret(displays: Iterable[Display], notation: Notation, objects: Objects | None = None) -> Interpretation:
-    """Read all displays in order; definitions hold from where they stand; ``objects`` take up what nobody declared."""
-    return _Interpreter(tuple(displays), notation, objects).run()
+def interpret(
+    displays: Iterable[Display], notation: Notation, objects: Objects | None = None, stated: Sequence[Stated] = ()
+) -> Interpretation:
+    """Read all displays in order; definitions hold from where they stand.
+
+    ``objects`` take up what nobody declared, ``stated`` are letters whose domain the text says.
+    """
+    return _Interpreter(tuple(displays), notation, objects, tuple(stated)).run()
 
 
 @dataclass
@@ -66,6 +79,7 @@ class _Interpreter:
     displays: tuple[Display, ...]
     notation: Notation
     objects: Objects | None = None
+    stated: tuple[Stated, ...] = ()
     defined: list[Entry] = field(default_factory=list)
     warnings: list[MapError] = field(default_factory=list)
     used: set[Entry] = field(default_factory=set)
@@ -81,6 +95,8 @@ class _Interpreter:
         chains = pairwise(whole_chains(self.displays))
         self.tied = {id(step) for before, chain in chains if chain.link for step in before.steps + chain.steps}
         self.usage = Usage.of(_formulas(self.displays), _texts(self.displays))
+        # Without a map the words are judged where names are introduced.
+        self.telling = Telling(Told(self.displays if self.objects is None else ()), self.finder)
 
     def run(self) -> Interpretation:
         self.warnings += self.notation.warnings()
@@ -90,16 +106,27 @@ class _Interpreter:
             text = self.finder.missing(section)
             if text is not None:
                 self.warnings.append(MapError(section.place, f"the paper does not say {text!r}", "copy some words"))
+        self._take_up(one for one in self.stated if one.everywhere)
         self._define_ahead(definitions)
-        outcomes = [
-            self._outcome(display, step, definitions.get(id(step)), claims.get(id(step)))
-            for display in self.displays
-            for step in display.steps
-        ]
+        outcomes: list[InterpretedStep] = []
+        kept: list[Display] = []
+        for display in self.displays:
+            self._take_up(one for one in self.stated if one.holds_at(display.place))
+            for step in self.telling.explained(display):
+                if id(step) not in definitions and id(step) not in claims:
+                    self._announce(step, self._found(self.telling.ahead, step))
+            for step in display.steps:
+                self._announce(step, self._found(self.telling.braced, step))
+            read = [
+                one if one.read is None else replace(one, read=noted(one.read, self.stated))
+                for one in self._of_display(display, definitions, claims)
+            ]
+            outcomes += read
+            kept += [display] if read or display.kind != ANNOUNCED else []
         known = [*self.notation.entries, *(entry for section in self.notation.sections for entry in section.entries)]
         names = {entry.name for entry in self.used} | {symbol.name for symbol in _symbols_in(outcomes)}
         unused = tuple(entry for entry in known if entry not in self.used and entry.name not in names)
-        return Interpretation(self.displays, tuple(outcomes), tuple(self.warnings), unused, self.objects, self._reread)
+        return Interpretation(tuple(kept), tuple(outcomes), tuple(self.warnings), unused, self.objects, self._reread)
 
     def _reread(self, outcome: InterpretedStep, step: PrintedStep) -> ReadStep:
         """Read a step as if it stood where another one does; it raises what ``read_step`` raises, or ``MapError``."""
@@ -135,8 +162,84 @@ class _Interpreter:
         context.objects = self.objects
         return context
 
+    def _of_display(
+        self, display: Display, definitions: Mapping[int, DefinitionEntry], claims: Mapping[int, ClaimEntry]
+    ) -> Iterator[InterpretedStep]:
+        """The outcomes of its steps: what the map says of a step goes before what the text says."""
+        in_vain = False
+        for step in display.steps:
+            definition, claim = definitions.get(id(step)), claims.get(id(step))
+            if definition is not None or claim is not None:
+                if claim is not None and claim.kind == "definition" and definition is None:
+                    self._warn_of_declared(step, claim)
+                yield self._outcome(display, step, definition, claim)
+            elif step.index == 1 or not in_vain:
+                told = self._told(display, step)
+                in_vain = told is None
+                if told is not None:
+                    yield told
+
+    def _warn_of_declared(self, step: PrintedStep, claim: ClaimEntry) -> None:
+        """Warn of a definition, by the map, of what the map declares: the declaration goes before it."""
+        declared = declared_left(step, self._context_at(step))
+        if step.index == 1 and declared is not None and declared.place is not None:
+            reason = f"{declared.pattern.text} is declared in the map, so that {step.place} does not define it"
+            self.warnings.append(MapError(claim.address.place, reason, "leave out one of the two"))
+
+    def _told(self, display: Display, step: PrintedStep) -> InterpretedStep | None:
+        """A step of which the map says nothing, with what the text says of it; nothing if it was read in vain."""
+        try:
+            with guarded(self.budget.share(FORMULA_SECONDS)):
+                decision = self.telling.decided(display, step, self._context_at(step))
+        except (Exception, Late):  # what the text says never costs the step its own reading
+            decision = Decision()
+        self._announce(step, decision.entries)
+        if decision.refusal is not None and not decision.left_out:
+            return InterpretedStep(display, step, None, decision.refusal, "definition", said=decision.said)
+        if decision.left_out:
+            return None
+        found = self._outcome(display, step, None, decision.claim, announced=decision.defines)
+        if decision.claim is not None and not is_kept(decision.claim, found.read):
+            return self._outcome(display, step, None, None)
+        if decision.valueless and found.refusal is not None:
+            found = replace(found, read=ReadStep(step, ()), refusal=None)
+        return replace(found, said=decision.said)
+
+    def _take_up(self, stated: Iterable[Stated]) -> None:
+        """Take up letters whose domain the text has said by now."""
+        known = {entry.pattern.nodes for entry in self.defined}
+        new = [one.entry for one in stated if one.entry.pattern.nodes not in known]
+        if new:
+            self.defined = [*self.defined, *new]
+            self.contexts.clear()
+
+    def _found(self, find: Callable[[PrintedStep, Context], Sequence[Entry]], step: PrintedStep) -> Sequence[Entry]:
+        """The notation that a step defines before it is read; none if that cannot be found out in time."""
+        try:
+            with guarded(self.budget.share(FORMULA_SECONDS)):
+                return find(step, self._context_at(step))
+        except (Exception, Late):
+            return ()
+
+    def _announce(self, step: PrintedStep, entries: Sequence[Entry]) -> None:
+        """Take up what the text defines by a step."""
+        if entries:
+            given = self.names.given(entries)
+            self.telling.keep(step, given)
+            self.defined = _updated(self.defined, given)
+            self.contexts.clear()
+
+    def _context_at(self, step: PrintedStep) -> Context:
+        return self._context(self.finder.sections_at(step.place))
+
     def _outcome(
-        self, display: Display, step: PrintedStep, definition: DefinitionEntry | None, claim: ClaimEntry | None
+        self,
+        display: Display,
+        step: PrintedStep,
+        definition: DefinitionEntry | None,
+        claim: ClaimEntry | None,
+        *,
+        announced: bool = False,
     ) -> InterpretedStep:
         sections = self.finder.sections_at(step.place)
         kind = claim.kind if claim is not None else ""
@@ -149,7 +252,8 @@ class _Interpreter:
             return InterpretedStep(display, step, None, NotUnderstood(step.place, "timeout", reason), kind, claim)
         try:
             with guarded(self.budget.share(FORMULA_SECONDS)):
-                self._define(step, definition, sections, kind)
+                if not announced:
+                    self._define(step, definition, sections, kind)
                 if definition is not None and definition.holes:
                     # Notation with holes for distributions has no value of its own.
                     return InterpretedStep(display, step, ReadStep(step, ()), None, kind, claim)
@@ -174,23 +278,33 @@ class _Interpreter:
 
         Where the paper defines something twice, the first definition holds up to the second one.
         """
-        steps = [step for display in self.displays for step in display.steps if id(step) in definitions]
+        told: list[Entry] = []  # what the text defines holds from its place on, but definitions may rest on it
         for _ in range(2):  # the second time, definitions that rest on later ones
             first: list[Entry] = []
-            for step in steps:
+            for step in (step for display in self.displays for step in display.steps):
+                said = self.telling.told.said(step)
+                if id(step) not in definitions and not (said is not None and said.defines):
+                    continue
                 sections = self.finder.sections_at(step.place)
+                context = self._context(sections)
                 try:
                     with guarded(self.budget.share(FORMULA_SECONDS)):
-                        new = defined_by(definitions[id(step)], step, self.notation, sections, self._context(sections))
+                        if id(step) in definitions:
+                            new = defined_by(definitions[id(step)], step, self.notation, sections, context)
+                        else:
+                            new = list(self.telling.ahead(step, context))
                         new = self.names.given(new)
                 except (Exception, Late):  # what went wrong is told where the step is read
                     continue
+                told += [] if id(step) in definitions else new
                 known = {entry.pattern.nodes for entry in first}
                 first += [entry for entry in new if entry.pattern.nodes not in known]
                 self.defined = _updated(self.defined, new)
                 self.contexts.clear()
             self.defined = _updated(self.defined, first)
             self.contexts.clear()
+        self.defined = [entry for entry in self.defined if entry not in told]
+        self.contexts.clear()
 
     def _define(
         self, step: PrintedStep, definition: DefinitionEntry | None, sections: Sequence[Section], kind: str

@@ -10,7 +10,7 @@ from grpo_symbolic.language.expression import Number as Constant
 from grpo_symbolic.language.vocabulary import MAX_NUMBER
 from grpo_symbolic.reading.document.kinds import UNCLEAR
 from grpo_symbolic.reading.meaning import functions
-from grpo_symbolic.reading.meaning.labels import expanded, holds_index, label_of
+from grpo_symbolic.reading.meaning.labels import expanded, holds_index, is_dot, label_of
 from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Closure, Scope
@@ -196,8 +196,10 @@ def _plain_meaning(phrase: Phrase, entry: Entry, match: Match, place: Place) -> 
             return _member(phrase, entry, values, alone, match, place)
         case ListFunction(formula, names):
             return _list_function(phrase, formula, {**names}, match, entry, place)
-        case Template(body):
-            return _template(phrase, body, match, place)
+        case Template(body, of_distributions):
+            if of_distributions:
+                _refuse_numbers(phrase, entry, match)
+            return _template(phrase, body, match, entry)
         case _:
             raise NotUnderstood(place, "undeclared", f"{entry.pattern.text} has no value")
 
@@ -308,8 +310,20 @@ def _list_function(
         raise NotUnderstood(place, "undeclared", str(error)) from error
 
 
-def _template(phrase: Phrase, body: Nodes, match: Match, place: Place) -> Expression:
-    context = phrase.context
+def _refuse_numbers(phrase: Phrase, entry: Entry, match: Match) -> None:
+    """Refuse what is no distribution in the holes: ``\\mathrm{KL}(p \\| q)`` of two numbers needs a declaration."""
+    for content in match.holes.values():
+        if any(is_dot((node,)) or isinstance(node, Hole) for node in walk(content)):
+            continue
+        found = phrase.context.table.matches(head_key(content[0]), content, 0)
+        alone = [one for one, _ in found if isinstance(one.meaning, Family) and one.meaning.alone]
+        if not alone:
+            what = place_of(content)
+            raise NotUnderstood(what, "undeclared", f"{what.text} is no declared distribution in {entry.pattern.text}")
+
+
+def _template(phrase: Phrase, body: Nodes, match: Match, entry: Entry) -> Expression:
+    context, place = phrase.context, place_of(phrase.nodes[phrase.index : match.end])
     if context.depth >= MAX_TEMPLATES:
         raise NotUnderstood(place, "limit", f"templates of the map are nested deeper than {MAX_TEMPLATES} levels")
     context.depth += 1
@@ -322,8 +336,19 @@ def _template(phrase: Phrase, body: Nodes, match: Match, place: Place) -> Expres
             if index in context.sizes or index in phrase.scope.members
         }
         return phrase.inner(body, place, Scope(labels, phrase.scope.slot, closures, members=phrase.scope.members))
+    except NotUnderstood as refusal:
+        raise _at_use(refusal, place, entry) from refusal
     finally:
         context.depth -= 1
+
+
+def _at_use(refusal: NotUnderstood, place: Place, entry: Entry) -> NotUnderstood:
+    """A refusal inside of what notation stands for, told where the paper uses it."""
+    inside = refusal.place
+    if inside.source is place.source and place.start <= inside.start < max(place.end, place.start + 1):
+        return refusal
+    reason = f"in what {entry.pattern.text} stands for, {refusal.why}"
+    return NotUnderstood(place, refusal.kind, reason, hint=refusal.hint, readings=refusal.readings, whole=refusal.whole)
 
 
 def _derived(definition: Definition, arguments: list[Expression], primes: int, place: Place) -> Expression:

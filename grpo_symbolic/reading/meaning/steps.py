@@ -269,7 +269,7 @@ class _StepReader:
         found: list[Statement] = []
         self.unread = []
         for nodes in self.assumed:
-            found += self._relations(nodes, scope, self.step.place)
+            found += self._for_all(nodes, scope)
         for condition in self.step.conditions:
             nodes = without_quantifier(normal(trimmed(condition.items)))
             if not is_read(condition, nodes) or truth_value(nodes) is not None:
@@ -285,6 +285,17 @@ class _StepReader:
             else:
                 found += said
         return found
+
+    def _for_all(self, nodes: Nodes, scope: Scope) -> list[Statement]:
+        """What is assumed, for all values of the indices that are free in it and not in the step."""
+        try:
+            return self._relations(nodes, scope, self.step.place)
+        except FreeIndex as free:
+            found = [one for label in free.labels for one in self._for_all(nodes, scope.bind(free.index, label))]
+            if len(found) > MAX_INSTANCES:
+                reason = f"an assumption for more than {MAX_INSTANCES} values of its indices"
+                raise NotUnderstood(self.step.place, "limit", reason) from free
+            return list(dict.fromkeys(found))
 
     def _relations(self, nodes: Nodes, scope: Scope, place: Place) -> list[Statement]:
         whole = statement_of(Parser(nodes or (Atom("", place),), scope, self.context), nodes, place)

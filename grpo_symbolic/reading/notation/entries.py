@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
@@ -24,11 +24,13 @@ class Plain:
 class Family:
     """An indexed family: the value for every label, or tuple of labels, that fills its holes.
 
-    With ``alone`` the notation has no hole and is the distribution itself: ``\\pi`` for ``\\pi(\\cdot)``.
+    With ``alone`` the notation has no hole and is the distribution itself: ``\\pi`` for ``\\pi(\\cdot)``;
+    ``distribution`` says that the map declares it as one.
     """
 
     values: Mapping[tuple[str, ...], Expression]
     alone: bool = False
+    distribution: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,9 +58,10 @@ class Prefix:
 
 @dataclass(frozen=True)
 class Template:
-    """LaTeX to be read in place of the notation, with its holes filled."""
+    """LaTeX to be read in place of the notation, with its holes filled, ``of_distributions`` only by distributions."""
 
     body: Nodes
+    of_distributions: bool = False
 
 
 @dataclass(frozen=True)
@@ -148,6 +151,12 @@ class Table:
     def patterns_of(self, symbol: Symbol) -> list[Pattern]:
         """The ways in which a symbol is printed."""
         return [entry.pattern for found in self._entries.values() for _, entry in found if entry.symbol == symbol]
+
+    def families(self) -> Iterator[Entry]:
+        """The families with one index, such as the probabilities of a distribution."""
+        for _, entry in (item for found in self._entries.values() for item in found):
+            if isinstance(entry.meaning, Family) and not entry.meaning.alone and len(entry.pattern.holes) == 1:
+                yield entry
 
     def near(self, head: str, text: str) -> str:
         """The declared notation nearest to some text, for a hint; empty if none is near."""

@@ -122,7 +122,10 @@ class Section:
 
 @dataclass(frozen=True, eq=False)
 class Notation:
-    """Everything that a map says. ``labels`` gives the values of every declared index, sizes among them."""
+    """Everything that a map says. ``labels`` gives the values of every declared index, sizes among them.
+
+    ``common`` is notation that needs no entry, and which every entry goes before.
+    """
 
     symbols: Mapping[str, Symbol] = field(default_factory=dict)
     entries: tuple[Entry, ...] = ()
@@ -136,10 +139,11 @@ class Notation:
     sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     constants: frozenset[Symbol] = frozenset()
     ignores: tuple[IgnoreEntry, ...] = ()
+    common: tuple[Entry, ...] = ()
 
     def context(self, sections: Sequence[Section] = (), defined: Sequence[Entry] = ()) -> Context:
         """What formulas are read against in some sections, after the paper has defined some notation itself."""
-        layers = [self.entries, defined, *(section.entries for section in sections)]
+        layers = [self.common, self.entries, defined, *(section.entries for section in sections)]
         choices = next((section.choices for section in reversed(sections) if section.choices), self.choices)
         return Context(Table(layers), self.labels, self.points, self.sizes, choices, self.sets, self.constants)
 

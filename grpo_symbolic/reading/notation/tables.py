@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from itertools import product
 from typing import Any
 
 from grpo_symbolic.errors import DeclarationError
@@ -13,6 +15,8 @@ from grpo_symbolic.language.expression import (
     free_symbols,
 )
 from grpo_symbolic.language.vocabulary import real
+from grpo_symbolic.reading.notation.context import MAX_TERMS
+from grpo_symbolic.reading.notation.distributions import probabilities_of
 from grpo_symbolic.reading.notation.elementary import MAP_FUNCTIONS, named
 from grpo_symbolic.reading.notation.entries import (
     Entry,
@@ -33,8 +37,8 @@ from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal
 from grpo_symbolic.translate.formula import symbol_latex
 
-_KEYS = ("tex", "is", "by", "each", "over", "expand", "skip", "alone", "name", "meaning")
-_MEANINGS = ("is", "by", "each", "expand", "skip")
+_KEYS = ("tex", "is", "by", "each", "over", "distribution", "total", "expand", "skip", "alone", "name", "meaning")
+_MEANINGS = ("is", "by", "each", "distribution", "expand", "skip")
 
 
 def default_latex(name: str) -> str:
@@ -70,6 +74,9 @@ def entries_of(
         if given[0] == "each":
             table = {**table, "by": _declared(table, patterns, symbols, sets)}
             given = ["by"]
+        elif given[0] == "distribution":
+            table = {**table, "by": probabilities_of(table, patterns, symbols, sets)}
+            given = ["by"]
         entries = _entries(table, given[0], patterns, place, symbols, functions)
     except BrokenLatex as error:
         raise MapError(place, f"broken LaTeX: {error.reason}") from error
@@ -86,23 +93,27 @@ def _declared(
     symbols: dict[str, Symbol],
     sets: Mapping[str, tuple[str, ...]],
 ) -> dict[str, str]:
-    """Declare one symbol for every member of an indexed family, and return their names by label."""
+    """Declare one symbol for every member of an indexed family, and return their names by labels."""
     labels = sets.get(_text(table.get("over", "")))
     if labels is None:
         raise DeclarationError(f"each needs a declared set; write over = '...', known: {', '.join(sets) or 'none'}")
     pattern = patterns[0]
-    if len(pattern.holes) != 1 or pattern.lists:
-        raise DeclarationError(f"each declares a family with one index; {pattern.text} has another number of holes")
-    stem = _text(table.get("name", "")) or identifier_of(pattern.text.split("(")[0].replace("#" + pattern.holes[0], ""))
+    if not pattern.holes or pattern.lists or len(labels) ** len(pattern.holes) > MAX_TERMS:
+        raise DeclarationError(f"each declares a family with indices; {pattern.text} has no hole, a list, or too many")
+    holes = [re.compile(rf"#{hole}(?![A-Za-z0-9_])") for hole in pattern.holes]
+    head = holes[0].sub("", pattern.text.split("(")[0])
+    stem = _text(table.get("name", "")) or identifier_of(head)
     names: dict[str, str] = {}
-    for label in labels:
-        name = f"{stem}_{label}"
+    for members in product(labels, repeat=len(holes)):
+        name = "_".join([stem, *members])
         if name in symbols:
             raise DeclarationError(f"the symbol {name} is declared twice; give the family another name")
-        latex = pattern.text.replace("#" + pattern.holes[0], label)
-        said = _text(table.get("meaning", "")) or f"member {label} of a family of the paper"
+        latex = pattern.text
+        for hole, label in zip(holes, members, strict=True):
+            latex = hole.sub(label, latex)
+        said = _text(table.get("meaning", "")) or f"member {', '.join(members)} of a family of the paper"
         symbols[name] = real(name, _text(table["each"]), said, latex=latex)
-        names[label] = name
+        names[", ".join(members)] = name
     return names
 
 
@@ -124,7 +135,8 @@ def _entries(
     said = table[kind]
     if kind == "by":
         members = _members(said, patterns, symbols, functions)
-        entries = [Entry(pattern, Family(members), name, place) for pattern in patterns]
+        family = Family(members, distribution="distribution" in table)
+        entries = [Entry(pattern, family, name, place) for pattern in patterns]
         return entries + _alone(table, members, name, place)
     if "alone" in table:
         raise DeclarationError("alone belongs to a family; write by = { a = '...', b = '...' }")
