@@ -9,15 +9,14 @@ import pytest
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.referee import check
-from grpo_symbolic.referee.answers import Answer
+from grpo_symbolic.referee.answers import Answer, respond
 from grpo_symbolic.referee.check import Options
 from grpo_symbolic.referee.findings import Finding
-from grpo_symbolic.referee.workers import _answered
 
 
 def answer_here(tasks, settings, *, timeout, jobs=None, memory=0, listener=None) -> dict[int, Answer]:
     """Answer in this process."""
-    return {number: _answered(settings, task, lambda method: None) for number, task in tasks.items()}
+    return {number: respond(task, settings, lambda method: None) for number, task in tasks.items()}
 
 
 #: For steps that are settled at once or not at all.

@@ -156,7 +156,7 @@ def test_a_counterexample_is_small_and_exact(review):
 
 
 def test_a_repair_is_the_smallest_edit(review):
-    assert one(review, "refuted", Status.REFUTED).repair == "x -> 2·x"
+    assert one(review, "refuted", Status.REFUTED).repair == "x -> 2·x (second of 2 on the right)"
 
 
 def test_the_place_of_a_step_is_that_of_its_text(review):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from referee_here import in_this_process
+from referee_here import QUICK, in_this_process
 from typer.testing import CliRunner
 
 from grpo_symbolic.checks.settings import Settings
@@ -245,6 +246,7 @@ def test_a_label_that_is_not_there_leaves_the_others_of_its_entry(tmp_path):
 FAMILY = (
     SYMBOLS
     + """
+k = "[0, oo)"
 [sets]
 answers = ["a", "b"]
 [indices]
@@ -264,6 +266,15 @@ by = { a = "x", b = "y" }
         (r"p^2 = p \cdot p > p", "> -> <"),
         (r"p^2 = p \cdot p < p^2", "< -> ≤"),
         (r"p^2 = p \cdot p = p^3", "p³ -> p²"),
+        (r"\sqrt{p c} + 1 = 1 + \sqrt{c p} = c p + 1", "c·p -> √(c·p) (on the right)"),
+        (r"x^2 + 2 x p + p^2 = (x + p) (x + p) = x + p^2", "x + p² -> (x + p)²"),
+        (r"(x + p) (x + p) = x^2 + 2 x p + p^2 = (p + x) x + p", "(p + x)·x + p -> (p + x)·(x + p)"),
+        (r"y + p x + x = x (1 + p) + y = p x + x", "p·x + x -> p·x + x + y"),
+        (r"p = p^2 / p = |p| / |p|", "|p|/|p| -> |p|"),
+        (r"p + 1 = 1 + p \ge 1 + 2 p", "≥ -> ≤"),
+        (r"\frac{p^3}{3} = p^3 / 3 = \int_0^p x^3 \, dx", "x³ -> x²"),
+        (r"x + x = 2 x = 2 x + x p", None),
+        (r"\frac{c (c + 1)}{2} = \frac{c^2 + c}{2} = \sum_{k=1}^{c-1} k", "c - 1 -> c"),
     ],
 )
 def test_repairs_of_families_and_inequalities(tmp_path, printed, repair):
@@ -355,3 +366,39 @@ def test_what_a_step_rests_on_is_in_the_json(tmp_path):
     review = reviewed(tmp_path, r"\[ |x| = x \qquad (x > 0) \]")
     (step,) = json.loads(json.dumps(as_data(review, 0)))["steps"]
     assert step["read_given"] == ["x > 0"]
+
+
+# What a step supposes.
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        (r"\sqrt{x^2} + 0 = \sqrt{x^2} = x", "it would hold if x ≥ 0, which is not said here"),
+        (r"x + y = y + x \le 2 y", "it would hold if y ≥ x, which is not said here"),
+        (r"\sqrt{x^2} + 0 = \sqrt{x^2} = x + 1", None),
+        (r"p^2 = p p = p + x", None),
+    ],
+)
+def test_a_condition_that_is_missing_is_named_and_changes_no_verdict(tmp_path, printed, said):
+    found = reviewed(tmp_path, rf"\[ {printed} \]").findings[-1]
+    assert found.status is Status.REFUTED
+    assert list(found.notes) == ([said] if said else [])
+
+
+def test_a_condition_that_is_not_needed_is_named_if_it_is_asked_for(tmp_path):
+    paper = r"\[ \sqrt{(x - y)^2} = x - y \qquad (x > y) \] and \[ x^2 - y^2 = (x - y) (x + y) \qquad (x > y) \]"
+    (tmp_path / "p.tex").write_text(paper)
+    (tmp_path / "p.notation.toml").write_text(SYMBOLS)
+    asked = check_paper(tmp_path / "p.tex", replace(QUICK, spared=True)).findings
+    assert [one.notes for one in asked] == [(), ("x > y is not needed: it holds without that as well",)]
+    assert [one.notes for one in check_paper(tmp_path / "p.tex", QUICK).findings] == [(), ()]
+
+
+def test_what_rests_on_a_step_that_fails_is_named(tmp_path):
+    paper = (
+        r"\begin{equation} x = x + 1 \label{a} \end{equation}\n\begin{equation} 2 x = 2 x + 2 \label{b} \end{equation}"
+    )
+    claims = '[[claim]]\nlabel = "a"\nkind = "identity"\n[[claim]]\nlabel = "b"\nkind = "consequence"\nof = "a"\n'
+    first, second = reviewed(tmp_path, paper, SYMBOLS + claims).findings
+    assert first.notes == (f"what rests on it: {second.place}",)

@@ -50,6 +50,15 @@ SLIPS = [
     (r"\frac{2}{x + y} = \frac{1}{x/2 + y/2} = 2 (x + y)", r"\frac{2}{x + y} = \frac{1}{x/2 + y/2} = \frac{2}{x + y}"),
     (r"x y = y x = y y", r"x y = y x = x y"),
     (r"x - (y - x) = x - y + x = 2x + y", r"x - (y - x) = x - y + x = 2x - y"),
+    (
+        r"\frac{1}{\sqrt{xy}} = \frac{1}{\sqrt{yx}} = \frac{1}{xy}",
+        r"\frac{1}{\sqrt{xy}} = \frac{1}{\sqrt{yx}} = \frac{1}{\sqrt{xy}}",
+    ),
+    (r"x^2 + 2xy + y^2 = xx + 2yx + yy = x + y^2", r"x^2 + 2xy + y^2 = xx + 2yx + yy = (x + y)^2"),
+    (
+        r"\frac{1 + xy + y}{x} = \frac{1 + yx + y}{x} = \frac{1 + xy}{x}",
+        r"\frac{1 + xy + y}{x} = \frac{1 + yx + y}{x} = \frac{1 + xy + y}{x}",
+    ),
 ]
 
 
@@ -312,7 +321,7 @@ def test_nothing_is_written_where_nothing_can_be_mended(tmp_path):
 
 
 def test_bars_that_are_too_many_are_left_out(tmp_path):
-    (tmp_path / "p.tex").write_text("\\[ z + 1 - 1 = z = |z| \\]\n")
+    (tmp_path / "p.tex").write_text("\\[ z = z + 1 - 1 = |z| \\]\n")
     (tmp_path / "p.notation.toml").write_text("[symbols]\nz = '(-1, 1)'\n")
     found = fixed(tmp_path / "p.tex")
-    assert [line for line in found.difference("copy") if line[:2] == "+\\"] == ["+\\[ z + 1 - 1 = z = z \\]"]
+    assert [line for line in found.difference("copy") if line[:2] == "+\\"] == ["+\\[ z = z + 1 - 1 = z \\]"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError
@@ -31,6 +32,7 @@ from grpo_symbolic.referee.findings import (
 )
 from grpo_symbolic.referee.questions import Closing, Question, Repair
 from grpo_symbolic.referee.repair import repaired
+from grpo_symbolic.referee.suppositions import Needed, Spared, needed, spared
 
 _VACUOUS = "vacuous"
 #: Whole numbers for which a sum is written out that has no closed form.
@@ -47,7 +49,7 @@ class Answer:
     """What the engine says about one question; ``instance`` is the number of the statement that decides it.
 
     ``repair`` tells the edit with which it holds, and ``mended`` are its relations with that. ``reasons`` say why its
-    integrals, series and limits were replaced by closed forms.
+    integrals, series and limits were replaced by closed forms, ``notes`` are remarks on what it supposes.
     """
 
     status: Status
@@ -60,6 +62,30 @@ class Answer:
     evidence: tuple[Evidence, ...] = ()
     mended: tuple[Relation, ...] = ()
     reasons: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+#: What can be asked.
+Task: TypeAlias = Question | Closing | Repair | Needed | Spared
+
+
+def respond(task: Task, settings: Settings, watch: Watch) -> Answer:
+    """Answer whatever is asked; of a repair or a remark on what a step supposes, the answer has only that."""
+    if isinstance(task, Question):
+        return answer(task, settings, watch)
+    if isinstance(task, Closing):
+        return close(task, settings, watch)
+    if isinstance(task, Repair):
+        return repair(task, settings)
+    try:
+        if isinstance(task, Needed):
+            condition = needed(task, settings)
+            said = [] if condition is None else [f"it would hold if {condition}, which is not said here"]
+        else:
+            said = [f"{condition} is not needed: it holds without that as well" for condition in spared(task, settings)]
+    except (GrpoSymbolicError, ArithmeticError, RecursionError):
+        said = []
+    return Answer(Status.UNDECIDED, notes=tuple(said))
 
 
 def answer(question: Question, settings: Settings, watch: Watch) -> Answer:

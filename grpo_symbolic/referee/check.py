@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from grpo_symbolic.checks.settings import Settings
@@ -20,13 +21,13 @@ from grpo_symbolic.reading.meaning.refusal import NothingAsserted, NotUnderstood
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import BrokenLatex, Place, unforeseen
 from grpo_symbolic.reading.tex.tree import place_of
-from grpo_symbolic.referee.answers import Answer
+from grpo_symbolic.referee.answers import Answer, Task
 from grpo_symbolic.referee.closing.closing import is_open
 from grpo_symbolic.referee.closing.peeling import has_layers
 from grpo_symbolic.referee.contingent import in_doubt
-from grpo_symbolic.referee.declared import with_related
+from grpo_symbolic.referee.declared import with_dependants, with_related
 from grpo_symbolic.referee.extents import cut, flat, row_of, span, text_of
-from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, remark_beside
+from grpo_symbolic.referee.failing import FAILS_BESIDE, fails, is_name, remark_beside
 from grpo_symbolic.referee.findings import (
     CONDITION_NOT_READ,
     DEFINED_TWICE,
@@ -48,21 +49,26 @@ from grpo_symbolic.referee.questions import Asker, Closing, Question, Repair
 from grpo_symbolic.referee.readings import by_definition, in_words
 from grpo_symbolic.referee.rewriting import with_rewrites
 from grpo_symbolic.referee.supposing import Definitions, Supposed, supposed
+from grpo_symbolic.referee.suppositions import Needed, Spared
 from grpo_symbolic.referee.unasserted import alone, as_supposed, is_expression, without_assertion
-from grpo_symbolic.referee.workers import Listener, Task, answer_all
+from grpo_symbolic.referee.workers import Listener, answer_all
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
 _NOTHING_TO_CHECK = ("number-only", "joined")
-#: A broken display has no tree, so its label is taken from its text.
 _NOWHERE = "holds nowhere on the declared domains, so that it is no condition either"
-#: Of the processor, for the closed forms of one step.
+#: Most seconds for the closed forms of one step.
 _CLOSING_SECONDS = 10.0
+#: A broken display has no tree, so its label is taken from its text.
 _PRINTED_LABEL = re.compile(r"\\label\s*\{([^{}\n]{1,200})\}")
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a paper is checked; ``timeout`` is in seconds, for each step, and ``memory`` in bytes."""
+    """How a paper is checked; ``timeout`` is in seconds, for each step, and ``memory`` in bytes.
+
+    ``needed`` asks for a condition under which what fails would hold, ``spared`` which conditions on what holds are
+    not needed.
+    """
 
     settings: Settings = field(default_factory=lambda: Settings(effort=4_000, boxes=4_000))
     timeout: float = 10.0
@@ -70,6 +76,8 @@ class Options:
     memory: int = MEMORY
     only: tuple[str, ...] = ()
     inline: bool = False
+    needed: bool = True
+    spared: bool = False
 
 
 def check_paper(path: Path, options: Options, notation: Path | None = None, listener: Listener | None = None) -> Review:
@@ -113,44 +121,78 @@ def check_opened(
     listener: Listener | None = None,
 ) -> tuple[Finding, ...]:
     """Check the steps and displays of a paper that are ``wanted``, in reading order."""
-    asked = _asked(opened, options.only, wanted)
+    (checked,) = check_together([(opened, wanted)], options, listener)
+    steps = [(one.outcome, one.mended) for one in checked]
+    findings = with_rewrites(opened, [one.finding for one in checked], steps)
+    outcomes = [one.outcome for one in checked]
+    return with_dependants(with_related(opened, findings, outcomes), outcomes)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was found about something seen, with the step that was read, what was asked, and its relations mended."""
+
+    finding: Finding
+    outcome: InterpretedStep | None = None
+    question: Question | None = None
+    mended: tuple[Relation, ...] = ()
+
+
+def check_together(
+    papers: Sequence[tuple[Opened, Callable[[InterpretedStep | Display], bool]]],
+    options: Options,
+    listener: Listener | None = None,
+) -> list[list[Checked]]:
+    """Check what is wanted of several papers, or of versions of one, in the same processes; no repair is typed."""
 
     def work(tasks: Mapping[int, Task], told: Listener | None, timeout: float = options.timeout) -> dict[int, Answer]:
         return answer_all(
             tasks, options.settings, timeout=timeout, jobs=options.jobs, memory=options.memory, listener=told
         )
 
+    each = [_asked(opened, options.only, wanted) for opened, wanted in papers]
+    asked = [one for some in each for one in some]
     answers = work({number: one.question for number, one in enumerate(asked) if one.question is not None}, listener)
     # Apart, with a time of their own: to look for an antiderivative may take long and find none.
     for number, found in work(dict(_closings(asked, answers)), None, min(options.timeout, _CLOSING_SECONDS)).items():
         if found.status is not Status.UNDECIDED:
             answers[number] = found
-    if not opened.proposed:
-        for number, found in work(dict(_impossible(asked, answers)), None).items():
-            if found.status in (Status.PROVED, Status.DECIDED):
-                answers[number] = replace(answers[number], status=Status.REFUTED, code=NEVER, reason=_NOWHERE)
-    rests: dict[int, tuple[str, ...]] = {}
-    if opened.proposed:
-        for defined in (False, True):
-            again = dict(_supposed(asked, answers, opened, defined=defined))
-            for number, found in work({number: one.question for number, one in again.items()}, None).items():
-                if found.status in STANDING:
-                    answers[number], rests[number] = found, again[number].rests
+    papers_of = [opened for (opened, _), some in zip(papers, each, strict=True) for _ in some]
+    impossible = {number: one for number, one in _impossible(asked, answers) if not papers_of[number].proposed}
+    for number, found in work(impossible, None).items():
+        if found.status in (Status.PROVED, Status.DECIDED):
+            answers[number] = replace(answers[number], status=Status.REFUTED, code=NEVER, reason=_NOWHERE)
+    for defined in (False, True):
+        again = dict(_supposed(asked, answers, papers_of, defined=defined))
+        for number, found in work({number: one.question for number, one in again.items()}, None).items():
+            if found.status in STANDING:
+                answers[number] = replace(found, reasons=(*found.reasons, *again[number].rests))
     # Later, so that a refutation does not wait for its repair, and never gets lost over one.
-    for number, found in work(dict(_repairs(asked, answers)), None).items():
-        answers[number] = replace(answers[number], repair=found.repair, mended=found.mended)
+    repairs, remarks = dict(_repairs(asked, answers)), dict(_remarks(asked, answers, options))
+    shift = len(asked)
+    later = work({**repairs, **{shift + number: task for number, task in remarks.items()}}, None)
+    for key, found in later.items():
+        before = answers[key % shift]
+        answers[key % shift] = (
+            replace(before, repair=found.repair, mended=found.mended)
+            if key < shift
+            else replace(before, notes=found.notes)
+        )
     alone = work(dict(_solutions(asked, answers)), None)
-    objects = opened.interpretation.objects
-    settled = [_settled(one, answers.get(number), alone.get(number)) for number, one in enumerate(asked)]
-    settled = [
-        replace(finding, notes=(*finding.notes, *rests.get(number, ()))) for number, finding in enumerate(settled)
-    ]
-    findings = tuple(_about_objects(finding, one, objects) for finding, one in zip(settled, asked, strict=True))
-    steps = [(one.outcome, answers[number].mended if number in answers else ()) for number, one in enumerate(asked)]
-    findings = with_rewrites(opened, findings, steps)
+    checked = iter(
+        [
+            _checked(one, opened, answers.get(number), alone.get(number))
+            for number, (one, opened) in enumerate(zip(asked, papers_of, strict=True))
+        ]
+    )
+    return [list(islice(checked, len(some))) for some in each]
+
+
+def _checked(asked: _Asked, opened: Opened, found: Answer | None, alone: Answer | None) -> Checked:
+    finding = _about_objects(_settled(asked, found, alone), asked, opened.interpretation.objects)
     if opened.proposed:
-        findings = tuple(_on_guesses(finding, one) for finding, one in zip(findings, asked, strict=True))
-    return with_related(opened, findings, [one.outcome for one in asked])
+        finding = _on_guesses(finding, asked)
+    return Checked(finding, asked.outcome, asked.question, found.mended if found is not None else ())
 
 
 def _on_guesses(finding: Finding, asked: _Asked) -> Finding:
@@ -216,17 +258,20 @@ def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterat
 
 
 def _supposed(
-    asked: Sequence[_Asked], answers: Mapping[int, Answer], opened: Opened, *, defined: bool
+    asked: Sequence[_Asked], answers: Mapping[int, Answer], papers: Sequence[Opened], *, defined: bool
 ) -> Iterator[tuple[int, Supposed]]:
-    """What is open is asked again with what it may rest on tacitly, laws or what is ``defined`` as well."""
-    read = opened.interpretation
-    new = introduced(read.outcomes, read.objects) if defined else {}
-    definitions = Definitions(read.outcomes, new, read.objects, opened.path) if defined else None
-    for number, one in enumerate(asked):
-        if one.question is not None and one.outcome is not None:
-            found = supposed(one.outcome, one.question, answers[number], read.objects, definitions)
-            if found is not None:
-                yield number, found
+    """What is open without a map is asked again with what it may rest on: laws, or what is ``defined`` as well."""
+    known: dict[int, Definitions | None] = {}
+    for number, (one, opened) in enumerate(zip(asked, papers, strict=True)):
+        if not opened.proposed or one.question is None or one.outcome is None:
+            continue
+        read = opened.interpretation
+        if id(opened) not in known:
+            new = introduced(read.outcomes, read.objects) if defined else {}
+            known[id(opened)] = Definitions(read.outcomes, new, read.objects, opened.path) if defined else None
+        found = supposed(one.outcome, one.question, answers[number], read.objects, known[id(opened)])
+        if found is not None:
+            yield number, found
 
 
 def _repairs(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Repair]]:
@@ -234,14 +279,33 @@ def _repairs(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator
     wrong: set[Place] = set()
     for number, one in enumerate(asked):
         found = answers.get(number)
-        if one.question is None or one.outcome is None or found is None or not fails(one.outcome, found):
+        if one.question is None or one.outcome is None or found is None:
+            continue
+        if not fails(one.outcome, found, follows=one.question.arrow):
             continue
         step = one.outcome.step
         suspect = "left" if place_of(step.left) in wrong else "either" if step.index == 1 else "right"
+        if suspect == "either" and is_name(step.left) is not is_name(step.right):
+            # What a name stands for is printed elsewhere.
+            suspect = "right" if is_name(step.left) else "left"
         task = Repair.of(one.question, suspect, found.instance)
         wrong.update([place_of(step.right)] if step.right else [])
         if task is not None:
             yield number, task
+
+
+def _remarks(
+    asked: Sequence[_Asked], answers: Mapping[int, Answer], options: Options
+) -> Iterator[tuple[int, Needed | Spared]]:
+    """What fails is asked for a condition that is missing; what is decided, for those that it does not need."""
+    for number, one in enumerate(asked):
+        found = answers.get(number)
+        if one.question is None or one.outcome is None or found is None:
+            continue
+        if fails(one.outcome, found, follows=one.question.arrow):
+            yield from [(number, Needed(one.question))] if options.needed else []
+        elif options.spared and found.status in (Status.DECIDED, Status.PROVED) and one.question.given(found.instance):
+            yield number, Spared(one.question)
 
 
 @dataclass(frozen=True)
@@ -450,7 +514,7 @@ def _settled(asked: _Asked, found: Answer | None, alone: Answer | None = None) -
         failing=found.failing,
         repair=found.repair,
         evidence=found.evidence,
-        notes=(*finding.notes, *found.reasons),
+        notes=(*finding.notes, *found.reasons, *found.notes),
     )
     return settled if alone is None or asked.question is None else _with_others(settled, asked.question, alone)
 

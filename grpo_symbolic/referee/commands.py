@@ -22,6 +22,7 @@ from grpo_symbolic.referee.meanings import as_text
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from grpo_symbolic.referee.check import Options
     from grpo_symbolic.referee.findings import Review
     from grpo_symbolic.referee.running import Run
 
@@ -127,6 +128,14 @@ def check(
     ] = None,
     in_place: Annotated[bool, typer.Option("--in-place", help="With --fix, change PAPER itself.")] = False,
     force: Annotated[bool, typer.Option("--force", help="With --fix, overwrite a copy that is there.")] = False,
+    power: Annotated[
+        bool, typer.Option("--power", help="Plant errors, one at a time, and tell which of them would be caught.")
+    ] = False,
+    count: Annotated[
+        int | None,
+        typer.Option(min=1, max=2_000, help="With --power, how many errors are planted.", show_default="40"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Check every step of the formulas that PAPER displays.
 
@@ -141,6 +150,7 @@ def check(
       grpo-symbolic check paper.tex --fix                    repairs in paper.fixed.tex
       grpo-symbolic check paper.tex --write-baseline b.json  what is known from now on,
       grpo-symbolic check paper.tex --baseline b.json        and what is new since then
+      grpo-symbolic check paper.tex --power                  which errors would be caught here?
 
     \b
     Exit codes:
@@ -159,14 +169,28 @@ def check(
     holds there and everything else still does; the others are told with the reason. The exit code is about PAPER, which
     a copy leaves as it was; with --in-place, about what it became.
 
+    With --power, errors of the kinds that papers have (a sign, a factor, a lost term or root, an index or exponent one
+    off, swapped arguments, n for n - 1, a bracket, a reversed inequality, a limit) are put into steps that hold, one at
+    a time, and each changed paper is checked. It is told by kind how many would be caught, how many are refused, left
+    open or missed, how many of these are false by evaluation alone, and whether the first repair leads back. Errors are
+    drawn by --seed; the exit code is 0 whatever was caught.
+
     Without a map nothing is refuted, since every domain is a guess. The exit code is that of the worst finding:
     """
     with _exit_codes():
+        format = Format.json if as_json else format
         settings = Settings(digits=digits, points=points, seed=seed, effort=4_000, boxes=4_000)
         from grpo_symbolic.referee.check import Options
         from grpo_symbolic.referee.running import Mending, Run
 
-        options = Options(settings, timeout, jobs, only=tuple(only or ()), inline=inline)
+        options = Options(settings, timeout, jobs, only=tuple(only or ()), inline=inline, spared=verbose)
+        if power:
+            if fix or watch or baseline or write_baseline or format in (Format.sarif, Format.github):
+                raise LibraryError("--power only measures: leave out --fix, --watch, baselines and other formats")
+            _tell_power(paper, options, notation, main, count, as_json=format is Format.json)
+            return
+        if count is not None:
+            raise LibraryError("--count says how many errors are planted: add --power")
         if not fix and (out is not None or in_place or force):
             raise LibraryError("--out, --in-place and --force say where repairs go: add --fix")
         if (watch and fix) or (in_place and out is not None):
@@ -373,6 +397,32 @@ def _run(wanted: Run, tell: Callable[[Review], None], format: Format) -> Review:
             tell(review)
 
         return run(wanted, told, say, listen)
+
+
+def _tell_power(
+    paper: Path, options: Options, notation: Path | None, main: str | None, count: int | None, *, as_json: bool
+) -> None:
+    """Plant errors and tell what became of them; how far it is goes to standard error."""
+    from rich.console import Console
+
+    from grpo_symbolic.referee.power import power_of_file
+    from grpo_symbolic.referee.power_words import as_json as data
+    from grpo_symbolic.referee.power_words import show
+
+    with Console(stderr=True, markup=False).status("reading") as status:
+        found = power_of_file(
+            paper,
+            options,
+            notation,
+            main,
+            count=count,
+            seed=options.settings.seed,
+            progress=lambda what, done, of: status.update(f"{done} of {of} {what}"),
+        )
+    if as_json:
+        typer.echo(data(found), nl=False)
+    else:
+        show(_console(), found)
 
 
 def _write(review: Review, format: Format, code: int, *, verbose: bool, allow_unchecked: bool) -> None:

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 from grpo_symbolic.reading.document.displays import PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
+from grpo_symbolic.reading.notation.addresses import squashed
 from grpo_symbolic.reading.notation.entries import Entry
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import normal
 from grpo_symbolic.reading.tex.tree import Node, Nodes, rows
 from grpo_symbolic.referee.extents import exact_span, flat, span
-from grpo_symbolic.referee.findings import RECORDED, STANDING, Finding, Related, Span
+from grpo_symbolic.referee.findings import RECORDED, STANDING, Finding, Related, Span, Status
 from grpo_symbolic.referee.papers import Opened
 
+_FAILING = (Status.REFUTED, Status.NOT_AN_IDENTITY)
 #: Most places that are told with one finding.
 MAX_RELATED = 20
 
@@ -43,6 +45,30 @@ def with_related(
         else replace(finding, related=tuple(dict.fromkeys(_related(opened, finding, outcome, defined)))[:MAX_RELATED])
         for finding, outcome in zip(findings, outcomes, strict=True)
     )
+
+
+def with_dependants(findings: Sequence[Finding], outcomes: Sequence[InterpretedStep | None]) -> tuple[Finding, ...]:
+    """The findings that fail, with a note of the steps that the map says to follow from them."""
+    resting = [
+        (finding.place, text)
+        for finding, outcome in zip(findings, outcomes, strict=True)
+        if outcome is not None and outcome.claim is not None
+        for text in outcome.claim.of
+    ]
+    return tuple(
+        _with_dependants(finding, outcome, resting) if finding.status in _FAILING and outcome is not None else finding
+        for finding, outcome in zip(findings, outcomes, strict=True)
+    )
+
+
+def _with_dependants(finding: Finding, outcome: InterpretedStep, resting: Sequence[tuple[Span, str]]) -> Finding:
+    step, display = outcome.step, outcome.display
+    names = {name.strip("()") for name in (step.label, step.tag, display.label, display.tag) if name}
+    typed = squashed(step.place.text)
+    places = [str(place) for place, text in resting if text.strip("()") in names or squashed(text) in typed]
+    if not places:
+        return finding
+    return replace(finding, notes=(*finding.notes, f"what rests on it: {', '.join(dict.fromkeys(places))}"))
 
 
 def _related(

@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
-from grpo_symbolic.language.expression import Call, Expression, Symbol
+from grpo_symbolic.language.expression import Symbol, free_symbols
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
-from grpo_symbolic.reading.tex.tree import Group, Name, Nodes, Words, walk
+from grpo_symbolic.reading.meaning.steps import Instance
+from grpo_symbolic.reading.tex.normal import normal, trimmed
+from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Words, walk, without_scripts
 from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.findings import Status
 
 FAILS_BESIDE = "it fails in general, but what stands beside it was not read"
 
 
-def fails(outcome: InterpretedStep, found: Answer) -> bool:
-    """Whether a step is refuted, or an equation or inequality by itself is false and cannot be a definition.
+def fails(outcome: InterpretedStep, found: Answer, *, follows: bool = False) -> bool:
+    """Whether a step is refuted, or false as printed and cannot be a definition, so that an edit may mend it.
 
-    What has a letter or a function of letters for a side may say what that means; every edit of the other side would
-    then only say something else.
+    An equation that has a letter for a side may say what that means; every edit of the other side would then only say
+    something else. So may an inequality between a letter and a number be a condition on it. What ``follows`` from a
+    statement before it does neither.
     """
     if found.status is Status.REFUTED:
         return True
     if found.status is not Status.NOT_AN_IDENTITY or outcome.read is None:
         return False
-    return not any(_names(side) for one in outcome.read.instances for side in (one.left, one.right))
+    return follows or not any(map(_may_say_what_a_letter_is, outcome.read.instances))
+
+
+def _may_say_what_a_letter_is(one: Instance) -> bool:
+    sides = (one.left, one.right)
+    if not any(isinstance(side, Symbol) for side in sides):
+        return False
+    return one.operator == "=" or not all(map(free_symbols, sides))
+
+
+def is_name(side: Nodes) -> bool:
+    """Whether a side is a letter, with or without indices, or a function of something, by the look of it."""
+    nodes = trimmed(normal(side))
+    first = without_scripts(nodes[0]) if nodes else None
+    if not isinstance(first, Atom | Name) or (isinstance(first, Atom) and not first.text.removeprefix("\\").isalpha()):
+        return False
+    return len(nodes) == 1 or (len(nodes) == 2 and isinstance(nodes[1], Group))
 
 
 def remark_beside(outcome: InterpretedStep) -> bool:
@@ -41,7 +60,3 @@ def _remarks(items: Nodes) -> bool:
     """Whether this is prose, or a bracket by itself with words in it."""
     named = isinstance(items[0], Group) and len(items) == 1 and any(isinstance(node, Name) for node in walk(items))
     return named or any(isinstance(node, Words) for node in walk(items))
-
-
-def _names(side: Expression) -> bool:
-    return isinstance(side, Symbol) or (isinstance(side, Call) and all(map(_names, side.arguments)))

@@ -81,8 +81,8 @@ class Repair:
 
     @classmethod
     def of(cls, question: Question, suspect: str, failing: int = 0) -> Repair | None:
-        """The task, if all statements are relations, perhaps under hypotheses, and differ in their indices only."""
-        plain = all(isinstance(one, Relation | Implies | All) for one in question.statements)
+        """The task, if all statements are about one relation each, and differ in their indices only."""
+        plain = all(isinstance(one, Relation | Implies | All | Equivalent) for one in question.statements)
         plain = plain and len(question.relations) == len(question.statements)
         return cls(question, suspect, failing) if plain and len(set(question.at)) == len(question.at) else None
 

@@ -32,7 +32,7 @@ from grpo_symbolic.reading.tex.tree import Nodes, Space, place_of
 from grpo_symbolic.referee.extents import exact_span, extent
 from grpo_symbolic.referee.findings import Finding, Rewrite
 from grpo_symbolic.referee.papers import Opened
-from grpo_symbolic.referee.typed_edits import Change, changes, letters_in
+from grpo_symbolic.referee.typed_edits import Change, changes, letters_in, terms_in
 from grpo_symbolic.translate.arithmetics import FLOATS
 from grpo_symbolic.translate.program import Point, Program
 
@@ -52,7 +52,7 @@ class NotWritten(GrpoSymbolicError):  # noqa: N818 - said of a repair, not a fai
 
 
 @dataclass(frozen=True)
-class _Side:
+class Side:
     """One side as it is typed, and where that stands."""
 
     place: Place
@@ -60,6 +60,7 @@ class _Side:
 
     @property
     def text(self) -> str:
+        """The LaTeX as it is typed."""
         return self.place.text
 
     def tree(self, text: str) -> Nodes:
@@ -107,14 +108,14 @@ def _rewrite(opened: Opened, outcome: InterpretedStep, mended: Sequence[Relation
     reread = opened.interpretation.reread
     if outcome.read is None or reread is None:
         raise NotWritten("the step was not read")
-    step, printed, compared = outcome.step, _relations(outcome.read), _Compared(mended)
+    step, printed, compared = outcome.step, _relations(outcome.read), Compared(mended)
     changed = [name for name in ("left", "operator", "right") if _differ(printed, mended, name)]
     if changed == ["operator"]:
         return _with_sign(opened, step, mended[0].operator)
     if changed not in (["left"], ["right"]):
         raise NotWritten("the repair changes more than one side")
     on_left = changed == ["left"]
-    side = _side(opened, step.left if on_left else step.right)
+    side = side_of(opened, step.left if on_left else step.right)
 
     def read_as(text: str) -> tuple[Relation, ...]:
         nodes = side.tree(text)
@@ -125,10 +126,12 @@ def _rewrite(opened: Opened, outcome: InterpretedStep, mended: Sequence[Relation
             return compared.same(read_as(text))
         return False
 
-    if not _Compared(printed).same(read_as(side.text)):
+    if not Compared(printed).same(read_as(side.text)):
         raise NotWritten(f"{side.place}: the side is not read by itself as it is in its display")
     letters = list(dict.fromkeys([*letters_in(side.tree(side.text), side.text), *_latex_of(mended)]))
-    found = _first(says, side, letters)
+    other = step.right if on_left else step.left
+    terms = list(terms_in(other, other[0].place.source.text)) if other else []
+    found = _first(says, side, letters, terms)
     if found is None:
         raise NotWritten(_why(side))
     start, end, new = found
@@ -136,11 +139,11 @@ def _rewrite(opened: Opened, outcome: InterpretedStep, mended: Sequence[Relation
     return Rewrite(exact_span(place, opened.path), place.text, new)
 
 
-def _first(says: Callable[[str], bool], side: _Side, letters: Sequence[str]) -> Change | None:
+def _first(says: Callable[[str], bool], side: Side, letters: Sequence[str], terms: Sequence[str]) -> Change | None:
     text = side.text
     layout = Counter(_LAYOUT.findall(text))
     tried: set[str] = set()
-    for start, end, new in islice(changes(side.tree(text), text, letters), MAX_CHANGES):
+    for start, end, new in islice(changes(side.tree(text), text, letters, terms), MAX_CHANGES):
         if not 0 <= start <= end <= len(text):
             continue  # a place of another text, from which a macro took it
         new = _apart(text[:start], new, text[end:])
@@ -181,7 +184,12 @@ def _stands_there(step: PrintedStep) -> bool:
     return len(nodes) == 1 and getattr(nodes[0], "text", None) == step.relation.symbol
 
 
-def _side(opened: Opened, nodes: Nodes) -> _Side:
+def side_of(opened: Opened, nodes: Nodes) -> Side:
+    """A side of a step as it is typed.
+
+    Raises:
+        NotWritten: nothing stands there, or too much, or in no display.
+    """
     if not nodes:
         raise NotWritten("nothing stands there")
     place = extent(place_of(nodes))
@@ -189,10 +197,10 @@ def _side(opened: Opened, nodes: Nodes) -> _Side:
     block = next((block for block in blocks if block.place.start <= place.start <= block.place.end), None)
     if block is None or len(place.text) > MAX_SIDE:
         raise NotWritten(f"{place}: the side is too long, or stands in no display")
-    return _Side(place, block.macros)
+    return Side(place, block.macros)
 
 
-def _why(side: _Side) -> str:
+def _why(side: Side) -> str:
     called = [token.text for token in tokens_of(Source("", side.text)) if token.text in side.macros]
     if called:
         names = ", ".join(dict.fromkeys(called))
@@ -215,7 +223,7 @@ def _latex_of(relations: Sequence[Relation]) -> Iterator[str]:
     yield from (symbol.latex for symbol in symbols_of(*relations) if symbol.latex)
 
 
-class _Compared:
+class Compared:
     """Whether other relations say what some relations say: the same trees, or the same numbers wherever they differ."""
 
     def __init__(self, relations: Sequence[Relation]) -> None:

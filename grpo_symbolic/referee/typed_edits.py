@@ -6,7 +6,7 @@ reading (a letter that a macro printed, a bracket that is missing) is never take
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, pairwise
 
 from grpo_symbolic.reading.tex.symbols import words
@@ -33,13 +33,18 @@ _PRODUCT = (r"\cdot", r"\times", "*")
 _NO_LETTER = words(r"\sum \prod \int \log \ln \exp \tanh \lim \infty \partial \nabla \sqrt \frac \cdot \times \le \ge")
 #: Most neighbours in a sequence that are taken together, such as a function with its argument.
 _TOGETHER = 4
+#: Most neighbours that are put into brackets.
+_LONGEST = 12
 
 #: A change: from one offset to another, what is written instead.
 Change = tuple[int, int, str]
 
 
-def changes(nodes: Nodes, text: str, letters: Sequence[str]) -> Iterator[Change]:
-    """All changes of a formula that is typed as ``text``, likely ones first; ``letters`` may be put for each other."""
+def changes(nodes: Nodes, text: str, letters: Sequence[str], terms: Sequence[str] = ()) -> Iterator[Change]:
+    """All changes of a formula that is typed as ``text``, likely ones first; ``letters`` may be put for each other.
+
+    ``terms`` are what a sum may have lost, besides its own terms.
+    """
     sequences = list(_sequences(nodes))
     inside = list(chain.from_iterable(sequences))
     for sequence in sequences:
@@ -55,6 +60,20 @@ def changes(nodes: Nodes, text: str, letters: Sequence[str]) -> Iterator[Change]
     yield from chain.from_iterable(_functions(node, text) for node in inside)
     for sequence in sequences:
         yield from _put_in(sequence, text)
+    for sequence in reversed(sequences):  # a root of a denominator, before that of its fraction
+        yield from _together(sequence, text)
+    lost = dict.fromkeys([*terms, *terms_in(nodes, text)])
+    for sequence in sequences:
+        yield from _added(sequence, lost)
+
+
+def terms_in(nodes: Nodes, text: str) -> Iterator[str]:
+    """The terms of all sums of a formula, as they are typed, without their signs."""
+    for sequence in _sequences(nodes):
+        for part in _parts(sequence):
+            bare = part[1:] if _is_sign(part[0]) else part
+            if bare:
+                yield _piece(bare, text)
 
 
 def letters_in(nodes: Nodes, text: str) -> Iterator[str]:
@@ -224,6 +243,30 @@ def _put_in(nodes: Nodes, text: str) -> Iterator[Change]:
         whole = _piece(nodes, text)
         for new in (f"2({whole})", rf"\frac{{{whole}}}{{2}}", f"-({whole})", f"({whole})^2"):
             yield _span(nodes, new)
+
+
+def _together(nodes: Nodes, text: str) -> Iterator[Change]:
+    """Some neighbours in brackets, or below a root that may have been lost."""
+    for first, last in combinations(range(len(nodes) + 1), 2):
+        if last - first > _LONGEST or _is_sign(nodes[last - 1]):
+            continue
+        inside = nodes[first:last]
+        start, end, piece = *_span(inside, "")[:2], _piece(inside, text)
+        if last - first <= _TOGETHER:
+            yield start, end, rf"\sqrt{{{piece}}}"
+        if any(map(_is_sign, inside[1:])):
+            yield start, end, f"({piece})"
+            tail = inside[-1]
+            if isinstance(tail, Scripted) and tail.base is not None and tail.sub is None:
+                # The power is that of the whole.
+                yield start, tail.base.place.end, f"({text[start : tail.base.place.end]})"
+
+
+def _added(nodes: Nodes, terms: Iterable[str]) -> Iterator[Change]:
+    """A term behind a sum, or behind something alone."""
+    end = place_of(nodes).end if nodes else 0
+    if nodes and not any(isinstance(node, Atom) and node.text == "," for node in nodes):
+        yield from ((end, end, f" {sign} {term}") for term in terms for sign in ("+", "-"))
 
 
 def _quotients(factors: Nodes, text: str) -> Iterator[Change]:

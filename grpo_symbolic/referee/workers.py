@@ -11,12 +11,9 @@ from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.processes.crew import working
 from grpo_symbolic.processes.tasks import MEMORY, Cause, Ended, Limits, Lost, Tell
-from grpo_symbolic.referee.answers import Answer, answer, close, repair
+from grpo_symbolic.referee.answers import Answer, Task, respond
 from grpo_symbolic.referee.findings import Status
-from grpo_symbolic.referee.questions import Closing, Question, Repair
 
-#: What a process can be asked.
-Task: TypeAlias = Question | Closing | Repair
 #: Told the number of a question when it is answered.
 Listener: TypeAlias = Callable[[int, Answer], None]
 
@@ -53,13 +50,7 @@ def answer_all(
 
 
 def _answered(settings: Settings, task: Task, tell: Tell) -> Answer:
-    match task:
-        case Repair():
-            return repair(task, settings)
-        case Closing():
-            return close(task, settings, tell)
-        case Question():
-            return answer(task, settings, tell)
+    return respond(task, settings, tell)
 
 
 def _unanswered(lost: Lost) -> Answer:
