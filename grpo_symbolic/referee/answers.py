@@ -207,7 +207,7 @@ def close(task: Closing, settings: Settings, watch: Watch) -> Answer:
             forms.append(form)
         found = answered([form.statement for form in forms])
         if found.status not in _CERTAIN and any(has_factorials(one.statement) for one in forms):
-            stronger = answered([generalised(form.statement) for form in forms])
+            stronger = answered([generalised(form.statement, decides) for form in forms])
             found = stronger if stronger.status in _CERTAIN else found
         if found.status in (Status.SUPPORTED, Status.UNDECIDED) and len(forms) == 1:
             for statement, reason in peeled(forms[0].statement, decides):

@@ -62,9 +62,13 @@ def shifted(statement: Statement, decides: Decides) -> tuple[Statement, tuple[st
     return changed, tuple(f"written with {one}, by gamma(x + 1) = x·gamma(x)" for one in sorted(shown))
 
 
-def generalised(statement: Statement) -> Statement:
-    """The statement for any positive numbers in the place of gamma functions, of which they are special cases."""
-    found = dict.fromkeys(argument for side in expressions_of(statement) for argument in _arguments(side))
+def generalised(statement: Statement, decides: Decides) -> Statement:
+    """The statement for any positive numbers in the place of gamma functions, of which they are special cases.
+
+    They are where the engine decides that the argument is positive; elsewhere they may be negative, or have no value.
+    """
+    arguments = dict.fromkeys(argument for side in expressions_of(statement) for argument in _arguments(side))
+    found = [argument for argument in arguments if decides(gt(argument, 0))]
     taken = {symbol.name for symbol in symbols_of(statement)}
     names = (name for name in (f"positive_{number}" for number in count()) if name not in taken)
     numbers = {
