@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import islice, product
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError
@@ -14,11 +16,11 @@ from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.searching import Watch
 from grpo_symbolic.judging.verdicts import Judgement
-from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import Equivalent, Relation, Statement, conjuncts
+from grpo_symbolic.language.expression import Number, Symbol
+from grpo_symbolic.language.statement import Equivalent, Relation, Statement, conjuncts, substitute_statement
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
-from grpo_symbolic.referee.closing.closing import Closed, closed, for_numbers, is_open, whole_symbols
-from grpo_symbolic.referee.closing.factorials import generalised, has_factorials
+from grpo_symbolic.referee.closing.closing import Closed, closed, first_numbers, for_numbers, is_open, whole_symbols
+from grpo_symbolic.referee.closing.factorials import counting, generalised, has_factorials
 from grpo_symbolic.referee.closing.peeling import peeled
 from grpo_symbolic.referee.findings import (
     CONDITION_NOT_READ,
@@ -35,6 +37,9 @@ from grpo_symbolic.referee.repair import repaired
 _VACUOUS = "vacuous"
 #: Whole numbers for which a sum is written out that has no closed form.
 _NUMBERS = 8
+#: The same for each of several symbols together.
+_FEWER = 3
+_BETWEEN = "it fails between whole numbers, but no failure was found where its factorials are of whole numbers"
 _CERTAIN = (Status.PROVED, Status.DECIDED)
 #: Words that were not read may say anything: ``modulo 3``, ``is false``.
 HOLDS_AS_READ = "it holds as far as it was read, but a condition on its row was not read"
@@ -81,6 +86,34 @@ def answer(question: Question, settings: Settings, watch: Watch) -> Answer:
 
 
 def _judged(statement: Statement, question: Question, number: int, settings: Settings, watch: Watch) -> Answer:
+    found = _at_any_numbers(statement, question, number, settings, watch)
+    if found.counterexample is None or found.status is Status.UNDECIDED or not _between(statement, found):
+        return found
+    # A factorial is one of a whole number, and may fail between them what holds for all.
+    for point in _whole_points(counting(statement)):
+        numbers = {symbol: Number(value) for symbol, value in point.items()}
+        other = _at_any_numbers(substitute_statement(statement, numbers), question, number, settings, watch)
+        if other.counterexample is not None and other.status is not Status.UNDECIDED:
+            at = tuple((symbol.name, str(value)) for symbol, value in point.items())
+            return replace(other, counterexample=replace(other.counterexample, at=(*at, *other.counterexample.at)))
+    return Answer(Status.UNDECIDED, number, "resisted", _BETWEEN, evidence=found.evidence)
+
+
+def _between(statement: Statement, found: Answer) -> bool:
+    """Whether a statement with factorials fails where they are not of whole numbers."""
+    counted = {symbol.name for symbol in counting(statement)}
+    at = () if found.counterexample is None else found.counterexample.at
+    return any(name in counted and not value.lstrip("-").isdecimal() for name, value in at)
+
+
+def _whole_points(symbols: Sequence[Symbol]) -> Iterator[dict[Symbol, Fraction]]:
+    """The first whole numbers in the domains of some symbols, together."""
+    count = _NUMBERS if len(symbols) == 1 else _FEWER
+    ranges = [first_numbers(symbol, count) for symbol in symbols]
+    return islice((dict(zip(symbols, point, strict=True)) for point in product(*ranges)), _FEWER**3)
+
+
+def _at_any_numbers(statement: Statement, question: Question, number: int, settings: Settings, watch: Watch) -> Answer:
     try:
         judgement = judge_statement(statement, (), settings, "step", watch=watch)
     except (GrpoSymbolicError, ArithmeticError, RecursionError) as error:

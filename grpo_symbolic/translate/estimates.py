@@ -144,7 +144,11 @@ class Estimator:
         # Fewer digits end the nodes elsewhere, which shows where an integral diverges.
         with self.context.workdps(self.context.dps * 3 // 4):
             again, other = self._quadrature(body, second)
-        scale = abs(self._quadrature(lambda argument: abs(body(argument)), first, 4)[0])
+            coarse = self._size(body, second)
+        scale = self._size(body, first)
+        # Without its signs, an integral without a value does not cancel to one.
+        if abs(scale - coarse) > scale / 10:
+            raise OutOfReachError("the integral does not settle")
         return Estimate(value, max(error, other, 4 * abs(value - again)), max(scale, abs(value)))
 
     def _quadrature(
@@ -152,6 +156,10 @@ class Estimator:
     ) -> tuple[Real, Real]:
         value, error = self.context.quad(body, points, error=True, maxdegree=degree)
         return value, error
+
+    def _size(self, body: Callable[[Real], Real], points: list[Real]) -> Real:
+        """About the integral without its signs."""
+        return abs(self._quadrature(lambda argument: abs(body(argument)), points, 4)[0])
 
     def _split(self, low: Real, high: Real, share: str) -> list[Real]:
         """Points that cut the interval, at 0 in any case, where formulas most often have their kinks and poles."""

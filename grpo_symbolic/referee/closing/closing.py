@@ -48,8 +48,9 @@ _CONTINUOUS = frozenset(
 
 
 def whole_symbols(statement: Statement) -> tuple[Symbol, ...]:
-    """The symbols at which sums end, which stand for whole numbers."""
-    return _whole_in(expressions_of(statement))
+    """The symbols at which sums begin or end, which stand for whole numbers."""
+    free = {symbol for side in expressions_of(statement) for symbol in free_symbols(side)}
+    return tuple(symbol for symbol in _whole_in(expressions_of(statement)) if symbol in free)
 
 
 def _whole_in(sides: Iterable[Expression]) -> tuple[Symbol, ...]:
@@ -62,10 +63,15 @@ def _whole_in(sides: Iterable[Expression]) -> tuple[Symbol, ...]:
 
 def for_numbers(statement: Statement, symbol: Symbol, count: int) -> list[tuple[int, Statement]]:
     """The statement for the first whole numbers in the domain of a symbol."""
+    numbers = first_numbers(symbol, count)
+    return [(int(number), substitute_statement(statement, {symbol: Number(number)})) for number in numbers]
+
+
+def first_numbers(symbol: Symbol, count: int) -> list[Fraction]:
+    """The first whole numbers in the domain of a symbol."""
     domain = symbol.domain
     start = math.ceil(domain.lower) if domain.lower is not None else 0
-    numbers = [number for number in range(start, start + count + 1) if Fraction(number) in domain][:count]
-    return [(number, substitute_statement(statement, {symbol: Number(Fraction(number))})) for number in numbers]
+    return [number for number in map(Fraction, range(start, start + count + 1)) if number in domain][:count]
 
 
 class NoClosedFormError(Exception):

@@ -10,7 +10,7 @@ from itertools import count
 from operator import mul
 
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild, walk
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, walk
 from grpo_symbolic.language.statement import Statement, expressions_of, gt, map_expressions, symbols_of
 from grpo_symbolic.language.vocabulary import gamma
 from grpo_symbolic.reading.meaning.linear import TooManyTerms, terms
@@ -25,6 +25,12 @@ _FARTHEST, _LARGEST = 30, 200
 def has_factorials(statement: Statement) -> bool:
     """Whether a gamma function stands in a statement."""
     return any(map(_arguments, expressions_of(statement)))
+
+
+def counting(statement: Statement) -> tuple[Symbol, ...]:
+    """The symbols in the arguments of gamma functions, which are whole numbers where these print factorials."""
+    arguments = (argument for side in expressions_of(statement) for argument in _arguments(side))
+    return tuple(dict.fromkeys(symbol for argument in arguments for symbol in free_symbols(argument)))
 
 
 def shifted(statement: Statement, decides: Decides) -> tuple[Statement, tuple[str, ...]]:
