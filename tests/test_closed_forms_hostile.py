@@ -19,6 +19,7 @@ MAP = r"""
 %: z = "(0, oo)"
 %: c = "(-oo, oo)"
 %: a = "(0, oo)"
+%: g = "(0, 1)"
 %: k = "[0, oo)"
 %: p = "[0, oo)"
 %: n = "[1, oo)"
@@ -53,6 +54,8 @@ def statuses(text, tmp_path):
             r"\int_0^1 \int_0^z \sqrt{t^2} dt dz = \frac{1}{6}",
             marks=pytest.mark.slow,
         ),
+        # No whole number is less than 1 and positive.
+        (r"\sum_{k=1}^g k = \frac{g (g + 1)}{2}", r"\sum_{k=1}^n k = \frac{n (n + 1)}{2}"),
         # Gamma functions of negative numbers.
         (r"c! > 0", r"n! > 0"),
         (r"(p-2)! > 0", r"(p+2)! > 0"),

@@ -250,8 +250,10 @@ def close(task: Closing, settings: Settings, watch: Watch) -> Answer:
         return replace(found, reasons=tuple(dict.fromkeys(reason for form in forms for reason in form.reasons)))
 
     statements = task.question.statements
-    found = judged(statements)
     whole = tuple(dict.fromkeys(symbol for one in statements for symbol in whole_symbols(one)))
+    if not all(first_numbers(symbol, 1) for symbol in whole):
+        return Answer(Status.UNDECIDED)
+    found = judged(statements)
     if not whole or found.status in _CERTAIN:
         return found
     return (
