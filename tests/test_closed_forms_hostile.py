@@ -54,6 +54,8 @@ def statuses(text, tmp_path):
             r"\int_0^1 \int_0^z \sqrt{t^2} dt dz = \frac{1}{6}",
             marks=pytest.mark.slow,
         ),
+        # A power with exponent 0 is 1.
+        (r"\lim_{x \downarrow 0} x^0 = 0", r"\lim_{x \downarrow 0} x^0 = 1"),
         # No whole number is less than 1 and positive.
         (r"\sum_{k=1}^g k = \frac{g (g + 1)}{2}", r"\sum_{k=1}^n k = \frac{n (n + 1)}{2}"),
         # Gamma functions of negative numbers.

@@ -259,6 +259,11 @@ class _Limits:
             return self._power(sqrt(base), exponent * 2)
         found = self.of(base)
         match found:
+            case Finite(value, side) if not exponent:
+                # Where the base is not 0; at 0 the power has no value that all agree on.
+                return Finite(ONE) if side or self._decides(ne(value, 0)) else None
+            case Infinite() if not exponent:
+                return Finite(ONE)
             case Finite(value, side):
                 if value == ZERO:
                     return Finite(ZERO, side if exponent % 2 else abs(side))
