@@ -28,7 +28,7 @@ from grpo_symbolic.language.statement import Relation, Statement, expressions_of
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.translate.balls import exact, precision
-from grpo_symbolic.translate.estimates import BUDGET, Estimate, Estimator
+from grpo_symbolic.translate.estimates import BUDGET, Estimate, Estimator, UnsettledError
 from grpo_symbolic.translate.multiprecision import Rounded, magnitude
 from grpo_symbolic.translate.pointwise import number
 from grpo_symbolic.translate.program import Inexact, Point, Program, Raw, Value
@@ -43,6 +43,8 @@ _FAR = 20
 #: Agreement to fewer digits, or at fewer points, says too little.
 _FEWEST_DIGITS, _FEWEST_POINTS = 8, 5
 _MOST_POINTS, _PATIENCE = 8, 24
+#: Numerators and denominators of points at which what does not settle may well have no value.
+_SIMPLE = 100
 #: All points together may take the budget of so many.
 _POINTS_WORTH = 3
 
@@ -142,7 +144,15 @@ class _Comparison:
         for point in tries:
             try:
                 found = self.at(point)
-            except (UndefinedError, UnsupportedError) as error:
+            except (UndefinedError, UnsettledError) as error:
+                reasons.append(str(error))
+                # Values at other points say nothing where there is none; far out there may be one that is hard to see.
+                if point and (isinstance(error, UndefinedError) or all(map(_is_simple, point.values()))):
+                    at = " and ".join(f"{symbol.name} = {value}" for symbol, value in point.items())
+                    note = f"estimated at {len(agreeing)} points, but not at {at}: {error}"
+                    return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, note)
+                continue
+            except UnsupportedError as error:
                 reasons.append(str(error))
                 continue
             if found.seen is _Seen.FAILS:
@@ -230,6 +240,10 @@ class _Comparison:
             below, above = bool(gap < 0), bool(gap > 0)
         fails = {"=": below or above, "<": above, "<=": above, ">": below, ">=": below}.get(self._relation.operator)
         return None if fails else "rigorous enclosures do not show it"
+
+
+def _is_simple(value: Fraction) -> bool:
+    return max(abs(value.numerator), value.denominator) <= _SIMPLE
 
 
 def _supported(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import islice, product
 from typing import TypeAlias
 
 from grpo_symbolic.checks.settings import Settings
@@ -15,11 +17,11 @@ from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.searching import Watch
 from grpo_symbolic.judging.verdicts import Judgement
-from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import Equivalent, Relation, Statement, conjuncts
+from grpo_symbolic.language.expression import Number, Symbol
+from grpo_symbolic.language.statement import Equivalent, Relation, Statement, conjuncts, substitute_statement
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
-from grpo_symbolic.referee.closing.closing import Closed, closed, for_numbers, is_open, whole_symbols
-from grpo_symbolic.referee.closing.factorials import generalised, has_factorials
+from grpo_symbolic.referee.closing.closing import Closed, closed, first_numbers, for_numbers, is_open, whole_symbols
+from grpo_symbolic.referee.closing.factorials import counting, generalised, has_factorials
 from grpo_symbolic.referee.closing.peeling import peeled
 from grpo_symbolic.referee.findings import (
     CONDITION_NOT_READ,
@@ -38,6 +40,9 @@ _VACUOUS = "vacuous"
 #: Whole numbers for which a sum is written out that has no closed form.
 _NUMBERS = 8
 _FEW_POINTS = 20
+#: The same for each of several symbols together.
+_FEWER = 3
+_BETWEEN = "it fails between whole numbers, but no failure was found where its factorials are of whole numbers"
 _CERTAIN = (Status.PROVED, Status.DECIDED)
 #: Words that were not read may say anything: ``modulo 3``, ``is false``.
 HOLDS_AS_READ = "it holds as far as it was read, but a condition on its row was not read"
@@ -108,6 +113,34 @@ def answer(question: Question, settings: Settings, watch: Watch) -> Answer:
 
 
 def _judged(statement: Statement, question: Question, number: int, settings: Settings, watch: Watch) -> Answer:
+    found = _at_any_numbers(statement, question, number, settings, watch)
+    if found.counterexample is None or found.status is Status.UNDECIDED or not _between(statement, found):
+        return found
+    # A factorial is one of a whole number, and may fail between them what holds for all.
+    for point in _whole_points(counting(statement)):
+        numbers = {symbol: Number(value) for symbol, value in point.items()}
+        other = _at_any_numbers(substitute_statement(statement, numbers), question, number, settings, watch)
+        if other.counterexample is not None and other.status is not Status.UNDECIDED:
+            at = tuple((symbol.name, str(value)) for symbol, value in point.items())
+            return replace(other, counterexample=replace(other.counterexample, at=(*at, *other.counterexample.at)))
+    return Answer(Status.UNDECIDED, number, "resisted", _BETWEEN, evidence=found.evidence)
+
+
+def _between(statement: Statement, found: Answer) -> bool:
+    """Whether a statement with factorials fails where they are not of whole numbers."""
+    counted = {symbol.name for symbol in counting(statement)}
+    at = () if found.counterexample is None else found.counterexample.at
+    return any(name in counted and not value.lstrip("-").isdecimal() for name, value in at)
+
+
+def _whole_points(symbols: Sequence[Symbol]) -> Iterator[dict[Symbol, Fraction]]:
+    """The first whole numbers in the domains of some symbols, together."""
+    count = _NUMBERS if len(symbols) == 1 else _FEWER
+    ranges = [first_numbers(symbol, count) for symbol in symbols]
+    return islice((dict(zip(symbols, point, strict=True)) for point in product(*ranges)), _FEWER**3)
+
+
+def _at_any_numbers(statement: Statement, question: Question, number: int, settings: Settings, watch: Watch) -> Answer:
     try:
         judgement = judge_statement(statement, (), settings, "step", watch=watch)
     except (GrpoSymbolicError, ArithmeticError, RecursionError) as error:
@@ -239,7 +272,7 @@ def close(task: Closing, settings: Settings, watch: Watch) -> Answer:
         opened = any(map(is_open, statements))
         found = answered([form.statement for form in forms], settings) if opened else Answer(Status.UNDECIDED)
         if found.status not in _CERTAIN and any(has_factorials(one.statement) for one in forms):
-            stronger = answered([generalised(form.statement) for form in forms])
+            stronger = answered([generalised(form.statement, decides) for form in forms])
             found = stronger if stronger.status in _CERTAIN else found
         if found.status in (Status.SUPPORTED, Status.UNDECIDED) and len(forms) == 1:
             for statement, reason in peeled(forms[0].statement, decides):
@@ -249,8 +282,10 @@ def close(task: Closing, settings: Settings, watch: Watch) -> Answer:
         return replace(found, reasons=tuple(dict.fromkeys(reason for form in forms for reason in form.reasons)))
 
     statements = task.question.statements
-    found = judged(statements)
     whole = tuple(dict.fromkeys(symbol for one in statements for symbol in whole_symbols(one)))
+    if not all(first_numbers(symbol, 1) for symbol in whole):
+        return Answer(Status.UNDECIDED)
+    found = judged(statements)
     if not whole or found.status in _CERTAIN:
         return found
     return (

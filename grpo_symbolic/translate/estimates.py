@@ -36,6 +36,10 @@ _FEWEST_TERMS, _MOST_TERMS = 12, 400
 _EXTRAPOLATIONS = (("levin", 100), ("richardson+shanks", 130), ("euler-maclaurin", 170))
 
 
+class UnsettledError(OutOfReachError):
+    """An integral, a series or a limit that does not settle: perhaps it has no value."""
+
+
 @dataclass(frozen=True)
 class Estimate:
     """A value, about how wrong it may be, and the size of what was summed up in it."""
@@ -80,12 +84,12 @@ class Estimator:
         except ZeroDivisionError as stop:
             raise UndefinedError("division by zero under an integral, series or limit") from stop
         except (OverflowError, ValueError, NoConvergence) as stop:
-            raise OutOfReachError(f"the {binder.kind} does not settle") from stop
+            raise UnsettledError(f"the {binder.kind} does not settle") from stop
         inner = self._inner_error / self._inner_scale if self._inner_scale else self._floor
         error = max(found.error, found.scale * max(self._floor, inner))
         settled = self.context.isfinite(found.value) and self.context.isfinite(error)
         if not settled or error > _COARSEST * found.scale:
-            raise OutOfReachError(f"the {binder.kind} does not settle")
+            raise UnsettledError(f"the {binder.kind} does not settle")
         return Estimate(found.value, error, found.scale)
 
     def _estimate(self, binder: Binder, values: Values) -> Estimate:
@@ -144,7 +148,11 @@ class Estimator:
         # Fewer digits end the nodes elsewhere, which shows where an integral diverges.
         with self.context.workdps(self.context.dps * 3 // 4):
             again, other = self._quadrature(body, second)
-        scale = abs(self._quadrature(lambda argument: abs(body(argument)), first, 4)[0])
+            coarse = self._size(body, second)
+        scale = self._size(body, first)
+        # Without its signs, an integral without a value does not cancel to one.
+        if abs(scale - coarse) > scale / 10:
+            raise UnsettledError("the integral does not settle")
         return Estimate(value, max(error, other, 4 * abs(value - again)), max(scale, abs(value)))
 
     def _quadrature(
@@ -152,6 +160,10 @@ class Estimator:
     ) -> tuple[Real, Real]:
         value, error = self.context.quad(body, points, error=True, maxdegree=degree)
         return value, error
+
+    def _size(self, body: Callable[[Real], Real], points: list[Real]) -> Real:
+        """About the integral without its signs."""
+        return abs(self._quadrature(lambda argument: abs(body(argument)), points, 4)[0])
 
     def _split(self, low: Real, high: Real, share: str) -> list[Real]:
         """Points that cut the interval, at 0 in any case, where formulas most often have their kinks and poles."""
@@ -181,10 +193,10 @@ class Estimator:
             return fast
         # What does not tend to 0 has no sum, though an extrapolation may give it one.
         if abs(term(self.context.mpf(10) ** 6 + 1)) > abs(term(first + 10)) / 20:
-            raise OutOfReachError("the terms of the series do not vanish")
+            raise UnsettledError("the terms of the series do not vanish")
         sums = [found for method, terms in _EXTRAPOLATIONS for found in self._extrapolated(term, first, method, terms)]
         if len(sums) < 2:
-            raise OutOfReachError("the series does not settle")
+            raise UnsettledError("the series does not settle")
         one, other = min(combinations(sums, 2), key=lambda pair: abs(pair[0] - pair[1]))
         return Estimate(one, 10 * abs(one - other), max(abs(one), abs(term(first))))
 
@@ -238,7 +250,7 @@ class Estimator:
         changes = [abs(later - earlier) for earlier, later in pairwise(near)]
         size = max(map(abs, near))
         if changes[2] > changes[1] / 10 and changes[2] > self._floor * size:
-            raise OutOfReachError("the limit does not settle")
+            raise UnsettledError("the limit does not settle")
         shrinking = changes[2] / changes[1] if changes[1] else self.context.zero
         return Estimate(+near[-1], 10 * changes[2] * shrinking, size or self.context.one)
 

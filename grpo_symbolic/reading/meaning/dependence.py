@@ -7,6 +7,7 @@ body shows its own dependence, ``\\frac{d}{dx} (a x^2)``, and refused where it w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set as AbstractSet
 
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
@@ -14,10 +15,11 @@ from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.retype import compact
-from grpo_symbolic.reading.tex.tree import Atom, Name, Node, Nodes, Scripted, walk
+from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Scripted, walk
 
-#: An index of so many letters is none of a word; of more letters if all of them usually count something.
-_PAIR, _INDICES = 2, frozenset("ijklmnst")
+#: An index of so many letters need not be a word; one of more letters is none if all of them usually count something.
+_SHORT, _INDICES = 3, frozenset("ijklmnst")
+_WORDS = re.compile(r"[^\W\d_]+")
 _REMEDY = "declare it as a function, or say constant = true in its declaration"
 
 
@@ -80,21 +82,29 @@ def _prints(phrase: Phrase, symbol: Symbol, variable: Symbol) -> bool:
 def _stands(variables: AbstractSet[Node], nodes: Nodes) -> bool:
     """Whether a variable stands in a name, perhaps as one of the letters of an index such as ``ik``."""
     letters = {node.text for node in variables if isinstance(node, Atom)}
-    return any(
-        node in variables or (isinstance(node, Name) and _is_list_of_indices(node.text) and letters & set(node.text))
-        for node in walk(nodes)
-    )
+    return any(node in variables or (isinstance(node, Name) and _lists(node.text, letters)) for node in walk(nodes))
 
 
-def _is_list_of_indices(text: str) -> bool:
-    return len(text) <= _PAIR or set(text) <= _INDICES
+def _lists(text: str, letters: AbstractSet[str]) -> bool:
+    """Whether one of some letters is an index in a name: in ``abk`` and ``loss_k``, not in ``task``."""
+    parts = _WORDS.findall(text)
+    return any(letters & set(part) and (len(part) <= _SHORT or set(part) <= _INDICES) for part in parts)
 
 
 def _beside_base(nodes: Nodes) -> Nodes:
-    """What a name prints apart from the letter it begins with."""
-    first = nodes[0]
-    scripts = (*(first.sub or ()), *(first.sup or ())) if isinstance(first, Scripted) else ()
-    return (*scripts, *nodes[1:])
+    """What a name prints apart from the letter it begins with, which may stand under an accent or in braces."""
+    match nodes[:1]:
+        case (Scripted(base, sub, sup),):
+            inner: Nodes = (*_beside_base(() if base is None else (base,)), *(sub or ()), *(sup or ()))
+        case (Command(_, (first, *others)),):
+            inner = (*_beside_base(first), *(node for other in others for node in other))
+        case (Group(_, _, items),):
+            inner = _beside_base(items)
+        case (Name(text) as name,) if not text.isalpha():
+            inner = (name,)
+        case _:
+            inner = ()
+    return (*inner, *nodes[1:])
 
 
 def _printed(phrase: Phrase, symbol: Symbol) -> str:

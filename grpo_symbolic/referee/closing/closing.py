@@ -10,6 +10,7 @@ The deciding methods have no word for integrals, and do not rest on this: it is 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -47,18 +48,30 @@ _CONTINUOUS = frozenset(
 
 
 def whole_symbols(statement: Statement) -> tuple[Symbol, ...]:
-    """The symbols at which sums end, which stand for whole numbers."""
-    sums = (node for side in expressions_of(statement) for node in walk(side) if isinstance(node, Binder))
-    ends = (node.upper for node in sums if node.kind == "sum" and node.upper is not None)
+    """The symbols at which sums begin or end, which stand for whole numbers."""
+    free = {symbol for side in expressions_of(statement) for symbol in free_symbols(side)}
+    return tuple(symbol for symbol in _whole_in(expressions_of(statement)) if symbol in free)
+
+
+def _whole_in(sides: Iterable[Expression]) -> tuple[Symbol, ...]:
+    """The symbols at which sums and series in some expressions begin or end."""
+    nodes = (node for side in sides for node in walk(side))
+    sums = [node for node in nodes if isinstance(node, Binder) and node.kind in ("sum", "series")]
+    ends = (end for node in sums for end in (node.lower, node.upper) if end is not None)
     return tuple(dict.fromkeys(symbol for end in ends for symbol in free_symbols(end)))
 
 
 def for_numbers(statement: Statement, symbol: Symbol, count: int) -> list[tuple[int, Statement]]:
     """The statement for the first whole numbers in the domain of a symbol."""
+    numbers = first_numbers(symbol, count)
+    return [(int(number), substitute_statement(statement, {symbol: Number(number)})) for number in numbers]
+
+
+def first_numbers(symbol: Symbol, count: int) -> list[Fraction]:
+    """The first whole numbers in the domain of a symbol."""
     domain = symbol.domain
     start = math.ceil(domain.lower) if domain.lower is not None else 0
-    numbers = [number for number in range(start, start + count + 1) if Fraction(number) in domain][:count]
-    return [(number, substitute_statement(statement, {symbol: Number(Fraction(number))})) for number in numbers]
+    return [number for number in map(Fraction, range(start, start + count + 1)) if number in domain][:count]
 
 
 class NoClosedFormError(Exception):
@@ -105,9 +118,17 @@ class _Closing:
         Raises:
             NoClosedFormError: if something has none.
         """
-        inner = rebuild(expression, tuple(self.of(child) for child in expression.children))
-        if not isinstance(inner, Binder):
-            return inner
+        if not isinstance(expression, Binder):
+            return rebuild(expression, tuple(self.of(child) for child in expression.children))
+        lower, upper = (None if end is None else self.of(end) for end in (expression.lower, expression.upper))
+        binder = Binder(expression.kind, expression.body, expression.symbol, lower, upper)
+        # What stands inside is closed for the values that the variable takes, not for those that it was declared for.
+        symbol = _in(binder.symbol, _values(binder))
+        if symbol.domain != binder.symbol.domain:
+            binder = Binder(binder.kind, substitute(binder.body, {binder.symbol: symbol}), symbol, lower, upper)
+        if _counts(binder):
+            raise NoClosedFormError(f"{binder} takes an end of a sum for more than a whole number")
+        inner = Binder(binder.kind, self.of(binder.body), symbol, lower, upper)
         if inner not in self._known:
             self._known[inner] = self._closed(inner)
         return self._known[inner]
@@ -122,9 +143,7 @@ class _Closing:
     # Integrals.
 
     def _integral(self, binder: Binder) -> Expression:
-        hull = _hull(binder)
-        variable = _in(binder.symbol, Interval(hull.lower, hull.upper))
-        body = substitute(binder.body, {binder.symbol: variable})
+        hull, variable, body = _hull(binder), binder.symbol, binder.body
         found = antiderivative(body, variable)
         if found is None:
             raise NoClosedFormError(f"no antiderivative of {body} was found")
@@ -146,7 +165,9 @@ class _Closing:
         if end is not None:
             return substitute(function, {variable: end})
         if sign < 0:
-            function = substitute(function, {variable: -variable})
+            upper = variable.domain.upper
+            far = _in(variable, Interval(max(Fraction(0), -upper) if upper is not None else Fraction(0), None))
+            function, variable = substitute(function, {variable: -far}), far
         found = limit_at_infinity(function, variable, self._decides)
         if found is None:
             raise NoClosedFormError(f"{function} has no limit at infinity by rule")
@@ -173,32 +194,29 @@ class _Closing:
             raise NoClosedFormError(f"{binder} has no first term")
         if isinstance(lower, Number) and isinstance(upper, Number):
             return _written_out(binder, lower.value, upper.value)
-        hull = _hull(Binder("series", binder.body, index, lower, None))
-        counted = _in(index, hull)
-        body = substitute(binder.body, {index: counted})
-        found = telescoping(body, counted)
+        body = binder.body
+        found = telescoping(body, index)
         if found is None:
             raise NoClosedFormError(f"no telescoping terms for {body} were found")
-        following = substitute(found, {counted: counted + 1})
+        following = substitute(found, {index: index + 1})
         if not self._decides(eq(following - found, body)):
             raise NoClosedFormError(f"that {body} telescopes was not decided")
-        first = substitute(found, {counted: lower})
+        first = substitute(found, {index: lower})
         name, shown = index.name, expression_text(body)
         if upper is not None:
             # A sum that ends before it begins is 0 only if it ends right before.
             if not self._decides(ge(upper, lower - 1)):
                 raise NoClosedFormError(f"whether {binder} has terms was not decided")
-            last = substitute(found, {counted: upper + 1})
+            last = substitute(found, {index: upper + 1})
         else:
-            last = self._at_end(found, counted, None, 1)
+            last = self._at_end(found, index, None, 1)
         self.reasons.append(f"{shown} is T({name} + 1) - T({name}) for T({name}) = {expression_text(found)}")
         return last - first
 
     # Limits.
 
     def _limit(self, binder: Binder, kind: str) -> Expression:
-        variable = _in(binder.symbol, Interval(Fraction(0), None))
-        body = substitute(binder.body, {binder.symbol: variable})
+        variable, body = binder.symbol, binder.body
         if binder.upper is None:
             return self._at_end(body, variable, None, 1)
         sides = {"limit+": (1,), "limit-": (-1,)}.get(kind, (1, -1))
@@ -215,6 +233,23 @@ class _Closing:
 def _in(symbol: Symbol, domain: Interval) -> Symbol:
     """The same letter with another domain."""
     return Symbol(symbol.name, domain, symbol.meaning, symbol.latex)
+
+
+def _values(binder: Binder) -> Interval:
+    """The values that the variable takes, for all values of the symbols at the ends; near a point, on both sides."""
+    if binder.kind in ("series", "sum"):
+        return _hull(Binder("series", binder.body, binder.symbol, binder.lower, None))
+    if binder.kind == "integral":
+        hull = _hull(binder)
+        return Interval(hull.lower, hull.upper)
+    return Interval(Fraction(0), None) if binder.upper is None else Interval(None, None)
+
+
+def _counts(binder: Binder) -> bool:
+    """Whether a sum inside ends at the variable, which takes more than whole numbers."""
+    if binder.kind in ("series", "sum") or (binder.kind == "limit" and binder.upper is None):
+        return False
+    return binder.symbol in _whole_in((binder.body,))
 
 
 def _hull(binder: Binder) -> Interval:

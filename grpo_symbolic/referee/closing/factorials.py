@@ -10,7 +10,7 @@ from itertools import count
 from operator import mul
 
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild, walk
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, walk
 from grpo_symbolic.language.statement import Statement, expressions_of, gt, map_expressions, symbols_of
 from grpo_symbolic.language.vocabulary import gamma
 from grpo_symbolic.reading.meaning.linear import TooManyTerms, terms
@@ -25,6 +25,12 @@ _FARTHEST, _LARGEST = 30, 200
 def has_factorials(statement: Statement) -> bool:
     """Whether a gamma function stands in a statement."""
     return any(map(_arguments, expressions_of(statement)))
+
+
+def counting(statement: Statement) -> tuple[Symbol, ...]:
+    """The symbols in the arguments of gamma functions, which are whole numbers where these print factorials."""
+    arguments = (argument for side in expressions_of(statement) for argument in _arguments(side))
+    return tuple(dict.fromkeys(symbol for argument in arguments for symbol in free_symbols(argument)))
 
 
 def shifted(statement: Statement, decides: Decides) -> tuple[Statement, tuple[str, ...]]:
@@ -62,9 +68,13 @@ def shifted(statement: Statement, decides: Decides) -> tuple[Statement, tuple[st
     return changed, tuple(f"written with {one}, by gamma(x + 1) = x·gamma(x)" for one in sorted(shown))
 
 
-def generalised(statement: Statement) -> Statement:
-    """The statement for any positive numbers in the place of gamma functions, of which they are special cases."""
-    found = dict.fromkeys(argument for side in expressions_of(statement) for argument in _arguments(side))
+def generalised(statement: Statement, decides: Decides) -> Statement:
+    """The statement for any positive numbers in the place of gamma functions, of which they are special cases.
+
+    They are where the engine decides that the argument is positive; elsewhere they may be negative, or have no value.
+    """
+    arguments = dict.fromkeys(argument for side in expressions_of(statement) for argument in _arguments(side))
+    found = [argument for argument in arguments if decides(gt(argument, 0))]
     taken = {symbol.name for symbol in symbols_of(statement)}
     names = (name for name in (f"positive_{number}" for number in count()) if name not in taken)
     numbers = {

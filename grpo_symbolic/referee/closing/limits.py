@@ -1,4 +1,4 @@
-"""Limits at infinity by rules: of sums, products and functions from those of their parts, and by derivatives.
+"""Limits at infinity and at points by rules: of sums, products and functions from their parts, and by derivatives.
 
 What a rule needs to know of other symbols, such as the sign of a factor, is decided by the engine for the whole of
 their domains. What no rule covers has no limit here; nothing is estimated.
@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.calculus import ONE, TWO, ZERO, differentiate, times
+from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, substitute
 from grpo_symbolic.language.statement import Statement, eq, gt, lt, ne
 from grpo_symbolic.language.vocabulary import arctan, exp, log, sqrt
@@ -24,6 +26,8 @@ Decides: TypeAlias = Callable[[Statement], bool]
 #: Most times that numerator and denominator are differentiated.
 _DEEPEST = 4
 _BUDGET = 400
+#: Distances from a point that a limit is about; any that hold all small ones would do.
+_NEAR = Interval(Fraction(0), Fraction(1, 8))
 _CONTINUOUS = frozenset(("sin", "cos", "arctan", "exp", "cosh", "sinh", "tanh"))
 
 
@@ -51,6 +55,9 @@ _Limit: TypeAlias = Finite | Infinite | None
 
 def limit_at_infinity(expression: Expression, symbol: Symbol, decides: Decides) -> Expression | None:
     """The limit of an expression without derivatives as a symbol grows beyond all bounds; None if no rule tells it."""
+    if symbol.domain.lower is None or symbol.domain.upper is not None:
+        far = Symbol(symbol.name, Interval(Fraction(0), None), symbol.meaning, symbol.latex)
+        expression, symbol = substitute(expression, {symbol: far}), far
     found = _Limits(symbol, Infinite(1), decides).of(expression)
     return found.value if isinstance(found, Finite) else None
 
@@ -59,13 +66,23 @@ def limit_at(
     expression: Expression, symbol: Symbol, point: Expression, side: int, decides: Decides
 ) -> Expression | None:
     """The limit at a point from above, side 1, or from below, side -1; None if it is infinite or no rule tells it."""
-    found = _Limits(symbol, Finite(point, side), decides).of(expression)
+    # In the distance from the point, of which the engine knows that it is positive and small.
+    taken = {one.name for one in (*free_symbols(expression), *free_symbols(point))}
+    name = next(f"{symbol.name}{'_' * number}" for number in count(1) if f"{symbol.name}{'_' * number}" not in taken)
+    near, far = (Symbol(name, domain, "a distance", name) for domain in (_NEAR, Interval(Fraction(0), None)))
+    found = _Limits(near, Finite(ZERO, 1), decides).of(_beside(expression, symbol, point, near, side))
     if found is None:
         # Logarithms become polynomials in t where the distance of the point is exp(-t).
-        distance = exp(-symbol) if side > 0 else -exp(-symbol)
-        near = distance if point == ZERO else point + distance
-        found = _Limits(symbol, Infinite(1), decides).of(_unlogged(substitute(expression, {symbol: near})))
+        beside = _beside(expression, symbol, point, exp(-far), side)
+        found = _Limits(far, Infinite(1), decides).of(_unlogged(beside))
     return found.value if isinstance(found, Finite) else None
+
+
+def _beside(expression: Expression, symbol: Symbol, point: Expression, distance: Expression, side: int) -> Expression:
+    """The expression at a distance from a point."""
+    if point == ZERO:
+        return substitute(expression, {symbol: distance if side > 0 else -distance})
+    return substitute(expression, {symbol: point + distance if side > 0 else point - distance})
 
 
 def _unlogged(expression: Expression) -> Expression:
@@ -101,7 +118,7 @@ class _Limits:
         if self._budget < 0:
             return None
         if self._symbol not in free_symbols(expression):
-            return Finite(expression, constant=True)
+            return Finite(expression, constant=True) if self._has_value(expression) else None
         match expression:
             case Symbol():
                 return self._approach
@@ -120,6 +137,10 @@ class _Limits:
             case Apply(operator, (inner,)):
                 return self._function(operator, self.of(inner))
         return None
+
+    def _has_value(self, constant: Expression) -> bool:
+        """Whether what does not depend on the symbol has a value for all values of what it depends on."""
+        return isinstance(constant, Number | Symbol) or self._decides(eq(constant, constant))
 
     def _sum(self, left: Expression, right: Expression) -> _Limit:
         first, second = self.of(left), self.of(right)
@@ -213,7 +234,7 @@ class _Limits:
             if direct is not None:
                 return direct
         vanish = self._vanishes(above) and self._vanishes(below)
-        grow = isinstance(below, Infinite) and not isinstance(above, Finite)
+        grow = isinstance(below, Infinite) and isinstance(above, Infinite)
         if not depth or not (vanish or grow):
             return None
         try:
@@ -238,6 +259,11 @@ class _Limits:
             return self._power(sqrt(base), exponent * 2)
         found = self.of(base)
         match found:
+            case Finite(value, side) if not exponent:
+                # Where the base is not 0; at 0 the power has no value that all agree on.
+                return Finite(ONE) if side or self._decides(ne(value, 0)) else None
+            case Infinite() if not exponent:
+                return Finite(ONE)
             case Finite(value, side):
                 if value == ZERO:
                     return Finite(ZERO, side if exponent % 2 else abs(side))

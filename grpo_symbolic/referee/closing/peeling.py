@@ -23,7 +23,7 @@ from grpo_symbolic.language.expression import (
     substitute,
     walk,
 )
-from grpo_symbolic.language.statement import Implies, Relation, Statement, expressions_of, ge, gt
+from grpo_symbolic.language.statement import Implies, Relation, Statement, eq, expressions_of, ge, gt
 from grpo_symbolic.reading.meaning.linear import TooManyTerms, terms
 from grpo_symbolic.referee.closing.limits import Decides
 
@@ -43,10 +43,15 @@ def peeled(statement: Statement, decides: Decides) -> Iterator[tuple[Statement, 
     ``decides`` says whether the engine decides a statement: that what a root is taken of is not negative.
     """
     match statement:
-        case Implies(premise, Relation() as relation):
+        case Implies(premise, Relation() as relation) if _has_values(relation, decides):
             yield from ((Implies(premise, one), reason) for one, reason in _peeled(relation, decides))
-        case Relation():
+        case Relation() if _has_values(statement, decides):
             yield from _peeled(statement, decides)
+
+
+def _has_values(relation: Relation, decides: Decides) -> bool:
+    """Whether both sides have a value everywhere, of which what is left of them may not tell: log(x) - log(x)."""
+    return all(decides(eq(side, side)) for side in (relation.left, relation.right))
 
 
 def _peeled(relation: Relation, decides: Decides, layers: int = _LAYERS) -> Iterator[tuple[Relation, str]]:
