@@ -22,7 +22,7 @@ from grpo_symbolic.reading.notation.documents import Document
 from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.notation.map import MapError
 from grpo_symbolic.reading.places import ReadingError, Source
-from grpo_symbolic.referee import check, papers, workers
+from grpo_symbolic.referee import asking, check, papers, workers
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.findings import OPEN, STANDING, Status
 
@@ -193,7 +193,7 @@ def broken_on_purpose(*arguments):
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(paper, "lines_of"), (chains, "_sides"), (interpret, "read_step"), (check, "by_definition")],
+    [(paper, "lines_of"), (chains, "_sides"), (interpret, "read_step"), (asking, "by_definition")],
     ids=["rows", "chains", "steps", "findings"],
 )
 def test_one_failure_of_the_reader_costs_the_paper_only_one_display(tmp_path, monkeypatch, module, name):
