@@ -21,6 +21,7 @@ CONDITIONS = [
     r"3 x \le 2",
     r"c - \lambda + \mu \ge x",
     r"x^2 + 1 \ge 3 x^2",
+    r"\frac{pq}{(1-q)^2} = \frac{q}{p}",
 ]
 ERRORS = [
     r"(a + b)^2 = a^2 + b^2",
@@ -30,6 +31,7 @@ ERRORS = [
     r"(1 - p) x - 2 p x^2 = x - p x - p x^2",
     r"x^2 + 1 \le -1 - x^2",
     r"2 + 2 = 5",
+    r"\frac{pq}{(1-q)^2} = \frac{q^2}{p}",
     r"1.5 + 2.2 = 9",
     r"\frac{1}{3} = 0.34",
     r"120 \cdot 2 = 260",

@@ -13,8 +13,12 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.errors import GrpoSymbolicError
+from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild
-from grpo_symbolic.language.statement import Relation
+from grpo_symbolic.language.statement import Relation, substitute_statement, symbols_of
 from grpo_symbolic.language.vocabulary import log, real
 from grpo_symbolic.reading.document.displays import PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
@@ -29,7 +33,10 @@ CONTINGENT, ROUNDED, BASE = "contingent", "rounded", "base"
 _MAY_BE_CONDITION = "fails at the point that is given, but may be a condition, or say what a letter is"
 _MAY_BE_ROUNDED = "fails for the numbers as printed, which may have been rounded"
 _MAY_HAVE_BASE = "fails for natural logarithms, but not for those to the base 2 or 10; print the base, or \\ln"
+_MAY_BE_COMPLEMENT = "fails in general, but not where q = 1 - p, as these letters often mean"
 _BASES = (2, 10)
+#: Enough to see whether an equation may hold.
+_SHORTLY = Settings(digits=30, points=20, effort=500, boxes=200, hunt=False)
 #: A whole number from here on may have been rounded, and decimals of more than these places are not.
 _LARGE, _PLACES = 100, 9
 
@@ -46,7 +53,8 @@ def in_doubt(finding: Finding, outcome: InterpretedStep | None) -> Finding:
         if doubt is None and any(_may_have_base(one, outcome.step) for one in instances):
             doubt = (BASE, _MAY_HAVE_BASE)
     elif all(_for_all(one, outcome.step.index, finding.failing) for one in instances):
-        doubt = None
+        complement = all(map(_holds_for_complements, instances))
+        doubt = (CONTINGENT, _MAY_BE_COMPLEMENT) if complement else None
     else:
         doubt = (CONTINGENT, _MAY_BE_CONDITION)
     if doubt is None:
@@ -63,6 +71,19 @@ def _for_all(one: Instance, index: int, failing: tuple[int, int] | None) -> bool
         return left <= right or right <= left
     everywhere = one.operator == "=" or (failing is not None and failing[0] == failing[1])
     return left == right and everywhere and not any(isinstance(side, Symbol) for side in (one.left, one.right))
+
+
+def _holds_for_complements(one: Instance) -> bool:
+    """Whether a relation holds, as far as is seen, where its letters p and q are probabilities of opposites."""
+    letters = {symbol.name: symbol for symbol in symbols_of(one.statement)}
+    if not letters.keys() >= {"p", "q"}:
+        return False
+    try:
+        with_one = substitute_statement(one.statement, {letters["q"]: 1 - letters["p"]})
+        verdict = judge_statement(with_one, (), _SHORTLY, "step").verdict
+    except (GrpoSymbolicError, ArithmeticError, RecursionError):
+        return False
+    return verdict in (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED)
 
 
 # Numbers.
