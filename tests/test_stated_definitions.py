@@ -29,6 +29,21 @@ NO_WORDS = [
     "With respect to $y$ we have",
     "Equivalently, this can be expressed as:",
     "Hence, where",
+    "We do not define",
+    "Some authors define",
+    "Unlike us, Smith et al. define",
+    "It is a mistake to write",
+    "The loss is equal to",
+    "The gradient of the loss is",
+    "The loss is",
+    "By Bayes' rule we can write",
+    "The value is computed as",
+    "The value defined above is",
+    "Let $n > 0$, in which case",
+    "Let $n > 0$; by computation",
+    "Integrating by parts with",
+    "The quantity denoted by $y$ is",
+    "Claim: the objective is",
 ]
 SUPPOSING = ["Suppose that", "Further assume that these are independent, i.e.", "Two events are independent if"]
 NOT_SUPPOSING = ["If $x > 0$, then", "Suppose that $x > 0$. Then", "If we write it out this is", "It is clear that"]
@@ -124,3 +139,17 @@ def test_lines_of_dollars_fence_a_formula_with_empty_lines(tmp_path):
     (tmp_path / "p.md").write_text("$$\n1 + 1\n\n= 2\n$$\n\n$$\n2 + 2 = 4\n\n# Heading\n\n$$\n3 + 3 = 6\n$$\n")
     found = check_paper(tmp_path / "p.md", QUICK).findings
     assert [one.status for one in found] == [Status.DECIDED, Status.BROKEN, Status.DECIDED]
+
+
+@pytest.mark.parametrize(("latex", "defines"), [(r"k(z) = z^2 + \|z\|", True), (r"f(z) = x^2 + \|x\|", False)])
+def test_another_argument_is_no_new_name(latex, defines, tmp_path):
+    (tmp_path / "p.md").write_text(f"$$f(x) = x^2 + \\|x\\|$$\n\nThe loss is\n\n$${latex}$$\n")
+    assert (check_paper(tmp_path / "p.md", QUICK).findings[-1].status is Status.BY_DEFINITION) is defines
+
+
+@pytest.mark.parametrize(
+    ("words", "holds"), [("We define", True), ("# Aside\n\nSuppose that", False), ("They wrongly write", False)]
+)
+def test_what_is_only_supposed_is_not_written_out_later(words, holds, tmp_path):
+    (tmp_path / "p.md").write_text(f"{words}\n\n$$c = \\|x\\|$$\n\nThe double is\n\n$$2 c = 2 \\|x\\|$$\n")
+    assert (check_paper(tmp_path / "p.md", QUICK).findings[-1].status in STANDING) is holds

@@ -261,15 +261,15 @@ def _supposed(
     asked: Sequence[_Asked], answers: Mapping[int, Answer], papers: Sequence[Opened], *, defined: bool
 ) -> Iterator[tuple[int, Supposed]]:
     """What is open without a map is asked again with what it may rest on: laws, or what is ``defined`` as well."""
-    known: dict[int, Definitions | None] = {}
+    known: dict[int, Definitions] = {}
     for number, (one, opened) in enumerate(zip(asked, papers, strict=True)):
         if not opened.proposed or one.question is None or one.outcome is None:
             continue
         read = opened.interpretation
         if id(opened) not in known:
-            new = introduced(read.outcomes, read.objects) if defined else {}
-            known[id(opened)] = Definitions(read.outcomes, new, read.objects, opened.path) if defined else None
-        found = supposed(one.outcome, one.question, answers[number], read.objects, known[id(opened)])
+            new = introduced(read.outcomes, read.objects)
+            known[id(opened)] = Definitions(read.outcomes, new, read.objects, opened.path)
+        found = supposed(one.outcome, one.question, answers[number], read.objects, known[id(opened)], defined=defined)
         if found is not None:
             yield number, found
 
