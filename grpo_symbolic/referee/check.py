@@ -12,9 +12,11 @@ from pathlib import Path
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import NEGATIONS, Implies, Relation, Statement, symbols_of
+from grpo_symbolic.language.statement import Relation, symbols_of
 from grpo_symbolic.processes.tasks import MEMORY
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
+from grpo_symbolic.reading.document.leads import Leads
+from grpo_symbolic.reading.document.saying import is_denied
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.notated import AS_PRODUCT
 from grpo_symbolic.reading.meaning.refusal import NothingAsserted, NotUnderstood
@@ -44,6 +46,7 @@ from grpo_symbolic.referee.findings import (
 from grpo_symbolic.referee.guesses import guesses_of, on_guesses
 from grpo_symbolic.referee.ignores import ignores_of, ignoring
 from grpo_symbolic.referee.introduced import Introduced, introduced
+from grpo_symbolic.referee.nowhere import opposite_of
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Asker, Closing, Question, Repair
 from grpo_symbolic.referee.readings import by_definition, in_words
@@ -158,8 +161,7 @@ def check_together(
         if found.status is not Status.UNDECIDED:
             answers[number] = found
     papers_of = [opened for (opened, _), some in zip(papers, each, strict=True) for _ in some]
-    impossible = {number: one for number, one in _impossible(asked, answers) if not papers_of[number].proposed}
-    for number, found in work(impossible, None).items():
+    for number, found in work(dict(_impossible(asked, answers, papers_of)), None).items():
         if found.status in (Status.PROVED, Status.DECIDED):
             answers[number] = replace(answers[number], status=Status.REFUTED, code=NEVER, reason=_NOWHERE)
     for defined in (False, True):
@@ -230,24 +232,18 @@ def _closings(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterato
             yield number, Closing(one.question)
 
 
-def _impossible(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Question]]:
-    """What may be a condition and failed wherever it was tried is asked whether its opposite holds everywhere."""
-    for number, one in enumerate(asked):
+def _impossible(
+    asked: Sequence[_Asked], answers: Mapping[int, Answer], papers: Sequence[Opened]
+) -> Iterator[tuple[int, Question]]:
+    """What may be a condition and failed wherever it was tried, unless the words of the paper say so themselves."""
+    leads = {id(one): Leads(shown.place for shown in one.displays if shown.kind == "display") for one in papers}
+    for number, (one, opened) in enumerate(zip(asked, papers, strict=True)):
         found = answers.get(number)
-        if one.question is None or found is None or found.status is not Status.NOT_AN_IDENTITY:
+        if one.question is None or one.outcome is None or found is None or opened.proposed:
             continue
-        opposite = _opposite(one.question.statements[0]) if len(one.question.statements) == 1 else None
-        if opposite is not None and found.failing is not None and found.failing[0] == found.failing[1]:
-            yield number, replace(one.question, statements=(opposite,), relations=(), others=())
-
-
-def _opposite(statement: Statement) -> Statement | None:
-    match statement:
-        case Relation(left, operator, right):
-            return Relation(left, NEGATIONS[operator], right)
-        case Implies(premise, Relation(left, operator, right)):
-            return Implies(premise, Relation(left, NEGATIONS[operator], right))
-    return None
+        opposite = opposite_of(one.question, found)
+        if opposite is not None and not is_denied(leads[id(opened)].of(one.outcome.display.place)):
+            yield number, opposite
 
 
 def _solutions(asked: Sequence[_Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Question]]:
