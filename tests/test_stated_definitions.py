@@ -45,8 +45,26 @@ NO_WORDS = [
     "The quantity denoted by $y$ is",
     "Claim: the objective is",
 ]
-SUPPOSING = ["Suppose that", "Further assume that these are independent, i.e.", "Two events are independent if"]
-NOT_SUPPOSING = ["If $x > 0$, then", "Suppose that $x > 0$. Then", "If we write it out this is", "It is clear that"]
+SUPPOSING = [
+    "Suppose that",
+    "Take numbers that satisfy",
+    "Choose $x$ such that",
+    "Further assume that these are independent, i.e.",
+    "Two events are independent if",
+]
+NOT_SUPPOSING = [
+    "Assume that $n$ is even, and it is plain that",
+    "Suppose that $x > 0$; the answer:",
+    "We require $x > 0$, and deduce",
+    "We do not suppose that",
+    "Any two numbers satisfy",
+    "Any $x$ and $y$ are such that",
+    "This happens even when",
+    "If $x > 0$, then",
+    "Suppose that $x > 0$. Then",
+    "If we write it out this is",
+    "It is clear that",
+]
 LOOSE = [
     r"x \approx y + 1",
     r"x \propto y^2",
@@ -57,7 +75,15 @@ LOOSE = [
     r"(x + 1)^2 - 2 x",
 ]
 #: What has a relation in it that asserts something, or words beside it, is no expression alone.
-NOT_LOOSE = [r"\boxed{2 + 2 = 5}", r"x + 1 \text{ is positive}", r"[2 + 2 = 5]", r"x \not\approx y", r"x + 1 = "]
+NOT_LOOSE = [
+    r"\underbrace{2 + 2}_{= 5}",
+    r"x \text{ is } 3",
+    r"\boxed{2 + 2 = 5}",
+    r"x + 1 \text{ is positive}",
+    r"[2 + 2 = 5]",
+    r"x \not\approx y",
+    r"x + 1 = ",
+]
 
 
 def _last(folder, words: str, latex: str):

@@ -73,8 +73,15 @@ _SUPPOSED = re.compile(
     re.IGNORECASE,
 )
 _ONLY_IF = re.compile(
-    r"\b(?:if|when|whenever|such that|satisf(?:y|ies|ying)|subject to|unless|provided that)"
+    r"\b(?:if|(?<!even )when|(?<!even )whenever|(?<!is )(?<!are )such that"
+    r"|(?:that|which|to|shall) satisfy|satisfying|subject to|unless|provided that)"
     r"(?: (?!this|it|is|we)\w+){0,2}$",
+    re.IGNORECASE,
+)
+#: What goes on from a supposition to what follows from it.
+_AFTERWARDS = re.compile(
+    r";|\b(?:whence|which|wherefore|deduce\w*|infer\w*|it is|plain\w*|obvious\w*|evident\w*|immediate\w*|answer|makes?"
+    r"|recogni[sz]\w*|by \w+ing|always)\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(r"\b(?:not|never|cannot|\w+n't|wrong\w*|false\w*)\b", re.IGNORECASE)
@@ -102,7 +109,8 @@ def said_before(display: Display) -> Said | None:
         return None
     quoted = " ".join(sentence.split())[-_QUOTED:]
     clause = words.removesuffix(":").removesuffix(", i.e.").removesuffix(", i.e.\\").removesuffix(", that is,").strip()
-    if _ONLY_IF.search(clause) or _SUPPOSED.search(clause):
+    supposes = _SUPPOSED.search(clause)
+    if _ONLY_IF.search(clause) or (supposes and not _AFTERWARDS.search(clause, supposes.end())):
         return None if _DENIED.search(words) else Said("supposition", quoted)
     if _DOUBT.search(words):
         return None
