@@ -91,7 +91,10 @@ _FOR_A_WHILE = re.compile(
 )
 #: What restricts a formula from behind, so that the words before it are not all that is said of it.
 _ONLY_THEN = re.compile(
-    r"[.,;]? ?(?:(?:if|when|whenever|unless|provided|otherwise|only|except)\b|in (?:the|this|that|which) case\b"
+    r"[.,;]? ?(?:(?:if|when|whenever|unless|provided|otherwise|only|except)\b"
+    r"|(?:up to|approximately|roughly|nearly|(?:is|be) (?:false|wrong|not)|in (?:this|that|an) example)\b"
+    r"|or\b(?! equivalently| in other)"
+    r"|in (?:the|this|that|which) case\b"
     r"|for (?!all|every|each|any))"
 )
 _CONDITION = (
