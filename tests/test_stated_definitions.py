@@ -116,6 +116,7 @@ def test_an_equation_about_a_probability_is_a_definition_only_if_the_words_say_s
     claimed, defined = check_paper(tmp_path / "p.md", QUICK).findings
     assert claimed.status not in (*STANDING, *RECORDED)
     assert defined.status is Status.BY_DEFINITION
+    assert _last(tmp_path, "We write", r"P(A, B) = P(A) P(B)").status not in (*STANDING, *RECORDED)
 
 
 @pytest.mark.parametrize("words", SUPPOSING)

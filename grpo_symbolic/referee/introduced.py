@@ -62,7 +62,11 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
         earlier = next((said[one.left] for one in instances if one.left in said), None)
         same = earlier is None or all(one.left in said and said[one.left][1] == one.right for one in instances)
         described = same and _defines(step, instances) and not _is_generic_again(step, generic)
-        if words is not None and words.kind == "definition" and (described or not words.weak):
+        # "We write P(A, B) = ..." may rewrite what has a meaning; only the word itself gives it another.
+        weak = words is not None and (
+            words.weak or (_is_operator(step) and "defin" not in words.words.lower() and step.relation.symbol == "=")
+        )
+        if words is not None and words.kind == "definition" and (described or not weak):
             found[id(step)] = Introduced(name, earlier and earlier[0], same, words.words)
             said |= {one.left: (step.place, one.right) for one in instances}
             generic += [form for form in (_generic(step),) if form is not None]
@@ -160,9 +164,13 @@ def _may_define(step: PrintedStep, instances: Sequence[Instance]) -> bool:
 
 def _defines(step: PrintedStep, instances: Sequence[Instance]) -> bool:
     """Whether a step has the form of a definition whatever the words say: a new name, and no known operator."""
+    return not _is_operator(step) and _may_define(step, instances) and _says_what(step)
+
+
+def _is_operator(step: PrintedStep) -> bool:
+    """Whether a left side begins with a known operator."""
     head = without_scripts(step.left[0]) if step.left else None
-    known = isinstance(head, Name) and head.text in _OPERATORS
-    return not known and _may_define(step, instances) and _says_what(step)
+    return isinstance(head, Atom | Name) and head.text in _OPERATORS
 
 
 def _says_what(step: PrintedStep) -> bool:
