@@ -108,6 +108,12 @@ def test_a_definition_that_the_text_announces_holds_from_there_on(tmp_path, word
         "Unlike us, Smith et al. define\n$$ h(x) = x^2 $$",
         "We have $x < 1$, where\n$$ h(x) = x^2 $$\nis the variance of something.",
         "Let the variance be\n$$ h(x) = x^2 $$",
+        "Suppose for contradiction that we define\n$$ h(x) = x^2 $$",
+        "Suppose we define\n$$ h(x) = x^2 $$",
+        "Let\n$$ h(x) = x^2 $$\nor $h(x) = 1$.",
+        "Let\n$$ h(x) = x^2 $$\nup to a constant.",
+        "Let\n$$ h(x) = x^2 $$\nbe false.",
+        "As they write, and others then set\n$$ h(x) = x^2 $$",
         "The divergence is given by\n$$ h(x) = x^2 $$",
         "Let\n$$ h(x) = x^2 \\quad \\text{if } x > y $$",
     ],
@@ -289,6 +295,12 @@ def test_an_equation_rewritten_says_the_same_as_the_one_of_that_number(tmp_path)
         (r"There exist constants $\mu$ and $\nu$ such that it holds.", r"\sqrt{\nu^2} = \nu", UNCLEAR),
         (r"Here $Z_q$ is a normalisation constant.", r"\sqrt{Z_q^2} = Z_q", DECIDED),
         (r"Let $p > 0$.", r"p < 1", DECIDED),
+        (r"Let $\beta > 0$ or $\beta < 0$.", r"\sqrt{\beta^2} = \beta", UNREAD),
+        (r"Let $\beta > 0$. Here $\beta$ may be negative.", r"\sqrt{\beta^2} = \beta", UNREAD),
+        (r"Let $\beta > 0$. Look where $\beta < 0$.", r"\sqrt{\beta^2} = \beta", UNREAD),
+        (r"Let $\beta > 0$. Look where $\beta > 1$.", r"\sqrt{\beta^2} = \beta", DECIDED),
+        (r"It is false that for all $\beta > 0$ we win.", r"\sqrt{\beta^2} = \beta", UNREAD),
+        (r"Here $Z$ is a normalisation constant or negative.", r"\sqrt{Z^2} = Z", UNREAD),
     ],
 )
 def test_a_domain_that_the_text_says(tmp_path, words, formula, expected):
@@ -370,3 +382,51 @@ def test_two_symbols_of_one_name_are_told(tmp_path):
     (finding,) = found(tmp_path, "Prices\n$$ t = p $$", MAP + '[[notation]]\ntex = "t"\nis = "p"\n' + section)
     assert (finding.status, finding.code) == (UNREAD, "ambiguous")
     assert finding.reason.startswith("two symbols are called p: one on (0, 1)")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("Look at\n{}", REFUTED),
+        ("We have\n{}", REFUTED),
+        ("It is not the case that\n{}", UNCLEAR),
+        ("Suppose for contradiction that\n{}", UNCLEAR),
+        ("Nobody would assume that\n{}", UNCLEAR),
+        ("The equation\n{}\nhas no solution.", UNCLEAR),
+        ("In code we write\n{}", UNCLEAR),
+        ("Let $x = 2$. We have\n{}", UNCLEAR),
+    ],
+)
+def test_what_holds_nowhere_may_be_said_to_do_so(tmp_path, words, expected):
+    (tmp_path / "m.toml").write_text(MAP)
+    (tmp_path / "p.md").write_text(words.format("$$ y = y + 1 $$") + "\n")
+    (finding,) = check_paper(tmp_path / "p.md", QUICK, tmp_path / "m.toml").findings
+    assert finding.status is expected
+
+
+@pytest.mark.parametrize("value", ["x = 0", "x = 1", "y < 0"])
+def test_a_letter_at_the_end_of_its_domain_is_no_false_statement(tmp_path, value):
+    (tmp_path / "m.toml").write_text(MAP)
+    (tmp_path / "p.md").write_text(f"At the point\n$$ {value} $$\n")
+    (finding,) = check_paper(tmp_path / "p.md", QUICK, tmp_path / "m.toml").findings
+    assert finding.code == "kind-unknown"
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("If $y = 1$", DECIDED),
+        ("Even if $y = 1$", UNCLEAR),
+        ("Not only for $y = 1$", UNCLEAR),
+        ("Only if $y = 1$", UNCLEAR),
+    ],
+)
+def test_an_assumption_that_is_not_the_only_case_is_none(tmp_path, words, expected):
+    assert statuses(tmp_path, f"{words} we have\n$$ y^2 = y $$") == [expected]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"), [("See. We have", REFUTED), ("Let $x = \\frac{1}{2}$. We have", UNCLEAR)]
+)
+def test_a_letter_may_have_a_value_for_a_while(tmp_path, words, expected):
+    assert statuses(tmp_path, f"{words}\n$$ 2 x^2 + 1 = x + 1 $$") == [expected]

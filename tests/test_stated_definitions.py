@@ -29,9 +29,42 @@ NO_WORDS = [
     "With respect to $y$ we have",
     "Equivalently, this can be expressed as:",
     "Hence, where",
+    "We do not define",
+    "Some authors define",
+    "Unlike us, Smith et al. define",
+    "It is a mistake to write",
+    "The loss is equal to",
+    "The gradient of the loss is",
+    "The loss is",
+    "By Bayes' rule we can write",
+    "The value is computed as",
+    "The value defined above is",
+    "Let $n > 0$, in which case",
+    "Let $n > 0$; by computation",
+    "Integrating by parts with",
+    "The quantity denoted by $y$ is",
+    "Claim: the objective is",
 ]
-SUPPOSING = ["Suppose that", "Further assume that these are independent, i.e.", "Two events are independent if"]
-NOT_SUPPOSING = ["If $x > 0$, then", "Suppose that $x > 0$. Then", "If we write it out this is", "It is clear that"]
+SUPPOSING = [
+    "Suppose that",
+    "Take numbers that satisfy",
+    "Choose $x$ such that",
+    "Further assume that these are independent, i.e.",
+    "Two events are independent if",
+]
+NOT_SUPPOSING = [
+    "Assume that $n$ is even, and it is plain that",
+    "Suppose that $x > 0$; the answer:",
+    "We require $x > 0$, and deduce",
+    "We do not suppose that",
+    "Any two numbers satisfy",
+    "Any $x$ and $y$ are such that",
+    "This happens even when",
+    "If $x > 0$, then",
+    "Suppose that $x > 0$. Then",
+    "If we write it out this is",
+    "It is clear that",
+]
 LOOSE = [
     r"x \approx y + 1",
     r"x \propto y^2",
@@ -42,7 +75,15 @@ LOOSE = [
     r"(x + 1)^2 - 2 x",
 ]
 #: What has a relation in it that asserts something, or words beside it, is no expression alone.
-NOT_LOOSE = [r"\boxed{2 + 2 = 5}", r"x + 1 \text{ is positive}", r"[2 + 2 = 5]", r"x \not\approx y", r"x + 1 = "]
+NOT_LOOSE = [
+    r"\underbrace{2 + 2}_{= 5}",
+    r"x \text{ is } 3",
+    r"\boxed{2 + 2 = 5}",
+    r"x + 1 \text{ is positive}",
+    r"[2 + 2 = 5]",
+    r"x \not\approx y",
+    r"x + 1 = ",
+]
 
 
 def _last(folder, words: str, latex: str):
@@ -75,6 +116,7 @@ def test_an_equation_about_a_probability_is_a_definition_only_if_the_words_say_s
     claimed, defined = check_paper(tmp_path / "p.md", QUICK).findings
     assert claimed.status not in (*STANDING, *RECORDED)
     assert defined.status is Status.BY_DEFINITION
+    assert _last(tmp_path, "We write", r"P(A, B) = P(A) P(B)").status not in (*STANDING, *RECORDED)
 
 
 @pytest.mark.parametrize("words", SUPPOSING)
@@ -124,3 +166,17 @@ def test_lines_of_dollars_fence_a_formula_with_empty_lines(tmp_path):
     (tmp_path / "p.md").write_text("$$\n1 + 1\n\n= 2\n$$\n\n$$\n2 + 2 = 4\n\n# Heading\n\n$$\n3 + 3 = 6\n$$\n")
     found = check_paper(tmp_path / "p.md", QUICK).findings
     assert [one.status for one in found] == [Status.DECIDED, Status.BROKEN, Status.DECIDED]
+
+
+@pytest.mark.parametrize(("latex", "defines"), [(r"k(z) = z^2 + \|z\|", True), (r"f(z) = x^2 + \|x\|", False)])
+def test_another_argument_is_no_new_name(latex, defines, tmp_path):
+    (tmp_path / "p.md").write_text(f"$$f(x) = x^2 + \\|x\\|$$\n\nThe loss is\n\n$${latex}$$\n")
+    assert (check_paper(tmp_path / "p.md", QUICK).findings[-1].status is Status.BY_DEFINITION) is defines
+
+
+@pytest.mark.parametrize(
+    ("words", "holds"), [("We define", True), ("# Aside\n\nSuppose that", False), ("They wrongly write", False)]
+)
+def test_what_is_only_supposed_is_not_written_out_later(words, holds, tmp_path):
+    (tmp_path / "p.md").write_text(f"{words}\n\n$$c = \\|x\\|$$\n\nThe double is\n\n$$2 c = 2 \\|x\\|$$\n")
+    assert (check_paper(tmp_path / "p.md", QUICK).findings[-1].status in STANDING) is holds

@@ -22,6 +22,8 @@ HOLDS = [
     (r"\nabla_\theta \log p_\theta(x) = \frac{\nabla_\theta p_\theta(x)}{p_\theta(x)}", GRADIENTS),
     (r"\nabla_\theta \sum_x p_\theta(x) R(x) = \sum_x R(x) p_\theta(x) \nabla_\theta \log p_\theta(x)", FREE),
     (r"\frac{n}{n - 1} (a - \frac{1}{n} \sum_j b_j) = \frac{n}{n - 1} a - \frac{1}{n - 1} \sum_j b_j", "where n"),
+    (r"\mathbb{E}_{x \sim p}[f(x)] = \sum_{x \in \mathcal{X}} p(x) f(x)", AVERAGES),
+    (r"\nabla_\theta \sum_{t=0}^T R(t) p_\theta(t) = \sum_{t=0}^T R(t) \nabla_\theta p_\theta(t)", FREE),
 ]
 #: Twins of these that need not hold.
 OPEN = [
@@ -43,6 +45,11 @@ OPEN = [
     r"\mathbb{E}_{x, y \sim p}[f(x)] = \sum_x p(x) f(x)",
     r"\nabla_\theta \log p_\theta(x) = p_\theta(x) \nabla_\theta p_\theta(x)",
     r"\nabla_\theta \sum_x p_\theta(x) R_\theta(x) = \sum_x R_\theta(x) \nabla_\theta p_\theta(x)",
+    rf"{E}[f(x)] = \sum_{{x \in A}} p(x) f(x)",
+    rf"{E}[f(x)] = \sum_{{x \ne 0}} p(x) f(x)",
+    r"\nabla_\theta \sum_{t=0}^{T_\theta} R(t) p_\theta(t) = \sum_{t=0}^{T_\theta} R(t) \nabla_\theta p_\theta(t)",
+    r"\nabla_\theta \log p(x) = 0",
+    r"\nabla_\theta (Q^\pi(s, a) \pi_\theta(a | s)) = Q^\pi(s, a) \nabla_\theta \pi_\theta(a | s)",
     r"\nabla_\theta (f(\theta) g(\theta)) = f(\theta) \nabla_\theta g(\theta)",
     r"\nabla_\theta \mathbb{E}_{x \sim p_\theta}[R(x)] = \mathbb{E}_{x \sim p_\theta}[\nabla_\theta R(x)]",
     r"\frac{n}{n - 1} (a - \frac{1}{n} \sum_j b_j) = \frac{n}{n - 1} a - \frac{1}{n} \sum_j b_j",
@@ -50,9 +57,13 @@ OPEN = [
 DEFINITIONS = [
     ((r"N = \sum_i a_i", r"\mathbb{E}[2 N] = 2 \mathbb{E}[\sum_i a_i]"), True),
     ((r"N = \sum_i a_i", r"\mathbb{E}[2 N] = \mathbb{E}[\sum_i a_i]"), False),
+    ((r"N = b + c", r"\sum_i 2 N b_i + N = 2 N \sum_i b_i + b + c"), True),
+    ((r"N = a_i", r"\sum_i N b_i = N \sum_i b_i"), False),
+    ((r"N = \sum_j a_{ij}", r"\sum_i N b_i = N \sum_i b_i"), False),
+    ((r"\phi = \theta^2", r"\nabla_\theta (f(\phi) p_\theta(x)) = f(\phi) \nabla_\theta p_\theta(x)"), False),
     ((r"q = 1 - \|x\|", r"\|x\|^2 + q \|x\| = \|x\|"), True),
     ((r"q = 1 - \|x\|", r"\|x\|^2 + q \|x\| = q"), False),
-    ((r"q = 1 - \|x\|", r"q = 1 + \|x\|", r"\|x\|^2 + q \|x\| = \|x\|"), True),
+    ((r"q = 1 - \|x\|", r"q = 1 + \|x\|", r"\|x\|^2 + q \|x\| = \|x\|"), False),
 ]
 
 

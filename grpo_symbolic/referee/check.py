@@ -140,8 +140,7 @@ def check_together(
         if found.status is not Status.UNDECIDED:
             answers[number] = found
     papers_of = [opened for (opened, _), some in zip(papers, each, strict=True) for _ in some]
-    impossible = {number: one for number, one in impossible_of(asked, answers) if not papers_of[number].proposed}
-    for number, found in work(impossible, None).items():
+    for number, found in work(dict(impossible_of(asked, answers, papers_of)), None).items():
         if found.status in (Status.PROVED, Status.DECIDED):
             answers[number] = replace(answers[number], status=Status.REFUTED, code=NEVER, reason=_NOWHERE)
     for defined in (False, True):

@@ -43,7 +43,8 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
     A step does if it is the first equation of its chain, a name stands alone on its left side, perhaps with different
     letters in brackets, the right side has not this name, and no formula before has it but right sides of such steps:
     these use what is explained later. So does any first equation whose left side is a name, perhaps with anything in
-    brackets, if the words before its display say that it is a definition.
+    brackets, if the words before its display say that it is a definition. Words that only describe something, such as
+    *the loss*, do that for a new name alone.
     """
     restricted: set[Symbol] = set() if objects is None else set(objects.composed)
     said: dict[Expression, tuple[Place, Expression]] = {}
@@ -58,11 +59,17 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
         words = None
         if names and not circular and _may_define(step, instances):
             words = said_before(outcome.display) if step.relation.symbol == "=" else Said("definition", "it prints :=")
-        if words is not None and words.kind == "definition":
-            earlier = next((said[one.left] for one in instances if one.left in said), None)
-            same = earlier is None or all(one.left in said and said[one.left][1] == one.right for one in instances)
+        earlier = next((said[one.left] for one in instances if one.left in said), None)
+        same = earlier is None or all(one.left in said and said[one.left][1] == one.right for one in instances)
+        described = same and _defines(step, instances) and not _is_generic_again(step, generic)
+        # "We write P(A, B) = ..." may rewrite what has a meaning; only the word itself gives it another.
+        weak = words is not None and (
+            words.weak or (_is_operator(step) and "defin" not in words.words.lower() and step.relation.symbol == "=")
+        )
+        if words is not None and words.kind == "definition" and (described or not weak):
             found[id(step)] = Introduced(name, earlier and earlier[0], same, words.words)
             said |= {one.left: (step.place, one.right) for one in instances}
+            generic += [form for form in (_generic(step),) if form is not None]
             continue
         free = not circular and not any(one.left in restricted for one in instances)
         if _defines(step, instances) and free and not _is_generic_again(step, generic):
@@ -100,6 +107,14 @@ def _is_circular(one: Instance, said: Mapping[Expression, tuple[Place, Expressio
 
 def _generic(step: PrintedStep) -> tuple[Nodes, Nodes] | None:
     """The head and the letters of ``f(x)`` or ``a_i``, if all of them stand on the right side too."""
+    form = _applied(step)
+    there = [*walk(normal(step.right))]
+    generic = form is not None and all(isinstance(one, Atom | Name) and one in there for one in form[1])
+    return form if generic else None
+
+
+def _applied(step: PrintedStep) -> tuple[Nodes, Nodes] | None:
+    """The head and the letters of ``f(x)`` or ``a_i``."""
     match normal(trimmed(step.left)):
         case (head, Group("(", ")", items)):
             letters = tuple(node for node in items if not (isinstance(node, Atom) and node.text in (",", ";", "|")))
@@ -107,14 +122,12 @@ def _generic(step: PrintedStep) -> tuple[Nodes, Nodes] | None:
             head, letters = base, sub
         case _:
             return None
-    there = [*walk(normal(step.right))]
-    generic = all(isinstance(letter, Atom | Name) and letter in there for letter in letters)
-    return ((head,), letters) if generic and letters else None
+    return ((head,), letters) if letters else None
 
 
 def _is_generic_again(step: PrintedStep, before: Sequence[tuple[Nodes, Nodes]]) -> bool:
     """Whether a step says for one letter what was said for another, and for all letters: ``a_j`` after ``a_i``."""
-    form = _generic(step)
+    form = _applied(step)
     return form is not None and any(
         form[0] == head and len(form[1]) == len(letters) and form[1] != letters for head, letters in before
     )
@@ -151,9 +164,13 @@ def _may_define(step: PrintedStep, instances: Sequence[Instance]) -> bool:
 
 def _defines(step: PrintedStep, instances: Sequence[Instance]) -> bool:
     """Whether a step has the form of a definition whatever the words say: a new name, and no known operator."""
+    return not _is_operator(step) and _may_define(step, instances) and _says_what(step)
+
+
+def _is_operator(step: PrintedStep) -> bool:
+    """Whether a left side begins with a known operator."""
     head = without_scripts(step.left[0]) if step.left else None
-    known = isinstance(head, Name) and head.text in _OPERATORS
-    return not known and _may_define(step, instances) and _says_what(step)
+    return isinstance(head, Atom | Name) and head.text in _OPERATORS
 
 
 def _says_what(step: PrintedStep) -> bool:

@@ -14,12 +14,11 @@ Every law that is used is named.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild
-from grpo_symbolic.reading.document.heads import GREEK
 from grpo_symbolic.reading.meaning.labels import holds_index
 from grpo_symbolic.reading.meaning.linear import TooManyTerms, every_term
 from grpo_symbolic.reading.notation.elementary import total
@@ -28,7 +27,8 @@ from grpo_symbolic.reading.places import BrokenLatex
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import find, normal
 from grpo_symbolic.reading.tex.retype import compact
-from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Scripted, walk, without_scripts
+from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Scripted, walk, without_scripts
+from grpo_symbolic.referee.operators import index_below, is_everything, latex_of, operator_of, shares_variable
 from grpo_symbolic.translate.text import expression_text
 
 #: Deepest nesting of definitions and operators that is followed.
@@ -50,11 +50,13 @@ class Laws:
     """Writes out the atoms of a paper; ``values`` are its definitions, ``used`` what was used of all this.
 
     ``regions`` are the heads of the sums and integrals of the step, by the name of what they run over, and ``weights``
-    the probabilities with which these are averages.
+    the probabilities with which these are averages. ``equated`` is all that the paper sets a name equal to, in whatever
+    sense: what is a constant by its letters may depend on an index by that.
     """
 
     objects: Objects
     values: Mapping[Expression, Expression]
+    equated: Mapping[Expression, Sequence[Expression]] = field(default_factory=dict)
     used: dict[str, None] = field(default_factory=dict)
     unfolded: dict[Expression, None] = field(default_factory=dict)
     regions: dict[str, Nodes] = field(default_factory=dict)
@@ -63,16 +65,17 @@ class Laws:
     def __post_init__(self) -> None:
         self.printed: dict[str, Symbol] = {}
         self.keys = {atom: key for key, atom in self.objects.known.items() if isinstance(key, tuple)}
+        self.spelled = {latex_of(atom): rights for atom, rights in self.equated.items() if isinstance(atom, Symbol)}
 
     def collect(self, sides: Iterable[Expression]) -> None:
         """Note over what the sums and integrals run that stand in some sides."""
         atoms = [*self._atoms(sides)]
-        self.printed = {_latex(atom): atom for atom in atoms}
+        self.printed = {latex_of(atom): atom for atom in atoms}
         for atom in atoms:
             head = self._head(atom)
-            if head and _operator(head) in (r"\sum", r"\int"):
-                over = head[-1:] if _operator(head) == r"\int" else _below(head)
-                if len(over) == 1:
+            if head and operator_of(head) in (r"\sum", r"\int"):
+                over = head[-1:] if operator_of(head) == r"\int" else index_below(head)
+                if len(over) == 1 and is_everything(head, over[0]):
                     self.regions.setdefault(compact(over), head)
         for atom in atoms:
             found = self._averaged(self._head(atom))
@@ -131,13 +134,13 @@ class Laws:
         return total(parts) if parts else Number(Fraction(0))
 
     def _term(self, head: Nodes, product: _Product, bound: object, depth: int) -> Expression:
-        operator = _operator(head)
+        operator = operator_of(head)
         if operator == r"\nabla":
             return self._gradient(head, product, bound, depth)
         if operator == "E" and not product and isinstance(without_scripts(head[0]), Name):
             return _ONE
         outside: list[Expression] = []
-        if operator == r"\sum" and len(index := _below(head)) == 1:
+        if operator == r"\sum" and len(index := index_below(head)) == 1:
             outside = [one for one in product if not self._holds(one, index)]
             product = tuple(one for one in product if one not in outside)
             if outside:
@@ -156,7 +159,7 @@ class Laws:
 
     def _atom(self, head: Nodes, product: _Product, bound: object) -> Symbol:
         inside = " ".join(expression_text(one) for one in product) or "1"
-        vector = _operator(head) == r"\nabla" or any(self._is_vector(one) for one in product)
+        vector = operator_of(head) == r"\nabla" or any(self._is_vector(one) for one in product)
         key = ("linear", head, product, bound)
         atom = self.objects.atom(key, f"{compact(head[:1])}[{inside}]", stem="term", vector=vector, composed=True)
         self.keys[atom] = key
@@ -192,7 +195,11 @@ class Laws:
                     self.used[FREE] = None
                     return Number(Fraction(0))
                 inner_head = self._head(one)
-                if inner_head and _operator(inner_head) in (r"\sum", r"\int"):
+                if (
+                    inner_head
+                    and operator_of(inner_head) in (r"\sum", r"\int")
+                    and not shares_variable(inner_head, head)
+                ):
                     self.used[GRADIENTS] = None
                     key = self.keys[one]
                     body: Expression = _ONE
@@ -206,9 +213,38 @@ class Laws:
         """Whether the value of a function has its arguments printed, and the variable of a gradient is none of them."""
         variable = head[0].sub if head and isinstance(head[0], Scripted) else None
         nodes = self._nodes(one)
-        if variable is None or len(variable) != 1 or len(nodes) < 2:
+        if variable is None or len(variable) != 1 or len(nodes) < 2 or not isinstance(nodes[-1], Group):
             return False
-        return isinstance(nodes[-1], Group) and not any(node == variable[0] for node in walk(nodes))
+        carriers = self._carriers(variable)
+        printed = {variable[0], *carriers}
+        equal = any(self._depends(right, variable, 0) for right in self.equated.get(one, ()))
+        return (
+            bool(carriers)
+            and not equal
+            and not any(
+                node in printed or without_scripts(node) in printed or self._rests(node, variable)
+                for node in walk(nodes)
+            )
+        )
+
+    def _carriers(self, variable: Nodes) -> set[Node | None]:
+        """The letters that the paper prints with a variable somewhere, as ``p`` in ``p_x``: they depend on it."""
+        found: set[Node | None] = set()
+        for symbol in self._atoms(self.keys):
+            nodes = self._nodes(symbol)
+            if nodes and variable[0] in walk(nodes):
+                found |= {without_scripts(nodes[0])} - {variable[0]}
+                found |= {
+                    without_scripts(node)
+                    for node in walk(nodes)
+                    if isinstance(node, Scripted) and variable[0] in walk((*(node.sub or ()), *(node.sup or ())))
+                }
+        return found
+
+    def _rests(self, node: Node, index: Nodes) -> bool:
+        """Whether something is equal to what prints an index, by some equation of the paper."""
+        rights = self.spelled.get(compact((node,)), ())
+        return any(self._prints(symbol, index) for right in rights for symbol in free_symbols(right))
 
     def _cancelled(self, product: _Product) -> _Product:
         """A product without pairs of a factor and its inverse."""
@@ -246,12 +282,21 @@ class Laws:
         """Whether an index stands in what an expression prints, or nobody can tell."""
         return any(self._prints(symbol, index) for symbol in free_symbols(expression))
 
-    def _prints(self, symbol: Symbol, index: Nodes) -> bool:
+    def _prints(self, symbol: Symbol, index: Nodes, depth: int = 0) -> bool:
         key = self.keys.get(symbol)
+        if any(self._depends(one, index, depth) for one in self.equated.get(symbol, ())):
+            return True
         if key is not None and key[0] == "linear":
             return any(self._holds(one, index) for one in key[2]) or holds_index(tuple(key[1]), index)
         nodes = self._nodes(symbol)
         return not nodes or holds_index(nodes, index)
+
+    def _depends(self, expression: Expression, index: Nodes, depth: int) -> bool:
+        """Whether an index stands in an expression and nothing in that runs over it."""
+        return depth < MAX_UNFOLDED and any(
+            index_below(self._head(symbol))[:1] != index and self._prints(symbol, index, depth + 1)
+            for symbol in free_symbols(expression)
+        )
 
     def _nodes(self, symbol: Symbol) -> Nodes:
         """What a name prints, with the brackets of its arguments; nothing if that cannot be told."""
@@ -266,7 +311,7 @@ class Laws:
     def _averaged(self, head: Nodes) -> tuple[Nodes, Expression] | None:
         """The sum or integral that an expectation is, if the step has one over the same variable, and the weight."""
         first = head[0] if head else None
-        if _operator(head) != "E" or len(head) > 1 or not isinstance(first, Scripted) or first.sub is None:
+        if operator_of(head) != "E" or len(head) > 1 or not isinstance(first, Scripted) or first.sub is None:
             return None
         at = find(first.sub, r"\sim")
         if at != 1 or len(first.sub) < 3 or find(first.sub, ",") is not None:
@@ -288,31 +333,3 @@ class Laws:
             items = (*variable, *last.items[1:]) if dotted else last.items
             printed = compact((drawn[0], Group("(", ")", items, last.place)))
         return self.printed.get(printed)
-
-
-def _latex(symbol: Symbol) -> str:
-    """What a symbol prints, in one spelling; nothing if it cannot be told."""
-    try:
-        return compact(normal(parse_tree(symbol.latex, name="symbol")))
-    except BrokenLatex:
-        return ""
-
-
-def _operator(head: Nodes) -> str:
-    bare = without_scripts(head[0]) if head else None
-    return bare.text if isinstance(bare, Atom | Name) else ""
-
-
-def _below(head: Nodes) -> Nodes:
-    """The one letter that a sum runs over, ``x`` of ``\\sum_x`` or ``\\sum_{x=1}^n``; nothing if there are more."""
-    first = head[0] if head else None
-    sub = first.sub if isinstance(first, Scripted) and first.sub else ()
-    letter = without_scripts(sub[0]) if sub else None
-    text = letter.text if isinstance(letter, Atom | Name) else ""
-    named = (len(text) == 1 and text.isalpha()) or text in GREEK
-    rest = sub[1:]
-    relation = rest[0].text if rest and isinstance(rest[0], Atom) else ""
-    plain = not rest or (
-        relation in ("=", r"\in", r"\ne") and find(rest[1:], ",", "<", ">", r"\le", r"\ge", "=") is None
-    )
-    return sub[:1] if named and plain else ()

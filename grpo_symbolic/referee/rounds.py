@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
-from grpo_symbolic.language.statement import NEGATIONS, Implies, Relation, Statement
+from grpo_symbolic.reading.document.leads import Leads
+from grpo_symbolic.reading.document.saying import is_denied
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import place_of
 from grpo_symbolic.referee.answers import Answer
@@ -18,6 +18,7 @@ from grpo_symbolic.referee.findings import (
     Status,
 )
 from grpo_symbolic.referee.introduced import introduced
+from grpo_symbolic.referee.nowhere import opposite_of
 from grpo_symbolic.referee.papers import Opened
 from grpo_symbolic.referee.questions import Closing, Question, Repair
 from grpo_symbolic.referee.supposing import Definitions, Supposed, supposed
@@ -33,24 +34,18 @@ def closings(asked: Sequence[Asked], answers: Mapping[int, Answer]) -> Iterator[
             yield number, Closing(one.question)
 
 
-def impossible_of(asked: Sequence[Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Question]]:
-    """What may be a condition and failed wherever it was tried is asked whether its opposite holds everywhere."""
-    for number, one in enumerate(asked):
+def impossible_of(
+    asked: Sequence[Asked], answers: Mapping[int, Answer], papers: Sequence[Opened]
+) -> Iterator[tuple[int, Question]]:
+    """What may be a condition and failed wherever it was tried, unless the words of the paper say so themselves."""
+    leads = {id(one): Leads(shown.place for shown in one.displays if shown.kind == "display") for one in papers}
+    for number, (one, opened) in enumerate(zip(asked, papers, strict=True)):
         found = answers.get(number)
-        if one.question is None or found is None or found.status is not Status.NOT_AN_IDENTITY:
+        if one.question is None or one.outcome is None or found is None or opened.proposed:
             continue
-        opposite = _opposite(one.question.statements[0]) if len(one.question.statements) == 1 else None
-        if opposite is not None and found.failing is not None and found.failing[0] == found.failing[1]:
-            yield number, replace(one.question, statements=(opposite,), relations=(), others=())
-
-
-def _opposite(statement: Statement) -> Statement | None:
-    match statement:
-        case Relation(left, operator, right):
-            return Relation(left, NEGATIONS[operator], right)
-        case Implies(premise, Relation(left, operator, right)):
-            return Implies(premise, Relation(left, NEGATIONS[operator], right))
-    return None
+        opposite = opposite_of(one.question, found)
+        if opposite is not None and not is_denied(leads[id(opened)].of(one.outcome.display.place)):
+            yield number, opposite
 
 
 def solutions(asked: Sequence[Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Question]]:
@@ -64,15 +59,15 @@ def supposed_of(
     asked: Sequence[Asked], answers: Mapping[int, Answer], papers: Sequence[Opened], *, defined: bool
 ) -> Iterator[tuple[int, Supposed]]:
     """What is open without a map is asked again with what it may rest on: laws, or what is ``defined`` as well."""
-    known: dict[int, Definitions | None] = {}
+    known: dict[int, Definitions] = {}
     for number, (one, opened) in enumerate(zip(asked, papers, strict=True)):
         if not opened.proposed or one.question is None or one.outcome is None:
             continue
         read = opened.interpretation
         if id(opened) not in known:
-            new = introduced(read.outcomes, read.objects) if defined else {}
-            known[id(opened)] = Definitions(read.outcomes, new, read.objects, opened.path) if defined else None
-        found = supposed(one.outcome, one.question, answers[number], read.objects, known[id(opened)])
+            new = introduced(read.outcomes, read.objects)
+            known[id(opened)] = Definitions(read.outcomes, new, read.objects, opened.path)
+        found = supposed(one.outcome, one.question, answers[number], read.objects, known[id(opened)], defined=defined)
         if found is not None:
             yield number, found
 

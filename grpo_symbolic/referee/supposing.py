@@ -13,7 +13,7 @@ from pathlib import Path
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.definedness import side_conditions
-from grpo_symbolic.language.expression import Expression, free_symbols
+from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
 from grpo_symbolic.language.statement import Implies, Relation, Statement, conjunction
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.linear import TooManyTerms
@@ -26,6 +26,7 @@ from grpo_symbolic.referee.findings import STANDING
 from grpo_symbolic.referee.introduced import Introduced
 from grpo_symbolic.referee.laws import Laws
 from grpo_symbolic.referee.questions import Question
+from grpo_symbolic.referee.stated import is_hypothetical
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.text import expression_text, statement_text
 
@@ -49,14 +50,21 @@ class Definitions:
     ) -> None:
         self.path = path
         vectors = set() if objects is None else objects.vectors
-        self.made: list[tuple[Place, Expression, Expression]] = []
+        #: What names are defined to be in order; nothing where two definitions differ.
+        self.made: list[tuple[Place, Expression, Expression | None]] = []
+        #: All that the paper sets a name equal to, in whatever sense.
+        self.equated: dict[Expression, list[Expression]] = {}
         self.order: dict[int, int] = {}
         for outcome in outcomes:
             self.order[id(outcome.step)] = len(self.made)
             said, read = new.get(id(outcome.step)), outcome.read
-            if said is not None and (said.before is None or said.words) and read is not None:
+            for one in () if read is None else read.instances:
+                if one.operator == "=" and isinstance(one.left, Symbol):
+                    self.equated.setdefault(one.left, []).append(one.right)
+            if said is not None and read is not None and not is_hypothetical(outcome.display):
+                doubtful = said.before is not None and not said.same and not said.words
                 self.made += [
-                    (outcome.step.place, one.left, one.right)
+                    (outcome.step.place, one.left, None if doubtful else one.right)
                     for one in read.instances
                     # What is a vector is not put in the place of a letter, which may stand in any product.
                     if not vectors & set(free_symbols(one.right))
@@ -66,10 +74,10 @@ class Definitions:
         """What each thing is where a step stands, with the place that says so."""
         end = self.order.get(id(outcome.step), 0)
         found: dict[Expression, tuple[Expression, Place]] = {}
-        for place, left, right in reversed(self.made[end:]):  # the first of what comes later
-            found[left] = (right, place)
-        for place, left, right in self.made[:end]:
-            found[left] = (right, place)
+        for place, left, right in (*reversed(self.made[end:]), *self.made[:end]):  # the first of what comes later
+            found.pop(left, None)
+            if right is not None:
+                found[left] = (right, place)
         return found
 
 
@@ -78,9 +86,11 @@ def supposed(
     question: Question,
     first: Answer,
     objects: Objects | None,
-    definitions: Definitions | None,
+    definitions: Definitions,
+    *,
+    defined: bool,
 ) -> Supposed | None:
-    """The question with what the step may rest on, laws alone or ``definitions`` too; nothing if that adds nothing."""
+    """The question with what the step may rest on, laws alone or what is ``defined``; nothing if that adds nothing."""
     read = outcome.read
     if read is None or first.status in STANDING or question.arrow or question.conditional or question.others:
         return None
@@ -89,8 +99,9 @@ def supposed(
         question.statements
     ):
         return None
-    known = definitions.at(outcome) if definitions is not None and first.code != "domain" else {}
-    laws = None if objects is None else Laws(objects, {left: right for left, (right, _) in known.items()})
+    known = definitions.at(outcome) if defined and first.code != "domain" else {}
+    values = {left: right for left, (right, _) in known.items()}
+    laws = None if objects is None else Laws(objects, values, definitions.equated)
     try:
         asked = [_asked(one, laws if first.code != "domain" else None) for one in instances]
     except (TooManyTerms, DeclarationError, ArithmeticError, RecursionError):
@@ -103,8 +114,7 @@ def supposed(
     where = dict.fromkeys(said for one in asked if one is not None for said in one[1])
     rests = [f"where {', '.join(where)}"] if where else []
     if laws is not None:
-        path = definitions.path if definitions is not None else Path()
-        rests += [_told(left, *known[left], path) for left in laws.unfolded]
+        rests += [_told(left, *known[left], definitions.path) for left in laws.unfolded]
         rests += [f"taken: {law}" for law in laws.used]
     return Supposed(replace(question, statements=statements), tuple(rests))
 

@@ -25,6 +25,11 @@ from grpo_symbolic.referee.stated import said_before
 from grpo_symbolic.translate.text import expression_text
 
 _BETWEEN = re.compile(r"\\(?:inter)?text|\\mbox|[$=<>]|\\(?:le|ge|ne|approx|sim|in|to)(?![a-z])")
+#: Words right behind an expression that say something of it.
+_VERB = re.compile(
+    r"(?:[\s~,.;&]|\\[ ,;:!]|\\q?quad\b)*\\(?:text\w*|mbox|mathrm|intertext)\s*\{[^{}]*"
+    r"\b(?:is|are|be|equals?|becomes?|gives?|has|holds?|yields?|means|exceeds?|vanish\w*|does|do|must)\b"
+)
 _ALONE = "an expression alone, without a relation, asserts nothing"
 
 
@@ -67,6 +72,7 @@ def is_expression(unread: Unread) -> bool:
         and bool(unread.items)
         and not _says_more(unread.items)
         and not any(_BETWEEN.search(text) for text in _gaps(unread.items))
+        and not _VERB.match(unread.items[-1].place.source.text, unread.items[-1].place.end)
     )
 
 
@@ -85,6 +91,12 @@ def _says_more(nodes: Nodes) -> bool:
             return True
         if isinstance(bare, Command) and bare.name == r"\not":
             return True
+        if (
+            isinstance(node, Scripted)
+            and isinstance(bare, Command)
+            and _says_more((*(node.sub or ()), *(node.sup or ())))
+        ):
+            return True  # what a brace is said to be
         if any(_says_more(part) for part in children(bare)):
             return True
     return False

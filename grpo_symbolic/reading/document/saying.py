@@ -69,9 +69,32 @@ _DOUBT = re.compile(
     r"|unless|whether|wrong\w*|incorrect\w*|mistak\w*|mistook|false\w*|erroneous\w*|error|contradict\w*|misprint|typo"
     r"|were|had|hardly|fails?)\b"
 )
+#: What is defined for a while, or by others, is no definition of the paper.
+_ELSEWHERE = re.compile(
+    r"\b(?:suppos\w+|imagine|contradiction|for (?:a|the) moment|temporarily|example only|refuse|nobody|no one|nonsense"
+    r"|(?:others?|authors?|people|they|he|she|al\.?|some)(?: \([^)]*\))?,? (?:also |then |have |had )?"
+    r"(?:define|denote|introduce|write|set|put|let)[sd]?)\b"
+)
+#: Words by which a formula is denied, left out or one step of a calculation, so that it may well hold nowhere.
+_DENYING = re.compile(
+    r"\b(?:suppos\w*|assum\w*|contradict\w*|impossib\w*|nobody|exclud\w*|exclusion|forbid\w*|rul\w+ out|avoid\w*"
+    r"|only|iff|solv\w*|(?:the|this|that|a) case|limit\w*|boundar\w*|extend\w*|initial\w*|updat\w*|assign\w*|code"
+    r"|increment\w*|absurd\w*|paradox\w*|diverg\w*|counter\w*|bad|invalid|naive\w*|refut\w*|deny|denied)\b"
+)
+#: An assumption after one of these is not the only case that a formula is about.
+_ALSO = re.compile(r"\b(?:only|just|even|also|as if|whether|regardless|irrespective|not|never|merely|both|or)\b")
+#: A value or a range that a letter has for a while.
+_FOR_A_WHILE = re.compile(
+    r"\b(?:let|take|taking|put|set|choos\w+|pick\w*|at|for|with|when|say|consider|where)\b[^.$\n]{0,30}"
+    r"(?<!\$)\$(?!\$)[^$\n]*(?:[=<>]|\\(?:le|ge|leq|geq|ll|gg)(?![a-z]))[^$\n]*\$(?!\$)",
+    re.IGNORECASE,
+)
 #: What restricts a formula from behind, so that the words before it are not all that is said of it.
 _ONLY_THEN = re.compile(
-    r"[.,;]? ?(?:(?:if|when|whenever|unless|provided|otherwise|only|except)\b|in (?:the|this|that|which) case\b"
+    r"[.,;]? ?(?:(?:if|when|whenever|unless|provided|otherwise|only|except)\b"
+    r"|(?:up to|approximately|roughly|nearly|(?:is|be) (?:false|wrong|not)|in (?:this|that|an) example)\b"
+    r"|or\b(?! equivalently| in other)"
+    r"|in (?:the|this|that|which) case\b"
     r"|for (?!all|every|each|any))"
 )
 _CONDITION = (
@@ -84,7 +107,7 @@ _CONDITION = (
     re.compile(rf"\bto have \$ we need(?: to have)?{_END}"),
     re.compile(rf"\bthere exists?\b[^.]* with{_END}"),
 )
-_DENIED = re.compile(r"\b(?:not|never|nowhere|without|cannot|don't|doesn't)\b")
+_DENIED = re.compile(r"\b(?:not|never|no|nobody|neither|nor|nowhere|without|cannot|don't|doesn't)\b")
 _AND_THAT = re.compile(rf"\band that{_END}")
 _ASSUMING = re.compile(r"^(?:we )?(?:then )?(?:further |also |now )?(?:assume|suppose)\b")
 _SET_TO_ZERO = re.compile(
@@ -130,7 +153,7 @@ def saying_of(lead: Lead) -> Saying | None:
 
 def _defining(lead: Lead) -> Saying | None:
     words = lead.words
-    if _DOUBT.search(words) or (_IS.match(lead.behind) and _MEANT.search(lead.behind)):
+    if _DOUBT.search(words) or _ELSEWHERE.search(words) or (_IS.match(lead.behind) and _MEANT.search(lead.behind)):
         return None
     if _LET_BE.search(words) and _MEANT.search(words):
         return None
@@ -162,14 +185,23 @@ def _condition(lead: Lead) -> Saying | None:
 
 
 def _assumption(lead: Lead) -> Saying | None:
+    if _ALSO.search(lead.words):
+        return None
     if _ASSUMED.search(lead.words) and lead.formulas:
         return Saying("assumption", _shown(_ASSUMED, lead), lead.end, assumed=lead.formulas[-1])
     bare = _assumed_in_words(lead)
     return None if bare is None else Saying("assumption", f"if {bare.text}", lead.end, assumed=bare)
 
 
+def is_denied(lead: Lead) -> bool:
+    """Whether the words around a formula deny it, leave it out or only try it."""
+    around = f"{lead.words} {lead.behind}"
+    aside = lead.quoted or _FOR_A_WHILE.search(lead.place.text) is not None
+    return aside or any(pattern.search(around) for pattern in (_DOUBT, _DENYING, _ELSEWHERE))
+
+
 def _asserting(lead: Lead) -> Saying | None:
-    special = _SPECIAL.search(lead.paragraph) or _DOUBT.search(lead.words)
+    special = may_be_special(lead.paragraph) or _FOR_A_WHILE.search(lead.place.text) or _DOUBT.search(lead.words)
     if special or not _ASSERTING.search(lead.words):
         return None
     return Saying("identity", _shown(_ASSERTING, lead), lead.end)
@@ -188,7 +220,7 @@ def _assumed_in_words(lead: Lead) -> Place | None:
 
 def may_be_special(text: str) -> bool:
     """Whether some text speaks of assumptions, cases or solutions, so that an equation after it may hold there only."""
-    return _SPECIAL.search(text.lower()) is not None
+    return _SPECIAL.search(text.lower()) is not None or _FOR_A_WHILE.search(text) is not None
 
 
 def _shown(pattern: re.Pattern[str], lead: Lead) -> str:

@@ -22,7 +22,7 @@ from grpo_symbolic.reading.places import BrokenLatex, Place
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.reading.tex.normal import normal
 from grpo_symbolic.reading.tex.spelling import spelled
-from grpo_symbolic.reading.tex.tree import Atom, Nodes, Number, Scripted
+from grpo_symbolic.reading.tex.tree import Atom, Name, Nodes, Number, Scripted
 
 _NORMALISATION = re.compile(
     r"\s*(?:is|denotes)\s+(?:a|the)\s+(?:\w+\s+)?normali[sz](?:ation|ing)\s+(?:constant|factor)\b"
@@ -40,6 +40,18 @@ _WHOLE = re.compile(r"\b(?:integers?|natural|whole|index|indices)\b")
 _COUNTS = tuple("ijklmnNKMT")
 _NEAR = 120
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+#: What makes a domain hold only sometimes, or not at all, in the rest or the beginning of its sentence.
+_SOMETIMES = re.compile(
+    r"\b(?:or|unless|if|when|whenever|except|otherwise|not|negative|may|can|could|might)\b", re.IGNORECASE
+)
+_UNTRUE = re.compile(
+    r"\b(?:not|never|no|false|wrong\w*|unless|if|suppos\w+|contradict\w*|cannot|fails?|untrue)\b", re.IGNORECASE
+)
+#: What says something else of a letter later.
+_LARGER = re.compile(
+    r"\s*(?:,\s*)?(?:which\s+|that\s+)?(?:may|might|can|could|need\s+not|is\s+(?:now\s+)?(?:not|negative|arbitrary|allowed|any|real))\b"
+)
+_SENTENCE = re.compile(r"[.!?](?=\s)|\n[ \t]*\n")
 #: What "let $x$ be ..." says of a letter here, which is not what "let $x > 0$" says of it there.
 _ANYTHING = ""
 
@@ -70,16 +82,20 @@ def stated_symbols(blocks: Sequence[Block], notation: Notation) -> tuple[Stated,
     """
     context = notation.context(notation.sections)
     found: dict[Nodes, list[tuple[str, Place, bool]]] = {}
+    others: dict[Nodes, set[str]] = {}
     for block in blocks:
         if block.kind == "display":
             continue
         for nodes, domain, everywhere in _said(block):
             found.setdefault(nodes, []).append((domain, block.place, everywhere))
+        for nodes, domain in _compared(block):
+            others.setdefault(nodes, set()).add(domain)
     names = {*notation.symbols, *(name for section in notation.sections for name in section.symbols)}
     made: list[Stated] = []
     for nodes, sayings in found.items():
         domain, place, everywhere = sayings[0]
-        if domain and {one for one, _, _ in sayings} == {domain} and _is_fresh(nodes, context):
+        said = {one for one, _, _ in sayings} | others.get(nodes, set())
+        if domain and said == {domain} and _is_fresh(nodes, context):
             one = _made(nodes, domain, place, names)
             made += [] if one is None else [replace(one, everywhere=everywhere)]
     return tuple(made)
@@ -114,7 +130,10 @@ def _said(block: Block) -> Iterator[tuple[Nodes, str, bool]]:
     text, place = block.place.source.text, block.place
     before, behind = text[max(0, place.start - _NEAR) : place.start], text[place.end : place.end + _NEAR]
     before = _COMMENT.sub("", before)
-    if _NORMALISATION.match(behind):
+    started, rest = _SENTENCE.split(before)[-1], _SENTENCE.split(behind)[0]
+    if _LARGER.match(behind):
+        yield from ((nodes, _ANYTHING, False) for nodes in _letter(block.inner.text))
+    elif _NORMALISATION.match(behind) and not _SOMETIMES.search(rest):
         yield from ((nodes, "(0, oo)", True) for nodes in _letter(block.inner.text))
     elif _CONSTANTS.search(before):
         yield from ((nodes, "(-oo, oo)", True) for nodes in _letter(block.inner.text))
@@ -125,7 +144,17 @@ def _said(block: Block) -> Iterator[tuple[Nodes, str, bool]]:
         for step in steps[:1]:
             domain, _ = stated_domains(steps).get(step.left, (_ANYTHING, ""))
             if _is_letter(normal(step.left)):
-                yield normal(step.left), _ANYTHING if len(steps) > 1 or step.conditions else domain, False
+                unsure = len(steps) > 1 or step.conditions or _SOMETIMES.search(rest) or _UNTRUE.search(started)
+                yield normal(step.left), _ANYTHING if unsure else domain, False
+
+
+def _compared(block: Block) -> Iterator[tuple[Nodes, str]]:
+    """A letter that an inline formula compares with 0 or says to be a number, in whatever words, and its domain."""
+    for step in [one for display in read_displays([block]) if not display.broken for one in display.steps][:1]:
+        domain, _ = stated_domains([step]).get(step.left, (_ANYTHING, ""))
+        number = step.relation.symbol == r"\in" and any(isinstance(node, Name) for node in step.right)
+        if (domain or number) and _is_letter(normal(step.left)):
+            yield normal(step.left), domain
 
 
 def _letter(latex: str) -> Iterator[Nodes]:
