@@ -177,3 +177,12 @@ def test_a_variable_in_an_index_is_no_other_symbol_but_one_in_a_base_is(tmp_path
     assert held.status is Status.DECIDED
     assert named.status is Status.NOT_UNDERSTOOD
     assert "stands in the name of r_{k}" in named.reason
+
+
+@pytest.mark.parametrize(("end", "told"), [(r"\infty", True), ("n", False)])
+def test_that_series_converge_is_told(tmp_path, end, told):
+    (found,) = findings(
+        tmp_path, rf"\sum_{{k=1}}^{{{end}}} (a_k + b_k) = \sum_{{k=1}}^{{{end}}} a_k + \sum_{{k=1}}^{{{end}}} b_k"
+    )
+    assert found.status is Status.DECIDED
+    assert any("taken to converge" in note for note in found.notes) is told

@@ -16,6 +16,7 @@ from grpo_symbolic.reading.document.heads import GREEK, is_plain
 from grpo_symbolic.reading.document.kinds import UNCLEAR
 from grpo_symbolic.reading.meaning import functions
 from grpo_symbolic.reading.meaning.binders import refuse_later, refuse_rebound
+from grpo_symbolic.reading.meaning.conditions import infinite
 from grpo_symbolic.reading.meaning.labels import holds_index
 from grpo_symbolic.reading.meaning.linear import TooManyTerms, every_term, terms
 from grpo_symbolic.reading.meaning.phrase import TIMES, Phrase
@@ -373,6 +374,8 @@ def _linear(phrase: Phrase, objects: Objects, operator: str) -> Expression | Non
         found = terms(body)
     except TooManyTerms:
         raise phrase.refuse("limit", "a product of too many sums under an operator", place=node.place) from None
+    if len(found) > 1 and isinstance(node, Scripted) and node.sup is not None and infinite(node.sup):
+        phrase.context.note(node.place, "the series of each of the summands is taken to converge")
     parts: list[Expression] = []
     for product, factor in found.items():
         if not product and operator == r"\nabla":
