@@ -52,6 +52,17 @@ def test_what_may_be_a_condition_is_not_reported_as_failing(latex, tmp_path):
     assert all(one.counterexample is not None for one in found)
 
 
+@pytest.mark.parametrize(
+    ("latex", "status"),
+    [
+        (r"x^2 = x^2 + 0 \le x^2 + \pi - 3", Status.UNDECIDED),
+        (r"x^2 = x^2 + 0 \le x^2 + \pi - 4", Status.NOT_AN_IDENTITY),
+    ],
+)
+def test_pi_may_be_half_a_turn(latex, status, tmp_path):
+    assert findings(tmp_path, latex)[-1].status is status
+
+
 @pytest.mark.parametrize("latex", ERRORS)
 def test_what_can_only_be_meant_for_all_values_is(latex, tmp_path):
     last = findings(tmp_path, latex)[-1]

@@ -9,6 +9,7 @@ them, and so does a whole number of three digits that is a side by itself.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import count
@@ -17,9 +18,9 @@ from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, as_expression, free_symbols, rebuild
 from grpo_symbolic.language.statement import Relation, substitute_statement, symbols_of
-from grpo_symbolic.language.vocabulary import log, real
+from grpo_symbolic.language.vocabulary import arctan, log, real
 from grpo_symbolic.reading.document.displays import PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.steps import Instance
@@ -34,6 +35,8 @@ _MAY_BE_CONDITION = "fails at the point that is given, but may be a condition, o
 _MAY_BE_ROUNDED = "fails for the numbers as printed, which may have been rounded"
 _MAY_HAVE_BASE = "fails for natural logarithms, but not for those to the base 2 or 10; print the base, or \\ln"
 _MAY_BE_COMPLEMENT = "fails in general, but not where q = 1 - p, as these letters often mean"
+_MAY_BE_PI = "fails in general, but not where \\pi is half a turn, as it often is; say so in a map"
+_PROBABILITY = real("p", "(0, 1)", "a probability")
 _BASES = (2, 10)
 #: Enough to see whether an equation may hold.
 _SHORTLY = Settings(digits=30, points=20, effort=500, boxes=200, hunt=False)
@@ -53,8 +56,8 @@ def in_doubt(finding: Finding, outcome: InterpretedStep | None) -> Finding:
         if doubt is None and any(_may_have_base(one, outcome.step) for one in instances):
             doubt = (BASE, _MAY_HAVE_BASE)
     elif all(_for_all(one, outcome.step.index, finding.failing) for one in instances):
-        complement = all(map(_holds_for_complements, instances))
-        doubt = (CONTINGENT, _MAY_BE_COMPLEMENT) if complement else None
+        usual = _as_usual(instances)
+        doubt = (CONTINGENT, usual) if usual is not None else None
     else:
         doubt = (CONTINGENT, _MAY_BE_CONDITION)
     if doubt is None:
@@ -73,17 +76,26 @@ def _for_all(one: Instance, index: int, failing: tuple[int, int] | None) -> bool
     return left == right and everywhere and not any(isinstance(side, Symbol) for side in (one.left, one.right))
 
 
-def _holds_for_complements(one: Instance) -> bool:
-    """Whether a relation holds, as far as is seen, where its letters p and q are probabilities of opposites."""
+def _usual_values(one: Instance) -> Iterator[tuple[str, Mapping[Symbol, Expression]]]:
+    """What letters often mean: probabilities of opposites, half a turn; each with the reason for doubt."""
     letters = {symbol.name: symbol for symbol in symbols_of(one.statement)}
-    if not letters.keys() >= {"p", "q"}:
-        return False
-    try:
-        with_one = substitute_statement(one.statement, {letters["q"]: 1 - letters["p"]})
-        verdict = judge_statement(with_one, (), _SHORTLY, "step").verdict
-    except (GrpoSymbolicError, ArithmeticError, RecursionError):
-        return False
-    return verdict in (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED)
+    if letters.keys() >= {"p", "q"}:
+        yield _MAY_BE_COMPLEMENT, {letters["q"]: 1 - _PROBABILITY, letters["p"]: _PROBABILITY}
+    if "pi" in letters:
+        yield _MAY_BE_PI, {letters["pi"]: 4 * arctan(as_expression(1))}
+
+
+def _as_usual(instances: Sequence[Instance]) -> str | None:
+    """The reason to doubt that a relation fails: it holds, as far as is seen, for what its letters often mean."""
+    for one in instances:
+        for reason, values in _usual_values(one):
+            try:
+                verdict = judge_statement(substitute_statement(one.statement, values), (), _SHORTLY, "step").verdict
+            except (GrpoSymbolicError, ArithmeticError, RecursionError):
+                continue
+            if verdict in (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED):
+                return reason
+    return None
 
 
 # Numbers.
