@@ -154,9 +154,23 @@ def test_with_a_map_nothing_is_an_atom(tmp_path):
     assert (finding.status, finding.code) == (Status.NOT_UNDERSTOOD, "undeclared")
 
 
-def test_a_bound_index_tells_atoms_apart(tmp_path):
-    (finding,) = findings(tmp_path, r"\sum_{i=1}^{2} f(x, i) = 2 f(x, 1)")
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\sum_{i=1}^{2} f(x, i) = 2 f(x, 1)",
+        r"\sum_{k=1}^{2} y_{ijmk} = 2 y_{ijmk}",
+        r"\sum_{k=1}^{2} \|y_{ijmk}\| = 2 \|y_{ijmk}\|",
+        r"\sum_{k=1}^{2} x_{\text{loss_k}} = 2 x_{\text{loss_k}}",
+    ],
+)
+def test_a_bound_index_tells_atoms_apart(latex, tmp_path):
+    (finding,) = findings(tmp_path, latex)
     assert finding.status is Status.UNDECIDED
+
+
+def test_a_letter_of_a_word_is_no_index(tmp_path):
+    (finding,) = findings(tmp_path, r"\sum_{k=1}^{2} x_{\text{task}} = 2 x_{\text{task}}")
+    assert finding.status is Status.DECIDED
 
 
 @pytest.mark.parametrize("symbols", ["", '[symbols]\nx = "(0, 1)"\n'], ids=["without a map", "with a map"])

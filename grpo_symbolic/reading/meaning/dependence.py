@@ -7,19 +7,14 @@ body shows its own dependence, ``\\frac{d}{dx} (a x^2)``, and refused where it w
 
 from __future__ import annotations
 
-import re
-from collections.abc import Set as AbstractSet
-
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
+from grpo_symbolic.reading.meaning.labels import holds_index
 from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.retype import compact
-from grpo_symbolic.reading.tex.tree import Atom, Command, Group, Name, Node, Nodes, Scripted, walk
+from grpo_symbolic.reading.tex.tree import Command, Group, Name, Nodes, Scripted
 
-#: An index of so many letters need not be a word; one of more letters is none if all of them usually count something.
-_SHORT, _INDICES = 3, frozenset("ijklmnst")
-_WORDS = re.compile(r"[^\W\d_]+")
 _REMEDY = "declare it as a function, or say constant = true in its declaration"
 
 
@@ -72,23 +67,12 @@ def _prints(phrase: Phrase, symbol: Symbol, variable: Symbol) -> bool:
     variables = {pattern.nodes[0] for pattern in table.patterns_of(variable) if len(pattern.nodes) == 1}
     if objects is not None:
         variables.update(node for node in objects.nodes_of(variable)[:1])
-        if _stands(variables, objects.nodes_of(symbol)):
+        if any(holds_index(objects.nodes_of(symbol), (one,)) for one in variables):
             return True
         if any(one != symbol and _prints(phrase, one, variable) for one in objects.parts_of(symbol)):
             return True
-    return any(_stands(variables, _beside_base(pattern.nodes)) for pattern in table.patterns_of(symbol))
-
-
-def _stands(variables: AbstractSet[Node], nodes: Nodes) -> bool:
-    """Whether a variable stands in a name, perhaps as one of the letters of an index such as ``ik``."""
-    letters = {node.text for node in variables if isinstance(node, Atom)}
-    return any(node in variables or (isinstance(node, Name) and _lists(node.text, letters)) for node in walk(nodes))
-
-
-def _lists(text: str, letters: AbstractSet[str]) -> bool:
-    """Whether one of some letters is an index in a name: in ``abk`` and ``loss_k``, not in ``task``."""
-    parts = _WORDS.findall(text)
-    return any(letters & set(part) and (len(part) <= _SHORT or set(part) <= _INDICES) for part in parts)
+    names = [_beside_base(pattern.nodes) for pattern in table.patterns_of(symbol)]
+    return any(holds_index(name, (one,)) for name in names for one in variables)
 
 
 def _beside_base(nodes: Nodes) -> Nodes:

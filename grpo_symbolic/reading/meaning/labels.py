@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,17 +15,23 @@ from grpo_symbolic.reading.tex.tokens import is_digits
 from grpo_symbolic.reading.tex.tree import Atom, Group, Hole, Name, Node, Nodes, Number, Scripted, place_of, walk
 
 _DOTS = (r"\cdot", ".")
+#: An index of so many letters need not be a word; one of more letters is none if all of them usually count something.
+_SHORT, _INDICES = 3, frozenset("ijklmnst")
+_WORDS = re.compile(r"[^\W\d_]+")
 
 
 def holds_index(nodes: Nodes, index: Nodes) -> bool:
-    """Whether an index stands in a name, also as one letter of several in a subscript, ``a_{ij}``."""
+    """Whether an index stands in a name, also as one letter of several, ``a_{ij}``, ``\\text{loss_k}``."""
     if len(index) != 1:
         return set(index) <= set(walk(nodes))
     letter = index[0].text if isinstance(index[0], Atom) else ""
-    return any(
-        node == index[0] or (isinstance(node, Name) and bool(letter) and len(node.text) <= 3 and letter in node.text)
-        for node in walk(nodes)
-    )
+    return any(node == index[0] or (isinstance(node, Name) and _lists(node.text, letter)) for node in walk(nodes))
+
+
+def _lists(text: str, letter: str) -> bool:
+    """Whether a letter is an index in a name: k in ``abk`` and ``loss_k``, not in ``task``."""
+    parts = (set(part) for part in _WORDS.findall(text) if len(part) <= _SHORT or set(part) <= _INDICES)
+    return any(letter in part for part in parts)
 
 
 def is_dot(nodes: Nodes) -> bool:
