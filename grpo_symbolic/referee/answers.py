@@ -24,6 +24,7 @@ from grpo_symbolic.referee.closing.closing import Closed, closed, first_numbers,
 from grpo_symbolic.referee.closing.factorials import counting, generalised, has_factorials
 from grpo_symbolic.referee.closing.peeling import peeled
 from grpo_symbolic.referee.findings import (
+    CERTAIN,
     CONDITION_NOT_READ,
     KIND_UNKNOWN,
     NO_VALUE,
@@ -43,7 +44,6 @@ _FEW_POINTS = 20
 #: The same for each of several symbols together.
 _FEWER = 3
 _BETWEEN = "it fails between whole numbers, but no failure was found where its factorials are of whole numbers"
-_CERTAIN = (Status.PROVED, Status.DECIDED)
 #: Words that were not read may say anything: ``modulo 3``, ``is false``.
 HOLDS_AS_READ = "it holds as far as it was read, but a condition on its row was not read"
 _PREMISE = "what the arrow leads to is said for the case that it holds"
@@ -271,13 +271,13 @@ def close(task: Closing, settings: Settings, watch: Watch) -> Answer:
         # What has no integrals and the like was judged before, and not decided.
         opened = any(map(is_open, statements))
         found = answered([form.statement for form in forms], settings) if opened else Answer(Status.UNDECIDED)
-        if found.status not in _CERTAIN and any(has_factorials(one.statement) for one in forms):
+        if found.status not in CERTAIN and any(has_factorials(one.statement) for one in forms):
             stronger = answered([generalised(form.statement, decides) for form in forms])
-            found = stronger if stronger.status in _CERTAIN else found
+            found = stronger if stronger.status in CERTAIN else found
         if found.status in (Status.SUPPORTED, Status.UNDECIDED) and len(forms) == 1:
             for statement, reason in peeled(forms[0].statement, decides):
                 same = answered([statement])
-                if same.status in _CERTAIN:
+                if same.status in CERTAIN:
                     return replace(same, reasons=(*forms[0].reasons, reason))
         return replace(found, reasons=tuple(dict.fromkeys(reason for form in forms for reason in form.reasons)))
 
@@ -286,7 +286,7 @@ def close(task: Closing, settings: Settings, watch: Watch) -> Answer:
     if not all(first_numbers(symbol, 1) for symbol in whole):
         return Answer(Status.UNDECIDED)
     found = judged(statements)
-    if not whole or found.status in _CERTAIN:
+    if not whole or found.status in CERTAIN:
         return found
     return (
         _for_numbers(statements, whole[0], judged) if len(whole) == len(statements) == 1 else Answer(Status.UNDECIDED)

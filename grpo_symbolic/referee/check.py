@@ -20,6 +20,7 @@ from grpo_symbolic.referee.contingent import in_doubt
 from grpo_symbolic.referee.declared import with_dependants, with_related
 from grpo_symbolic.referee.failing import FAILS_BESIDE, remark_beside
 from grpo_symbolic.referee.findings import (
+    CERTAIN,
     CONDITION_NOT_READ,
     NEVER,
     NOT_UNIQUE,
@@ -36,6 +37,7 @@ from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Question
 from grpo_symbolic.referee.rewriting import with_rewrites
 from grpo_symbolic.referee.rounds import closings, impossible_of, remarks_of, repairs_of, solutions, supposed_of
+from grpo_symbolic.referee.supposing import Definitions
 from grpo_symbolic.referee.unasserted import as_supposed
 from grpo_symbolic.referee.workers import Listener, answer_all
 
@@ -141,10 +143,11 @@ def check_together(
             answers[number] = found
     papers_of = [opened for (opened, _), some in zip(papers, each, strict=True) for _ in some]
     for number, found in work(dict(impossible_of(asked, answers, papers_of)), None).items():
-        if found.status in (Status.PROVED, Status.DECIDED):
+        if found.status in CERTAIN:
             answers[number] = replace(answers[number], status=Status.REFUTED, code=NEVER, reason=_NOWHERE)
+    known: dict[int, Definitions] = {}
     for defined in (False, True):
-        again = dict(supposed_of(asked, answers, papers_of, defined=defined))
+        again = dict(supposed_of(asked, answers, papers_of, known, defined=defined))
         for number, found in work({number: one.question for number, one in again.items()}, None).items():
             if found.status in STANDING:
                 answers[number] = replace(found, reasons=(*found.reasons, *again[number].rests))
@@ -207,7 +210,7 @@ def _settled(asked: Asked, found: Answer | None, alone: Answer | None = None) ->
     if status is Status.NOT_AN_IDENTITY and remark_beside(asked.outcome):
         status, code, reason = Status.UNDECIDED, CONDITION_NOT_READ, FAILS_BESIDE
     sizes = () if asked.question is None else asked.question.sizes
-    if sizes and status in (Status.PROVED, Status.DECIDED):
+    if sizes and status in CERTAIN:
         status, code, reason = Status.SUPPORTED, SIZES, f"checked for {' and '.join(sizes)} only"
     if finding.kind == "definition" and status in (Status.PROVED, Status.DECIDED, Status.SUPPORTED):
         status = Status.BY_DEFINITION

@@ -57,7 +57,8 @@ class Status(Enum):
 
 
 #: What was asserted and stands, what was not asserted, what is wrong, and what nobody has checked.
-STANDING = (Status.PROVED, Status.DECIDED, Status.SUPPORTED)
+CERTAIN = (Status.PROVED, Status.DECIDED)
+STANDING = (*CERTAIN, Status.SUPPORTED)
 RECORDED = (Status.BY_DEFINITION, Status.CONDITION)
 OPEN = (Status.NOT_AN_IDENTITY, Status.UNDECIDED, Status.NOT_UNDERSTOOD)
 

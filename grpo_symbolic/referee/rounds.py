@@ -14,6 +14,7 @@ from grpo_symbolic.referee.closing.closing import is_open
 from grpo_symbolic.referee.closing.peeling import has_layers
 from grpo_symbolic.referee.failing import fails, is_name
 from grpo_symbolic.referee.findings import (
+    CERTAIN,
     STANDING,
     Status,
 )
@@ -38,13 +39,17 @@ def impossible_of(
     asked: Sequence[Asked], answers: Mapping[int, Answer], papers: Sequence[Opened]
 ) -> Iterator[tuple[int, Question]]:
     """What may be a condition and failed wherever it was tried, unless the words of the paper say so themselves."""
-    leads = {id(one): Leads(shown.place for shown in one.displays if shown.kind == "display") for one in papers}
+    leads: dict[int, Leads] = {}
     for number, (one, opened) in enumerate(zip(asked, papers, strict=True)):
         found = answers.get(number)
         if one.question is None or one.outcome is None or found is None or opened.proposed:
             continue
         opposite = opposite_of(one.question, found)
-        if opposite is not None and not is_denied(leads[id(opened)].of(one.outcome.display.place)):
+        if opposite is None:
+            continue
+        if id(opened) not in leads:
+            leads[id(opened)] = Leads(shown.place for shown in opened.displays if shown.kind == "display")
+        if not is_denied(leads[id(opened)].of(one.outcome.display.place)):
             yield number, opposite
 
 
@@ -56,10 +61,17 @@ def solutions(asked: Sequence[Asked], answers: Mapping[int, Answer]) -> Iterator
 
 
 def supposed_of(
-    asked: Sequence[Asked], answers: Mapping[int, Answer], papers: Sequence[Opened], *, defined: bool
+    asked: Sequence[Asked],
+    answers: Mapping[int, Answer],
+    papers: Sequence[Opened],
+    known: dict[int, Definitions],
+    *,
+    defined: bool,
 ) -> Iterator[tuple[int, Supposed]]:
-    """What is open without a map is asked again with what it may rest on: laws, or what is ``defined`` as well."""
-    known: dict[int, Definitions] = {}
+    """What is open without a map is asked again with what it may rest on: laws, or what is ``defined`` as well.
+
+    ``known`` keeps what each paper defines from one round to the next.
+    """
     for number, (one, opened) in enumerate(zip(asked, papers, strict=True)):
         if not opened.proposed or one.question is None or one.outcome is None:
             continue
@@ -102,5 +114,5 @@ def remarks_of(
             continue
         if fails(one.outcome, found, follows=one.question.arrow):
             yield from [(number, Needed(one.question))] if needed else []
-        elif spared and found.status in (Status.DECIDED, Status.PROVED) and one.question.given(found.instance):
+        elif spared and found.status in CERTAIN and one.question.given(found.instance):
             yield number, Spared(one.question)
