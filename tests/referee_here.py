@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,18 @@ from grpo_symbolic.referee import check
 from grpo_symbolic.referee.answers import Answer, respond
 from grpo_symbolic.referee.check import Options
 from grpo_symbolic.referee.findings import Finding
+from grpo_symbolic.referee.workers import Answering
 
 
-def answer_here(tasks, settings, *, timeout, jobs=None, memory=0, listener=None) -> dict[int, Answer]:
+def answer_here(tasks, settings) -> dict[int, Answer]:
     """Answer in this process."""
     return {number: respond(task, settings, lambda method: None) for number, task in tasks.items()}
+
+
+@contextmanager
+def answering_here(settings, *, jobs=None, memory=0) -> Iterator[Answering]:
+    """Answer any number of rounds in this process."""
+    yield lambda tasks, *, timeout, listener=None: answer_here(tasks, settings)
 
 
 #: For steps that are settled at once or not at all.
@@ -34,5 +42,5 @@ def findings(folder: Path, *displays: str) -> tuple[Finding, ...]:
 def in_this_process() -> Iterator[None]:
     """Let the tests of a module check papers in this process."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(check, "answer_all", answer_here)
+        patch.setattr(check, "answering", answering_here)
         yield

@@ -60,7 +60,7 @@ def judged(relations) -> dict[int, Status]:
         number: Question((relation,), (relation,), ((),), asserted=True, conditional=False)
         for number, relation in enumerate(relations)
     }
-    return {number: found.status for number, found in answer_here(tasks, QUICK, timeout=10).items()}
+    return {number: found.status for number, found in answer_here(tasks, QUICK).items()}
 
 
 def planted(relations, seed: int, count: int) -> list[Relation]:

@@ -100,7 +100,7 @@ def heavy(tmp_path_factory):
     (folder / "p.tex").write_text("\n\nText.\n\n".join(HOSTILE[name] for name in HEAVY) + END)
     (folder / "p.notation.toml").write_text(X)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(check, "answer_all", workers.answer_all)
+        patch.setattr(check, "answering", workers.answering)
         review = check_paper(folder / "p.tex", replace(QUICK, timeout=4.0, jobs=2))
     return review
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import signal
 
 import pytest
-from referee_here import answer_here
+from referee_here import answering_here
 
 from grpo_symbolic import cosh, eq, exp, gt, log, real
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.referee import check, workers
+from grpo_symbolic.referee.answers import respond
 from grpo_symbolic.referee.check import Options, check_paper
 from grpo_symbolic.referee.findings import Status
 from grpo_symbolic.referee.questions import Question
-from grpo_symbolic.referee.workers import answer_all
+from grpo_symbolic.referee.workers import answering
 
 x = real("x", "(0, 1)", "a number")
 QUICK = Settings(points=40, digits=20, effort=2_000, boxes=2_000)
@@ -35,7 +35,7 @@ def test_findings_are_those_of_one_process(tmp_path, monkeypatch):
         return [(one.place, one.status, one.counterexample, one.repair, one.reason) for one in review.findings]
 
     there = findings()
-    monkeypatch.setattr(check, "answer_all", answer_here)
+    monkeypatch.setattr(check, "answering", answering_here)
     assert there == findings()
     assert [one[1].value for one in there] == ["DECIDED", "REFUTED", "DECIDED"]
 
@@ -44,7 +44,8 @@ def test_findings_are_those_of_one_process(tmp_path, monkeypatch):
 def test_a_step_that_runs_over_is_left_and_the_others_go_on():
     endless = gt(exp(cosh(x)) * log(1 + x), 0)
     tasks = {1: question(endless), 2: question(endless)}
-    found = answer_all(tasks, Settings(points=100_000, digits=3_000), timeout=2, jobs=1)
+    with answering(Settings(points=100_000, digits=3_000), jobs=1) as answer:
+        found = answer(tasks, timeout=2)
     assert [found[number].status for number in tasks] == [Status.UNDECIDED] * 2
     assert {one.code for one in found.values()} == {"timeout"}
     assert found[1].reason == "stopped after 2 s in numeric"
@@ -57,14 +58,15 @@ def _die_of_13(settings, task, tell):
         os.kill(os.getpid(), signal.SIGKILL)
     if "14" in said:
         raise LookupError("nothing there")
-    return workers._answered(settings, task, tell)
+    return respond(task, settings, tell)
 
 
 def test_what_breaks_or_kills_a_process_takes_only_its_question_with_it(monkeypatch):
-    monkeypatch.setattr(workers, "partial", lambda work, settings: functools.partial(_die_of_13, settings))
+    monkeypatch.setattr(workers, "_answered", _die_of_13)
     tasks = {1: question(eq(x, 13)), 2: question(eq(x, 14)), 3: question(eq(x + x, 2 * x))}
     told = []
-    found = answer_all(tasks, QUICK, timeout=300, jobs=1, listener=lambda *heard: told.append(heard))
+    with answering(QUICK, jobs=1) as answer:
+        found = answer(tasks, timeout=300, listener=lambda *heard: told.append(heard))
     assert [(one.status, one.code) for one in found.values()][:2] == [
         (Status.UNDECIDED, "died"),
         (Status.UNDECIDED, "failed"),
@@ -77,5 +79,5 @@ def test_what_breaks_or_kills_a_process_takes_only_its_question_with_it(monkeypa
 
 @pytest.mark.parametrize(("jobs", "timeout"), [(0, 1.0), (1, 0.0)])
 def test_no_room_for_work_is_refused(jobs, timeout):
-    with pytest.raises(DeclarationError, match="cannot check anything"):
-        answer_all({}, QUICK, timeout=timeout, jobs=jobs)
+    with pytest.raises(DeclarationError, match="check anything"), answering(QUICK, jobs=jobs) as answer:
+        answer({}, timeout=timeout)

@@ -52,6 +52,20 @@ def test_nothing_to_do_starts_nothing(monkeypatch):
     assert outcomes(double, {}) == {}
 
 
+def test_processes_wait_for_the_next_round(mark):
+    own = {1: ("own_number",)}
+    with crew.hired(obey, jobs=1) as workers:
+        rounds = [
+            {event.key: event.found for event in workers.events(tasks, 3600) if isinstance(event, Ended)}
+            for tasks in (own, {}, own | {2: ("echo", "b")}, {3: ("leave", 1)}, own)
+        ]
+    assert rounds[0][1] == rounds[2][1] != os.getpid()
+    assert rounds[1] == {}
+    assert rounds[2][2] == "b"
+    assert isinstance(rounds[3][3], Lost)
+    assert rounds[4][1] not in (rounds[0][1], os.getpid())
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_events_of_a_task_come_in_order(mark, jobs):
     tasks = {0: ("echo", "a"), 1: ("say", "thinking"), 2: ("echo", "c")}

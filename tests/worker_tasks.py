@@ -136,11 +136,16 @@ def echo(tell, value):
     return value
 
 
+def own_number(tell):
+    """Return the number of this process."""
+    return os.getpid()
+
+
 TASKS = {
     function.__name__: function
     for function in (
         spin, spin_in_c, spin_untied, wait_for_program, wait_for_careless_program, ask_cvc5, report, say, die,
-        leave, eat, fail, return_function, return_stubborn, give, echo,
+        leave, eat, fail, return_function, return_stubborn, give, echo, own_number,
     )
 }  # fmt: skip
 

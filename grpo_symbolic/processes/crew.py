@@ -20,7 +20,20 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Generic
 
 from grpo_symbolic.errors import CheckError
-from grpo_symbolic.processes.tasks import Cause, Ended, Event, Found, Key, Limits, Lost, News, Started, Task, Tell
+from grpo_symbolic.processes.tasks import (
+    MEMORY,
+    Cause,
+    Ended,
+    Event,
+    Found,
+    Key,
+    Limits,
+    Lost,
+    News,
+    Started,
+    Task,
+    Tell,
+)
 from grpo_symbolic.processes.worker import Word, said, serve
 
 #: Seconds that a process may take to start, however busy the machine is.
@@ -47,9 +60,20 @@ def working(
     Raises:
         CheckError: if no process can be started.
     """
-    crew = _Crew(work, tasks, jobs, limits)
+    with hired(work, jobs=jobs, memory=limits.memory) as crew:
+        yield crew.events(tasks, limits.seconds)
+
+
+@contextmanager
+def hired(work: Callable[[Task, Tell], Found], *, jobs: int, memory: int = MEMORY) -> Iterator[Crew[Task, Found]]:
+    """At most ``jobs`` processes for any number of rounds of tasks; a process that is idle waits for the next round.
+
+    They start when there are tasks for them. When the block is left, by whatever way, no process is left; for
+    ``work`` and tasks, and what it raises, see `working`.
+    """
+    crew = Crew(work, jobs, memory)
     try:
-        yield crew.events()
+        yield crew
     finally:
         crew.dismiss()
 
@@ -106,21 +130,22 @@ class _Worker:
         self.process.join()
 
 
-class _Crew(Generic[Key, Task, Found]):
-    """The workers, the tasks that wait for one, and how many workers in a row did not start."""
+class Crew(Generic[Task, Found]):
+    """The workers, the tasks of this round that wait for one, and how many workers in a row did not start."""
 
-    def __init__(
-        self, work: Callable[[Task, Tell], Found], tasks: Mapping[Key, Task], jobs: int, limits: Limits
-    ) -> None:
+    def __init__(self, work: Callable[[Task, Tell], Found], jobs: int, memory: int) -> None:
         self._work = pickle.dumps(work)
-        self._tasks = tasks
         self._jobs = jobs
-        self._limits = limits
-        self._waiting = deque(tasks)
+        self._memory = memory
+        self._seconds = _FOREVER
+        self._tasks: Mapping[Any, Task] = {}
+        self._waiting: deque[Any] = deque()
         self._workers: list[_Worker] = []
         self._stillborn = 0
 
-    def events(self) -> Iterator[Event[Key, Found]]:
+    def events(self, tasks: Mapping[Key, Task], seconds: float) -> Iterator[Event[Key, Found]]:
+        """Do all tasks, each in so many ``seconds`` at most, and tell how it goes; to be heard to its end."""
+        self._tasks, self._waiting, self._seconds = tasks, deque(tasks), seconds
         while self._waiting or self._busy():
             self._hire()
             for worker in [one for one in self._workers if one.ready and one.key is None]:
@@ -131,6 +156,7 @@ class _Crew(Generic[Key, Task, Found]):
                 yield from self._lose(worker, Cause.TIMEOUT, self._late(worker))
 
     def dismiss(self) -> None:
+        """Kill all processes."""
         with _interrupts_blocked():
             for worker in self._workers:
                 worker.end()
@@ -144,11 +170,11 @@ class _Crew(Generic[Key, Task, Found]):
             worker = _Worker()
             self._workers.append(worker)
             try:
-                worker.start(self._work, self._limits.memory)
+                worker.start(self._work, self._memory)
             except OSError as error:
                 raise CheckError(f"a worker process could not be started: {error}") from error
 
-    def _feed(self, worker: _Worker) -> Iterator[Event[Key, Found]]:
+    def _feed(self, worker: _Worker) -> Iterator[Event[Any, Found]]:
         """Hand the next task to a worker; one that cannot travel is lost, and the one after it is next."""
         while self._waiting and worker.key is None:
             key = self._waiting.popleft()
@@ -158,7 +184,7 @@ class _Crew(Generic[Key, Task, Found]):
                 yield Started(key)
                 yield Ended(key, Lost(Cause.BROKE, f"could not be handed to a process: {said(error)}"))
                 continue
-            worker.begin(key, self._limits.seconds)
+            worker.begin(key, self._seconds)
             with suppress(OSError):  # it died a moment ago, and its end of the pipe will tell
                 worker.pipe.send_bytes(task)
             yield Started(key)
@@ -171,11 +197,11 @@ class _Crew(Generic[Key, Task, Found]):
         ready = wait([worker.pipe for worker in self._workers], min(max(0.0, nearest), _DAY))
         return [worker for worker in self._workers if worker.pipe in ready]
 
-    def _hear(self, worker: _Worker) -> Iterator[Event[Key, Found]]:
+    def _hear(self, worker: _Worker) -> Iterator[Event[Any, Found]]:
         try:
             word, content = worker.pipe.recv()
         except (EOFError, OSError):
-            limit = f"its limit of memory is {self._limits.memory // 2**20} MB"
+            limit = f"its limit of memory is {self._memory // 2**20} MB"
             yield from self._lose(worker, Cause.DIED, f"its process died ({worker.how_it_died()}; {limit})")
             return
         except Exception as error:  # whatever an outcome that cannot travel raises
@@ -194,10 +220,10 @@ class _Crew(Generic[Key, Task, Found]):
                 yield Ended(key, content)
 
     def _late(self, worker: _Worker) -> str:
-        seconds = self._limits.seconds if worker.ready else _STARTING
+        seconds = self._seconds if worker.ready else _STARTING
         return f"stopped after {seconds:g} s" + (f" in {worker.busy}" if worker.busy else "")
 
-    def _lose(self, worker: _Worker, cause: Cause, reason: str) -> Iterator[Event[Key, Found]]:
+    def _lose(self, worker: _Worker, cause: Cause, reason: str) -> Iterator[Event[Any, Found]]:
         """Let a worker go, and the task that it is busy with."""
         worker.end()
         self._workers.remove(worker)

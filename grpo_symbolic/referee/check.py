@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -39,7 +39,7 @@ from grpo_symbolic.referee.rewriting import with_rewrites
 from grpo_symbolic.referee.rounds import closings, impossible_of, remarks_of, repairs_of, solutions, supposed_of
 from grpo_symbolic.referee.supposing import Definitions
 from grpo_symbolic.referee.unasserted import as_supposed
-from grpo_symbolic.referee.workers import Listener, answer_all
+from grpo_symbolic.referee.workers import Answering, Listener, answering
 
 _NOWHERE = "holds nowhere on the declared domains, so that it is no condition either"
 #: Most seconds for the closed forms of one step.
@@ -128,44 +128,14 @@ def check_together(
     listener: Listener | None = None,
 ) -> list[list[Checked]]:
     """Check what is wanted of several papers, or of versions of one, in the same processes; no repair is typed."""
-
-    def work(tasks: Mapping[int, Task], told: Listener | None, timeout: float = options.timeout) -> dict[int, Answer]:
-        return answer_all(
-            tasks, options.settings, timeout=timeout, jobs=options.jobs, memory=options.memory, listener=told
-        )
-
     each = [asked_of(opened, options.only, wanted) for opened, wanted in papers]
     asked = [one for some in each for one in some]
-    answers = work({number: one.question for number, one in enumerate(asked) if one.question is not None}, listener)
-    # Apart, with a time of their own: to look for an antiderivative may take long and find none.
-    for number, found in work(dict(closings(asked, answers)), None, min(options.timeout, _CLOSING_SECONDS)).items():
-        if found.status is not Status.UNDECIDED:
-            answers[number] = found
     papers_of = [opened for (opened, _), some in zip(papers, each, strict=True) for _ in some]
-    for number, found in work(dict(impossible_of(asked, answers, papers_of)), None).items():
-        if found.status in CERTAIN:
-            answers[number] = replace(answers[number], status=Status.REFUTED, code=NEVER, reason=_NOWHERE)
-    known: dict[int, Definitions] = {}
-    for defined in (False, True):
-        again = dict(supposed_of(asked, answers, papers_of, known, defined=defined))
-        for number, found in work({number: one.question for number, one in again.items()}, None).items():
-            if found.status in STANDING:
-                answers[number] = replace(found, reasons=(*found.reasons, *again[number].rests))
-    # Later, so that a refutation does not wait for its repair, and never gets lost over one.
-    repairs, remarks = (
-        dict(repairs_of(asked, answers)),
-        dict(remarks_of(asked, answers, needed=options.needed, spared=options.spared)),
-    )
-    shift = len(asked)
-    later = work({**repairs, **{shift + number: task for number, task in remarks.items()}}, None)
-    for key, found in later.items():
-        before = answers[key % shift]
-        answers[key % shift] = (
-            replace(before, repair=found.repair, mended=found.mended)
-            if key < shift
-            else replace(before, notes=found.notes)
-        )
-    alone = work(dict(solutions(asked, answers)), None)
+    with answering(options.settings, jobs=options.jobs, memory=options.memory) as answer:
+        questions = {number: one.question for number, one in enumerate(asked) if one.question is not None}
+        answers = answer(questions, timeout=options.timeout, listener=listener)
+        _ask_again(asked, papers_of, answers, options, answer)
+        alone = answer(dict(solutions(asked, answers)), timeout=options.timeout)
     checked = iter(
         [
             _checked(one, opened, answers.get(number), alone.get(number))
@@ -173,6 +143,43 @@ def check_together(
         ]
     )
     return [list(islice(checked, len(some))) for some in each]
+
+
+def _ask_again(
+    asked: Sequence[Asked],
+    papers_of: Sequence[Opened],
+    answers: dict[int, Answer],
+    options: Options,
+    answer: Answering,
+) -> None:
+    """Better the first ``answers`` by what is asked in later rounds."""
+    # Apart, with a time of their own: to look for an antiderivative may take long and find none.
+    patience = min(options.timeout, _CLOSING_SECONDS)
+    for number, found in answer(dict(closings(asked, answers)), timeout=patience).items():
+        if found.status is not Status.UNDECIDED:
+            answers[number] = found
+    for number, found in answer(dict(impossible_of(asked, answers, papers_of)), timeout=options.timeout).items():
+        if found.status in CERTAIN:
+            answers[number] = replace(answers[number], status=Status.REFUTED, code=NEVER, reason=_NOWHERE)
+    known: dict[int, Definitions] = {}
+    for defined in (False, True):
+        again = dict(supposed_of(asked, answers, papers_of, known, defined=defined))
+        questions = {number: one.question for number, one in again.items()}
+        for number, found in answer(questions, timeout=options.timeout).items():
+            if found.status in STANDING:
+                answers[number] = replace(found, reasons=(*found.reasons, *again[number].rests))
+    # Later, so that a refutation does not wait for its repair, and never gets lost over one.
+    repairs = dict(repairs_of(asked, answers))
+    remarks = dict(remarks_of(asked, answers, needed=options.needed, spared=options.spared))
+    shift = len(asked)
+    tasks: dict[int, Task] = {**repairs, **{shift + number: task for number, task in remarks.items()}}
+    for key, found in answer(tasks, timeout=options.timeout).items():
+        before = answers[key % shift]
+        answers[key % shift] = (
+            replace(before, repair=found.repair, mended=found.mended)
+            if key < shift
+            else replace(before, notes=found.notes)
+        )
 
 
 def _checked(asked: Asked, opened: Opened, found: Answer | None, alone: Answer | None) -> Checked:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.processes.crew import working
-from grpo_symbolic.processes.tasks import MEMORY, Cause, Ended, Limits, Lost, Tell
+from grpo_symbolic.processes.crew import Crew, hired
+from grpo_symbolic.processes.tasks import MEMORY, Cause, Ended, Lost, Tell
 from grpo_symbolic.referee.answers import Answer, Task, respond
 from grpo_symbolic.referee.findings import Status
 
@@ -18,34 +19,43 @@ from grpo_symbolic.referee.findings import Status
 Listener: TypeAlias = Callable[[int, Answer], None]
 
 
-def answer_all(
-    questions: Mapping[int, Task],
-    settings: Settings,
-    *,
-    timeout: float,
-    jobs: int | None = None,
-    memory: int = MEMORY,
-    listener: Listener | None = None,
-) -> dict[int, Answer]:
-    """Answer all questions in ``jobs`` processes, by default one per processor.
+class Answering(Protocol):
+    """Answers questions, each in so many seconds at most."""
+
+    def __call__(
+        self, questions: Mapping[int, Task], *, timeout: float, listener: Listener | None = None
+    ) -> dict[int, Answer]:
+        """The answers by the numbers of the ``questions``; ``timeout`` is in seconds, for each."""
+
+
+@contextmanager
+def answering(settings: Settings, *, jobs: int | None = None, memory: int = MEMORY) -> Iterator[Answering]:
+    """What answers any number of rounds of questions in the same ``jobs`` processes, by default one per processor.
 
     Raises:
-        DeclarationError: if ``jobs`` or ``timeout`` leaves no room for work.
+        DeclarationError: if ``jobs``, or a ``timeout`` later, leaves no room for work.
         CheckError: if no process can be started.
     """
     count = (os.cpu_count() or 1) if jobs is None else jobs
-    if count < 1 or timeout <= 0:
-        raise DeclarationError(f"{count} jobs with {timeout} seconds each cannot check anything")
+    if count < 1:
+        raise DeclarationError(f"{count} jobs cannot check anything")
+    with hired(partial(_answered, settings), jobs=count, memory=memory) as crew:
+        yield partial(_answer_all, crew)
+
+
+def _answer_all(
+    crew: Crew[Task, Answer], questions: Mapping[int, Task], *, timeout: float, listener: Listener | None = None
+) -> dict[int, Answer]:
+    if timeout <= 0:
+        raise DeclarationError(f"{timeout} seconds for each step leave no room to check anything")
     answers = {}
-    work = partial(_answered, settings)
-    with working(work, questions, jobs=count, limits=Limits(timeout, memory)) as events:
-        for event in events:
-            if not isinstance(event, Ended):
-                continue
-            found = _unanswered(event.found) if isinstance(event.found, Lost) else event.found
-            answers[event.key] = found
-            if listener is not None:
-                listener(event.key, found)
+    for event in crew.events(questions, timeout):
+        if not isinstance(event, Ended):
+            continue
+        found = _unanswered(event.found) if isinstance(event.found, Lost) else event.found
+        answers[event.key] = found
+        if listener is not None:
+            listener(event.key, found)
     return answers
 
 
