@@ -11,7 +11,8 @@ class Settings:
 
     ``digits`` and ``points`` are for the numeric method; ``effort`` is the budget of a solver in its own
     deterministic resource units (thousands of z3 rlimit units), ``boxes`` that of ball arithmetic.
-    ``hunt`` says whether counterexamples are searched for where samples show none.
+    ``hunt`` says whether counterexamples are searched for where samples show none; without it, a statement that is
+    not decided is left at once.
     """
 
     digits: int = 50

@@ -65,8 +65,11 @@ class Searcher:
     def counterexample(self, obligation: Obligation, found: Evidence | None, quiet: bool) -> Evidence | None:
         """A certified counterexample near candidates; without any only after normal forms, unless all samples agree.
 
-        Before a statement is left open, one at the boundary, where it would fail first, and then in corners.
+        Before a statement is left open, one at the boundary, where it would fail first, and then in corners; where
+        only a decision counts, nobody looks for it.
         """
+        if found is None and not self.settings.hunt:
+            return None
         if found is None:
             self.watch(numeric.METHOD)
             return refuting.refute_last(obligation, self.settings)
