@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 
@@ -51,6 +52,11 @@ def test_a_step_that_runs_over_is_left_and_the_others_go_on():
     assert found[1].reason == "stopped after 2 s in numeric"
 
 
+def _dying(settings):
+    """An engine that dies of what mentions 13."""
+    return functools.partial(_die_of_13, settings)
+
+
 def _die_of_13(settings, task, tell):
     """Answer as usual, but die of what mentions 13, and break on what mentions 14."""
     said = str(task.statements[0])
@@ -62,7 +68,7 @@ def _die_of_13(settings, task, tell):
 
 
 def test_what_breaks_or_kills_a_process_takes_only_its_question_with_it(monkeypatch):
-    monkeypatch.setattr(workers, "_answered", _die_of_13)
+    monkeypatch.setattr(workers, "_engine", _dying)
     tasks = {1: question(eq(x, 13)), 2: question(eq(x, 14)), 3: question(eq(x + x, 2 * x))}
     told = []
     with answering(QUICK, jobs=1) as answer:

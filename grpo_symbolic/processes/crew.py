@@ -147,7 +147,7 @@ class Crew(Generic[Task, Found]):
         """Do all tasks, each in so many ``seconds`` at most, and tell how it goes; to be heard to its end."""
         self._tasks, self._waiting, self._seconds = tasks, deque(tasks), seconds
         while self._waiting or self._busy():
-            self._hire()
+            self._hire(len(self._waiting) + self._busy())
             for worker in [one for one in self._workers if one.ready and one.key is None]:
                 yield from self._feed(worker)
             for worker in self._speaking():
@@ -164,8 +164,16 @@ class Crew(Generic[Task, Found]):
     def _busy(self) -> int:
         return sum(worker.key is not None for worker in self._workers)
 
-    def _hire(self) -> None:
-        while len(self._workers) < min(self._jobs, len(self._waiting) + self._busy()):
+    def start(self) -> None:
+        """Start all processes, although there is nothing to do yet.
+
+        Raises:
+            CheckError: if no process can be started.
+        """
+        self._hire(self._jobs)
+
+    def _hire(self, wanted: int) -> None:
+        while len(self._workers) < min(self._jobs, wanted):
             # In the list before it starts, so that an interrupt meanwhile cannot lose it.
             worker = _Worker()
             self._workers.append(worker)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.language.statement import Relation
-from grpo_symbolic.processes.tasks import MEMORY
 from grpo_symbolic.reading.document.displays import Display
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.notation.objects import Objects
@@ -33,6 +32,7 @@ from grpo_symbolic.referee.findings import (
 )
 from grpo_symbolic.referee.guesses import on_guesses
 from grpo_symbolic.referee.ignores import ignores_of, ignoring
+from grpo_symbolic.referee.options import Options
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Question
 from grpo_symbolic.referee.rewriting import with_rewrites
@@ -46,24 +46,6 @@ _NOWHERE = "holds nowhere on the declared domains, so that it is no condition ei
 _CLOSING_SECONDS = 10.0
 
 
-@dataclass(frozen=True)
-class Options:
-    """How a paper is checked; ``timeout`` is in seconds, for each step, and ``memory`` in bytes.
-
-    ``needed`` asks for a condition under which what fails would hold, ``spared`` which conditions on what holds are
-    not needed.
-    """
-
-    settings: Settings = field(default_factory=lambda: Settings(effort=4_000, boxes=4_000))
-    timeout: float = 10.0
-    jobs: int | None = None
-    memory: int = MEMORY
-    only: tuple[str, ...] = ()
-    inline: bool = False
-    needed: bool = True
-    spared: bool = False
-
-
 def check_paper(path: Path, options: Options, notation: Path | None = None, listener: Listener | None = None) -> Review:
     """Read a paper, check its steps and put the findings in reading order.
 
@@ -75,14 +57,16 @@ def check_paper(path: Path, options: Options, notation: Path | None = None, list
     return replace(review, seconds=time.perf_counter() - started)
 
 
-def review_of(opened: Opened, options: Options, listener: Listener | None = None) -> Review:
-    """Check the steps of a paper that was opened.
+def review_of(
+    opened: Opened, options: Options, listener: Listener | None = None, answer: Answering | None = None
+) -> Review:
+    """Check the steps of a paper that was opened; with ``answer``, in processes that are there already.
 
     Raises:
         ReadingError: if a comment of the paper ignores something without a reason.
     """
     wanted = ignores_of(opened)
-    findings, idle = ignoring(opened, check_opened(opened, options, listener=listener), wanted)
+    findings, idle = ignoring(opened, check_opened(opened, options, listener=listener, answer=answer), wanted)
     settings = options.settings
     return Review(
         str(opened.path),
@@ -103,9 +87,10 @@ def check_opened(
     *,
     wanted: Callable[[InterpretedStep | Display], bool] = lambda item: True,
     listener: Listener | None = None,
+    answer: Answering | None = None,
 ) -> tuple[Finding, ...]:
     """Check the steps and displays of a paper that are ``wanted``, in reading order."""
-    (checked,) = check_together([(opened, wanted)], options, listener)
+    (checked,) = check_together([(opened, wanted)], options, listener, answer)
     steps = [(one.outcome, one.mended) for one in checked]
     findings = with_rewrites(opened, [one.finding for one in checked], steps)
     outcomes = [one.outcome for one in checked]
@@ -126,12 +111,15 @@ def check_together(
     papers: Sequence[tuple[Opened, Callable[[InterpretedStep | Display], bool]]],
     options: Options,
     listener: Listener | None = None,
+    answer: Answering | None = None,
 ) -> list[list[Checked]]:
     """Check what is wanted of several papers, or of versions of one, in the same processes; no repair is typed."""
     each = [asked_of(opened, options.only, wanted) for opened, wanted in papers]
     asked = [one for some in each for one in some]
     papers_of = [opened for (opened, _), some in zip(papers, each, strict=True) for _ in some]
-    with answering(options.settings, jobs=options.jobs, memory=options.memory) as answer:
+    with ExitStack() as stack:
+        if answer is None:
+            answer = stack.enter_context(answering(options.settings, jobs=options.jobs, memory=options.memory))
         questions = {number: one.question for number, one in enumerate(asked) if one.question is not None}
         answers = answer(questions, timeout=options.timeout, listener=listener)
         _ask_again(asked, papers_of, answers, options, answer)

@@ -18,13 +18,12 @@ from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError, LibraryError
 from grpo_symbolic.referee.findings import USAGE
 from grpo_symbolic.referee.meanings import as_text
+from grpo_symbolic.referee.options import Mending, Options, Run
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grpo_symbolic.referee.check import Options
     from grpo_symbolic.referee.findings import Review
-    from grpo_symbolic.referee.running import Run
 
 DEFAULTS = Settings()
 INTERRUPTED = 130
@@ -180,9 +179,6 @@ def check(
     with _exit_codes():
         format = Format.json if as_json else format
         settings = Settings(digits=digits, points=points, seed=seed, effort=4_000, boxes=4_000)
-        from grpo_symbolic.referee.check import Options
-        from grpo_symbolic.referee.running import Mending, Run
-
         options = Options(settings, timeout, jobs, only=tuple(only or ()), inline=inline, spared=verbose)
         if power:
             if fix or watch or baseline or write_baseline or format in (Format.sarif, Format.github):
@@ -269,7 +265,6 @@ def compare(
       130  interrupted
     """
     with _exit_codes():
-        from grpo_symbolic.referee.check import Options
         from grpo_symbolic.referee.running import versions
         from grpo_symbolic.referee.screen import printable
 
@@ -314,7 +309,6 @@ def explain(
       grpo-symbolic explain --neutral
     """
     with _exit_codes():
-        from grpo_symbolic.referee.check import Options
         from grpo_symbolic.referee.explain import explain as lines
         from grpo_symbolic.referee.screen import printable
 
@@ -375,28 +369,32 @@ def _stamps(paper: Path, notation: Path | None) -> tuple[tuple[str, int], ...]:
 
 def _run(wanted: Run, tell: Callable[[Review], None], format: Format) -> Review:
     """Check and mend; what was mended is shown on standard error, if data go to standard output."""
-    from grpo_symbolic.referee.running import run
     from grpo_symbolic.referee.screen import printable
+    from grpo_symbolic.referee.workers import answering
 
     def say(line: str) -> None:
         typer.echo(printable(line), err=format is not Format.terminal)
 
-    screen = _console()
-    if format is not Format.terminal or not screen.is_terminal:
-        return run(wanted, tell, say)
-    with screen.status("reading") as status:
-        done = 0
+    options, screen = wanted.options, _console()
+    # The processes start while the engine is imported and the paper is read here.
+    with answering(options.settings, jobs=options.jobs, memory=options.memory, ahead=True) as answer:
+        from grpo_symbolic.referee.running import run
 
-        def listen(number: int, answer: object) -> None:
-            nonlocal done
-            done += 1
-            status.update(f"{done} checked")
+        if format is not Format.terminal or not screen.is_terminal:
+            return run(wanted, tell, say, answer=answer)
+        with screen.status("reading") as status:
+            done = 0
 
-        def told(review: Review) -> None:
-            status.stop()
-            tell(review)
+            def listen(number: int, answer: object) -> None:
+                nonlocal done
+                done += 1
+                status.update(f"{done} checked")
 
-        return run(wanted, told, say, listen)
+            def told(review: Review) -> None:
+                status.stop()
+                tell(review)
+
+            return run(wanted, told, say, listen, answer)
 
 
 def _tell_power(

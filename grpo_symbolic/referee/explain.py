@@ -43,10 +43,11 @@ from grpo_symbolic.reading.tex.tree import (
     Words,
     children,
 )
-from grpo_symbolic.referee.check import Options, check_opened
+from grpo_symbolic.referee.check import check_opened
 from grpo_symbolic.referee.declared import entries_in
 from grpo_symbolic.referee.extents import extent, flat, row_of, span, text_of
 from grpo_symbolic.referee.findings import Finding
+from grpo_symbolic.referee.options import Options
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.readings import in_words
 from grpo_symbolic.referee.wording import details, headline

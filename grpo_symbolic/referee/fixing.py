@@ -9,10 +9,12 @@ from difflib import unified_diff
 from pathlib import Path
 
 from grpo_symbolic.reading.places import Source
-from grpo_symbolic.referee.check import Options, review_of
+from grpo_symbolic.referee.check import review_of
 from grpo_symbolic.referee.copies import Replaced, changed
 from grpo_symbolic.referee.findings import RECORDED, STANDING, Finding, Review, Rewrite, Status
+from grpo_symbolic.referee.options import Options
 from grpo_symbolic.referee.papers import Opened, open_paper
+from grpo_symbolic.referee.workers import Answering
 
 #: Most times that a copy is checked, with fewer repairs each time, and that others are looked for.
 MAX_ROUNDS = 4
@@ -88,7 +90,13 @@ def _as_it_was(offset: int, replaced: Sequence[Replaced]) -> int | None:
     return offset - moved
 
 
-def fix(opened: Opened, review: Review, options: Options, notation: Path | None = None) -> Fixed:
+def fix(
+    opened: Opened,
+    review: Review,
+    options: Options,
+    notation: Path | None = None,
+    answer: Answering | None = None,
+) -> Fixed:
     """Put the repairs of a review into a copy and check it again, without those that do not do what they should.
 
     A repair stays if its row holds in the copy and everything that held still does. With a row mended, another repair
@@ -100,7 +108,7 @@ def fix(opened: Opened, review: Review, options: Options, notation: Path | None 
     def checked(replaced: Mapping[str, tuple[Replaced, ...]]) -> _Copy:
         texts = {name: changed(text, replaced.get(name, ())) for name, text in original.items()}
         copy = open_paper(opened.path, notation, inline=options.inline, texts=texts)
-        return _Copy(copy, review_of(copy, options), replaced)
+        return _Copy(copy, review_of(copy, options, answer=answer), replaced)
 
     taken: list[Finding] = []
     left: list[tuple[Finding, str]] = []

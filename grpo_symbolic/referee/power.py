@@ -17,10 +17,11 @@ from grpo_symbolic.processes.tasks import Ended, Limits, Lost
 from grpo_symbolic.reading.document.displays import Display
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.referee.archives import is_archive, stem_of, unpacked
-from grpo_symbolic.referee.check import Checked, Options, check_together
+from grpo_symbolic.referee.check import Checked, check_together
 from grpo_symbolic.referee.extents import exact_span
 from grpo_symbolic.referee.falsity import false_somewhere
 from grpo_symbolic.referee.findings import RECORDED, STANDING, Finding, Span, Status
+from grpo_symbolic.referee.options import Options
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.questions import Question
 from grpo_symbolic.referee.rewriting import Compared

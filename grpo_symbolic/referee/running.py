@@ -3,53 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from grpo_symbolic.errors import GrpoSymbolicError, LibraryError
 from grpo_symbolic.referee.archives import ENDINGS, is_archive, stem_of, unpacked
 from grpo_symbolic.referee.baseline import Former, read_former, refuse_to_overwrite, since
-from grpo_symbolic.referee.check import Options, review_of
+from grpo_symbolic.referee.check import review_of
 from grpo_symbolic.referee.copies import is_folder, target_of, write_copy, write_in_place
 from grpo_symbolic.referee.findings import Review, Span
 from grpo_symbolic.referee.fixing import Fixed, fix
 from grpo_symbolic.referee.machine import as_json
+from grpo_symbolic.referee.options import Mending, Options, Run
 from grpo_symbolic.referee.papers import map_beside, open_paper
 from grpo_symbolic.referee.versions import Comparison, compare
-from grpo_symbolic.referee.workers import Listener
-
-
-@dataclass(frozen=True)
-class Mending:
-    """Where the repairs go: a copy at ``out`` or beside the paper, or ``in_place``; ``force`` overwrites a copy."""
-
-    out: Path | None = None
-    in_place: bool = False
-    force: bool = False
-
-
-@dataclass(frozen=True)
-class Run:
-    """What was asked for; ``mending`` is None if nothing is to be mended.
-
-    What stands in the result ``baseline`` as well does not count; ``record`` is where this result goes. Of an archive,
-    ``main`` is the file that is the paper.
-    """
-
-    paper: Path
-    options: Options
-    notation: Path | None = None
-    mending: Mending | None = None
-    baseline: Path | None = None
-    record: Path | None = None
-    main: str | None = None
-
+from grpo_symbolic.referee.workers import Answering, Listener
 
 #: Told the review of the paper as it is, before anything is mended.
 Teller = Callable[[Review], None]
 
 
-def run(wanted: Run, tell: Teller, say: Callable[[str], None], listener: Listener | None = None) -> Review:
+def run(
+    wanted: Run,
+    tell: Teller,
+    say: Callable[[str], None],
+    listener: Listener | None = None,
+    answer: Answering | None = None,
+) -> Review:
     """Check a paper, ``tell`` what was found and, if that is wanted, mend it, which is told by ``say``.
 
     Returns what holds of the paper as it stands afterwards: a copy changes nothing of it.
@@ -70,9 +50,9 @@ def run(wanted: Run, tell: Teller, say: Callable[[str], None], listener: Listene
     former = None if wanted.baseline is None else read_former(wanted.baseline)
     opened = None if packed else open_paper(paper, wanted.notation, inline=options.inline)
     if opened is None:
-        review = review_archive(paper, options, wanted.notation, wanted.main, listener)
+        review = review_archive(paper, options, wanted.notation, wanted.main, listener, answer)
     else:
-        review = review_of(opened, options, listener)
+        review = review_of(opened, options, listener, answer)
     review = _since(review, former)
     if options.only and not review.findings:
         raise LibraryError(f"{paper} has no display with the label or tag {', '.join(options.only)}")
@@ -81,7 +61,7 @@ def run(wanted: Run, tell: Teller, say: Callable[[str], None], listener: Listene
         wanted.record.write_text(as_json(review, review.exit_code()), encoding="utf-8")
     if wanted.mending is None or opened is None:
         return review
-    fixed = fix(opened, review, options, wanted.notation)
+    fixed = fix(opened, review, options, wanted.notation, answer)
     for line in _mended(fixed, wanted, wanted.mending):
         say(line)
     return _since(fixed.review, former) if wanted.mending.in_place else review
@@ -93,6 +73,7 @@ def review_archive(
     notation: Path | None = None,
     main: str | None = None,
     listener: Listener | None = None,
+    answer: Answering | None = None,
 ) -> Review:
     """Check the paper in an archive; its files are told as if they stood in a folder with the name of the archive.
 
@@ -102,7 +83,7 @@ def review_archive(
     chosen = notation or (beside if beside.is_file() else None)
     with unpacked(path, main) as (folder, paper):
         try:
-            review = review_of(open_paper(paper, chosen, inline=options.inline), options, listener)
+            review = review_of(open_paper(paper, chosen, inline=options.inline), options, listener, answer)
         except GrpoSymbolicError as error:
             raise LibraryError(str(error).replace(str(folder), str(path))) from error
     return _elsewhere(review, str(folder), str(path))

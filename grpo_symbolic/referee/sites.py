@@ -14,9 +14,10 @@ from grpo_symbolic.reading.meaning.stated import stated_symbols
 from grpo_symbolic.reading.notation.map import Address
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import Nodes, place_of
-from grpo_symbolic.referee.check import Checked, Options
+from grpo_symbolic.referee.check import Checked
 from grpo_symbolic.referee.extents import extent
 from grpo_symbolic.referee.findings import STANDING
+from grpo_symbolic.referee.options import Options
 from grpo_symbolic.referee.papers import Opened, open_paper
 from grpo_symbolic.referee.planting import KINDS, reversed_relation, slips
 from grpo_symbolic.referee.rewriting import NotWritten, side_of

@@ -1,4 +1,7 @@
-"""Answer questions in worker processes; one that runs over or dies is left UNDECIDED, and the others go on."""
+"""Answer questions in worker processes; one that runs over or dies is left UNDECIDED, and the others go on.
+
+The engine takes a second to import, so that it is imported by the processes, and here only once there are answers.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,19 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.processes.crew import Crew, hired
 from grpo_symbolic.processes.tasks import MEMORY, Cause, Ended, Lost, Tell
-from grpo_symbolic.referee.answers import Answer, Task, respond
 from grpo_symbolic.referee.findings import Status
 
+if TYPE_CHECKING:
+    from grpo_symbolic.referee.answers import Answer, Task
+
 #: Told the number of a question when it is answered.
-Listener: TypeAlias = Callable[[int, Answer], None]
+Listener: TypeAlias = "Callable[[int, Answer], None]"
 
 
 class Answering(Protocol):
@@ -29,8 +34,12 @@ class Answering(Protocol):
 
 
 @contextmanager
-def answering(settings: Settings, *, jobs: int | None = None, memory: int = MEMORY) -> Iterator[Answering]:
+def answering(
+    settings: Settings, *, jobs: int | None = None, memory: int = MEMORY, ahead: bool = False
+) -> Iterator[Answering]:
     """What answers any number of rounds of questions in the same ``jobs`` processes, by default one per processor.
+
+    They start when there are questions, or ``ahead`` of them.
 
     Raises:
         DeclarationError: if ``jobs``, or a ``timeout`` later, leaves no room for work.
@@ -39,8 +48,29 @@ def answering(settings: Settings, *, jobs: int | None = None, memory: int = MEMO
     count = (os.cpu_count() or 1) if jobs is None else jobs
     if count < 1:
         raise DeclarationError(f"{count} jobs cannot check anything")
-    with hired(partial(_answered, settings), jobs=count, memory=memory) as crew:
+    with hired(_Work(settings), jobs=count, memory=memory) as crew:
+        if ahead:
+            crew.start()
         yield partial(_answer_all, crew)
+
+
+class _Work:
+    """The engine as it travels: it is imported where this arrives."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def __call__(self, task: Task, tell: Tell) -> Answer:
+        return _engine(self._settings)(task, tell)
+
+    def __reduce__(self) -> tuple[Callable[[Settings], Callable[[Task, Tell], Answer]], tuple[Settings]]:
+        return _engine, (self._settings,)
+
+
+def _engine(settings: Settings) -> Callable[[Task, Tell], Answer]:
+    from grpo_symbolic.referee.answers import respond
+
+    return lambda task, tell: respond(task, settings, tell)
 
 
 def _answer_all(
@@ -59,11 +89,9 @@ def _answer_all(
     return answers
 
 
-def _answered(settings: Settings, task: Task, tell: Tell) -> Answer:
-    return respond(task, settings, tell)
-
-
 def _unanswered(lost: Lost) -> Answer:
+    from grpo_symbolic.referee.answers import Answer
+
     if lost.cause is Cause.BROKE:
         return Answer(Status.UNDECIDED, 0, "failed", f"the engine broke: {lost.reason}")
     return Answer(Status.UNDECIDED, 0, lost.cause.value, lost.reason)
