@@ -79,7 +79,7 @@ def report(
     timeout: Annotated[
         float, typer.Option(min=1, help="Most seconds for one claim; one that takes longer is left UNDECIDED.")
     ] = CLAIM_SECONDS,
-    pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset report.pdf, if TeX is installed.")] = True,
+    pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset the PDFs, if TeX is installed.")] = True,
     accept: Annotated[
         bool,
         typer.Option(
@@ -104,9 +104,10 @@ def report(
 
     \b
     In the folder --out you find:
-      appendix.tex       to \\input into a paper, with grpo-appendix.sty
-      report.tex, .pdf   the same as a document of its own
-      figures/           what both include
+      report.tex, .pdf   what was found, with the key claims
+      appendix.tex, .pdf every claim; to \\input into a paper, with grpo-appendix.sty
+      appendix/          one file for each result, likewise
+      figures/           what all of them include
       results.json       everything as data (see results.schema.json)
       manifest.json      versions, settings, and the checksum of every file above
 

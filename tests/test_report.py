@@ -195,8 +195,9 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_report_without_pdf_has_fragment_style_and_figures(written: Path) -> None:
     found = {str(path.relative_to(written)) for path in written.rglob("*") if path.is_file()}
     notes = {"note-sample_2025.py", "note-sample_2025.tex"}
-    pages = {"appendix.tex", "report.tex", "grpo-appendix.sty", "figures/curves.pdf", "figures/regions.pdf"}
-    assert found == pages | notes
+    pages = {"appendix.tex", "appendix-document.tex", "report.tex", "grpo-appendix.sty"}
+    figures = {"figures/curves.pdf", "figures/regions.pdf"}
+    assert found == pages | figures | notes | {f"appendix/sample_2025/{RESULT.slug}.tex"}
 
 
 def test_every_claim_has_one_label_and_every_reference_a_label(written: Path) -> None:
@@ -204,8 +205,10 @@ def test_every_claim_has_one_label_and_every_reference_a_label(written: Path) ->
     labels = re.findall(r"\\grpoclaim\{.*\}\{(grpo:[^}]+)\}\{", text) + re.findall(r"\\label\{([^}]+)\}", text)
     assert len(labels) == len(set(labels))
     assert all(label.startswith("grpo:") for label in labels)
-    both = text + (written / "report.tex").read_text(encoding="utf-8")
-    assert set(re.findall(r"\\(?:grporef|pageref)\{([^}#]+)\}", both)) <= set(labels)
+    document = (written / "appendix-document.tex").read_text(encoding="utf-8")
+    labels += re.findall(r"\\label\{([^}]+)\}", document)
+    every = text + document + (written / "report.tex").read_text(encoding="utf-8")
+    assert set(re.findall(r"\\(?:grporef|pageref|grpokey)\{([^}#]+)\}", every)) <= set(labels)
     assert len(re.findall(r"^\\grpoclaim", text, re.MULTILINE)) == len(RESULT.claims)
 
 
@@ -310,7 +313,7 @@ def test_open_mutants_are_counted_and_listed(
 ) -> None:
     monkeypatch.setattr(debt, "open_mutants", lambda results: open_)
     written_text(assessment(), tmp_path)
-    text = (tmp_path / "report.tex").read_text(encoding="utf-8")
+    text = (tmp_path / "appendix-document.tex").read_text(encoding="utf-8")
     believed, _, rest = text.partition(r"\grpopart{Mutants that are open}")
     assert said in believed[believed.index(r"rests on}") :]
     assert [line for line in rest.splitlines() if line.startswith(r"\item ")][: len(listed)] == listed
@@ -320,7 +323,7 @@ def test_open_mutants_are_counted_and_listed(
 def test_where_no_mutant_is_open_nothing_is_said(tmp_path: Path) -> None:
     assert report_view(assessment()).debt is None
     written_text(assessment(), tmp_path)
-    assert "mutants" not in (tmp_path / "report.tex").read_text(encoding="utf-8")
+    assert "mutants" not in (tmp_path / "appendix-document.tex").read_text(encoding="utf-8")
 
 
 def test_counts_are_those_of_the_judgements() -> None:
@@ -613,6 +616,9 @@ def test_standalone_report_compiles(tmp_path: Path) -> None:
     assert made.pdf == tmp_path / "report.pdf"
     assert made.pdf.read_bytes().startswith(b"%PDF")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "appendix",
+        "appendix-document.tex",
+        "appendix.pdf",
         "appendix.tex",
         "figures",
         "grpo-appendix.sty",

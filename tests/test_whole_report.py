@@ -95,3 +95,35 @@ def test_the_appendix_compiles_inside_papers(kind, written, tmp_path):
     assert max(wide, default=0) <= 5
     assert "undefined" not in log
     assert "multiply defined" not in log
+
+
+@pytest.mark.slow
+def test_the_report_is_short_and_the_appendix_has_the_rest(assessment, tmp_path):
+    if compile.engine() is None:
+        pytest.skip(compile.HINT)
+    made = render(assessment, tmp_path, pdf=True)
+    assert made.pdf == tmp_path / "report.pdf"
+    assert (tmp_path / "appendix.pdf").read_bytes().startswith(b"%PDF")
+    compile.compile_pdf(tmp_path, "appendix-document", made="appendix")
+    compile.compile_pdf(tmp_path, "report")
+    log = (tmp_path / "report.log").read_text(encoding="utf-8", errors="replace")
+    (pages,) = re.findall(r"Output written on report.pdf \((\d+) pages", log)
+    assert int(pages) <= 50
+    assert "undefined" not in log
+    assert "no claim in this paper" not in log
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", PREAMBLES)
+def test_one_result_alone_names_claims_of_others_by_their_ids(kind, written, tmp_path):
+    if compile.engine() is None:
+        pytest.skip(compile.HINT)
+    shutil.copytree(written, tmp_path, dirs_exist_ok=True)
+    name = "appendix/vojnovic_yun_2025/root_groups_of_two"
+    body = rf"\usepackage{{grpo-appendix}}\begin{{document}}Text.\appendix\input{{{name}}}\end{{document}}"
+    (tmp_path / "paper.tex").write_text(PREAMBLES[kind] + body, encoding="utf-8")
+    compile.compile_pdf(tmp_path, "paper")
+    log = (tmp_path / "paper.log").read_text(encoding="utf-8", errors="replace")
+    assert "undefined" not in log
+    assert "??" not in (tmp_path / "paper.aux").read_text(encoding="utf-8", errors="replace")
+    assert re.search(r"no claim in this paper: vojnovic-yun-2025\.", log)

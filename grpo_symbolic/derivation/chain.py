@@ -152,12 +152,11 @@ def _composed(kinds: set[str]) -> str:
 class Claim:
     """An id and a statement, with what it assumes, what it rests on and what the paper prints.
 
-    ``id`` is ``<paper>.<slug>``; ``equation`` is the paper's own number or place, if it has one.
-    ``given`` are hypotheses of the claim; ``using`` are lemmas, that is consequences of other claims.
-    ``oracle`` is an independent brute-force program that the claim is compared with.
-    ``beyond`` says in words how the claim is stronger or sharper than what the paper states, if it is.
-    ``paper_uses`` are the ids of claims from whose *printed* statements the paper concludes this one; our own
-    derivation need not use them.
+    ``id`` is ``<paper>.<slug>``; ``equation`` is the paper's own number or place, if it has one. ``given`` are
+    hypotheses; ``using`` are lemmas, that is consequences of other claims. ``oracle`` is an independent program that
+    the claim is compared with. ``key`` says whether the report lists it, unless that follows from its place.
+    ``beyond`` says in words how the claim is stronger or sharper than the paper. ``paper_uses`` are the ids of claims
+    from whose *printed* statements the paper concludes this one; our own derivation need not use them.
     ``refuted`` says why a false statement is stated, if it is: then the checks must refute it.
     ``cites`` names theorems of ``cited.py`` by which the title says more than the statement; ``fills`` gaps of a proof.
     """
@@ -177,6 +176,7 @@ class Claim:
     refuted: str | None = None
     cites: tuple[str, ...] = ()
     fills: tuple[Gap, ...] = ()
+    key: bool | None = None
     declared_at: str = field(default="", compare=False)
 
     @cached_property

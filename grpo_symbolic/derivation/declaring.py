@@ -45,6 +45,7 @@ def claim(
     refuted: str | None = None,
     cites: Iterable[str] = (),
     fills: Iterable[Gap] = (),
+    key: bool | None = None,
 ) -> Claim:
     """State a claim; without a statement it says what its derivation shows.
 
@@ -52,7 +53,8 @@ def claim(
     claims about printed statements that the paper's own argument for this one uses. ``refuted`` says why a false
     statement is stated; any verdict but REFUTED is then a finding, and nothing can rest on the claim. ``cites`` names
     theorems, from a closed list, by which the title concludes more than the statement says. ``fills`` are steps that
-    an argument of the paper leaves out and that the claim supplies.
+    an argument of the paper leaves out and that the claim supplies. ``key`` says whether the report, which is short,
+    lists the claim; if nothing is said, it does so if the paper numbers or prints it, or if it goes beyond the paper.
 
     Raises:
         DeclarationError: for a malformed id, an empty title, two symbols of one name, or no statement; and for what
@@ -87,6 +89,7 @@ def claim(
         refuted,
         tuple(cites),
         tuple(fills),
+        key,
         where,
     )
     check_declared(made)

@@ -131,8 +131,8 @@ def claim_view(
         refuted=refuted,
         falsehood=None if made.refuted is None else links.prose(f"{made.refuted}."),
         here=Tex(", ".join(f"${domain_latex(symbol)}$ ({links.prose(symbol.meaning)})" for symbol in here)),
-        given=_given(made),
-        statement=None if _says_what_it_derives(made) else _statement_view(made.statement),
+        given=given_words(made),
+        statement=None if _says_what_it_derives(made) else statement_view(made.statement),
         start=None if chain is None else _line(chain.start),
         because=None if chain is None else links.prose(chain.because),
         steps=() if chain is None else _steps(chain, links),
@@ -158,13 +158,14 @@ def _says_what_it_derives(made: Claim) -> bool:
     return chain is not None and bool(chain.steps) and made.given == chain.given and made.statement == chain.statement
 
 
-def _statement_view(statement: Statement) -> StatementView:
+def statement_view(statement: Statement) -> StatementView:
+    """What a claim says, as one formula or as a sentence."""
     if is_elementary(statement):
         return StatementView(display(statement), None)
     return StatementView(None, prose(statement))
 
 
-def _given(made: Claim) -> Tex:
+def given_words(made: Claim) -> Tex:
     """The hypotheses as a sentence, to stand before the claim; nothing if there are none."""
     shown = ", ".join(map(_hypothesis, made.given, sets_of_hypotheses(made.given, made.statement)))
     return Tex(rf"\grpolead{{Given}}{shown}.\hskip1em\relax " if shown else "")

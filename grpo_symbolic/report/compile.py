@@ -24,8 +24,8 @@ def engine() -> str | None:
     return shutil.which(ENGINE)
 
 
-def compile_pdf(folder: Path, name: str, *, runs: int = 4) -> Path:
-    """Compile ``name``.tex inside ``folder`` until its references are settled, and return the PDF.
+def compile_pdf(folder: Path, name: str, *, made: str | None = None, runs: int = 4) -> Path:
+    """Compile ``name``.tex inside ``folder`` until its references are settled, and return the PDF, called ``made``.
 
     Raises:
         ReportError: if there is no engine, or with the first error that it reports.
@@ -33,20 +33,22 @@ def compile_pdf(folder: Path, name: str, *, runs: int = 4) -> Path:
     program = engine()
     if program is None:
         raise ReportError(HINT)
-    command = [program, "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "-file-line-error", name]
+    command = [program, "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "-file-line-error"]
+    job = made or name
+    command += [f"-jobname={job}", name]
     # A fixed date makes the PDF of the same sources the same file.
     settings = {**os.environ, "SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1", "max_print_line": "1000"}
     for attempt in range(runs):
         done = run_program(command, seconds=_SECONDS, folder=folder, environment=settings)
         if done is None:
             raise ReportError(f"{ENGINE} did not finish {name}.tex within {_SECONDS} s")
-        log = _log(folder / f"{name}.log")
+        log = _log(folder / f"{job}.log")
         if done.returncode != 0:
             raise ReportError(f"{ENGINE} cannot compile {name}.tex: {_first_error(log)}")
         # Cross references and the widths of long tables need a second run at least.
         if attempt and not _RERUN.search(log):
             break
-    return folder / f"{name}.pdf"
+    return folder / f"{job}.pdf"
 
 
 def _log(path: Path) -> str:

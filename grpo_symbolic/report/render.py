@@ -1,4 +1,4 @@
-"""Write the report: the appendix fragment with its style file, the standalone document, figures, and the PDF."""
+"""Write the report: the appendix fragment with its style file, both documents, figures, and their PDFs."""
 
 from __future__ import annotations
 
@@ -25,6 +25,10 @@ from grpo_symbolic.report.view import Assessed, ReportView, report_view
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _STYLE = "grpo-appendix.sty"
+#: The folder of files with one result each.
+_FRAGMENTS = "appendix"
+#: The document that has nothing but the appendix.
+_APPENDIX = "appendix-document"
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,8 @@ def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
             hint = compile.HINT
         files = _publish(folder, out)
     made = out / "report.pdf"
-    for older in {made, *out.glob("note-*.*")} - set(files):
+    older_files = {made, out / "appendix.pdf", *out.glob("note-*.*"), *(out / _FRAGMENTS).rglob("*.tex")}
+    for older in older_files - set(files):
         older.unlink(missing_ok=True)  # it would tell of an older report
     return Rendered(files, made if made in files else None, hint, read_back)
 
@@ -75,13 +80,27 @@ def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
 def _write(view: ReportView, folder: Path) -> None:
     templates = environment(_TEMPLATES)
     folder.mkdir(parents=True)
-    for name in ("appendix.tex", "report.tex"):
+    for name in ("appendix.tex", f"{_APPENDIX}.tex", "report.tex"):
         try:
             text = templates.get_template(name).render(view=view)
         except jinja2.TemplateError as error:
             raise ReportError(f"template {name}: {error}") from error
         (folder / name).write_text(text, encoding="utf-8")
     shutil.copyfile(_TEMPLATES / _STYLE, folder / _STYLE)
+    _write_fragments(view, templates, folder / _FRAGMENTS)
+
+
+def _write_fragments(view: ReportView, templates: jinja2.Environment, folder: Path) -> None:
+    """Write each result as a file of its own, to be put into a paper."""
+    template = templates.get_template("fragment.tex")
+    for chapter in view.chapters:
+        for result in chapter.results:
+            target = folder / result.file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                target.write_text(template.render(chapter=chapter, result=result), encoding="utf-8")
+            except jinja2.TemplateError as error:
+                raise ReportError(f"template fragment.tex, for {result.file}: {error}") from error
 
 
 def _write_notes(assessment: Assessed, folder: Path) -> list[str]:
@@ -118,6 +137,8 @@ def _draw(assessment: Assessed, folder: Path) -> None:
 def _compile(folder: Path, scratch: Path, names: Iterable[str]) -> None:
     """Compile in a copy, so that auxiliary files stay out of the report's folder."""
     shutil.copytree(folder, scratch)
+    # First, since the report refers to its numbers and pages.
+    shutil.copyfile(compile.compile_pdf(scratch, _APPENDIX, made="appendix"), folder / "appendix.pdf")
     for name in names:
         shutil.copyfile(compile.compile_pdf(scratch, name), folder / f"{name}.pdf")
 

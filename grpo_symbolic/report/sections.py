@@ -27,6 +27,7 @@ from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.report.claims import ClaimView, claim_view
+from grpo_symbolic.report.keys import KeyView, key_views
 from grpo_symbolic.report.letters import ambiguous_letters
 from grpo_symbolic.report.lines import definition_display
 from grpo_symbolic.report.links import Links, label
@@ -57,16 +58,23 @@ class FigureView:
 
 @dataclass(frozen=True)
 class ResultView:
-    """A result with its claims; ``headed`` unless its chapter has the same title and nothing else in it."""
+    """A result with its claims; ``headed`` unless its chapter has the same title and nothing else in it.
+
+    ``file`` is where it stands alone, in the folder of the appendix. ``keys`` are the claims that the short report
+    lists below ``summary``, the beginning of the introduction.
+    """
 
     title: Tex
     label: Tex
+    file: str
     headed: bool
     introduction: tuple[Tex, ...]
+    summary: tuple[Tex, ...]
     symbols: tuple[SymbolView, ...]
     definitions: tuple[Tex, ...]
     figures: tuple[FigureView, ...]
     claims: tuple[ClaimView, ...]
+    keys: tuple[KeyView, ...]
 
 
 @dataclass(frozen=True)
@@ -79,6 +87,8 @@ class ChapterView:
     results: tuple[ResultView, ...]
 
 
+#: Characters of an introduction that the short report has, unless its first paragraph is longer.
+_SHORT = 600
 #: From so many on, symbols that differ in numbers only are listed together.
 _MANY = 3
 _NUMBERS = re.compile(r"\d+(?:, \d+)*")
@@ -126,11 +136,14 @@ def _result_view(
 ) -> ResultView:
     figures = tuple(result.figures()) if result.figures is not None else ()
     letters = ambiguous_letters(claims)
+    introduction = _introduction(result, links)
     return ResultView(
         title=links.title(result.title),
         label=label(f"{result.paper.id}.{result.slug}.section"),
+        file=f"{result.paper.id}/{result.slug}.tex",
         headed=headed,
-        introduction=_introduction(result, links),
+        introduction=introduction,
+        summary=tuple(_beginning(introduction)),
         symbols=_symbols(claims, judged),
         definitions=tuple(definition_display(item) for item in definitions_of(claims)),
         figures=tuple(
@@ -138,6 +151,7 @@ def _result_view(
             for figure in figures
         ),
         claims=tuple(claim_view(made, judged, links, quotes, letters[made.id], ties.get(made.id)) for made in claims),
+        keys=tuple(key_views(claims, judged, links)),
     )
 
 
@@ -158,6 +172,16 @@ def _introduction(result: Result, links: Links) -> tuple[Tex, ...]:
     if not more.startswith(": "):
         return links.paragraphs(result.introduction)
     return links.paragraphs(f"{more[2:3].upper()}{more[3:]}\n\n{rest}")
+
+
+def _beginning(introduction: Sequence[Tex]) -> Iterator[Tex]:
+    """The first paragraph of an introduction, and those after it as long as they are short together."""
+    length = 0
+    for number, paragraph in enumerate(introduction):
+        length += len(paragraph)
+        if number and length > _SHORT:
+            return
+        yield paragraph
 
 
 def _statements(claims: Sequence[Claim]) -> Iterator[Statement]:
