@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Settings:
     """How hard to look.
 
-    ``digits`` and ``points`` are for the numeric method; ``effort`` is the budget of a solver in its own
+    ``digits`` and ``points`` are for the numeric method. It looks at ``first_points`` before anything else, and at all
+    ``points`` where no deciding method settles the statement. ``effort`` is the budget of a solver in its own
     deterministic resource units (thousands of z3 rlimit units), ``boxes`` that of ball arithmetic.
     ``hunt`` says whether counterexamples are searched for where samples show none; without it, a statement that is
     not decided is left at once.
@@ -21,3 +22,4 @@ class Settings:
     effort: int = 20_000
     boxes: int = 20_000
     hunt: bool = True
+    first_points: int = 40

@@ -15,7 +15,7 @@ from grpo_symbolic.checks import exact
 from grpo_symbolic.checks.binders import has_binders
 from grpo_symbolic.checks.deciding import Reduced, shown_impossible
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
-from grpo_symbolic.evidence import STANDING, Evidence, Verdict
+from grpo_symbolic.evidence import AWARDED, STANDING, Evidence, Verdict
 from grpo_symbolic.judging.verdicts import Gathered, Inquiry
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.obligations.expansion import Premises
@@ -52,6 +52,7 @@ class _Investigation:
         self._evidence: list[Evidence] = []
         self._tried = 0
         self._asked: set[Obligation] = set()
+        self._samples = {item.label: item for item in inquiry.samples}
 
     @property
     def gathered(self) -> Gathered:
@@ -59,8 +60,9 @@ class _Investigation:
         return Gathered(tuple(self._evidence), self._tried, self._search.skipped)
 
     def run(self) -> None:
-        """Sample, try the plans in turn until one is decided, then ask whether the premises can hold.
+        """Sample a little, try the plans in turn until one is decided, then ask whether the premises can hold.
 
+        What is not decided by then is sampled in full: a verdict that rests on samples alone rests on all of them.
         A point at which the statement is said to fail comes before everything, and is all if it does.
 
         Raises:
@@ -86,6 +88,9 @@ class _Investigation:
         if not self._refuted():
             for wanted in self._inquiry.premises:
                 self._require(wanted)
+        if self._verdict not in AWARDED:
+            for label in list(self._samples):
+                self._sample_more(label)
 
     def _try_proposed(self) -> None:
         for obligation in self._inquiry.bare.values():
@@ -98,25 +103,42 @@ class _Investigation:
             "domains, at which all hypotheses and the paper's setting hold and the statement does not"
         )
 
+    def _sample_more(self, label: str) -> None:
+        """Replace what the first samples say of something, if they all agree, by what all of them say."""
+        obligation = self._samples.pop(label, None)
+        if obligation is None or Verdict.SUPPORTED not in self._said(label):
+            return
+        found = self._search.sample_more(obligation)
+        if found is None:
+            return
+        same = [item for item in self._evidence if item.method == found.method and item.obligation == label]
+        place = self._evidence.index(same[0]) if same else len(self._evidence)
+        self._evidence = [item for item in self._evidence if item not in same]
+        self._add_searched(found, label, place)
+
+    @property
+    def _verdict(self) -> Verdict:
+        return self._inquiry.judgement(self.gathered).verdict
+
     def _refuted(self) -> bool:
-        return self._inquiry.judgement(self.gathered).verdict is Verdict.REFUTED
+        return self._verdict is Verdict.REFUTED
 
     def _said(self, label: str) -> set[Verdict]:
         """The verdicts of all evidence on an obligation."""
         return {item.verdict for item in self._evidence if item.obligation == label}
 
-    def _add(self, found: Evidence | None) -> None:
+    def _add(self, found: Evidence | None, place: int | None = None) -> None:
         if found is not None and found not in self._evidence:
-            self._evidence.append(found)
+            self._evidence.insert(len(self._evidence) if place is None else place, found)
 
-    def _add_searched(self, found: Evidence | None, label: str) -> None:
+    def _add_searched(self, found: Evidence | None, label: str, place: int | None = None) -> None:
         """Add what a search says, which has to be about what it was asked; what it says unsealed counts as well."""
         if found is not None and found.obligation != label:
             raise CheckError(
                 f"a search says {found.verdict.value} of {found.obligation!r}, asked about {label!r}; an answer has to "
                 "be about what was asked"
             )
-        self._add(found)
+        self._add(found, place)
 
     def _settle(self, obligation: Obligation) -> None:
         """Ask the deciding methods in turn until one decides, searching for counterexamples in between."""
@@ -128,14 +150,16 @@ class _Investigation:
             return
         # The premise of a lemma is no part of the statement, so a counterexample to it says nothing.
         bare = self._inquiry.bare.get(label)
-        quiet = Verdict.SUPPORTED in self._said(label)
         for found in chain(self._answers(reduced), [None]):
+            if found is None:
+                self._sample_more(label)
             self._add(found)
             if found is not None and found.verdict in STANDING:
                 return
             if bare is not None:
                 # Aggregates vary independently after a reduction, so candidates for them say nothing.
                 after = found if found is None or reduced.obligation == obligation else replace(found, candidates=())
+                quiet = Verdict.SUPPORTED in self._said(label)
                 self._add_searched(self._search.counterexample(bare, after, quiet), label)
             if Verdict.REFUTED in self._said(label):
                 return

@@ -33,7 +33,10 @@ class Search(Protocol):
         """The names of the deciding methods to ask, in turn; the first that decides an obligation ends this."""
 
     def sample(self, obligation: Obligation) -> Evidence | None:
-        """Evaluate an obligation at many points."""
+        """Evaluate an obligation at some points, before anything else is asked."""
+
+    def sample_more(self, obligation: Obligation) -> Evidence | None:
+        """Evaluate it at more points, those of ``sample`` among them; None if there are no more."""
 
     def counterexample(self, obligation: Obligation, found: Evidence | None, quiet: bool) -> Evidence | None:
         """A certified counterexample where a method has left something open, ``quiet`` if all samples agree.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from grpo_symbolic.checks import binders, enclosure, exact, numeric, oracle, ranges, refuting, smt, unique_zero
@@ -13,7 +13,7 @@ from grpo_symbolic.checks.proposals.installed import Skipped, skipped
 from grpo_symbolic.checks.proposals.models import rounded
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Evidence, Place
+from grpo_symbolic.evidence import Evidence, Place, Verdict
 from grpo_symbolic.judging.investigation import investigate
 from grpo_symbolic.judging.verdicts import Gathered, Inquiry
 from grpo_symbolic.language.expression import Apply, walk
@@ -58,9 +58,25 @@ class Searcher:
                 yield name
 
     def sample(self, obligation: Obligation) -> Evidence | None:
-        """Evaluate an obligation at many points; None if it has no value at a point."""
+        """Evaluate an obligation at the first points, and at all unless it holds there; None if it has no values."""
         self.watch(numeric.METHOD)
-        return binders.check(obligation, self.settings) or numeric.check(obligation, self.settings)
+        settings = self.settings
+        first = replace(settings, points=min(settings.points, settings.first_points))
+        found = binders.check(obligation, settings) or numeric.check(obligation, first)
+        if found is None or found.verdict is Verdict.SUPPORTED:
+            return found
+        return self.sample_more(obligation) or found
+
+    def sample_more(self, obligation: Obligation) -> Evidence | None:
+        """Evaluate an obligation at all points; None if those were the first, or it has no value at a point."""
+        settings = self.settings
+        # Between constants there is one point, and what is estimated was estimated at as many as that takes.
+        if settings.points <= settings.first_points or not obligation.symbols:
+            return None
+        if binders.has_binders((*obligation.hypotheses, obligation.conclusion)):
+            return None
+        self.watch(numeric.METHOD)
+        return numeric.check(obligation, settings)
 
     def counterexample(self, obligation: Obligation, found: Evidence | None, quiet: bool) -> Evidence | None:
         """A certified counterexample near candidates; without any only after normal forms, unless all samples agree.

@@ -291,7 +291,9 @@ def _skipped(judged: Iterable[Judged]) -> tuple[Tex, ...]:
 def _settings(assessment: Assessed) -> Tex:
     settings = assessment.settings
     return escape(
-        f"Numerical checks used {settings.digits} digits at {settings.points} points (seed {settings.seed}); "
+        f"Numerical checks used {settings.digits} digits at {settings.points} points, and at the first "
+        f"{min(settings.points, settings.first_points)} of them where that ended with a decision (seed "
+        f"{settings.seed}); "
         f"solvers had a budget of {settings.effort} units and ball arithmetic of {settings.boxes} boxes for each "
         f"obligation. All checks together took {assessment.seconds:.0f} s."
     )
