@@ -119,7 +119,7 @@ def test_one_result_alone_names_claims_of_others_by_their_ids(kind, written, tmp
     if compile.engine() is None:
         pytest.skip(compile.HINT)
     shutil.copytree(written, tmp_path, dirs_exist_ok=True)
-    name = "appendix/vojnovic_yun_2025/root_groups_of_two"
+    name = "appendix/vojnovic_yun_2025/root_groups_of_two_properties"
     body = rf"\usepackage{{grpo-appendix}}\begin{{document}}Text.\appendix\input{{{name}}}\end{{document}}"
     (tmp_path / "paper.tex").write_text(PREAMBLES[kind] + body, encoding="utf-8")
     compile.compile_pdf(tmp_path, "paper")
