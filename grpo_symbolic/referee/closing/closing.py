@@ -34,7 +34,6 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.statement import Statement, eq, expressions_of, ge, map_expressions, substitute_statement
 from grpo_symbolic.referee.closing.factorials import counted, has_factorials, shifted
 from grpo_symbolic.referee.closing.limits import Decides, limit_at, limit_at_infinity
-from grpo_symbolic.referee.closing.proposing import antiderivative, telescoping
 from grpo_symbolic.translate.text import expression_text
 
 #: Most terms that are written out of a sum between two numbers.
@@ -144,6 +143,9 @@ class _Closing:
 
     def _integral(self, binder: Binder) -> Expression:
         hull, variable, body = _hull(binder), binder.symbol, binder.body
+        # Here, because SymPy takes half a second to import and most papers do without.
+        from grpo_symbolic.referee.closing.proposing import antiderivative
+
         found = antiderivative(body, variable)
         if found is None:
             raise NoClosedFormError(f"no antiderivative of {body} was found")
@@ -195,6 +197,8 @@ class _Closing:
         if isinstance(lower, Number) and isinstance(upper, Number):
             return _written_out(binder, lower.value, upper.value)
         body = binder.body
+        from grpo_symbolic.referee.closing.proposing import telescoping
+
         found = telescoping(body, index)
         if found is None:
             raise NoClosedFormError(f"no telescoping terms for {body} were found")

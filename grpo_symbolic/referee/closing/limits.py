@@ -18,7 +18,6 @@ from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, substitute
 from grpo_symbolic.language.statement import Statement, eq, gt, lt, ne
 from grpo_symbolic.language.vocabulary import arctan, exp, log, sqrt
-from grpo_symbolic.referee.closing.proposing import shorter
 
 #: Whether the engine decides that a statement holds.
 Decides: TypeAlias = Callable[[Statement], bool]
@@ -241,6 +240,9 @@ class _Limits:
             slopes = differentiate(left, self._symbol), differentiate(right, self._symbol)
         except UnsupportedError:
             return None
+        # Here, because SymPy takes half a second to import and most papers do without.
+        from grpo_symbolic.referee.closing.proposing import shorter
+
         short = shorter(slopes[0] / slopes[1], self._symbol)
         # That the quotient of the derivatives has this value includes that the denominator does not vanish.
         if short is not None and self._decides(eq(slopes[0] / slopes[1], short)):
