@@ -111,6 +111,8 @@ def test_the_report_is_short_and_the_appendix_has_the_rest(assessment, tmp_path)
     assert int(pages) <= 50
     assert "undefined" not in log
     assert "no claim in this paper" not in log
+    for name in ("report", "appendix"):
+        assert "smaller than 6 pt" not in (tmp_path / f"{name}.log").read_text(encoding="utf-8", errors="replace")
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ from grpo_symbolic import (
     Substitution,
     Total,
     claim,
+    define,
     derive,
     eq,
     exp,
@@ -177,7 +178,12 @@ def _in_softmax_parameters(at_policy: Expression, reverse: Expression, given: De
         beyond="extends the equality of gradients to softmax policies",
     )
     weights = [exp(logit) for logit in logits]
-    policies = [weight / (weights[0] + weights[1] + weights[2]) for weight in weights]
+    policies = [
+        define(
+            f"policy_{number}", (), weight / (weights[0] + weights[1] + weights[2]), latex=rf"\pi_{{\theta,{number}}}"
+        )()
+        for number, weight in enumerate(weights, start=1)
+    ]
     outputs = list(zip(policies, olds, references, strict=True))
     penalties, reverses = (
         [divergence(new, before, target) for new, before, target in outputs]
