@@ -53,7 +53,7 @@ def asked_of(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedS
     new = introduced(read.outcomes, read.objects) if opened.proposed else {}
     outcomes = (*opened.interpretation.outcomes, *opened.across)
     asked = [
-        _introduces(_of_step_at_least(one, asker, opened, across=id(one) in across), new.get(id(one.step)), opened.path)
+        _introduces(_of_step_at_least(one, asker, opened, across=id(one) in across), new.get(id(one.step)), one, opened)
         for one in outcomes
         if wanted(one)
     ]
@@ -71,8 +71,14 @@ def atoms_of(outcome: InterpretedStep, objects: Objects | None) -> tuple[Symbol,
     return objects.among(symbol for one in outcome.read.instances for symbol in symbols_of(one.statement))
 
 
-def _introduces(asked: Asked, said: Introduced | None, path: Path) -> Asked:
+def _introduces(asked: Asked, said: Introduced | None, outcome: InterpretedStep, opened: Opened) -> Asked:
     """What is asked about a step, unless it says what something is: then nothing is."""
+    path = opened.path
+    if said is not None and said.unread and asked.finding.status is Status.NOT_UNDERSTOOD:
+        reason = f"the paper says that it defines {said.name}: {said.words}"
+        notes = (*asked.finding.notes, f"its right side was not read: {said.unread}")
+        told = replace(bare_finding(outcome, path), status=Status.BY_DEFINITION, code="introduced", reason=reason)
+        return Asked(replace(told, notes=notes))
     if said is None or asked.question is None or asked.question.conditional:
         return asked
     status, code = Status.BY_DEFINITION, "introduced"

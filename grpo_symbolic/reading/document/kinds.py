@@ -49,7 +49,8 @@ _OBJECTS = (
 )
 _NAMED = re.compile(rf"\b({_OBJECTS})\s+({_LETTERS})(?!\s+(?:to|equal|as)\b)", re.IGNORECASE)
 _SAID = re.compile(
-    rf"({_LETTERS})\s+(?:be|is|are|denotes?)\s+(?!set\s)(?:[\w-]+\s+){{0,5}}?({_OBJECTS})\b(?!\s+\w*(?:of|size))"
+    rf"({_LETTERS})\s+(?:be|is|are|denotes?)\s+(?!set\s)(?:(?!(?<!one )of\s)[\w-]+\s+){{0,5}}?({_OBJECTS})\b"
+    r"(?!\s+\w*(?:of|size))"
 )
 
 

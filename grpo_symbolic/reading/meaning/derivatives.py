@@ -11,7 +11,7 @@ from grpo_symbolic.reading.meaning.labels import is_dot
 from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Scope
-from grpo_symbolic.reading.tex.tree import Atom, Command, Node, Nodes, Scripted, place_of, walk, without_power
+from grpo_symbolic.reading.tex.tree import Atom, Command, Name, Node, Nodes, Scripted, place_of, walk, without_power
 
 _SIGNS = ("d", r"\partial")
 _HIGHEST = 4
@@ -68,6 +68,8 @@ def _component(phrase: Phrase, nodes: Nodes) -> Scope:
 
 def _sign(node: Node | None) -> str | None:
     bare = node.base if isinstance(node, Scripted) and node.sub is None and not node.primes else node
+    if isinstance(bare, Name):
+        return bare.text if (bare.text, bare.font) == ("d", "upright") else None
     return bare.text if isinstance(bare, Atom) and bare.text in _SIGNS else None
 
 

@@ -26,7 +26,7 @@ from grpo_symbolic.reading.notation.entries import Skipped
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.notation.patterns import head_key
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.normal import find
+from grpo_symbolic.reading.tex.normal import find, split
 from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.tree import (
     Atom,
@@ -74,6 +74,8 @@ _OPERATORS = frozenset(
         "pmod", "gcd", "lcm", "Re", "Im", "deg", "dim", "ker", "to", "quad", "top", "dagger", "in", "subject",
     }
 )  # fmt: skip
+#: Signs inside the brackets of a P that only an event has.
+_EVENTS = ("|", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\in", r"\notin")
 _STEMS = {r"\sum": "sum", r"\nabla": "gradient", "E": "expectation"}
 _FONTS = frozenset({"upright", "blackboard", "calligraphic", "script", "fraktur", "bold", "typewriter"})
 
@@ -92,10 +94,21 @@ def read(phrase: Phrase, objects: Objects) -> Expression | None:
         return _linear(phrase, objects, "E")
     if isinstance(bare, Group) and (bare.open == r"\|" or (bare.open, bare.close) == (r"\langle", r"\rangle")):
         return closed(phrase, objects, 1)
+    if isinstance(node, Scripted) and _is_indicator(node):
+        return closed(phrase, objects, 1)
     named = _is_name(bare) or (isinstance(node, Scripted) and node.sub is not None and bare == Atom("d", node.place))
     if node is not None and named and not _is_unclear(phrase, node):
         return _named(phrase, objects, node)
     return None
+
+
+def _is_indicator(node: Scripted) -> bool:
+    """Whether this is 1 on a set and 0 elsewhere, printed ``\\mathbf{1}_A``; with a size below, it may be a vector."""
+    bare = node.base
+    if not (isinstance(bare, Name) and bare.text in ("1", "I") and bare.font in ("bold", "blackboard")):
+        return False
+    first = without_scripts(node.sub[0]) if node.sub and node.sup is None and not node.primes else None
+    return isinstance(first, Group) or (isinstance(first, Atom) and len(first.text) == 1 and first.text.isupper())
 
 
 def _is_unclear(phrase: Phrase, node: Node) -> bool:
@@ -117,6 +130,8 @@ def applied(phrase: Phrase, objects: Objects) -> Expression | None:
     group = following[0].base if following and isinstance(following[0], Scripted) else (*following, None)[0]
     if isinstance(node, Scripted) and isinstance(bare, Atom) and bare.text in ("E", "P") and _is_drawn(node):
         return _linear(phrase, objects, "E") if bare.text == "E" else None
+    if is_event(node, group):
+        return closed(phrase, objects, 2)
     if node is None or not isinstance(group, Group) or not _is_name(bare) or _is_known(bare):
         single = not isinstance(node, Scripted) or (node.sup is None and not node.primes)
         if isinstance(bare, Atom) and bare.text in ("E", "P") and isinstance(group, Group) and group.open == "[":
@@ -148,6 +163,14 @@ def _counted(phrase: Phrase, objects: Objects) -> Expression | None:
     phrase.serve("atom", *([letter] if letter is not None else []))
     phrase.index += 1
     return atom if power is None else phrase.raised(atom, power, node.place)
+
+
+def is_event(node: Node | None, group: Node | None) -> bool:
+    """Whether brackets after a P certainly hold an event: something equal to or given something."""
+    bare = without_scripts(node)
+    plain = not isinstance(node, Scripted) or (node.sup is None and not node.primes)
+    letter = isinstance(bare, Atom) and bare.text in ("P", r"\Pr")
+    return letter and plain and isinstance(group, Group) and find(group.items, *_EVENTS) is not None
 
 
 def _is_drawn(node: Scripted) -> bool:
@@ -323,8 +346,30 @@ def closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
         raise phrase.refuse("ambiguous", f"{compact(nodes)}, which may be another number each time", place=place)
     key = ("atom", nodes, bound(phrase, nodes))
     atom = objects.atom(key, compact(nodes), vector=_may_be_vector(phrase, nodes))
+    _look_inside(phrase, objects, atom, nodes)
     phrase.context.note(place, f"{atom.name} stands for {compact(nodes)}, whatever that is")
     return atom if power is None else phrase.raised(atom, power, place)
+
+
+def _look_inside(phrase: Phrase, objects: Objects, atom: Symbol, nodes: Nodes) -> None:
+    """Note of what a variance or covariance is one, where that is read."""
+    bare = without_scripts(nodes[0])
+    spread = bare.text.lower() if isinstance(bare, Name) else ""
+    if spread not in ("var", "cov") or len(nodes) != 2 or not isinstance(nodes[1], Group):
+        return
+    inside, *given = split(nodes[1].items, "|")
+    parts = split(inside, ",")
+    notes = len(phrase.context.notes)
+    if len(given) > 1 or not all((*parts, *given)) or len(parts) != (1 if spread == "var" else 2):
+        return
+    try:
+        read_parts = tuple(phrase.inner(part, place_of(part)) for part in parts)
+    except NotUnderstood:
+        return
+    finally:
+        del phrase.context.notes[notes:]
+    at = find(nodes[1].items, "|")
+    objects.contents[atom] = (() if at is None else nodes[1].items[at:], read_parts)
 
 
 def _is_probability(node: Node) -> bool:
@@ -351,6 +396,8 @@ def _may_be_vector(phrase: Phrase, nodes: Nodes) -> bool:
     if any(isinstance(entry.meaning, Skipped) and not entry.pattern.holes for entry, _ in found):
         return True
     first = without_scripts(nodes[0])
+    if isinstance(nodes[0], Scripted) and _is_indicator(nodes[0]):
+        return False
     return (isinstance(first, Name) and first.font == "bold") or (isinstance(first, Command) and first.name in VECTORS)
 
 
