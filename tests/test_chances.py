@@ -7,6 +7,7 @@ from referee_here import findings, in_this_process
 
 from grpo_symbolic.referee.chances import CONSTANT, GIVEN, MARGINAL, MEAN, SPREAD, TOTAL, TOWER
 from grpo_symbolic.referee.findings import RECORDED, STANDING
+from grpo_symbolic.referee.laws import AVERAGES, COUNTED, LOGARITHMS
 
 __all__ = ["in_this_process"]
 pytestmark = pytest.mark.usefixtures("in_this_process")
@@ -33,6 +34,14 @@ HOLDS = [
     (r"\mathrm{Var}(3 X + 2) = 9 \mathrm{Var}(X)", SPREAD),
     (rf"\mathrm{{var}}(Z) = {E}[\mathrm{{var}}(Z \mid T)] + \mathrm{{var}}[{E}[Z \mid T]]", TOWER),
     (r"E_{x \sim p}[f(x) - 1] = \sum_x p(x) (f(x) - 1)", TOTAL),
+    (rf"{E}_Y[{E}_X[X \mid Y]] = \sum_y {P}(Y = y) {E}[X \mid Y = y]", TOWER),
+    (rf"\sum_y {P}(Y = y) \sum_x x {P}(X = x \mid Y = y) = \sum_x \sum_y x {P}(X = x, Y = y)", MEAN),
+    (rf"{E}[X - Y \frac{{{E}[X Y]}}{{{E}[Y^2]}}] = {E}[X] - {E}[Y] \frac{{{E}[X Y]}}{{{E}[Y^2]}}", CONSTANT),
+    (r"E_{x \sim q} \frac{p(x)}{q(x)} f(x) = \sum_x q(x) \frac{p(x)}{q(x)} f(x)", AVERAGES),
+    (r"e^{-\frac{1}{m} \sum_{t \in T} \log \rho_t} = (\prod_{t \in T} \rho_t)^{-1/m}", LOGARITHMS),
+    (r"\log \prod_{i=1}^n \prod_{j=1}^k p_j^{y_{ij}} = \sum_{i=1}^n \sum_{j=1}^k y_{ij} \log p_j", LOGARITHMS),
+    (r"\prod_{i=1}^n (c x_i) = c^n \prod_{i=1}^n x_i", COUNTED),
+    (r"\sum_{i=1}^n (x_i - c) = \sum_{i=1}^n x_i - n c", COUNTED),
 ]
 #: Twins of these that need not hold, or of which nobody knows that these are probabilities.
 OPEN = [
@@ -73,6 +82,16 @@ OPEN = [
     r"\mathrm{Var}(c X) = c^2 \mathrm{Var}(X)",
     rf"\mathrm{{var}}(Z) = {E}[\mathrm{{var}}(Z \mid T)]",
     r"E_{x \sim p}[f(x) - 1] = \sum_x q(x) (f(x) - 1)",
+    rf"{E}_Y[{E}_X[X Z \mid Y]] = {E}[X Z]",
+    rf"{E}[X - Y {E}[X \mid Y]] = {E}[X] - {E}[Y] {E}[X \mid Y]",
+    r"E_{x \sim q} f(x) g = g \sum_x f(x)",
+    r"E_{x \sim q} g f(y) = \sum_x q(x) g f(y)",
+    r"\prod_{i=1}^n (c_i x_i) = c_i^n \prod_{i=1}^n x_i",
+    r"\prod_{i=0}^n (c x_i) = c^n \prod_{i=0}^n x_i",
+    r"\sum_{i=0}^n (x_i - c) = \sum_{i=0}^n x_i - n c",
+    r"\sum_{i=1}^n (x_i - n) = \sum_{i=1}^n x_i - n",
+    r"\log \prod_{i=1}^n p_i = \prod_{i=1}^n \log p_i",
+    r"\prod_{i=1}^n (a_i + b_i) = \prod_{i=1}^n a_i + \prod_{i=1}^n b_i",
     r"E_{x \sim p(\cdot \mid s)}[f(x)] = \sum_x p(x \mid s) f(x) + \sum_s p(x \mid s) - 1",
 ]
 

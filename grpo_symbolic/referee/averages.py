@@ -142,13 +142,15 @@ class Averages(ABC):
         if not counted:
             self.used[MARGINAL] = None
             return self.chances.together(name, rest)
-        of = self.printed.get(compact(variable)) if variable else None
-        means = (self.keys[one] for one in self.means if self.keys[one][2] == (of,))
-        key = next((one for one in means if _is_over_letters(one[1][0])), None)
-        if key is None:
+        if not variable:
             return None
+        of = self.printed.get(compact(variable))
+        if of is None:
+            of = self.objects.atom(("atom", variable, ()), compact(variable))
+        means = [self.keys[one][1][0] for one in self.means if _is_over_letters(self.keys[one][1][0])]
+        sign = without_scripts(means[0]) if means else None
         self.used[MEAN] = None
-        return self._moment(_Mean(key[1][:1], key[2], key[3]), name, rest)
+        return self._moment(_Mean((sign or Name("E", "blackboard", variable[0].place),), (of,), ()), name, rest)
 
     def _in(self, index: Nodes) -> Callable[[Expression], bool]:
         return lambda one: self._holds(one, index)
@@ -166,8 +168,18 @@ class Averages(ABC):
 
     def _is_average(self, one: Expression, head: Nodes) -> bool:
         """Whether a factor is an average over the same as the one around it, so that it is a constant there."""
-        inner = self._head(one) if isinstance(one, Symbol) else ()
-        return len(inner) == 1 and operator_of(inner) == "E" and inner == head[:1]
+        symbols = free_symbols(one)
+        return bool(symbols) and all(self._head(each) == head[:1] and operator_of(head) == "E" for each in symbols)
+
+    def _unmarked(self, head: Nodes, product: Product) -> Nodes:
+        """The head of an average without what it is over, where nothing else stands in what it covers."""
+        first = head[0]
+        if not isinstance(first, Scripted) or first.base is None or not _is_over_letters(first):
+            return head
+        over = {compact((one,)) for one in first.sub or ()}
+        symbols = [symbol for one in product for symbol in free_symbols(one)]
+        same = bool(symbols) and all(latex_of(symbol) in over for symbol in symbols)
+        return (first.base, *head[1:]) if same else head
 
     def _average(self, head: Nodes, product: Product, bound: object) -> Expression | None:
         """An average of an average given a variable, or one where something happens."""
@@ -177,7 +189,7 @@ class Averages(ABC):
             if not events or name is None or not _is_over_letters(head[0]):
                 return None
             self.used[MEAN] = None
-            return self._moment(_Mean(head[:1], product, bound), name, events) / self.chances.together(name, events)
+            return self._moment(_Mean(head[:1], product, ()), name, events) / self.chances.together(name, events)
         inner = self._head(product[0]) if len(product) == 1 and isinstance(product[0], Symbol) else ()
         if operator_of(inner) != "E" or not is_variable(inner[1:]) or given:
             return None
@@ -187,7 +199,7 @@ class Averages(ABC):
             return None
         self.used[TOWER] = None
         key = next(self.keys[one] for one in product if isinstance(one, Symbol))
-        return self._atom(inner[:1], key[2], key[3])
+        return self._atom(self._unmarked(inner[:1], key[2]), key[2], key[3])
 
     def _spread(self, atom: Symbol, depth: int) -> Expression:
         """A variance or covariance by averages."""

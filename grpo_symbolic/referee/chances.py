@@ -25,7 +25,7 @@ from grpo_symbolic.reading.tex.normal import find, normal, split
 from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Scripted, walk, without_scripts
 
-GIVEN = "P(A | B) P(B) = P(A, B), where the order of events makes no difference"
+GIVEN = "P(A | B) P(B) = P(A, B), where it makes no difference in which order events stand, nor how often"
 MARGINAL = "a sum runs over all values of its variable, and their probabilities add up to that of the rest"
 MEAN = "an average is the sum of all values times their probabilities, all of which the sum runs over"
 TOWER = "the average of an average given a variable is the average"

@@ -19,11 +19,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild
+from grpo_symbolic.language.vocabulary import exp, log
 from grpo_symbolic.reading.meaning.labels import holds_index
 from grpo_symbolic.reading.meaning.linear import TooManyTerms, every_term
 from grpo_symbolic.reading.notation.elementary import total
+from grpo_symbolic.reading.tex.normal import find
 from grpo_symbolic.reading.tex.retype import compact
-from grpo_symbolic.reading.tex.tree import Group, Name, Node, Nodes, Scripted, walk, without_scripts
+from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Scripted, walk, without_scripts
+from grpo_symbolic.reading.tex.tree import Number as Digits
 from grpo_symbolic.referee.averages import AVERAGES, Averages, Product
 from grpo_symbolic.referee.chances import CONSTANT
 from grpo_symbolic.referee.operators import index_below, latex_of, operator_of, shares_variable
@@ -33,6 +36,7 @@ MAX_UNFOLDED = 12
 CANCELLED = "factors that cancel are not 0"
 LOGARITHMS = "what stands in a logarithm is positive, factor by factor"
 OUTSIDE = "a factor without the index of a sum does not depend on it"
+COUNTED = "a sum from 1 to a whole number has that many terms"
 GRADIENTS = "gradients follow the rules of products and logarithms of numbers, and pass sums and integrals"
 
 FREE = "a function that has its arguments printed does not depend on others"
@@ -70,6 +74,8 @@ class Laws(Averages):
             key = self.keys.get(expression)
             if expression in self.objects.contents:
                 return self._spread(expression, depth)
+            if key is not None and key[0] == "product":
+                return self._multiplied(key[1], key[2], key[3], depth)
             if key is None or key[0] != "linear":
                 chance = None if expression in self.weights else self.chances.written(expression)
                 return expression if chance is None else chance
@@ -78,6 +84,14 @@ class Laws(Averages):
                 body = body * self.written(factor, depth + 1)
             return self._applied(tuple(key[1]), body, key[3], depth)
         return rebuild(expression, tuple(self.written(child, depth) for child in expression.children))
+
+    def _multiplied(self, sign: Node, value: Expression, bound: object, depth: int) -> Expression:
+        """A product over a range: the exponential of the sum of the logarithms."""
+        if not isinstance(sign, Scripted):
+            raise TooManyTerms
+        head = (Scripted(Atom(r"\sum", sign.place), sign.sub, sign.sup, 0, sign.place),)
+        self.used[LOGARITHMS] = None
+        return exp(self._applied(head, log(self.written(value, depth + 1)), bound, depth + 1))
 
     def _applied(self, head: Nodes, body: Expression, bound: object, depth: int) -> Expression:
         """An operator over what it covers, term by term."""
@@ -106,18 +120,33 @@ class Laws(Averages):
             product = tuple(one for one in product if one not in outside)
             if outside:
                 self.used[OUTSIDE] = None
-            result = self._over_values(head, product, index)
+            result = self._over_values(head, product, index) if product else self._counted(head)
         elif operator == "E":
             outside = [one for one in product if self._is_average(one, head)]
             product = tuple(one for one in product if one not in outside)
             if outside:
                 self.used[CONSTANT] = None
+            head = self._unmarked(head, product)
             result = self._average(head, product, bound) if product or not outside else _ONE
         if result is None:
             result = self._atom(head, self._ordered(product), bound)
         for one in reversed(outside):
             result = one * result
         return result
+
+    def _counted(self, head: Nodes) -> Expression | None:
+        """How many terms a sum from 1 has, each of which is 1."""
+        first = head[0]
+        if not isinstance(first, Scripted) or not first.sub or not first.sup or find(first.sub, "=") != 1:
+            return None
+        begin, end = first.sub[2:], first.sup
+        if len(begin) != 1 or not isinstance(begin[0], Digits) or begin[0].text != "1":
+            return None
+        digits = end[0].text if len(end) == 1 and isinstance(end[0], Digits) else ""
+        many = Number(Fraction(digits)) if digits.isdigit() else self.printed.get(compact(end))
+        if many is not None:
+            self.used[COUNTED] = None
+        return many
 
     def _ordered(self, product: Product) -> Product:
         """A product with its probabilities first and its only gradient or vector last."""
@@ -232,6 +261,9 @@ class Laws(Averages):
                 self.used[LOGARITHMS] = None
                 above = Number(Fraction(0)) if left == _ONE else self._logarithm(left)
                 return above - self._logarithm(right)
+            case Apply("power", (base, exponent)):
+                self.used[LOGARITHMS] = None
+                return exponent * self._logarithm(base)
             case Apply("exp", (exponent,)):
                 return exponent
         return Apply("log", (inner,))

@@ -38,6 +38,7 @@ from grpo_symbolic.reading.tex.tree import (
     Scripted,
     Words,
     place_of,
+    walk,
     without_scripts,
 )
 from grpo_symbolic.translate.text import expression_text
@@ -524,7 +525,8 @@ def _covered(phrase: Phrase, operator: str) -> tuple[Expression, Nodes | None, N
     bare = without_scripts(node)
     if node is None or phrase.at_operator:
         raise phrase.refuse("meaningless", f"{operator} of nothing")
-    if isinstance(bare, Group) and bare.open in ("[", r"\{") and operator == "E":
+    round_given = node is bare and isinstance(bare, Group) and bare.open == "(" and find(bare.items, "|") is not None
+    if isinstance(bare, Group) and (bare.open in ("[", r"\{") or round_given) and operator == "E":
         scripted = node if isinstance(node, Scripted) else None
         if scripted is not None and (bare.open != "[" or scripted.sub is not None or scripted.primes):
             raise phrase.refuse("ambiguous", "a script on what is averaged", readings=("inside", "outside"))
@@ -540,12 +542,29 @@ def _covered(phrase: Phrase, operator: str) -> tuple[Expression, Nodes | None, N
     if isinstance(node, Scripted) and isinstance(bare, Group):
         reason = f"a script after the bracket of {operator}"
         raise phrase.refuse("ambiguous", reason, readings=("inside", "outside"), whole="number")
+    over = _drawn(phrase.nodes[phrase.index - 1])
     value = phrase.factor()
+    while not phrase.at_end and _goes_on(phrase, over):
+        if phrase.sign(*TIMES):
+            phrase.past("sign")
+        value = value * phrase.factor()
     if not phrase.at_end:
         readings = ("it is covered too", "it is not")
         reason = f"a factor after what {operator} covers"
         raise phrase.refuse("ambiguous", reason, readings=readings, whole="number")
     return value, None, ()
+
+
+def _drawn(node: Node) -> Nodes:
+    """What an expectation is over, ``x`` of ``E_{x \\sim p}``; nothing of another operator."""
+    sub = node.sub if isinstance(node, Scripted) else None
+    return sub[:1] if sub and find(sub, r"\sim") == 1 else ()
+
+
+def _goes_on(phrase: Phrase, over: Nodes) -> bool:
+    """Whether what is averaged over stands in what follows in the term, so that this is averaged too."""
+    ends = (index for index, node in enumerate(phrase.rest) if isinstance(node, Atom) and node.text in ("+", "-"))
+    return bool(over) and over[0] in walk(phrase.rest[: next(ends, None)])
 
 
 # Vectors.
