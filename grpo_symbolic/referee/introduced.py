@@ -12,6 +12,7 @@ from grpo_symbolic.reading.document.displays import PrintedStep
 from grpo_symbolic.reading.document.heads import is_plain
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.linear import TooManyTerms, terms
+from grpo_symbolic.reading.meaning.opaque import is_function
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import Instance
 from grpo_symbolic.reading.notation.objects import Objects
@@ -25,6 +26,7 @@ from grpo_symbolic.reading.tex.tree import (
     Nodes,
     Number,
     Scripted,
+    children,
     place_of,
     walk,
     without_scripts,
@@ -116,8 +118,10 @@ def _defined_unread(outcome: InterpretedStep) -> tuple[str, str] | None:
     step, refusal = outcome.step, outcome.refusal
     if refusal is None or step.index > 1 or step.conditions or step.relation.symbol not in ("=", ":="):
         return None
-    if step.relation.over or not step.right or _is_operator(step) or not _says_what(step):
+    if step.relation.over or not step.right or not step.left or not _says_what(step):
         return None
+    if not is_function(normal(trimmed(step.left))[0]):
+        return None  # no name, or one whose meaning is known
     here = place_of(step.right)
     inside = refusal.place.source is here.source and here.start <= refusal.place.start < here.end
     if not inside or not _is_unknown(refusal, step.right) or not any(isinstance(one, Atom) for one in walk(step.right)):
@@ -244,4 +248,19 @@ def _says_what(step: PrintedStep) -> bool:
         or len(set(letters)) < len(letters)
     ):
         return False
-    return plain and all(node not in (head, name) for node in walk(normal(step.right)))
+    whole = isinstance(head, Scripted) and head.sub is not None
+    right = normal(step.right)
+    return plain and (all(node not in (head, name) for node in walk(right)) if whole else not _names(right, head, name))
+
+
+def _names(nodes: Nodes, head: Node, name: Node) -> bool:
+    """Whether a name stands in nodes as it is, and not only with an index that makes another one of it."""
+    for node in nodes:
+        if node in (head, name):
+            return True
+        indexed = isinstance(node, Scripted) and node.sub is not None and node.base in (head, name)
+        inside = [*(node.sub or ()), *(node.sup or ())] if indexed and isinstance(node, Scripted) else None
+        parts = [tuple(inside)] if inside is not None else children(node)
+        if any(_names(part, head, name) for part in parts):
+            return True
+    return False
