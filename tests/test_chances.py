@@ -6,7 +6,7 @@ import pytest
 from referee_here import findings, in_this_process
 
 from grpo_symbolic.referee.chances import CONSTANT, GIVEN, MARGINAL, MEAN, SPREAD, TOTAL, TOWER
-from grpo_symbolic.referee.findings import RECORDED, STANDING
+from grpo_symbolic.referee.findings import RECORDED, STANDING, Status
 from grpo_symbolic.referee.laws import AVERAGES, COUNTED, LOGARITHMS
 
 __all__ = ["in_this_process"]
@@ -107,3 +107,20 @@ def test_what_holds_by_a_law_of_probability_stands_and_names_it(latex, law, tmp_
 def test_what_no_law_of_probability_says_stays_open(latex, tmp_path):
     (found,) = findings(tmp_path, latex)
     assert found.status not in (*STANDING, *RECORDED), found
+
+
+GOLDEN = (r"\alpha_1 = \frac{1}{2} (1 + \sqrt{5})", r"\alpha_2 = \frac{1}{2} (1 - \sqrt{5})")
+#: Failures with what the paper says of its letters, or what these often mean, in mind.
+IN_DOUBT = [
+    (r"p_i h - k + q_i m = p_i h - (p_i + q_i) k + q_i m", Status.UNDECIDED),
+    (r"p_i h - k + q_j m = p_i h - (p_i + q_j) k + q_j m", Status.NOT_AN_IDENTITY),
+    (r"p_i h + k + q_i m = p_i h - (p_i + q_i) k + q_i m", Status.NOT_AN_IDENTITY),
+    (r"F = (1 - z - z^2)^{-1} = \frac{1}{(1 - \alpha_1 z)(1 - \alpha_2 z)}", Status.UNDECIDED),
+    (r"F = (1 + z - z^2)^{-1} = \frac{1}{(1 - \alpha_1 z)(1 - \alpha_2 z)}", Status.NOT_AN_IDENTITY),
+    (r"(U^0 + V^0)^{00} = U^0 + V^0", Status.UNDECIDED),
+]
+
+
+@pytest.mark.parametrize(("latex", "status"), IN_DOUBT)
+def test_a_failure_is_told_unless_the_paper_or_habit_says_what_its_letters_are(latex, status, tmp_path):
+    assert findings(tmp_path, *GOLDEN, latex)[-1].status is status
