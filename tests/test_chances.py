@@ -91,6 +91,8 @@ OPEN = [
     r"\sum_{i=0}^n (x_i - c) = \sum_{i=0}^n x_i - n c",
     r"\sum_{i=1}^n (x_i - n) = \sum_{i=1}^n x_i - n",
     r"\log \prod_{i=1}^n p_i = \prod_{i=1}^n \log p_i",
+    r"\prod_{i=1}^n (\mathbf{A}_i \mathbf{B}_i) = \prod_{i=1}^n (\mathbf{A}_i) \prod_{i=1}^n (\mathbf{B}_i)",
+    rf"{P}(X = x) = \sum_{{y \in A_y}} {P}(X = x, Y = y)",
     r"\prod_{i=1}^n (a_i + b_i) = \prod_{i=1}^n a_i + \prod_{i=1}^n b_i",
     r"E_{x \sim p(\cdot \mid s)}[f(x)] = \sum_x p(x \mid s) f(x) + \sum_s p(x \mid s) - 1",
 ]

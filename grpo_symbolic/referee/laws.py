@@ -87,7 +87,7 @@ class Laws(Averages):
 
     def _multiplied(self, sign: Node, value: Expression, bound: object, depth: int) -> Expression:
         """A product over a range: the exponential of the sum of the logarithms."""
-        if not isinstance(sign, Scripted):
+        if not isinstance(sign, Scripted) or self._is_vector(value):
             raise TooManyTerms
         head = (Scripted(Atom(r"\sum", sign.place), sign.sub, sign.sup, 0, sign.place),)
         self.used[LOGARITHMS] = None
