@@ -51,6 +51,9 @@ SUPPOSING = [
     "Choose $x$ such that",
     "Further assume that these are independent, i.e.",
     "Two events are independent if",
+    "A function is *convex* if for all $x$ and any $z > 0$ we have",
+    "A function is called \\emph{odd} if and only if for every $x$",
+    "On the other hand, suppose we have",
 ]
 NOT_SUPPOSING = [
     "Assume that $n$ is even, and it is plain that",
@@ -64,6 +67,37 @@ NOT_SUPPOSING = [
     "Suppose that $x > 0$. Then",
     "If we write it out this is",
     "It is clear that",
+    "If it is *convex*, then for all $x$ we have",
+    "A function is convex if for all $x$ we have",
+    "A function is *convex* if for all $x$, and hence we have",
+    "A function is *convex* if for all $x$ it is so. For all $z$ we have",
+    "A function is not *convex* if for all $x$ we have",
+    "It is *clear* if for all $x$ we take $y$ that",
+    "Suppose we have $x > 0$. Then we have",
+]
+#: What was not read is defined or supposed by the words all the same, but not if it has two readings or none.
+UNREAD = [
+    ("We let", r"B_n = \{x : f(x) > n\}", Status.BY_DEFINITION, "its right side was not read"),
+    ("Let", r"B = \{g > 1\}", Status.BY_DEFINITION, "its right side was not read"),
+    ("Denote by $B$ the set", r"B = \bigcup_n B_n", Status.BY_DEFINITION, "its right side was not read"),
+    ("Maximize $g$ subject to", r"x_1, x_2 \ge 0", Status.CONDITION, "it was not read"),
+    ("Suppose that", r"K \subseteq L", Status.CONDITION, "it was not read"),
+]
+STILL_UNREAD = [
+    ("Hence", r"B_n = \{x : f(x) > n\}"),
+    ("We do not define", r"B = \{x : f(x) > n\}"),
+    ("Some authors define", r"B = \{x : f(x) > n\}"),
+    ("The set is", r"B = \{x : f(x) > n\}"),
+    ("We let", r"B \cup C = \{x : f(x) > n\}"),
+    ("We let", r"3 = \{x : f(x) > n\}"),
+    ("We let", r"B = \{x : f(x) > n\} \cup B"),
+    ("We let", r"P(A) = \{x : f(x) > n\}"),
+    ("We let", r"B = 3 \{x \in a\}"),
+    ("We let", r"B = 0 c"),
+    ("We let", r"B = a/bc"),
+    ("We let", r"B = C = \{x : f(x) > n\}"),
+    ("We maximize it; then", r"x_1, x_2 \ge 0"),
+    ("Suppose that", r"x = \bigcup_n y = 0"),
 ]
 LOOSE = [
     r"x \approx y + 1",
@@ -180,3 +214,15 @@ def test_another_argument_is_no_new_name(latex, defines, tmp_path):
 def test_what_is_only_supposed_is_not_written_out_later(words, holds, tmp_path):
     (tmp_path / "p.md").write_text(f"{words}\n\n$$c = \\|x\\|$$\n\nThe double is\n\n$$2 c = 2 \\|x\\|$$\n")
     assert (check_paper(tmp_path / "p.md", QUICK).findings[-1].status in STANDING) is holds
+
+
+@pytest.mark.parametrize(("words", "latex", "status", "note"), UNREAD)
+def test_what_was_not_read_is_defined_or_supposed_by_the_words(words, latex, status, note, tmp_path):
+    found = _last(tmp_path, words, latex)
+    assert found.status is status, found
+    assert any(note in one for one in found.notes)
+
+
+@pytest.mark.parametrize(("words", "latex"), STILL_UNREAD)
+def test_what_was_not_read_stays_so_without_words_for_it(words, latex, tmp_path):
+    assert _last(tmp_path, words, latex).status not in (*STANDING, *RECORDED)

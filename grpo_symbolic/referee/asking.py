@@ -28,7 +28,7 @@ from grpo_symbolic.referee.introduced import Introduced, introduced
 from grpo_symbolic.referee.papers import Opened
 from grpo_symbolic.referee.questions import Asker, Question
 from grpo_symbolic.referee.readings import by_definition, in_words
-from grpo_symbolic.referee.unasserted import alone, is_expression, without_assertion
+from grpo_symbolic.referee.unasserted import alone, as_supposed, is_expression, without_assertion
 
 #: What stands in a display and needs no check: a number alone, or the rest of a formula that was read before.
 _NOTHING_TO_CHECK = ("number-only", "joined")
@@ -53,7 +53,7 @@ def asked_of(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedS
     new = introduced(read.outcomes, read.objects) if opened.proposed else {}
     outcomes = (*opened.interpretation.outcomes, *opened.across)
     asked = [
-        _introduces(_of_step_at_least(one, asker, opened, across=id(one) in across), new.get(id(one.step)), opened.path)
+        _introduces(_of_step_at_least(one, asker, opened, across=id(one) in across), new.get(id(one.step)), one, opened)
         for one in outcomes
         if wanted(one)
     ]
@@ -71,8 +71,17 @@ def atoms_of(outcome: InterpretedStep, objects: Objects | None) -> tuple[Symbol,
     return objects.among(symbol for one in outcome.read.instances for symbol in symbols_of(one.statement))
 
 
-def _introduces(asked: Asked, said: Introduced | None, path: Path) -> Asked:
+def _introduces(asked: Asked, said: Introduced | None, outcome: InterpretedStep, opened: Opened) -> Asked:
     """What is asked about a step, unless it says what something is: then nothing is."""
+    path = opened.path
+    if said is not None and said.unread and asked.finding.status is Status.NOT_UNDERSTOOD:
+        reason = f"the paper says that it defines {said.name}: {said.words}"
+        notes = (*asked.finding.notes, f"its right side was not read: {said.unread}")
+        told = replace(bare_finding(outcome, path), status=Status.BY_DEFINITION, code="introduced", reason=reason)
+        return Asked(replace(told, notes=notes))
+    if opened.proposed and asked.question is None and asked.finding.status is Status.NOT_UNDERSTOOD:
+        supposed = as_supposed(replace(asked.finding, place=bare_finding(outcome, path).place), outcome)
+        return asked if supposed is None else Asked(supposed)
     if said is None or asked.question is None or asked.question.conditional:
         return asked
     status, code = Status.BY_DEFINITION, "introduced"
@@ -85,6 +94,9 @@ def _introduces(asked: Asked, said: Introduced | None, path: Path) -> Asked:
         place = span(said.before, path)
         reason = f"says again what {said.name} is, as {place} does"
         if not said.same:
+            supposed = as_supposed(asked.finding, outcome)
+            if supposed is not None:
+                return Asked(supposed)
             status, code = Status.UNDECIDED, DEFINED_TWICE
             reason = f"says what {said.name} is otherwise than {place}: both are equal, or it means two things"
     return Asked(replace(asked.finding, status=status, code=code, reason=reason))

@@ -173,17 +173,17 @@ def _ask_again(
 def _checked(asked: Asked, opened: Opened, found: Answer | None, alone: Answer | None) -> Checked:
     finding = _about_objects(_settled(asked, found, alone), asked, opened.interpretation.objects)
     if opened.proposed:
-        finding = _on_guesses(finding, asked)
+        finding = _on_guesses(finding, asked, opened.interpretation.outcomes)
     return Checked(finding, asked.outcome, asked.question, found.mended if found is not None else ())
 
 
-def _on_guesses(finding: Finding, asked: Asked) -> Finding:
+def _on_guesses(finding: Finding, asked: Asked, outcomes: Sequence[InterpretedStep]) -> Finding:
     """The finding of a paper without a map; what an arrow says is asserted whatever its letters are."""
     supposed = as_supposed(finding, asked.outcome)
     if supposed is not None:
         return supposed
     guessed = on_guesses(finding)
-    return guessed if asked.question is None or asked.question.arrow else in_doubt(guessed, asked.outcome)
+    return guessed if asked.question is None or asked.question.arrow else in_doubt(guessed, asked.outcome, outcomes)
 
 
 def _about_objects(finding: Finding, asked: Asked, objects: Objects | None) -> Finding:

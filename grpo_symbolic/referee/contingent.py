@@ -9,18 +9,19 @@ them, and so does a whole number of three digits that is a side by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, as_expression, free_symbols, rebuild
 from grpo_symbolic.language.statement import Relation, substitute_statement, symbols_of
 from grpo_symbolic.language.vocabulary import arctan, log, real
+from grpo_symbolic.obligations.obligation import WELL_DEFINED
 from grpo_symbolic.reading.document.displays import PrintedStep
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.steps import Instance
@@ -35,8 +36,8 @@ _MAY_BE_CONDITION = "fails at the point that is given, but may be a condition, o
 _MAY_BE_ROUNDED = "fails for the numbers as printed, which may have been rounded"
 _MAY_HAVE_BASE = "fails for natural logarithms, but not for those to the base 2 or 10; print the base, or \\ln"
 _MAY_BE_COMPLEMENT = "fails in general, but not where q = 1 - p, as these letters often mean"
+_MAY_BE_GIVEN = "fails in general, but not for the numbers that the paper says some of its letters are"
 _MAY_BE_PI = "fails in general, but not where \\pi is half a turn, as it often is; say so in a map"
-_PROBABILITY = real("p", "(0, 1)", "a probability")
 _BASES = (2, 10)
 #: Enough to see whether an equation may hold.
 _SHORTLY = Settings(digits=30, points=20, effort=500, boxes=200, hunt=False)
@@ -44,8 +45,11 @@ _SHORTLY = Settings(digits=30, points=20, effort=500, boxes=200, hunt=False)
 _LARGE, _PLACES = 100, 9
 
 
-def in_doubt(finding: Finding, outcome: InterpretedStep | None) -> Finding:
-    """The finding on a paper without a map, where what fails somewhere may still be meant for particular values."""
+def in_doubt(finding: Finding, outcome: InterpretedStep | None, others: Sequence[InterpretedStep] = ()) -> Finding:
+    """The finding on a paper without a map, where what fails somewhere may still be meant for particular values.
+
+    ``others`` are the steps of the paper: one of them may say what a letter is.
+    """
     if finding.status is not Status.NOT_AN_IDENTITY or finding.code not in (GUESSED, KIND_UNKNOWN):
         return finding
     if outcome is None or outcome.read is None:
@@ -56,7 +60,7 @@ def in_doubt(finding: Finding, outcome: InterpretedStep | None) -> Finding:
         if doubt is None and any(_may_have_base(one, outcome.step) for one in instances):
             doubt = (BASE, _MAY_HAVE_BASE)
     elif all(_for_all(one, outcome.step.index, finding.failing) for one in instances):
-        usual = _as_usual(instances)
+        usual = _as_usual(instances, _given_values(instances, others))
         doubt = (CONTINGENT, usual) if usual is not None else None
     else:
         doubt = (CONTINGENT, _MAY_BE_CONDITION)
@@ -79,23 +83,47 @@ def _for_all(one: Instance, index: int, failing: tuple[int, int] | None) -> bool
 def _usual_values(one: Instance) -> Iterator[tuple[str, Mapping[Symbol, Expression]]]:
     """What letters often mean: probabilities of opposites, half a turn; each with the reason for doubt."""
     letters = {symbol.name: symbol for symbol in symbols_of(one.statement)}
-    if letters.keys() >= {"p", "q"}:
-        yield _MAY_BE_COMPLEMENT, {letters["q"]: 1 - _PROBABILITY, letters["p"]: _PROBABILITY}
+    pairs = [(name, f"q{name[1:]}") for name in letters if name[0] == "p" and f"q{name[1:]}" in letters]
+    if pairs:
+        fresh = {name: real(name, "(0, 1)", "a probability") for name, _ in pairs}
+        opposite = {letters[other]: 1 - fresh[name] for name, other in pairs}
+        yield _MAY_BE_COMPLEMENT, opposite | {letters[name]: fresh[name] for name, _ in pairs}
     if "pi" in letters:
         yield _MAY_BE_PI, {letters["pi"]: 4 * arctan(as_expression(1))}
 
 
-def _as_usual(instances: Sequence[Instance]) -> str | None:
-    """The reason to doubt that a relation fails: it holds, as far as is seen, for what its letters often mean."""
+def _given_values(instances: Sequence[Instance], others: Iterable[InterpretedStep]) -> Mapping[Symbol, Expression]:
+    """The numbers that the paper says some letters of a relation are, in any of its steps."""
+    wanted = {symbol for one in instances for symbol in symbols_of(one.statement)}
+    equations = (each for other in others if other.read is not None for each in other.read.instances)
+    return {
+        each.left: each.right
+        for each in equations
+        if isinstance(each.left, Symbol) and each.left in wanted and each.operator == "=" and not each.hypotheses
+        if each.whole is None and not free_symbols(each.right)
+    }
+
+
+def _as_usual(instances: Sequence[Instance], given: Mapping[Symbol, Expression]) -> str | None:
+    """The reason to doubt that a relation fails: it holds, as far as is seen, for what its letters often mean.
+
+    Or it does for what they are ``given`` to be.
+    """
     for one in instances:
-        for reason, values in _usual_values(one):
+        for reason, values in (*_usual_values(one), *([(_MAY_BE_GIVEN, given)] if given else [])):
             try:
-                verdict = judge_statement(substitute_statement(one.statement, values), (), _SHORTLY, "step").verdict
+                judged = judge_statement(substitute_statement(one.statement, values), (), _SHORTLY, "step")
             except (GrpoSymbolicError, ArithmeticError, RecursionError):
                 continue
-            if verdict in (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED):
+            holds = judged.verdict in (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED)
+            # What the paper says itself needs no more than that it does not fail where it has a value.
+            if holds or (reason == _MAY_BE_GIVEN and not any(map(_fails, judged.evidence))):
                 return reason
     return None
+
+
+def _fails(item: Evidence) -> bool:
+    return item.verdict is Verdict.REFUTED and not item.obligation.endswith(WELL_DEFINED)
 
 
 # Numbers.

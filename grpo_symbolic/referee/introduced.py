@@ -12,29 +12,47 @@ from grpo_symbolic.reading.document.displays import PrintedStep
 from grpo_symbolic.reading.document.heads import is_plain
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.linear import TooManyTerms, terms
+from grpo_symbolic.reading.meaning.opaque import is_function
+from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.steps import Instance
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.normal import normal, split, trimmed
-from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Number, Scripted, walk, without_scripts
+from grpo_symbolic.reading.tex.tree import (
+    Atom,
+    Group,
+    Name,
+    Node,
+    Nodes,
+    Number,
+    Scripted,
+    children,
+    place_of,
+    walk,
+    without_scripts,
+)
 from grpo_symbolic.referee.stated import Said, said_before
 from grpo_symbolic.translate.ranges import decide_by_range
 
 #: Names whose meaning is known, so that an equation about them is no definition unless the words say so.
 _OPERATORS = frozenset({"P", "Pr", "E", "Var", "var", "Cov", "cov"})
+#: Why a right side may not be read that says something all the same: a set, a case in words, an ellipsis.
+_UNKNOWN = frozenset({"undeclared", "unsupported", "words"})
 
 
 @dataclass(frozen=True)
 class Introduced:
     """What a step says the meaning of: its name, and where that was said before, with the same right side or not.
 
-    ``words`` are those of the paper that say so, if some do.
+    ``words`` are those of the paper that say so, if some do; ``unread`` is why its right side was not read, if it was
+    not.
     """
 
     name: str
     before: Place | None = None
     same: bool = True
     words: str = ""
+    unread: str = ""
 
 
 def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> dict[int, Introduced]:
@@ -66,6 +84,10 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
         weak = words is not None and (
             words.weak or (_is_operator(step) and "defin" not in words.words.lower() and step.relation.symbol == "=")
         )
+        unread = _defined_unread(outcome)
+        if unread is not None:
+            found[id(step)] = Introduced(name, words=unread[0], unread=unread[1])
+            continue
         if words is not None and words.kind == "definition" and (described or not weak):
             found[id(step)] = Introduced(name, earlier and earlier[0], same, words.words)
             said |= {one.left: (step.place, one.right) for one in instances}
@@ -86,6 +108,40 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
         for one in instances:
             restricted |= {*free_symbols(one.left), *free_symbols(one.right)}
     return found
+
+
+def _defined_unread(outcome: InterpretedStep) -> tuple[str, str] | None:
+    """The words that define a name by what was not read, and why it was not: whatever that is, the name stands for it.
+
+    What has two readings or none, or is no name of its own on the left side, is defined by no words.
+    """
+    step, refusal = outcome.step, outcome.refusal
+    if refusal is None or step.index > 1 or step.conditions or step.relation.symbol not in ("=", ":="):
+        return None
+    if step.relation.over or not step.right or not step.left or not _says_what(step):
+        return None
+    if not is_function(normal(trimmed(step.left))[0]):
+        return None  # no name, or one whose meaning is known
+    here = place_of(step.right)
+    inside = refusal.place.source is here.source and here.start <= refusal.place.start < here.end
+    if not inside or not _is_unknown(refusal, step.right) or not any(isinstance(one, Atom) for one in walk(step.right)):
+        return None
+    said = said_before(outcome.display) if step.relation.symbol == "=" else Said("definition", "it prints :=")
+    strong = said is not None and said.kind == "definition" and not said.weak
+    return (said.words, refusal.reason) if said is not None and strong else None
+
+
+def _is_unknown(refusal: NotUnderstood, nodes: Nodes) -> bool:
+    """Whether something was not read because no expression says it: no mistake, no choice, no limit of the reader."""
+    if refusal.kind == "meaningless":
+        return refusal.why.startswith("the relation ") and len(nodes) == 1 and _is_set(nodes[0], refusal)
+    return refusal.kind in _UNKNOWN
+
+
+def _is_set(node: Node, refusal: NotUnderstood) -> bool:
+    """Whether a node is a set in braces, in which a relation stands that was not read."""
+    at = refusal.place
+    return isinstance(node, Group) and node.open == r"\{" and node.place.start <= at.start < node.place.end
 
 
 def _is_calculated(left: Expression, objects: Objects) -> bool:
@@ -192,4 +248,19 @@ def _says_what(step: PrintedStep) -> bool:
         or len(set(letters)) < len(letters)
     ):
         return False
-    return plain and all(node not in (head, name) for node in walk(normal(step.right)))
+    whole = isinstance(head, Scripted) and head.sub is not None
+    right = normal(step.right)
+    return plain and (all(node not in (head, name) for node in walk(right)) if whole else not _names(right, head, name))
+
+
+def _names(nodes: Nodes, head: Node, name: Node) -> bool:
+    """Whether a name stands in nodes as it is, and not only with an index that makes another one of it."""
+    for node in nodes:
+        if node in (head, name):
+            return True
+        indexed = isinstance(node, Scripted) and node.sub is not None and node.base in (head, name)
+        inside = [*(node.sub or ()), *(node.sup or ())] if indexed and isinstance(node, Scripted) else None
+        parts = [tuple(inside)] if inside is not None else children(node)
+        if any(_names(part, head, name) for part in parts):
+            return True
+    return False

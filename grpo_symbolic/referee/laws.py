@@ -7,96 +7,57 @@ written out again with what the paper says of its parts, and by these laws:
 * a factor in which the index of a sum does not stand is taken out of the sum;
 * a gradient obeys the rules of products, quotients and logarithms, and passes a sum or an integral;
 * an expectation over ``x \\sim p`` is the sum or the integral of ``p(x)`` times what is averaged, if the other side has
-  one over the same ``x``.
+  one over the same ``x``; others obey the laws of ``chances``.
 
 Every law that is used is named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild
+from grpo_symbolic.language.vocabulary import exp, log
 from grpo_symbolic.reading.meaning.labels import holds_index
 from grpo_symbolic.reading.meaning.linear import TooManyTerms, every_term
 from grpo_symbolic.reading.notation.elementary import total
-from grpo_symbolic.reading.notation.objects import Objects
-from grpo_symbolic.reading.places import BrokenLatex
-from grpo_symbolic.reading.tex.build import parse_tree
-from grpo_symbolic.reading.tex.normal import find, normal
+from grpo_symbolic.reading.tex.normal import find
 from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Node, Nodes, Scripted, walk, without_scripts
-from grpo_symbolic.referee.operators import index_below, is_everything, latex_of, operator_of, shares_variable
-from grpo_symbolic.translate.text import expression_text
+from grpo_symbolic.reading.tex.tree import Number as Digits
+from grpo_symbolic.referee.averages import AVERAGES, Averages, Product
+from grpo_symbolic.referee.chances import CONSTANT
+from grpo_symbolic.referee.operators import index_below, latex_of, operator_of, shares_variable
 
 #: Deepest nesting of definitions and operators that is followed.
 MAX_UNFOLDED = 12
 CANCELLED = "factors that cancel are not 0"
 LOGARITHMS = "what stands in a logarithm is positive, factor by factor"
 OUTSIDE = "a factor without the index of a sum does not depend on it"
+COUNTED = "a sum from 1 to a whole number has that many terms"
 GRADIENTS = "gradients follow the rules of products and logarithms of numbers, and pass sums and integrals"
-AVERAGES = "an expectation over x ~ p is the sum or integral of p(x) times what is averaged"
 
 FREE = "a function that has its arguments printed does not depend on others"
 
 _ONE = Number(Fraction(1))
-_Product = tuple[Expression, ...]
 
 
 @dataclass
-class Laws:
-    """Writes out the atoms of a paper; ``values`` are its definitions, ``used`` what was used of all this.
+class Laws(Averages):
+    """Writes out the atoms of a paper.
 
-    ``regions`` are the heads of the sums and integrals of the step, by the name of what they run over, and ``weights``
-    the probabilities with which these are averages. ``equated`` is all that the paper sets a name equal to, in whatever
-    sense: what is a constant by its letters may depend on an index by that.
+    ``equated`` is all that the paper sets a name equal to, in whatever sense: what is a constant by its letters may
+    depend on an index by that. ``unfolded`` are the definitions that were used.
     """
 
-    objects: Objects
-    values: Mapping[Expression, Expression]
     equated: Mapping[Expression, Sequence[Expression]] = field(default_factory=dict)
-    used: dict[str, None] = field(default_factory=dict)
     unfolded: dict[Expression, None] = field(default_factory=dict)
-    regions: dict[str, Nodes] = field(default_factory=dict)
-    weights: dict[Expression, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.printed: dict[str, Symbol] = {}
-        self.keys = {atom: key for key, atom in self.objects.known.items() if isinstance(key, tuple)}
+        super().__post_init__()
         self.spelled = {latex_of(atom): rights for atom, rights in self.equated.items() if isinstance(atom, Symbol)}
-
-    def collect(self, sides: Iterable[Expression]) -> None:
-        """Note over what the sums and integrals run that stand in some sides."""
-        atoms = [*self._atoms(sides)]
-        self.printed = {latex_of(atom): atom for atom in atoms}
-        for atom in atoms:
-            head = self._head(atom)
-            if head and operator_of(head) in (r"\sum", r"\int"):
-                over = head[-1:] if operator_of(head) == r"\int" else index_below(head)
-                if len(over) == 1 and is_everything(head, over[0]):
-                    self.regions.setdefault(compact(over), head)
-        for atom in atoms:
-            found = self._averaged(self._head(atom))
-            if found is not None:
-                self.weights[found[1]] = None
-
-    def _atoms(self, sides: Iterable[Expression]) -> Iterable[Symbol]:
-        waiting = [symbol for side in sides for symbol in free_symbols(side)]
-        seen: dict[Symbol, None] = {}
-        while waiting:
-            atom = waiting.pop()
-            if atom not in seen:
-                seen[atom] = None
-                key = self.keys.get(atom, ())
-                if key and key[0] == "linear":
-                    waiting += [symbol for one in key[2] for symbol in free_symbols(one)]
-        return seen
-
-    def _head(self, atom: Symbol) -> Nodes:
-        key = self.keys.get(atom)
-        return tuple(key[1]) if key is not None and key[0] == "linear" else ()
 
     def written(self, expression: Expression, depth: int = 0) -> Expression:
         """An expression with its atoms written out.
@@ -111,13 +72,26 @@ class Laws:
                 self.unfolded[expression] = None
                 return self.written(self.values[expression], depth + 1)
             key = self.keys.get(expression)
+            if expression in self.objects.contents:
+                return self._spread(expression, depth)
+            if key is not None and key[0] == "product":
+                return self._multiplied(key[1], key[2], key[3], depth)
             if key is None or key[0] != "linear":
-                return expression
+                chance = None if expression in self.weights else self.chances.written(expression)
+                return expression if chance is None else chance
             body: Expression = _ONE
             for factor in key[2]:
                 body = body * self.written(factor, depth + 1)
             return self._applied(tuple(key[1]), body, key[3], depth)
         return rebuild(expression, tuple(self.written(child, depth) for child in expression.children))
+
+    def _multiplied(self, sign: Node, value: Expression, bound: object, depth: int) -> Expression:
+        """A product over a range: the exponential of the sum of the logarithms."""
+        if not isinstance(sign, Scripted) or self._is_vector(value):
+            raise TooManyTerms
+        head = (Scripted(Atom(r"\sum", sign.place), sign.sub, sign.sup, 0, sign.place),)
+        self.used[LOGARITHMS] = None
+        return exp(self._applied(head, log(self.written(value, depth + 1)), bound, depth + 1))
 
     def _applied(self, head: Nodes, body: Expression, bound: object, depth: int) -> Expression:
         """An operator over what it covers, term by term."""
@@ -125,7 +99,7 @@ class Laws:
             raise TooManyTerms
         region = self._averaged(head)
         if region is not None:
-            head, weight = region
+            head, weight, _ = region
             body, bound = weight * body, ()
             self.used[AVERAGES] = None
         parts: list[Expression] = []
@@ -133,42 +107,55 @@ class Laws:
             parts.append(Number(factor) * self._term(head, self._cancelled(product), bound, depth))
         return total(parts) if parts else Number(Fraction(0))
 
-    def _term(self, head: Nodes, product: _Product, bound: object, depth: int) -> Expression:
+    def _term(self, head: Nodes, product: Product, bound: object, depth: int) -> Expression:
         operator = operator_of(head)
         if operator == r"\nabla":
             return self._gradient(head, product, bound, depth)
         if operator == "E" and not product and isinstance(without_scripts(head[0]), Name):
             return _ONE
         outside: list[Expression] = []
+        result: Expression | None = None
         if operator == r"\sum" and len(index := index_below(head)) == 1:
             outside = [one for one in product if not self._holds(one, index)]
             product = tuple(one for one in product if one not in outside)
             if outside:
                 self.used[OUTSIDE] = None
-        result: Expression = self._atom(head, self._ordered(product), bound)
+            result = self._over_values(head, product, index) if product else self._counted(head)
+        elif operator == "E":
+            outside = [one for one in product if self._is_average(one, head)]
+            product = tuple(one for one in product if one not in outside)
+            if outside:
+                self.used[CONSTANT] = None
+            head = self._unmarked(head, product)
+            result = self._average(head, product, bound) if product or not outside else _ONE
+        if result is None:
+            result = self._atom(head, self._ordered(product), bound)
         for one in reversed(outside):
             result = one * result
         return result
 
-    def _ordered(self, product: _Product) -> _Product:
+    def _counted(self, head: Nodes) -> Expression | None:
+        """How many terms a sum from 1 has, each of which is 1."""
+        first = head[0]
+        if not isinstance(first, Scripted) or not first.sub or not first.sup or find(first.sub, "=") != 1:
+            return None
+        begin, end = first.sub[2:], first.sup
+        if len(begin) != 1 or not isinstance(begin[0], Digits) or begin[0].text != "1":
+            return None
+        digits = end[0].text if len(end) == 1 and isinstance(end[0], Digits) else ""
+        many = Number(Fraction(digits)) if digits.isdigit() else self.printed.get(compact(end))
+        if many is not None:
+            self.used[COUNTED] = None
+        return many
+
+    def _ordered(self, product: Product) -> Product:
         """A product with its probabilities first and its only gradient or vector last."""
         vectors = [one for one in product if self._is_vector(one)]
         last = tuple(vectors) if len(vectors) == 1 else ()
         first = tuple(one for one in product if one in self.weights)
         return (*first, *(one for one in product if one not in first and one not in last), *last)
 
-    def _atom(self, head: Nodes, product: _Product, bound: object) -> Symbol:
-        inside = " ".join(expression_text(one) for one in product) or "1"
-        vector = operator_of(head) == r"\nabla" or any(self._is_vector(one) for one in product)
-        key = ("linear", head, product, bound)
-        atom = self.objects.atom(key, f"{compact(head[:1])}[{inside}]", stem="term", vector=vector, composed=True)
-        self.keys[atom] = key
-        return atom
-
-    def _is_vector(self, one: Expression) -> bool:
-        return bool(self.objects.vectors & set(free_symbols(one)))
-
-    def _gradient(self, head: Nodes, product: _Product, bound: object, depth: int) -> Expression:
+    def _gradient(self, head: Nodes, product: Product, bound: object, depth: int) -> Expression:
         """The gradient of a product: each factor in turn, the others before it."""
         if any(self._is_vector(one) for one in product):
             return self._atom(head, product, bound)
@@ -246,7 +233,7 @@ class Laws:
         rights = self.spelled.get(compact((node,)), ())
         return any(self._prints(symbol, index) for right in rights for symbol in free_symbols(right))
 
-    def _cancelled(self, product: _Product) -> _Product:
+    def _cancelled(self, product: Product) -> Product:
         """A product without pairs of a factor and its inverse."""
         left = list(product)
         for one in product:
@@ -274,6 +261,9 @@ class Laws:
                 self.used[LOGARITHMS] = None
                 above = Number(Fraction(0)) if left == _ONE else self._logarithm(left)
                 return above - self._logarithm(right)
+            case Apply("power", (base, exponent)):
+                self.used[LOGARITHMS] = None
+                return exponent * self._logarithm(base)
             case Apply("exp", (exponent,)):
                 return exponent
         return Apply("log", (inner,))
@@ -297,39 +287,3 @@ class Laws:
             index_below(self._head(symbol))[:1] != index and self._prints(symbol, index, depth + 1)
             for symbol in free_symbols(expression)
         )
-
-    def _nodes(self, symbol: Symbol) -> Nodes:
-        """What a name prints, with the brackets of its arguments; nothing if that cannot be told."""
-        key = self.keys.get(symbol)
-        if key is not None:
-            return tuple(key[1]) if key[0] == "atom" else ()
-        try:
-            return normal(parse_tree(symbol.latex, name="symbol"))
-        except BrokenLatex:
-            return ()
-
-    def _averaged(self, head: Nodes) -> tuple[Nodes, Expression] | None:
-        """The sum or integral that an expectation is, if the step has one over the same variable, and the weight."""
-        first = head[0] if head else None
-        if operator_of(head) != "E" or len(head) > 1 or not isinstance(first, Scripted) or first.sub is None:
-            return None
-        at = find(first.sub, r"\sim")
-        if at != 1 or len(first.sub) < 3 or find(first.sub, ",") is not None:
-            return None
-        variable, drawn = first.sub[:1], first.sub[2:]
-        region = self.regions.get(compact(variable))
-        weight = self._weight(variable, drawn)
-        return None if region is None or weight is None else (region, weight)
-
-    def _weight(self, variable: Nodes, drawn: Nodes) -> Expression | None:
-        """What the paper prints for the probability of the variable under what it is drawn from."""
-        if len(drawn) == 1:
-            printed = compact((*drawn, Group("(", ")", variable, drawn[0].place)))
-        else:
-            last = drawn[-1]
-            if len(drawn) != 2 or not isinstance(last, Group) or not last.items:
-                return None
-            dotted = isinstance(last.items[0], Atom) and last.items[0].text in (r"\cdot", ".")
-            items = (*variable, *last.items[1:]) if dotted else last.items
-            printed = compact((drawn[0], Group("(", ")", items, last.place)))
-        return self.printed.get(printed)

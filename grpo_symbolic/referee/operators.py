@@ -35,6 +35,10 @@ def is_everything(head: Nodes, variable: Node) -> bool:
     last = first.sub[-1]
     letter = variable.text if isinstance(variable, Atom | Name) else ""
     named = isinstance(last, Atom | Name) and last.text.strip("{}").endswith(letter.upper())
+    # The values of a variable, as in ``\\Omega_y``.
+    values = isinstance(last, Scripted) and last.sup is None and last.base == Atom(r"\Omega", last.place)
+    below = last.sub if values and isinstance(last, Scripted) else None
+    named = named or (below is not None and len(below) == 1 and compact(below) in (letter, letter.upper()))
     return len(first.sub) == 3 and find(first.sub, r"\in") == 1 and bool(letter) and named
 
 

@@ -68,7 +68,8 @@ _MEANT = re.compile(
 _NEW_WORD = re.compile(r"\\emph\{|\\textit\{|\\textbf\{")
 _DEFINITIONS = re.compile(r"\\(begin|end)\{(?:defi|defn|definition|dfn|notation|nota)\}")
 _SUPPOSED = re.compile(
-    r"^(?:(?:now|further|furthermore|also|and|moreover|here|we|let us|first|next|additionally)[ ,]+){0,2}"
+    r"^(?:(?:now|further|furthermore|also|and|moreover|here|we|let us|first|next|additionally|conversely"
+    r"|on the other hand)[ ,]+){0,2}"
     r"(?:suppose|assume|require)\b",
     re.IGNORECASE,
 )
@@ -84,6 +85,16 @@ _AFTERWARDS = re.compile(
     r"|recogni[sz]\w*|by \w+ing|always)\b",
     re.IGNORECASE,
 )
+#: What a word means that is said to hold if all of some things are so: ``f is *convex* if for all x we have``.
+_MEANS = re.compile(
+    r"\b(?:is|are|be|call(?:ed)?|says? that [^.;]{1,60}?) [^.;]{0,60}?\bif (?:and only if )?(?:x, )?"
+    r"for (?:all|any|every|each|some) (?P<which>[^.;]*)$",
+    re.IGNORECASE,
+)
+_WE_HAVE = re.compile(r",? ?(?:we have|it holds that|there holds)[, ]*$", re.IGNORECASE)
+#: A word that is printed as a new one, before what it means.
+_EMPHASISED = re.compile(r"\\(?:emph|textit|textbf)\{[^{}]*\}|(?<![*\w])\*{1,2}\w[^*\n]*\*{1,2}")
+_SUPPOSE_HAVE = re.compile(r"\b((?:suppose|assume)(?: that)?) we have\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|cannot|\w+n't|wrong\w*|false\w*)\b", re.IGNORECASE)
 #: How far from a display the word may stand that says that it defines something.
 _NEAR = 45
@@ -105,6 +116,9 @@ class Said:
 def said_before(display: Display) -> Said | None:
     """What the sentence says of a display that it ends with, if it says so."""
     sentence, words = _words_before(display)
+    if words and _says_a_meaning(sentence, words):
+        return Said("supposition", " ".join(sentence.split())[-_QUOTED:])
+    words = _SUPPOSE_HAVE.sub(r"\1", words)
     if not words or _DERIVED.search(words):
         return None
     quoted = " ".join(sentence.split())[-_QUOTED:]
@@ -121,6 +135,16 @@ def said_before(display: Display) -> Said | None:
         return Said("definition", quoted)
     described = any(len(words) - match.end() < _NEAR for match in _DESCRIBED.finditer(words))
     return Said("definition", quoted, weak=True) if described and not _MEANT.search(words) else None
+
+
+def _says_a_meaning(sentence: str, words: str) -> bool:
+    """Whether a sentence says what a new word means by what has to hold, so that this is not asserted."""
+    clause = _WE_HAVE.sub("", words.removesuffix(":").strip())
+    means = _MEANS.search(clause)
+    if means is None or any(pattern.search(clause) for pattern in (_DERIVED, _DOUBT, _DENIED, _AFTERWARDS)):
+        return False
+    new = _EMPHASISED.search(sentence)
+    return new is not None and bool(re.search(r"\bif\b", sentence[new.end() :]))
 
 
 def is_hypothetical(display: Display) -> bool:

@@ -30,6 +30,8 @@ _VERB = re.compile(
     r"(?:[\s~,.;&]|\\[ ,;:!]|\\q?quad\b)*\\(?:text\w*|mbox|mathrm|intertext)\s*\{[^{}]*"
     r"\b(?:is|are|be|equals?|becomes?|gives?|has|holds?|yields?|means|exceeds?|vanish\w*|does|do|must)\b"
 )
+#: Why something may not be read that supposes something all the same.
+_UNKNOWN = frozenset({"undeclared", "unsupported"})
 _ALONE = "an expression alone, without a relation, asserts nothing"
 
 
@@ -46,7 +48,10 @@ def without_assertion(finding: Finding, refusal: NothingAsserted) -> Finding:
 
 def as_supposed(finding: Finding, outcome: InterpretedStep | None) -> Finding | None:
     """The finding about the first step of a chain that may fail, where the words before its display suppose it."""
-    if outcome is None or finding.status in STANDING or finding.status in RECORDED or outcome.refusal is not None:
+    if outcome is None or finding.status in STANDING or finding.status in RECORDED:
+        return None
+    refusal = outcome.refusal
+    if refusal is not None and refusal.kind not in _UNKNOWN:
         return None
     chain = next((one for one in outcome.display.chains if outcome.step in one.steps), None)
     if chain is None or chain.link is not None or chain.continues or outcome.step.index > 1:
@@ -55,9 +60,9 @@ def as_supposed(finding: Finding, outcome: InterpretedStep | None) -> Finding | 
     if said is None or said.kind != "supposition":
         return None
     reason = f"the paper supposes it: {said.words}"
-    return replace(
-        finding, status=Status.CONDITION, code=SUPPOSED, reason=reason, counterexample=None, failing=None, repair=None
-    )
+    notes = finding.notes if refusal is None else (*finding.notes, f"it was not read: {refusal.reason}")
+    told = replace(finding, status=Status.CONDITION, code=SUPPOSED, reason=reason, notes=notes, token="", readings=())
+    return replace(told, counterexample=None, failing=None, repair=None)
 
 
 def alone(finding: Finding) -> Finding:

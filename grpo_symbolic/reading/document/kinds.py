@@ -47,9 +47,12 @@ _OBJECTS = (
     r"|(?:semi)?groups?|monoids?|rings?|modules?|algebras?|differential forms?|strings?|multivectors?|spinors?"
     r"|orthogonal|orthonormal|idempotents?|nilpotents?)"
 )
+#: What is a number, whatever it is one of.
+_NUMBERS = r"(?:probability|chance|likelihood|number|size|norm|determinant|trace|rank|dimension)"
 _NAMED = re.compile(rf"\b({_OBJECTS})\s+({_LETTERS})(?!\s+(?:to|equal|as)\b)", re.IGNORECASE)
 _SAID = re.compile(
-    rf"({_LETTERS})\s+(?:be|is|are|denotes?)\s+(?!set\s)(?:[\w-]+\s+){{0,5}}?({_OBJECTS})\b(?!\s+\w*(?:of|size))"
+    rf"({_LETTERS})\s+(?:be|is|are|denotes?)\s+(?!set\s)(?:(?!{_NUMBERS} of\s)[\w-]+\s+){{0,5}}?({_OBJECTS})\b"
+    r"(?!\s+\w*(?:of|size))"
 )
 
 

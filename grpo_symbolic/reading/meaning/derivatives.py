@@ -11,7 +11,18 @@ from grpo_symbolic.reading.meaning.labels import is_dot
 from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.meaning.scope import Scope
-from grpo_symbolic.reading.tex.tree import Atom, Command, Node, Nodes, Scripted, place_of, walk, without_power
+from grpo_symbolic.reading.tex.tree import (
+    Atom,
+    Command,
+    Name,
+    Node,
+    Nodes,
+    Scripted,
+    place_of,
+    walk,
+    without_power,
+    without_scripts,
+)
 
 _SIGNS = ("d", r"\partial")
 _HIGHEST = 4
@@ -27,7 +38,9 @@ def read(phrase: Phrase) -> Expression | None:
     sign = _sign(top[0] if top else None)
     if sign is None or _sign(bottom[0] if bottom else None) != sign or len(bottom) < 2 or _is_operator(bottom[1]):
         return None
-    if phrase.context.table.matches(sign, (Atom(sign, node.place),), 0):
+    # An upright d is another sign than a letter d that the paper uses.
+    upright = isinstance(without_scripts(top[0]), Name) and isinstance(without_scripts(bottom[0]), Name)
+    if not upright and phrase.context.table.matches(sign, (Atom(sign, node.place),), 0):
         raise phrase.refuse(
             "ambiguous", "a fraction with the declared symbol d", readings=("a derivative", "a quotient")
         )
@@ -68,6 +81,8 @@ def _component(phrase: Phrase, nodes: Nodes) -> Scope:
 
 def _sign(node: Node | None) -> str | None:
     bare = node.base if isinstance(node, Scripted) and node.sub is None and not node.primes else node
+    if isinstance(bare, Name):
+        return bare.text if (bare.text, bare.font) == ("d", "upright") else None
     return bare.text if isinstance(bare, Atom) and bare.text in _SIGNS else None
 
 

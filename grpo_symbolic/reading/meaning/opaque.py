@@ -26,7 +26,7 @@ from grpo_symbolic.reading.notation.entries import Skipped
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.notation.patterns import head_key
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.reading.tex.normal import find
+from grpo_symbolic.reading.tex.normal import find, split
 from grpo_symbolic.reading.tex.retype import compact
 from grpo_symbolic.reading.tex.tree import (
     Atom,
@@ -38,6 +38,7 @@ from grpo_symbolic.reading.tex.tree import (
     Scripted,
     Words,
     place_of,
+    walk,
     without_scripts,
 )
 from grpo_symbolic.translate.text import expression_text
@@ -74,6 +75,8 @@ _OPERATORS = frozenset(
         "pmod", "gcd", "lcm", "Re", "Im", "deg", "dim", "ker", "to", "quad", "top", "dagger", "in", "subject",
     }
 )  # fmt: skip
+#: Signs inside the brackets of a P that only an event has.
+_EVENTS = ("|", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\in", r"\notin")
 _STEMS = {r"\sum": "sum", r"\nabla": "gradient", "E": "expectation"}
 _FONTS = frozenset({"upright", "blackboard", "calligraphic", "script", "fraktur", "bold", "typewriter"})
 
@@ -92,10 +95,21 @@ def read(phrase: Phrase, objects: Objects) -> Expression | None:
         return _linear(phrase, objects, "E")
     if isinstance(bare, Group) and (bare.open == r"\|" or (bare.open, bare.close) == (r"\langle", r"\rangle")):
         return closed(phrase, objects, 1)
+    if isinstance(node, Scripted) and _is_indicator(node):
+        return closed(phrase, objects, 1)
     named = _is_name(bare) or (isinstance(node, Scripted) and node.sub is not None and bare == Atom("d", node.place))
     if node is not None and named and not _is_unclear(phrase, node):
         return _named(phrase, objects, node)
     return None
+
+
+def _is_indicator(node: Scripted) -> bool:
+    """Whether this is 1 on a set and 0 elsewhere, printed ``\\mathbf{1}_A``; with a size below, it may be a vector."""
+    bare = node.base
+    if not (isinstance(bare, Name) and bare.text in ("1", "I") and bare.font in ("bold", "blackboard")):
+        return False
+    first = without_scripts(node.sub[0]) if node.sub and node.sup is None and not node.primes else None
+    return isinstance(first, Group) or (isinstance(first, Atom) and len(first.text) == 1 and first.text.isupper())
 
 
 def _is_unclear(phrase: Phrase, node: Node) -> bool:
@@ -117,6 +131,8 @@ def applied(phrase: Phrase, objects: Objects) -> Expression | None:
     group = following[0].base if following and isinstance(following[0], Scripted) else (*following, None)[0]
     if isinstance(node, Scripted) and isinstance(bare, Atom) and bare.text in ("E", "P") and _is_drawn(node):
         return _linear(phrase, objects, "E") if bare.text == "E" else None
+    if is_event(node, group):
+        return closed(phrase, objects, 2)
     if node is None or not isinstance(group, Group) or not _is_name(bare) or _is_known(bare):
         single = not isinstance(node, Scripted) or (node.sup is None and not node.primes)
         if isinstance(bare, Atom) and bare.text in ("E", "P") and isinstance(group, Group) and group.open == "[":
@@ -148,6 +164,14 @@ def _counted(phrase: Phrase, objects: Objects) -> Expression | None:
     phrase.serve("atom", *([letter] if letter is not None else []))
     phrase.index += 1
     return atom if power is None else phrase.raised(atom, power, node.place)
+
+
+def is_event(node: Node | None, group: Node | None) -> bool:
+    """Whether brackets after a P certainly hold an event: something equal to or given something."""
+    bare = without_scripts(node)
+    plain = not isinstance(node, Scripted) or (node.sup is None and not node.primes)
+    letter = isinstance(bare, Atom) and bare.text in ("P", r"\Pr")
+    return letter and plain and isinstance(group, Group) and find(group.items, *_EVENTS) is not None
 
 
 def _is_drawn(node: Scripted) -> bool:
@@ -323,8 +347,30 @@ def closed(phrase: Phrase, objects: Objects, count: int) -> Expression:
         raise phrase.refuse("ambiguous", f"{compact(nodes)}, which may be another number each time", place=place)
     key = ("atom", nodes, bound(phrase, nodes))
     atom = objects.atom(key, compact(nodes), vector=_may_be_vector(phrase, nodes))
+    _look_inside(phrase, objects, atom, nodes)
     phrase.context.note(place, f"{atom.name} stands for {compact(nodes)}, whatever that is")
     return atom if power is None else phrase.raised(atom, power, place)
+
+
+def _look_inside(phrase: Phrase, objects: Objects, atom: Symbol, nodes: Nodes) -> None:
+    """Note of what a variance or covariance is one, where that is read."""
+    bare = without_scripts(nodes[0])
+    spread = bare.text.lower() if isinstance(bare, Name) else ""
+    if spread not in ("var", "cov") or len(nodes) != 2 or not isinstance(nodes[1], Group):
+        return
+    inside, *given = split(nodes[1].items, "|")
+    parts = split(inside, ",")
+    notes = len(phrase.context.notes)
+    if len(given) > 1 or not all((*parts, *given)) or len(parts) != (1 if spread == "var" else 2):
+        return
+    try:
+        read_parts = tuple(phrase.inner(part, place_of(part)) for part in parts)
+    except NotUnderstood:
+        return
+    finally:
+        del phrase.context.notes[notes:]
+    at = find(nodes[1].items, "|")
+    objects.contents[atom] = (() if at is None else nodes[1].items[at:], read_parts)
 
 
 def _is_probability(node: Node) -> bool:
@@ -351,6 +397,8 @@ def _may_be_vector(phrase: Phrase, nodes: Nodes) -> bool:
     if any(isinstance(entry.meaning, Skipped) and not entry.pattern.holes for entry, _ in found):
         return True
     first = without_scripts(nodes[0])
+    if isinstance(nodes[0], Scripted) and _is_indicator(nodes[0]):
+        return False
     return (isinstance(first, Name) and first.font == "bold") or (isinstance(first, Command) and first.name in VECTORS)
 
 
@@ -477,7 +525,8 @@ def _covered(phrase: Phrase, operator: str) -> tuple[Expression, Nodes | None, N
     bare = without_scripts(node)
     if node is None or phrase.at_operator:
         raise phrase.refuse("meaningless", f"{operator} of nothing")
-    if isinstance(bare, Group) and bare.open in ("[", r"\{") and operator == "E":
+    round_given = node is bare and isinstance(bare, Group) and bare.open == "(" and find(bare.items, "|") is not None
+    if isinstance(bare, Group) and (bare.open in ("[", r"\{") or round_given) and operator == "E":
         scripted = node if isinstance(node, Scripted) else None
         if scripted is not None and (bare.open != "[" or scripted.sub is not None or scripted.primes):
             raise phrase.refuse("ambiguous", "a script on what is averaged", readings=("inside", "outside"))
@@ -493,12 +542,29 @@ def _covered(phrase: Phrase, operator: str) -> tuple[Expression, Nodes | None, N
     if isinstance(node, Scripted) and isinstance(bare, Group):
         reason = f"a script after the bracket of {operator}"
         raise phrase.refuse("ambiguous", reason, readings=("inside", "outside"), whole="number")
+    over = _drawn(phrase.nodes[phrase.index - 1])
     value = phrase.factor()
+    while not phrase.at_end and _goes_on(phrase, over):
+        if phrase.sign(*TIMES):
+            phrase.past("sign")
+        value = value * phrase.factor()
     if not phrase.at_end:
         readings = ("it is covered too", "it is not")
         reason = f"a factor after what {operator} covers"
         raise phrase.refuse("ambiguous", reason, readings=readings, whole="number")
     return value, None, ()
+
+
+def _drawn(node: Node) -> Nodes:
+    """What an expectation is over, ``x`` of ``E_{x \\sim p}``; nothing of another operator."""
+    sub = node.sub if isinstance(node, Scripted) else None
+    return sub[:1] if sub and find(sub, r"\sim") == 1 else ()
+
+
+def _goes_on(phrase: Phrase, over: Nodes) -> bool:
+    """Whether what is averaged over stands in what follows in the term, so that this is averaged too."""
+    ends = (index for index, node in enumerate(phrase.rest) if isinstance(node, Atom) and node.text in ("+", "-"))
+    return bool(over) and over[0] in walk(phrase.rest[: next(ends, None)])
 
 
 # Vectors.

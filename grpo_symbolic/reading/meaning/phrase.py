@@ -22,6 +22,7 @@ from grpo_symbolic.reading.notation import elementary
 from grpo_symbolic.reading.notation.context import Context
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import Atom, Group, Node, Nodes, children, without_scripts
+from grpo_symbolic.reading.tex.tree import Number as Digits
 from grpo_symbolic.translate.ranges import decide_by_range
 
 #: Signs of a product.
@@ -137,6 +138,9 @@ class Phrase(ABC):
             shown = first.text if isinstance(first, Atom) else ""
             reason = f"the mark ^{shown} is part of a name that is not declared"
             raise NotUnderstood(place, "undeclared", reason, whole="object")
+        if isinstance(first, Digits) and first.text.startswith("00"):
+            readings = ("a power", "the mark 0 twice")
+            raise NotUnderstood(place, "ambiguous", f"the superscript {first.text}", readings=readings, whole="object")
         if not isinstance(base, Number):
             refuse_label(exponent, place)
         return self.power(base, self.inner(exponent, place), place)

@@ -18,7 +18,8 @@ _NODES = (Atom, Command, Environment, Group, Name, Number, Scripted, Words)
 @dataclass
 class Objects:
     """The atoms of a paper by what they print; ``vectors`` are those that need not be numbers, ``composed`` those that
-    are no names; ``names`` are taken. ``unclear`` are terms that were not read, each with the refusal.
+    are no names; ``names`` are taken. ``unclear`` are terms that were not read, each with the refusal; ``contents`` are
+    what is given in a variance or covariance, and what it is of.
 
     Nothing is known of an atom but that it is the same object each time: two that print differently may be equal, so
     that a step that fails for some values of its atoms is not wrong, while one that holds does so for all objects.
@@ -29,6 +30,7 @@ class Objects:
     vectors: set[Symbol] = field(default_factory=set)
     composed: set[Symbol] = field(default_factory=set)
     unclear: dict[Symbol, ReadingError] = field(default_factory=dict)
+    contents: dict[Symbol, tuple[Nodes, tuple[Expression, ...]]] = field(default_factory=dict)
     _prints: dict[Symbol, Nodes] = field(default_factory=dict)
     _covers: dict[Symbol, tuple[Symbol, ...]] = field(default_factory=dict)
 

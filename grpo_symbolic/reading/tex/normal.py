@@ -89,11 +89,11 @@ def find(nodes: Nodes, *marks: str) -> int | None:
 
 
 def trimmed(nodes: Nodes) -> Nodes:
-    """The sequence without punctuation at its end."""
+    """The sequence without punctuation at its end, and without the sign that a proof ends there."""
     end = len(nodes)
     while end:
         last = nodes[end - 1]
-        if not (isinstance(last, Atom) and last.text in (",", ".", ";", ":")):
+        if not (isinstance(last, Atom) and last.text in (",", ".", ";", ":", r"\qedhere")):
             break
         end -= 1
     return nodes[:end]
