@@ -62,7 +62,7 @@ STAGES = (
         "report",
         600,
         (
-            [f"{BIN}/python", "build_report.py", "--out", "build/ci"],
+            [f"{BIN}/python", "build_report.py", "--no-cache", "--out", "build/ci"],
             ["test", "-s", "build/ci/report.pdf", "-a", "-s", "build/ci/appendix.pdf"],
         ),
     ),

@@ -24,9 +24,12 @@ from grpo_symbolic.referee import commands
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from grpo_symbolic.cache.store import Store
     from grpo_symbolic.derivation.library import Library
     from grpo_symbolic.judging.assess import Assessment
+    from grpo_symbolic.report.readback import ReadBack
     from grpo_symbolic.report.render import Rendered
+    from grpo_symbolic.report.unchanged import Built, Order
 
 DEFAULTS = Settings()
 FINDINGS, USAGE, INTERRUPTED = 1, 2, 130
@@ -46,6 +49,27 @@ Only = Annotated[
         "--only",
         metavar="NAME",
         help="A claim's id, or the name of a result, chapter or paper; what it rests on is included. May be repeated.",
+    ),
+]
+CacheFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache",
+        metavar="DIR",
+        help="Where judgements are kept for the next run.",
+        show_default="a folder of your own for such things",
+        envvar="GRPO_SYMBOLIC_CACHE",
+        show_envvar=False,
+        file_okay=False,
+    ),
+]
+NoCache = Annotated[
+    bool,
+    typer.Option(
+        "--no-cache",
+        help="Judge everything now; keep nothing.",
+        envvar="GRPO_SYMBOLIC_NO_CACHE",
+        show_envvar=False,
     ),
 ]
 
@@ -88,11 +112,17 @@ def report(
             "they say refuted=..., stay findings.",
         ),
     ] = False,
+    cache: CacheFolder = None,
+    no_cache: NoCache = False,
 ) -> None:
     """Check the derivations in FOLDER and write the report.
 
     Every claim is judged by independent methods: sampling at many digits, an exact decision procedure,
     SMT solvers, ball arithmetic. The verdicts are compared with the ledger beside the derivations.
+
+    A judgement is kept by content: of statement, hypotheses, lemmas, settings, this program and its libraries. Only
+    what changed is judged, and two in a hundred of the rest again; results.json tells which. Where nothing changed at
+    all and the files of the last report are whole, they stay. --no-cache does without all that.
 
     \b
     Examples:
@@ -120,9 +150,12 @@ def report(
       2    the command or the derivations cannot be read
       130  interrupted; the previous report is whole
     """
+    from grpo_symbolic.report.unchanged import Order
+
     with _exit_codes(folder):
-        settings = Settings(digits=digits, points=points, seed=seed)
-        raise typer.Exit(_report(folder, out, only or [], settings, jobs, timeout, pdf, accept))
+        order = Order(folder, out, tuple(only or ()), Settings(digits=digits, points=points, seed=seed), timeout, pdf)
+        with _kept(cache, no_cache) as store:
+            raise typer.Exit(_report(order, jobs, accept, store))
 
 
 @app.command("list", cls=commands.WithOnly)
@@ -158,6 +191,8 @@ def show(
     id: Annotated[str, typer.Argument(metavar="ID", help="A claim's id; the paper's name may be left out.")],
     folder: Folder = Path("derivations"),
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: the claim as results.json has it.")] = False,
+    cache: CacheFolder = None,
+    no_cache: NoCache = False,
 ) -> None:
     """Show one claim: statement, derivation, evidence, what the paper prints and the erratum.
 
@@ -177,11 +212,12 @@ def show(
         from grpo_symbolic.report.display import console, progress, show_claim
 
         screen = console()
-        if screen.is_terminal:
-            with progress(screen) as listener:
-                assessment = assess(library, DEFAULTS, only=[full], listener=listener)
-        else:
-            assessment = assess(library, DEFAULTS, only=[full])
+        with _kept(cache, no_cache) as store:
+            if screen.is_terminal:
+                with progress(screen) as listener:
+                    assessment = assess(library, DEFAULTS, only=[full], listener=listener, cache=store)
+            else:
+                assessment = assess(library, DEFAULTS, only=[full], cache=store)
         if as_json:
             screen.print_json(data=claim_data(assessment, full, Aboutness(library)))
         else:
@@ -195,6 +231,8 @@ def trust(
     ] = None,
     folder: Folder = Path("derivations"),
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: root, files and lines, and the rest.")] = False,
+    cache: CacheFolder = None,
+    no_cache: NoCache = False,
 ) -> None:
     """Tell what DECIDED rests on: files with their lines, libraries, principles and assumptions.
 
@@ -220,7 +258,9 @@ def trust(
             return
         library = _load(folder)
         full = _one_id(library, id)
-        tell_claim(console(), trusted(assess(library, DEFAULTS, only=[full]), full), as_json)
+        with _kept(cache, no_cache) as store:
+            assessment = assess(library, DEFAULTS, only=[full], cache=store)
+        tell_claim(console(), trusted(assessment, full), as_json)
 
 
 @app.command()
@@ -414,16 +454,15 @@ def _mutants(
     return FINDINGS if mutants_display.wrong(aboutness, found) else 0
 
 
-def _report(
-    folder: Path,
-    out: Path,
-    only: Sequence[str],
-    settings: Settings,
-    jobs: int | None,
-    timeout: float,
-    pdf: bool,
-    accept: bool,
-) -> int:
+def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -> int:
+    from grpo_symbolic.report.unchanged import Ingredients, last_build, remember
+
+    folder, out, only, settings = order.folder, order.out, order.only, order.settings
+    before = None if store is None or accept else Ingredients.of(folder)
+    if store is not None and before is not None:
+        built = last_build(store, order, before)
+        if built is not None:
+            return _tell_again(built, out)
     library = _load(folder, only)
     from grpo_symbolic.judging import ledger
     from grpo_symbolic.judging.assess import assess
@@ -438,35 +477,85 @@ def _report(
     screen = console()
     without = [path for path, found in ledger.ledgers(library).items() if found is None]
     with progress(screen) as listener:
-        assessment = assess(library, settings, only=only, jobs=jobs, timeout=timeout, listener=listener)
+        assessment = assess(
+            library, settings, only=only, jobs=jobs, timeout=order.timeout, listener=listener, cache=store
+        )
     findings = ledger.compare(assessment)
     # Everything that can fail comes before the first file is replaced.
     data = results(assessment)
-    rendered = render(assessment, out, pdf=pdf)
-    write_json(data | {"read_back": rendered.read_back.as_json()}, out / "results.json")
-    files = (*rendered.files, out / "results.json")
-    write_json(manifest(settings, only, files, out, typeset=rendered.pdf is not None), out / "manifest.json")
+
+    def finish(folder: Path, read_back: ReadBack, typeset: bool) -> None:
+        write_json(data | {"read_back": read_back.as_json()}, folder / "results.json")
+        files = [path for path in folder.rglob("*") if path.is_file()]
+        write_json(manifest(settings, only, files, folder, typeset=typeset), folder / "manifest.json")
+
+    rendered = render(assessment, out, pdf=order.pdf, finish=finish)
     written = ledger.write(assessment) if accept else ()
     open_ = [finding for finding in findings if not (accept and finding.acceptable)]
     _tell(screen, assessment, rendered, out)
-    for path in written:
-        screen.print(f"accepted in {path}")
-    for finding in findings:
-        screen.print(("FINDING: " if finding in open_ else "accepted: ") + finding_text(finding), soft_wrap=True)
+    said = [f"accepted in {path}" for path in written]
+    said += [("FINDING: " if finding in open_ else "accepted: ") + finding_text(finding) for finding in findings]
     if not accept:
-        for path in without:
-            screen.print(f"no ledger in {path} yet: only unexpected refutations count; --accept writes one")
+        said += [f"no ledger in {path} yet: only unexpected refutations count; --accept writes one" for path in without]
     if not findings:
-        screen.print("no unexpected refutation" if without and not accept else "every claim stands as the ledger says")
-    return FINDINGS if open_ else 0
+        said.append("no unexpected refutation" if without and not accept else "every claim stands as the ledger says")
+    for line in said:
+        screen.print(line, soft_wrap=True, markup=False)
+    code = FINDINGS if open_ else 0
+    if store is not None and before is not None and not assessment.left_open:
+        remember(store, order, before, rendered.files, code, said)
+    return code
+
+
+def _tell_again(built: Built, out: Path) -> int:
+    """Say once more how the last build ended, of which nothing has to be done again."""
+    from grpo_symbolic.report.display import console
+
+    screen = console()
+    screen.print(
+        f"nothing has changed since {out} was written, its {built.files} files are whole; --no-cache builds it anew",
+        soft_wrap=True,
+    )
+    for line in built.said:
+        screen.print(line, soft_wrap=True, markup=False)
+    return built.code
+
+
+@contextmanager
+def _kept(folder: Path | None, without: bool) -> Iterator[Store | None]:
+    """The store of what is kept from run to run, if there is to be one; what is wrong with it is told at the end."""
+    from grpo_symbolic.cache.store import Store, folder_of_user
+
+    place = None if without else folder or folder_of_user()
+    if place is None:
+        yield None
+        return
+    store = Store(place)
+    try:
+        yield store
+    finally:
+        store.close()
+        if store.complaint is not None:
+            typer.echo(f"grpo-symbolic: {store.complaint}", err=True)
+        elif store.damaged:
+            typer.echo(f"grpo-symbolic: {store.path}: what was damaged ({store.damaged}) was made anew", err=True)
 
 
 def _tell(screen: Console, assessment: Assessment, rendered: Rendered, out: Path) -> None:
-    from grpo_symbolic.report.display import assumption_lines, places, read_back_lines, skipped_lines, summary_table
+    from grpo_symbolic.report.display import (
+        assumption_lines,
+        places,
+        read_back_lines,
+        reused_lines,
+        skipped_lines,
+        summary_table,
+    )
 
     screen.print()
     screen.print(summary_table(assessment, screen.width))
     screen.print(f"\nchecked in {assessment.seconds:.1f} s")
+    for line in reused_lines(assessment):
+        screen.print(line, soft_wrap=True)
     for line in (*assumption_lines(assessment), *read_back_lines(rendered.read_back), *places(rendered.files, out)):
         screen.print(line, soft_wrap=True)
     if rendered.hint is not None:

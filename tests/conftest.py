@@ -28,6 +28,9 @@ __all__ = ["FOLDER"]
 settings.register_profile("full", derandomize=True, deadline=None, max_examples=FULL)
 settings.register_profile("quick", settings.get_profile("full"), max_examples=FULL // 4)
 
+# What is tested is what is there now, whatever anybody kept; tests of what is kept say where.
+os.environ["GRPO_SYMBOLIC_NO_CACHE"] = "1"
+
 #: What the processes that run tests share: whether a library is wanted, and its judgements.
 _SHARED = pytest.StashKey[Path]()
 _JUDGED = pytest.StashKey[JudgedLibrary]()

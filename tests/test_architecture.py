@@ -17,7 +17,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 #: Rooms and loose files from the ground up; a module may import from its own room and those before it.
 LAYERS = [
     ["errors"],
-    ["evidence", "processes"],
+    ["evidence", "processes", "cache"],
     ["language"],
     ["obligations", "grpo"],
     ["translate"],

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeAlias
 
+from grpo_symbolic.cache.store import Store
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, Lemma
 from grpo_symbolic.derivation.library import Library
@@ -16,20 +19,19 @@ from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.judging.claims import Judged, combine
 from grpo_symbolic.judging.judge import judge_claim
+from grpo_symbolic.judging.kept import NOTHING_REUSED, Judgements, Kept, Reused, differ
 from grpo_symbolic.judging.quotes import quotes_of
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.processes.crew import working
 from grpo_symbolic.processes.tasks import CLAIM_SECONDS, Cause, Ended, Limits, Lost, News, Started, Tell
 from grpo_symbolic.readback.readings import QuoteRead
 
-Judgements = tuple[Judgement, Judgement | None]
-
 
 @dataclass(frozen=True)
 class Assessment:
     """What the checks found about the selected claims of a library; ``judged`` is in dependency order.
 
-    ``quotes`` are the readings of what they quote.
+    ``quotes`` are the readings of what they quote, and ``reused`` says which judgements were kept from another run.
     """
 
     library: Library
@@ -38,6 +40,13 @@ class Assessment:
     judged: Mapping[str, Judged]
     seconds: float
     quotes: Mapping[str, QuoteRead]
+    reused: Reused = NOTHING_REUSED
+
+    @property
+    def left_open(self) -> bool:
+        """Whether nothing could be said of a claim or a quote; at another time, more may be."""
+        found = (one for judged in self.judged.values() for one in (judged.alone, judged.printed) if one is not None)
+        return any(one.verdict is Verdict.UNDECIDED for one in found)
 
 
 @dataclass(frozen=True)
@@ -59,6 +68,7 @@ class Progress:
 
 
 Listener = Callable[[Progress], None]
+_Found: TypeAlias = Generator[tuple[Claim, Judgements], None, None]
 
 
 def assess(
@@ -69,13 +79,16 @@ def assess(
     jobs: int | None = None,
     timeout: float = CLAIM_SECONDS,
     listener: Listener | None = None,
+    cache: Store | None = None,
 ) -> Assessment:
     """Judge all claims, or those that ``only`` names and what they rest on, in ``jobs`` processes.
 
     ``jobs=None`` means one process per processor. A claim that takes more than ``timeout`` seconds, or whose process
     dies or runs out of memory, is UNDECIDED; its evidence says why. ``jobs=1`` judges in this process, where nothing
     can be stopped. Else the findings do not depend on ``jobs``. Unless ``jobs`` is 1, a script must guard its own
-    start by ``if __name__ == "__main__"``, because the worker processes import it.
+    start by ``if __name__ == "__main__"``, because the worker processes import it. With a ``cache``, what was found of
+    the same claim by the same program is taken from there; some of it is judged again all the same, and if that
+    differs, all of it.
 
     Raises:
         LibraryError: if a name in ``only`` matches nothing, or a claim quotes something else than was typed for it.
@@ -93,13 +106,55 @@ def assess(
     # Each claim is judged alone, so reading order will do, and result after result is completed.
     claims = [claim for id, claim in library.claims.items() if id in selected]
     reporter = _Reporter(library, claims, listener)
-    if jobs == 1:
-        judgements = _judge_here(claims, settings, reporter)
-    else:
-        judgements = _judge_in_processes(claims, settings, workers, timeout, reporter)
+
+    def judge(some: Sequence[Claim]) -> _Found:
+        if jobs == 1:
+            return _judge_here(some, settings, reporter)
+        return _judge_in_processes(some, settings, workers, timeout, reporter)
+
+    judgements, reused = _judged(claims, judge, settings, reporter, cache)
     ordered = [(claim, since) for claim, since in library.ordered if claim.id in selected]
     judged = {item.claim.id: item for item in combine(ordered, judgements)}
-    return Assessment(library, settings, selected, judged, time.perf_counter() - started, quotes)
+    return Assessment(library, settings, selected, judged, time.perf_counter() - started, quotes, reused)
+
+
+def _judged(
+    claims: Sequence[Claim],
+    judge: Callable[[Sequence[Claim]], _Found],
+    settings: Settings,
+    reporter: _Reporter,
+    cache: Store | None,
+) -> tuple[dict[str, Judgements], Reused]:
+    """Judge claims of which no judgement is kept, and some of the others; all of these if one comes out otherwise."""
+    if cache is None:
+        with closing(judge(claims)) as found:
+            return {claim.id: pair for claim, pair in found}, NOTHING_REUSED
+    kept = Kept(cache, settings, map(bare, claims))
+    due = kept.due
+    judgements = {id: pair for id, pair in kept.found.items() if id not in due}
+    for claim in claims:
+        if claim.id in judgements:
+            reporter.finished(claim, judgements[claim.id])
+    differing: list[str] = []
+
+    def judge_and_keep(some: Sequence[Claim]) -> None:
+        try:
+            with closing(judge(some)) as found:
+                for claim, pair in found:
+                    judgements[claim.id] = pair
+                    kept.keep(claim.id, pair)
+                    if claim.id in kept.found and differ(pair, kept.found[claim.id]):
+                        differing.append(claim.id)
+        finally:
+            kept.write()
+
+    judge_and_keep([claim for claim in claims if claim.id not in judgements])
+    if differing:
+        suspect = [claim for claim in claims if claim.id in kept.found and claim.id not in due]
+        due = frozenset(kept.found)
+        reporter.withdrawn(suspect)
+        judge_and_keep(suspect)
+    return judgements, Reused(frozenset(kept.found) - due, due, tuple(differing))
 
 
 class _Reporter:
@@ -124,6 +179,12 @@ class _Reporter:
         methods = dict.fromkeys(item.method for item in found[0].evidence)
         self._tell(claim.id, found[0].verdict, tuple(methods))
 
+    def withdrawn(self, claims: Iterable[Claim]) -> None:
+        """Claims that were finished are to be judged after all."""
+        for claim in claims:
+            self._done -= 1
+            self._left[self._result_of[claim.id].module] += 1
+
     def _tell(self, id: str, verdict: Verdict | None, methods: tuple[str, ...] = (), asked: str | None = None) -> None:
         if self._listener is None:
             return
@@ -133,21 +194,19 @@ class _Reporter:
         self._listener(Progress(result.title, id, self._done, total, left, verdict, methods, asked))
 
 
-def _judge_here(claims: Sequence[Claim], settings: Settings, reporter: _Reporter) -> dict[str, Judgements]:
-    found = {}
+def _judge_here(claims: Sequence[Claim], settings: Settings, reporter: _Reporter) -> _Found:
     for claim in claims:
         reporter.started(claim)
-        found[claim.id] = _judge(bare(claim), settings, reporter.asking)
-        reporter.finished(claim, found[claim.id])
-    return found
+        found = _judge(bare(claim), settings, reporter.asking)
+        reporter.finished(claim, found)
+        yield claim, found
 
 
 def _judge_in_processes(
     claims: Sequence[Claim], settings: Settings, workers: int, timeout: float, reporter: _Reporter
-) -> dict[str, Judgements]:
+) -> _Found:
     claim_of = {claim.id: claim for claim in claims}
     tasks = {claim.id: bare(claim) for claim in claims}
-    found = {}
     with working(partial(_judge_there, settings), tasks, jobs=workers, limits=Limits(timeout)) as events:
         for event in events:
             claim = claim_of[event.key]
@@ -157,9 +216,9 @@ def _judge_in_processes(
                 case News():
                     reporter.asking(claim.id, event.text)
                 case Ended():
-                    found[claim.id] = _settled(claim, event.found)
-                    reporter.finished(claim, found[claim.id])
-    return found
+                    found = _settled(claim, event.found)
+                    reporter.finished(claim, found)
+                    yield claim, found
 
 
 def _settled(claim: Claim, outcome: Judgements | CheckError | Lost) -> Judgements:

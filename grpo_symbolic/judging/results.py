@@ -49,7 +49,7 @@ from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.text import statement_text
 from grpo_symbolic.translate.tree import statement_tree
 
-SCHEMA = 3
+SCHEMA = 4
 
 #: What a verdict can depend on besides this package and Python.
 DISTRIBUTIONS = ("sympy", "mpmath", "python-flint", "z3-solver", "cvc5")
@@ -85,6 +85,8 @@ def results(assessment: Assessment) -> Json:
         "times": {
             "seconds": round(assessment.seconds, 3),
             "claims": {id: round(seconds_of(judged), 3) for id, judged in assessment.judged.items()},
+            "kept": sorted(assessment.reused.kept),
+            "again": sorted(assessment.reused.again),
         },
     }
 

@@ -143,8 +143,25 @@ def _counts(judged: Sequence[Judged], shown: Sequence[Verdict]) -> Iterator[str]
 def places(files: Sequence[Path], out: Path) -> list[str]:
     """Where things are: one line for each file, but one for all figures together."""
     figures = [path for path in files if path.parent != out]
-    lines = [f"wrote {path}" for path in (*files, out / "results.json", out / "manifest.json") if path not in figures]
+    lines = [f"wrote {path}" for path in files if path not in figures]
     return [*lines, f"wrote {len(figures)} figures in {figures[0].parent}"] if figures else lines
+
+
+def reused_lines(assessment: Assessment) -> list[str]:
+    """How many judgements come from an earlier run, how many of these were made again, and what differed."""
+    reused = assessment.reused
+    if not (reused.kept or reused.again):
+        return []
+    lines = [
+        f"{len(reused.kept)} of {len(assessment.judged)} judgements are kept from an earlier run; "
+        f"{len(reused.again)} that were kept were made again"
+    ]
+    if reused.differing:
+        lines.append(
+            f"WARNING: {', '.join(reused.differing)}: judged again, this differs from what was kept, so all that was "
+            "kept was judged again; please report it"
+        )
+    return lines
 
 
 def read_back_lines(found: ReadBack) -> list[str]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import jinja2
 
 from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.errors import ReportError
+from grpo_symbolic.processes.alone import alone_in, scratch_in
 from grpo_symbolic.readback.unread import listed
 from grpo_symbolic.report import compile, figures
 from grpo_symbolic.report.graph import dependency_graphs, draw_graph
@@ -31,6 +32,10 @@ _FRAGMENTS = "appendix"
 _APPENDIX = "appendix-document"
 
 
+#: Adds files to those in a folder; told what was read back, and whether there is a PDF.
+Finish: TypeAlias = Callable[[Path, ReadBack, bool], None]
+
+
 @dataclass(frozen=True)
 class Rendered:
     """The files that were written; without a PDF, ``hint`` says how to get one. ``read_back`` counts the formulas."""
@@ -41,40 +46,56 @@ class Rendered:
     read_back: ReadBack
 
 
-def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
+def render(assessment: Assessed, out: Path, *, pdf: bool, finish: Finish | None = None) -> Rendered:
     """Write the report on an assessment into the folder ``out``, and compile it if ``pdf`` is true.
 
-    Everything is built in a temporary folder beside ``out`` first: a build that fails or is interrupted
-    leaves the files of the last one whole.
+    Everything is built in a temporary folder inside ``out`` first, and ``finish`` may add files there: a build that
+    fails or is interrupted leaves the files of the last one whole, and of two builds at once one is published after
+    the other.
 
     Raises:
         DeclarationError: if a letter stands for two things where nothing tells them apart.
-        ReportError: if a formula was not read back and is not listed, or reads as something else than it was printed
-            from, a template prints something that is not escaped, a figure cannot be drawn, or the TeX engine reports
-            an error.
+        ReportError: if ``out`` cannot be written, a formula was not read back and is not listed, or reads as something
+            else than it was printed from, a template prints something that is not escaped, a figure cannot be drawn, or
+            the TeX engine reports an error.
     """
     check_letters(assessment.library, assessment.judged)
     view = report_view(assessment)
-    out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".report-", dir=out) as scratch:
-        folder = Path(scratch) / "new"
-        _write(view, folder)
-        made_notes = _write_notes(assessment, folder)
-        claims = shown_claims(assessment.library)
-        page = (folder / "appendix.tex").read_text(encoding="utf-8")
-        read_back = read_report_back(view, claims, page, listed(assessment.library, assessment.judged))
-        _draw(assessment, folder / "figures")
-        hint = None
-        if pdf and compile.engine() is not None:
-            _compile(folder, Path(scratch) / "tex", ["report", *made_notes])
-        elif pdf:
-            hint = compile.HINT
-        files = _publish(folder, out)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with scratch_in(out, ".report-") as scratch:
+            folder = scratch / "new"
+            _write(view, folder)
+            made_notes = _write_notes(assessment, folder)
+            claims = shown_claims(assessment.library)
+            page = (folder / "appendix.tex").read_text(encoding="utf-8")
+            read_back = read_report_back(view, claims, page, listed(assessment.library, assessment.judged))
+            _draw(assessment, folder / "figures")
+            hint = None
+            if pdf and compile.engine() is not None:
+                _compile(folder, scratch / "tex", ["report", *made_notes])
+            elif pdf:
+                hint = compile.HINT
+            if finish is not None:
+                finish(folder, read_back, (folder / "report.pdf").is_file())
+            files = _replaced(folder, out)
+    except OSError as error:
+        raise ReportError(
+            f"the report cannot be written to {out}: {error}; the files that are there are as they were: make room, or "
+            "name another folder with --out"
+        ) from error
     made = out / "report.pdf"
-    older_files = {made, out / "appendix.pdf", *out.glob("note-*.*"), *(out / _FRAGMENTS).rglob("*.tex")}
-    for older in older_files - set(files):
-        older.unlink(missing_ok=True)  # it would tell of an older report
     return Rendered(files, made if made in files else None, hint, read_back)
+
+
+def _replaced(folder: Path, out: Path) -> tuple[Path, ...]:
+    """Put finished files in the place of those of an older report, while no other process does."""
+    with alone_in(out):
+        files = _publish(folder, out)
+        made = {out / "report.pdf", out / "appendix.pdf", *out.glob("note-*.*"), *(out / _FRAGMENTS).rglob("*.tex")}
+        for older in made - set(files):
+            older.unlink(missing_ok=True)  # it would tell of an older report
+    return files
 
 
 def _write(view: ReportView, folder: Path) -> None:
@@ -146,7 +167,10 @@ def _compile(folder: Path, scratch: Path, names: Iterable[str]) -> None:
 def _publish(folder: Path, out: Path) -> tuple[Path, ...]:
     """Move finished files to their places; each replaces its predecessor in one step."""
     published = []
-    for source in sorted(path for path in folder.rglob("*") if path.is_file()):
+    # The manifest last: while it is not there, it does not say that the others are.
+    for source in sorted(folder.rglob("*"), key=lambda path: (path.name == "manifest.json", path)):
+        if not source.is_file():
+            continue
         target = out / source.relative_to(folder)
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(source, target)

@@ -45,6 +45,7 @@ from grpo_symbolic.report.verification import badge
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Chapter, Library
     from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.kept import Reused
 
 
 class Assessed(Protocol):
@@ -61,6 +62,10 @@ class Assessed(Protocol):
     @property
     def judged(self) -> Mapping[str, Judged]:
         """What the checks found, by id."""
+
+    @property
+    def reused(self) -> Reused:
+        """What of it is kept from an earlier run."""
 
     @property
     def seconds(self) -> float:
@@ -295,8 +300,13 @@ def _settings(assessment: Assessed) -> Tex:
         f"{min(settings.points, settings.first_points)} of them where that ended with a decision (seed "
         f"{settings.seed}); "
         f"solvers had a budget of {settings.effort} units and ball arithmetic of {settings.boxes} boxes for each "
-        f"obligation. All checks together took {assessment.seconds:.0f} s."
+        f"obligation. All checks together took {assessment.seconds:.0f} s.{_reused(assessment)}"
     )
+
+
+def _reused(assessment: Assessed) -> str:
+    count = len(assessment.reused.kept)
+    return f" The judgements on {count} of {len(assessment.judged)} are kept from an earlier run." if count else ""
 
 
 def _index(claims: Sequence[tuple[Paper, Claim]]) -> tuple[IndexView, ...]:

@@ -1,0 +1,175 @@
+"""Keys by content: of a claim everything that its judgement can depend on, and nothing else.
+
+A key is the digest of the claim as it is handed to the judge (statement, hypotheses, domains, lemmas, steps, what is
+printed, the program that it is compared with), of the settings, of this package's sources from ``judging`` down, and of
+the versions of Python and of the libraries. Fields are taken into the key by default; those that are prose, such as
+titles and reasons, are left out by name. What cannot be looked into has no key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import platform
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
+from functools import partial
+from importlib import metadata
+from pathlib import Path
+from types import FunctionType
+
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.derivation.chain import Claim, Derivation, Step
+from grpo_symbolic.derivation.source import Quote
+from grpo_symbolic.judging.trusted_base import trusted_base
+
+#: Changes when what a key is made of changes in a way that the sources do not tell.
+_FORM = 1
+_PACKAGE = Path(__file__).resolve().parents[1]
+#: What of the package has no part in a judgement: what reads papers and tells of what was found.
+_APART = ("cache", "coverage", "readback", "reading", "referee", "report", "wording", "cli.py", "__main__.py")
+#: What judging imports from elsewhere, and what these work with if it is there.
+DISTRIBUTIONS = ("sympy", "mpmath", "python-flint", "z3-solver", "cvc5", "gmpy2", "numpy", "scipy")
+#: Fields that are for readers, or of which only other programs speak. Not the meaning of a symbol: two symbols that
+#: differ in it are two.
+_PROSE: Mapping[type, frozenset[str]] = {
+    Claim: frozenset({"id", "title", "equation", "beyond", "paper_uses", "refuted", "cites", "fills", "declared_at"}),
+    Derivation: frozenset({"because"}),
+    Step: frozenset({"reason"}),
+    Quote: frozenset(
+        {"where", "latex", "instead", "another_reading", "missing", "notation", "compare_with_pdf", "isolated"}
+    ),
+}
+
+
+class OpaqueError(Exception):
+    """Something of which nobody can tell whether it is the same as before."""
+
+
+class Contents:
+    """Digests of claims and of what judges them; what was read for them once is remembered."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._read: dict[Path, bytes] = {}
+        self._known: dict[int, tuple[object, bytes]] = {}
+        self._modules: dict[str, bytes] = {}
+        judges = (self._of_file(path) for path in sources())
+        self._judge = _combined("judge", _plain(_FORM), *judges, self.of(tuple(versions().items())), self.of(settings))
+
+    def key(self, claim: Claim) -> str | None:
+        """The key of a claim without what is behind its lemmas, as it is handed to the judge; None if it has none."""
+        try:
+            return _combined("claim", self._judge, self.of(claim)).hex()
+        except OpaqueError:
+            return None
+
+    def still_there(self) -> bool:
+        """Whether all files that went into a key are still what they were."""
+        try:
+            return all(_digest_of(path) == digest for path, digest in self._read.items())
+        except OSError:
+            return False
+
+    def of(self, value: object) -> bytes:
+        """The digest of a value: of its type and of all that is in it.
+
+        Raises:
+            OpaqueError: for what is no plain value, no dataclass and no function of a module.
+        """
+        known = self._known.get(id(value))
+        if known is not None:
+            return known[1]
+        digest = self._found(value)
+        # With the value, so that its id is given to no other.
+        self._known[id(value)] = (value, digest)
+        return digest
+
+    def _found(self, value: object) -> bytes:
+        match value:
+            case None | bool() | int() | float() | str() | bytes():
+                return _plain(value)
+            case Fraction():
+                return _combined("fraction", _plain(value.numerator), _plain(value.denominator))
+            case Enum():
+                return _combined("enum", _plain(type(value).__qualname__), _plain(value.name))
+            case tuple():
+                return _combined("tuple", *map(self.of, value))
+            case FunctionType():
+                return self._of_function(value)
+            case partial():
+                parts = (value.func, value.args, tuple(sorted(value.keywords.items())))
+                return _combined("partial", *map(self.of, parts))
+            case _ if is_dataclass(value) and not isinstance(value, type):
+                return self._of_fields(value)
+        raise OpaqueError(type(value).__qualname__)
+
+    def _of_fields(self, value: object) -> bytes:
+        prose = _PROSE.get(type(value), frozenset())
+        names = [item.name for item in fields(value) if item.name not in prose]  # type: ignore[arg-type]
+        kind = f"{type(value).__module__}.{type(value).__qualname__}"
+        parts = (part for name in names for part in (_plain(name), self.of(getattr(value, name))))
+        return _combined(kind, *parts)
+
+    def _of_function(self, function: FunctionType) -> bytes:
+        """The digest of a module's function: of its name, and of all files that the module is made of."""
+        if function.__closure__ or "<" in function.__qualname__:
+            raise OpaqueError(f"{function.__module__}.{function.__qualname__} is no function of a module")
+        return _combined("function", _plain(function.__qualname__), self._of_module(function.__module__))
+
+    def _of_module(self, name: str) -> bytes:
+        """The digest of a module's file and of those of its package that it imports, directly or indirectly."""
+        if name not in self._modules:
+            module = sys.modules.get(name)
+            file = None if module is None else inspect.getsourcefile(module)
+            if file is None:
+                raise OpaqueError(f"module {name} is read from no file")
+            paths = [Path(file).resolve()]
+            if "." in name:
+                folder = paths[0].parents[name.count(".") - 1 + (paths[0].name == "__init__.py")]
+                paths += [folder.parent / item.path for item in trusted_base(name, folder).files]
+                paths.append(folder / "__init__.py")
+            digests = (self._of_file(path) for path in sorted(set(paths)))
+            self._modules[name] = _combined("module", _plain(name), *digests)
+        return self._modules[name]
+
+    def _of_file(self, path: Path) -> bytes:
+        if path not in self._read:
+            self._read[path] = _digest_of(path)
+        return _combined("file", _plain(path.name), self._read[path])
+
+
+def sources(package: Path = _PACKAGE, apart: Iterable[str] = _APART) -> list[Path]:
+    """The files of the package that a judgement can depend on."""
+    left_out = {package / name for name in apart}
+    return sorted(path for path in package.rglob("*.py") if not left_out.intersection((path, *path.parents)))
+
+
+def versions() -> dict[str, str | None]:
+    """The versions of Python, of the machine and of the libraries; None for what is not installed."""
+    found: dict[str, str | None] = {"python": sys.version, "machine": f"{sys.platform} {platform.machine()}"}
+    for name in DISTRIBUTIONS:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = None
+    return found
+
+
+def _digest_of(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
+
+
+def _plain(value: float | str | bytes | None) -> bytes:
+    return _combined(type(value).__name__, value if isinstance(value, bytes) else repr(value).encode())
+
+
+def _combined(kind: str, *parts: bytes) -> bytes:
+    """The digest of a kind and of parts, each with its length before it, so that no two lists run into one."""
+    digest = hashlib.sha256()
+    for part in (kind.encode(), *parts):
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return digest.digest()

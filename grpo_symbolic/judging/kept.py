@@ -1,0 +1,150 @@
+"""Judgements that were made before, kept by content and restored exactly; some of them are made again in every run.
+
+A kept judgement is believed as much as one that a worker process sends: seals are restored as they are when they come
+through its pipe, and whoever can write into the store can say anything. So it is the store of one user, a run tells
+which judgements come from it, in every run the turn of some of them comes, and what differs then makes all of them
+suspect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeAlias, cast
+
+from grpo_symbolic.cache.store import Json, Store
+from grpo_symbolic.checks.proposals.installed import Skipped
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.evidence import Evidence, Seal, SolverAnswer, Verdict, Witness
+from grpo_symbolic.judging.content import Contents
+from grpo_symbolic.judging.verdicts import Judgement
+
+Judgements: TypeAlias = tuple[Judgement, Judgement | None]
+
+_KIND, _RUNS = "judgement", "runs"
+#: Each judgement is made again once in so many runs: two in a hundred in every run.
+TURNS = 50
+#: Judgements that are written together; a kill loses no more.
+_BATCH = 32
+#: What a judgement is made of besides texts, numbers and tuples.
+_CLASSES: Mapping[str, type] = {
+    kind.__name__: kind for kind in (Judgement, Evidence, Seal, Witness, SolverAnswer, Skipped)
+}
+
+
+@dataclass(frozen=True)
+class Reused:
+    """The claims whose judgements were kept from another run, those of which they were made again, and what differed.
+
+    Where anything differs from what was kept, all were made again.
+    """
+
+    kept: frozenset[str] = frozenset()
+    again: frozenset[str] = frozenset()
+    differing: tuple[str, ...] = ()
+
+
+NOTHING_REUSED = Reused()
+
+
+class Kept:
+    """The judgements in a store on claims as they are handed to the judge, with these settings and this program."""
+
+    def __init__(self, store: Store, settings: Settings, claims: Iterable[Claim]) -> None:
+        self._store = store
+        self._contents = Contents(settings)
+        keys = ((claim.id, self._contents.key(claim)) for claim in claims)
+        self._keys = {id: key for id, key in keys if key is not None}
+        found = ((id, restored(store.get(_KIND, key))) for id, key in self._keys.items())
+        #: What was found, by the ids of the claims.
+        self.found: Mapping[str, Judgements] = {id: pair for id, pair in found if pair is not None}
+        self._waiting: list[tuple[str, Json]] = []
+        run = store.get(_RUNS, _KIND)
+        self._run = run + 1 if isinstance(run, int) else 0
+        store.put(_RUNS, _KIND, self._run)
+
+    @property
+    def due(self) -> frozenset[str]:
+        """The claims of which what was found is to be made again in this run: each has its turn."""
+        return frozenset(id for id in self.found if int(self._keys[id], 16) % TURNS == self._run % TURNS)
+
+    def keep(self, id: str, pair: Judgements) -> None:
+        """Keep what was found of a claim, unless it was left open, perhaps only because the machine was busy."""
+        key = self._keys.get(id)
+        if key is None or any(one.verdict is Verdict.UNDECIDED for one in pair if one is not None):
+            return
+        value = written(pair)
+        if restored(value) == pair:
+            self._waiting.append((key, value))
+        if len(self._waiting) >= _BATCH:
+            self.write()
+
+    def write(self) -> None:
+        """Write what is waiting, unless files that went into the keys have changed while it was made."""
+        waiting, self._waiting = self._waiting, []
+        if self._contents.still_there():
+            for key, value in waiting:
+                self._store.put(_KIND, key, value)
+
+
+def differ(one: Judgements, other: Judgements) -> bool:
+    """Whether two judgements on a claim differ in anything but the time they took."""
+    return _timeless(one) != _timeless(other)
+
+
+def _timeless(pair: Judgements) -> tuple[Judgement | None, ...]:
+    return tuple(None if item is None else replace(item, seconds=0.0) for item in pair)
+
+
+def written(pair: Judgements) -> Json:
+    """Judgements as JSON.
+
+    Raises:
+        TypeError: for what a judgement cannot be made of.
+    """
+    return _written(pair)
+
+
+def _written(value: object) -> Json:
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case tuple():
+            return [_written(item) for item in value]
+        case frozenset():
+            return {"set": [*sorted(map(str, value))]}
+        case Verdict():
+            return {"verdict": value.value}
+        case _ if type(value).__name__ in _CLASSES:
+            # What a seal is about stays behind, as it does on the way between processes.
+            names = (item.name for item in fields(cast(Any, value)) if (type(value), item.name) != (Seal, "about"))
+            return {"made": type(value).__name__, "of": {name: _written(getattr(value, name)) for name in names}}
+    raise TypeError(f"a judgement is not made of a {type(value).__name__}")
+
+
+def restored(value: Json) -> Judgements | None:
+    """The judgements in a value, exactly as they were written; None if there are none in it."""
+    pair = _restored(value)
+    match pair:
+        case (Judgement(), None) | (Judgement(), Judgement()):
+            return cast(Judgements, pair)
+    return None
+
+
+def _restored(value: Json) -> object:
+    match value:
+        case list():
+            return tuple(map(_restored, value))
+        case {"set": list() as texts}:
+            return frozenset(map(str, texts))
+        case {"verdict": str() as name}:
+            return Verdict(name)
+        case {"made": str() as name, "of": dict() as parts} if name in _CLASSES:
+            # As pickle makes what comes from another process: nothing is awarded here, a seal is what it was.
+            made: object = object.__new__(_CLASSES[name])
+            vars(made).update({field: _restored(part) for field, part in parts.items()})
+            if isinstance(made, Seal):
+                vars(made)["about"] = None
+            return made
+    return value
