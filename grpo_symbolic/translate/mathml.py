@@ -1,64 +1,44 @@
 r"""Typeset as MathML what our visitor typesets as LaTeX, and most of what papers write.
 
 MathML is made of the LaTeX that ``formula.py`` and ``latex.py`` write, so that brackets are decided there and nowhere
-else: whoever changes them changes both. Two marks that TeX does not see say what a tree knows and a page does not
-show: that a product is one, and that a function is applied. The dialect is closed; a command that it does not know is
-refused, so that none reaches a page as text.
+else: whoever changes them changes both. The dialect is closed; a command that it does not know is refused, so that none
+reaches a page as text. ``readback/mathml.py`` compares what came of it with the LaTeX, sign by sign.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape as escaped
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.translate.mathml_signs import (
-    ACCENTS,
-    ALPHABETS,
-    BARS,
-    CLOSING,
-    FUNCTIONS,
-    LARGE,
-    LETTERS,
-    LIMITS,
-    OPENING,
-    OPERATIONS,
-    PUNCTUATION,
-    RELATIONS,
-    SPACES,
-    lettered,
+from grpo_symbolic.translate.mathml_nodes import (
+    ENVIRONMENTS,
+    Node,
+    bare,
+    inside,
+    letter,
+    mi,
+    mo,
+    operand,
+    plain,
+    row_of,
+    simple,
+    spaced,
+    table,
+    wide,
+    with_scripts,
 )
-
-APPLY, TIMES = "\u2061", "\u2062"
+from grpo_symbolic.translate.mathml_signs import ACCENTS, ALPHABETS, BARS, CLOSING, OPENING, lettered
 
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z0-9 ,.:'()-]*")
+_TALL = re.compile("<(?:mfrac|mtable|munder|mover|msqrt|mroot|mrow><mo>)")
 _SIZES = {r"\big": "1.2em", r"\Big": "1.8em", r"\bigg": "2.4em", r"\Bigg": "3em"}
 _SIZES |= {rf"{name}{side}": size for name, size in _SIZES.items() for side in "lrm"}
 _UPRIGHT = (r"\mathrm", r"\operatorname", r"\operatorname*", r"\mathit", r"\rm", r"\mathop")
 _TEXT = (r"\text", r"\textrm", r"\mbox", r"\textnormal", r"\textit", r"\textbf")
-_ENVIRONMENTS = {"aligned": "al", "align": "al", "align*": "al", "split": "al", "gathered": "al", "cases": "cs"}
-_ENVIRONMENTS |= {"array": "ar", "matrix": "ar", "pmatrix": "ar", "bmatrix": "ar"}
-_FENCED = {"cases": ("{", ""), "pmatrix": ("(", ")"), "bmatrix": ("[", "]")}
-_IGNORED = (r"\displaystyle", r"\textstyle", r"\nonumber", r"\notag", r"\limits", r"\nolimits", r"\middle")
-_PLAIN_FENCE = 'stretchy="false"'
-
-
-@dataclass(frozen=True)
-class Node:
-    """MathML with what its neighbours and the page need to know: its kind, a reading in plain text, its width in em."""
-
-    ml: str
-    kind: str
-    text: str
-    width: float = 0.0
-
-    @property
-    def short(self) -> bool:
-        """Whether the text needs no brackets as an operand."""
-        return re.fullmatch(r"[\w.]+|\(.*\)", self.text) is not None
 
 
 def mathml(latex: str, *, display: bool = False, label: str | None = None) -> str:
@@ -73,7 +53,7 @@ def mathml(latex: str, *, display: bool = False, label: str | None = None) -> st
     nodes = nodes_of(latex)
     shown = label if label is not None else plain(nodes)
     style = ' display="block"' if display else ""
-    return f'<math{style} aria-label="{escaped(shown)}">{_inside(nodes)}</math>'
+    return f'<math{style} aria-label="{escaped(shown)}">{inside(nodes)}</math>'
 
 
 def nodes_of(latex: str) -> tuple[Node, ...]:
@@ -87,48 +67,6 @@ def nodes_of(latex: str) -> tuple[Node, ...]:
     if reader.left:
         raise UnsupportedError(f"{reader.left[0]!r} has no beginning in {latex!r}")
     return tuple(nodes)
-
-
-def plain(nodes: Sequence[Node]) -> str:
-    """A row read as plain text."""
-    return " ".join("".join(node.text for node in nodes).split())
-
-
-def _mo(sign: str, more: str = "") -> str:
-    return f"<mo{' ' + more if more else ''}>{escaped(sign, quote=False)}</mo>"
-
-
-def _mi(name: str) -> str:
-    upright = ' mathvariant="normal"' if len(name) == 1 and name.isascii() else ""
-    return f"<mi{upright}>{escaped(name, quote=False)}</mi>"
-
-
-def _row(nodes: Sequence[Node]) -> Node:
-    """One node for several; a single one stays what it is."""
-    if len(nodes) == 1:
-        return nodes[0]
-    if not nodes:
-        return Node("<mrow/>", "ordinary", "")
-    return Node(f"<mrow>{_inside(nodes)}</mrow>", "ordinary", plain(nodes), wide(nodes))
-
-
-def _inside(nodes: Sequence[Node]) -> str:
-    return "".join(node.ml for node in nodes)
-
-
-def _bare(node: Node) -> str:
-    """What is inside an element that makes a row of its children itself."""
-    inner = node.ml.removeprefix("<mrow>").removesuffix("</mrow>")
-    return inner if node.ml.startswith("<mrow>") and "<mrow>" not in inner else node.ml
-
-
-def wide(nodes: Sequence[Node]) -> float:
-    """About how wide a row is, in em."""
-    return sum(node.width for node in nodes)
-
-
-def _operand(node: Node) -> str:
-    return node.text if node.short else f"({node.text.strip()})"
 
 
 class _Reader:
@@ -170,7 +108,7 @@ class _Reader:
             elif node.text == ". " and nodes and nodes[-1].kind == "digit" and "".join(self.left[:1]).isdigit():
                 node = Node("", "point", f"{nodes.pop().text}.", 0.25)
             nodes.append(node)
-        return _spaced(nodes)
+        return spaced(nodes)
 
     def _scripted(self, base: Node) -> Node:
         """A node with what is raised and lowered at it."""
@@ -186,7 +124,7 @@ class _Reader:
                 below = self._argument()
         if below is None and not above:
             return base
-        return _with_scripts(base, below, _row(above) if above else None)
+        return with_scripts(base, below, row_of(above) if above else None)
 
     def _argument(self) -> Node:
         token = self._peek()
@@ -200,7 +138,7 @@ class _Reader:
         nodes = self.row(())
         if self._next() != "}":
             raise UnsupportedError(f"a brace is not closed in {''.join(self._tokens)!r}")
-        return _row(nodes)
+        return row_of(nodes)
 
     def _raw(self) -> str:
         """What the next braces hold, as it is written."""
@@ -225,9 +163,9 @@ class _Reader:
         if token in ("^", "_", "'"):
             return Node("<mrow/>", "ordinary", "")
         token = self._next()
-        simple = _simple(token, before)
-        if simple is not None:
-            return simple
+        sign = simple(token, before)
+        if sign is not None:
+            return sign
         for commands, read in self._commands():
             if token in commands:
                 return read(token)
@@ -240,7 +178,7 @@ class _Reader:
             ((r"\left",), self._fenced),
             (_UPRIGHT, self._upright),
             (_TEXT, self._words),
-            (ALPHABETS, lambda token: _letter(lettered(token, self._raw()))),
+            (ALPHABETS, lambda token: letter(lettered(token, self._raw()))),
             (tuple(ACCENTS), self._accent),
             ((r"\underbrace", r"\overbrace"), self._braced),
             ((r"\mathrel", r"\mathbin", r"\mathord"), self._related),
@@ -259,26 +197,28 @@ class _Reader:
         shown = f"<mfrac>{above.ml}{below.ml}</mfrac>"
         if token != r"\frac":
             shown = f'<mstyle displaystyle="{"true" if token == chr(92) + "dfrac" else "false"}">{shown}</mstyle>'
-        return Node(shown, "ordinary", f"({_operand(above)}/{_operand(below)})", 0.2 + max(above.width, below.width))
+        return Node(shown, "ordinary", f"({operand(above)}/{operand(below)})", 0.2 + max(above.width, below.width))
 
     def _root(self, _: str) -> Node:
         if self._peek() == "[":
             self._next()
-            index = _row(self.row(("]",)))
+            index = row_of(self.row(("]",)))
             self._next()
             body = self._argument()
-            said = f"{index.text}-th root of {_operand(body)}"
+            said = f"{index.text}-th root of {operand(body)}"
             return Node(f"<mroot>{body.ml}{index.ml}</mroot>", "ordinary", said, 0.9 + body.width)
         body = self._argument()
-        return Node(f"<msqrt>{_bare(body)}</msqrt>", "ordinary", f"√{_operand(body)}", 0.9 + body.width)
+        # A style sheet may tell low roots from tall ones.
+        name = "msqrt" if _TALL.search(body.ml) else 'msqrt class="low"'
+        return Node(f"<{name}>{bare(body)}</msqrt>", "ordinary", f"√{operand(body)}", 0.9 + body.width)
 
     def _delimiter(self) -> str:
         token = self._next()
         if token == ".":
             return ""
-        for table in (OPENING, CLOSING, BARS):
-            if token in table:
-                return table[token]
+        for signs in (OPENING, CLOSING, BARS):
+            if token in signs:
+                return signs[token]
         raise UnsupportedError(f"{token!r} is no bracket")
 
     def _fenced(self, _: str) -> Node:
@@ -287,19 +227,19 @@ class _Reader:
         if self._next() != r"\right":
             raise UnsupportedError(f"a bracket is not closed in {''.join(self._tokens)!r}")
         right = self._delimiter()
-        opening = _mo(left, 'form="prefix" stretchy="true"' if left in "|‖" else "") if left else ""
-        closing = _mo(right, 'form="postfix" stretchy="true"' if right in "|‖" else "") if right else ""
+        opening = mo(left, 'form="prefix" stretchy="true"' if left in "|‖" else "") if left else ""
+        closing = mo(right, 'form="postfix" stretchy="true"' if right in "|‖" else "") if right else ""
         said = f"{left}{plain(nodes)}{right}"
-        return Node(f"<mrow>{opening}{_inside(nodes)}{closing}</mrow>", "fence", said, 1.1 + wide(nodes))
+        return Node(f"<mrow>{opening}{inside(nodes)}{closing}</mrow>", "fence", said, 1.1 + wide(nodes))
 
     def _upright(self, token: str) -> Node:
         kind = "ordinary" if token in (r"\mathrm", r"\mathit", r"\rm") else "function"
         raw = self._raw()
         if _WORD.fullmatch(raw):
             name = raw.strip()
-            shown = _mi(name) if token != r"\mathit" else f"<mi>{name}</mi>"
+            shown = mi(name) if token != r"\mathit" else f"<mi>{name}</mi>"
             return Node(shown, kind, name, 0.5 * len(name))
-        return replace(_row(nodes_of(raw)), kind=kind)
+        return replace(row_of(nodes_of(raw)), kind=kind)
 
     def _words(self, _: str) -> Node:
         shown, said = "", ""
@@ -317,20 +257,20 @@ class _Reader:
 
     def _accent(self, token: str) -> Node:
         base = self._argument()
-        shown = f'<mover accent="true">{base.ml}{_mo(ACCENTS[token])}</mover>'
+        shown = f'<mover accent="true">{base.ml}{mo(ACCENTS[token])}</mover>'
         return Node(shown, "ordinary", f"{base.text}{ACCENTS[token]}", base.width)
 
     def _braced(self, token: str) -> Node:
         base = self._argument()
         under = token == r"\underbrace"
         name, sign = ("munder", "⏟") if under else ("mover", "⏞")
-        return Node(f"<{name}>{base.ml}{_mo(sign)}</{name}>", "large", base.text, base.width)
+        return Node(f"<{name}>{base.ml}{mo(sign)}</{name}>", "large", base.text, base.width)
 
     def _related(self, _: str) -> Node:
         raw = self._raw()
         if raw == ":=":
-            return Node(_mo("≔"), "relation", " := ", 1.6)
-        return replace(_row(nodes_of(raw)), kind="relation")
+            return Node(mo("≔"), "relation", " := ", 1.6)
+        return replace(row_of(nodes_of(raw)), kind="relation")
 
     def _stacked(self, token: str) -> Node:
         extra, base = self._argument(), self._argument()
@@ -343,7 +283,7 @@ class _Reader:
         sign = self._delimiter()
         form = {"l": 'form="prefix" ', "r": 'form="postfix" '}.get(token[-1], "") if token not in (r"\big",) else ""
         size = f'{form}stretchy="true" symmetric="true" minsize="{_SIZES[token]}" maxsize="{_SIZES[token]}"'
-        return Node(_mo(sign, size), "open" if sign in OPENING.values() else "close", sign, 0.6)
+        return Node(mo(sign, size), "open" if sign in OPENING.values() else "close", sign, 0.6)
 
     def _unseen(self, _: str) -> Node:
         self._raw()
@@ -351,7 +291,7 @@ class _Reader:
 
     def _environment(self, _: str) -> Node:
         name = self._raw()
-        if name not in _ENVIRONMENTS:
+        if name not in ENVIRONMENTS:
             raise UnsupportedError(f"no MathML for the environment {name!r}")
         if self._peek() == "[":
             self.row(("]",))
@@ -360,119 +300,11 @@ class _Reader:
             self._raw()
         rows: list[list[Node]] = [[]]
         while True:
-            rows[-1].append(_row(self.row(("&", r"\\"))))
+            rows[-1].append(row_of(self.row(("&", r"\\"))))
             token = self._next()
             if token == r"\end":
                 self._raw()
                 break
             if token == r"\\":
                 rows.append([])
-        return _table(name, rows)
-
-
-def _table(name: str, rows: Sequence[Sequence[Node]]) -> Node:
-    rows = [row for row in rows if any(cell.ml != "<mrow/>" for cell in row)]
-    if all(row[0].ml == "<mrow/>" and len(row) > 1 for row in rows):
-        rows = [row[1:] for row in rows]  # aligned at their beginnings
-    kind = _ENVIRONMENTS[name] if max(map(len, rows)) == 1 or name != "aligned" else "rl"
-    cells = "".join(f"<mtr>{''.join(f'<mtd>{_bare(cell)}</mtd>' for cell in row)}</mtr>" for row in rows)
-    style = ' displaystyle="true"' if name in ("aligned", "align", "align*", "split", "gathered") else ""
-    shown = f'<mtable class="{kind}"{style}>{cells}</mtable>'
-    left, right = _FENCED.get(name, ("", ""))
-    if left:
-        shown = f"<mrow>{_mo(left)}{shown}{_mo(right) if right else ''}</mrow>"
-    said = (" " if style else "; ").join(" ".join(cell.text for cell in row) for row in rows)
-    return Node(shown, "ordinary", said, 0.5 * bool(left) + max(wide(row) + len(row) - 1 for row in rows))
-
-
-def _letter(shown: str) -> Node:
-    return Node(f"<mi>{escaped(shown, quote=False)}</mi>", "ordinary", shown, 0.57 * len(shown))
-
-
-_FENCE_KINDS = ((OPENING, "open", "prefix"), (CLOSING, "close", "postfix"))
-
-
-def _simple(token: str, before: str | None) -> Node | None:
-    """What one token is, without an argument; None if it takes some."""
-    if token.isdigit():
-        return Node(f"<mn>{token}</mn>", "digit", token, 0.5)
-    if token in LETTERS or (len(token) == 1 and token.isalpha()):
-        return _letter(LETTERS.get(token, token))
-    for table, kind, form in _FENCE_KINDS:
-        if token in table:
-            sign = table[token]
-            return Node(_mo(sign, _PLAIN_FENCE + (f' form="{form}"' if sign in "|‖" else "")), kind, sign, 0.36)
-    if token in BARS:
-        return Node(_mo(BARS[token], f'{_PLAIN_FENCE} lspace="0" rspace="0"'), "bar", BARS[token], 0.3)
-    if token in SPACES:
-        return Node(f'<mspace width="{SPACES[token]}em"/>', "space", " ", float(SPACES[token]))
-    if token in FUNCTIONS:
-        name = FUNCTIONS[token]
-        return Node(f"<mi>{name}</mi>", "function", name, 0.5 * len(name))
-    if token in LIMITS:
-        name = LIMITS[token]
-        return Node(f'<mo movablelimits="false">{name}</mo>', "limit", name, 0.5 * len(name))
-    if token in _IGNORED:
-        return Node("", "space", "")
-    return _sign(token, before)
-
-
-def _sign(token: str, before: str | None) -> Node | None:
-    if token in (APPLY, TIMES):
-        return Node(_mo(token), "mark", "")
-    if token in LARGE:
-        return Node(_mo(LARGE[token]), "integral" if token == r"\int" else "large", LARGE[token], 1.3)
-    if token in PUNCTUATION:
-        return Node(_mo(token), "punctuation", f"{token} ", 0.43)
-    if token in RELATIONS:
-        sign = RELATIONS[token]
-        return Node(_mo(sign, 'stretchy="false"' if sign in "↑↓→←⟶" else ""), "relation", f" {sign} ", 1.35)
-    if token in OPERATIONS:
-        sign = OPERATIONS[token]
-        if token in "/!" or token == r"\prime":
-            tight = 'lspace="0" rspace="0"' if token == "/" else ""
-            return Node(_mo(sign, tight), "ordinary", sign, 0.4)
-        leading = token in ("+", "-", r"\pm") and before in (None, "relation", "operation", "open", "punctuation")
-        # What comes before a sign says which form it has; a browser would go by its place in the row.
-        form = 'form="prefix"' if leading else 'form="infix"' if before == "empty" else ""
-        said = "-" if token == "-" else sign
-        shown = _mo(sign, form if token in ("+", "-", r"\pm") else "")
-        return Node(shown, "operation", said if leading else f" {said} ", 0.8 if leading else 1.2)
-    return None
-
-
-def _with_scripts(base: Node, below: Node | None, above: Node | None) -> Node:
-    said = base.text
-    if below is not None:
-        said += f"_{_operand(below)}"
-    if above is not None:
-        said += above.text if set(above.text) == {"'"} else f"^{_operand(above)}"
-    limits = base.kind in ("large", "limit")
-    if below is not None and above is not None:
-        name, parts = ("munderover" if limits else "msubsup"), [base, below, above]
-    elif below is not None:
-        name, parts = ("munder" if limits else "msub"), [base, below]
-    else:
-        name, parts = ("mover" if limits else "msup"), [base, above or base]
-    kind = base.kind if base.kind in ("large", "limit", "integral", "function", "operation", "relation") else "scripted"
-    scripts = max(part.width for part in parts[1:])
-    width = max(base.width, 0.72 * scripts) if limits else base.width + 0.72 * scripts + 0.05
-    return Node(f"<{name}>{_inside(parts)}</{name}>", kind, said, width)
-
-
-_OPENS = ("open", "fence", "bar", "space", "operation", "relation", "punctuation", "close", "mark")
-
-
-def _spaced(nodes: Sequence[Node]) -> list[Node]:
-    """A thin space between the name of a function and an argument without brackets."""
-    shown: list[Node] = []
-    for position, node in enumerate(nodes):
-        shown.append(node)
-        after = nodes[position + 1].kind if position + 1 < len(nodes) else "close"
-        if node.kind in ("function", "limit") and after not in ("close", "operation", "relation", "punctuation"):
-            shown.append(Node(_mo(APPLY), "mark", " " if after not in _OPENS else ""))
-            if after not in _OPENS:
-                shown.append(Node('<mspace width=".167em"/>', "space", ""))
-        if node.kind in ("large", "integral") and after not in _OPENS:
-            shown[-1] = replace(node, text=f"{node.text} ")
-    return shown
+        return table(name, rows)

@@ -115,14 +115,13 @@ def _box(node: Box, centre: tuple[float, float], grid: Grid) -> str:
     lines = _wrapped(f"{node.number} {node.title}".strip())
     first = y - (len(lines) - 1) * _LINE / 2 + 4
     words = "".join(
-        f'<tspan x="{x:.0f}" y="{first + _LINE * number:.0f}">{escape(line, quote=False)}</tspan>'
+        f'<tspan x="{x:.0f}" y="{first + _LINE * number:.0f}">{escape(line, quote=False)} </tspan>'
         for number, line in enumerate(lines)
     )
     kind = f"node {node.state}{' outside' if node.outside else ''}"
     return (
-        f'<a href="{escape(node.address)}" class="{kind}" data-id="{escape(node.id)}" '
-        f'aria-label="{escape(f"{node.number} {node.title}: {node.state}")}">'
-        f"<title>{escape(f'{node.number} {node.title}', quote=False)}</title>"
+        f'<a href="{escape(node.address)}" class="{kind}" data-id="{escape(node.id)}"'
+        f"><title>{escape(f'{node.number} {node.title}: {node.state}', quote=False)}</title>"
         f'<rect x="{x - grid.box_width / 2:.1f}" y="{y - grid.box_height / 2:.1f}" width="{grid.box_width}" '
         f'height="{grid.box_height}" rx="6"/><text>{words}</text></a>'
     )

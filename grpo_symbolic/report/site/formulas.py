@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.translate.mathml import Node, nodes_of, plain, wide
+from grpo_symbolic.errors import ReportError, UnsupportedError
+from grpo_symbolic.readback.mathml import check_mathml
+from grpo_symbolic.translate.mathml import nodes_of
+from grpo_symbolic.translate.mathml_nodes import Node, plain, wide
 
 #: Containers are told apart in steps of so many em.
 STEP = 2
@@ -17,11 +19,18 @@ STEP = 2
 WIDEST = 50
 #: An inline formula that is wider, in em, may break at its relations.
 _UNBROKEN = 9.0
+#: What fits into a line of a phone, in em.
+_NARROW = 18.0
+#: Before what a formula may break if need be.
+_TIGHT, _LOOSE = ("relation",), ("relation", "operation", "text")
 _LEFT_OVER = re.compile(r"\\|<mtext>[^<]*\$")
 
 
 class Formulas:
-    """Turns LaTeX into MathML, each formula once; ``said`` are text alternatives of those that are our own."""
+    """Turns LaTeX into MathML, each formula once; ``said`` are text alternatives of those that are our own.
+
+    One of these raises ``ReportError`` or ``UnsupportedError`` if its MathML does not show what its LaTeX does.
+    """
 
     def __init__(self, said: Mapping[str, str]) -> None:
         self._said = said
@@ -32,9 +41,21 @@ class Formulas:
         nodes = self._read(latex)
         if nodes is None:
             return foreign(latex)
+        if len(nodes) == 1 and nodes[0].kind == "relation" and latex != "=":  # a sign that is spoken of
+            return _math(nodes, nodes[0].text.strip()).replace("<mo", '<mo lspace="0" rspace="0"')
         if wide(nodes) <= _UNBROKEN:
             return _math(nodes, self._label(latex, nodes))
-        return "<wbr>".join(_math(part, plain(part)) for part in _broken(nodes))
+        return "<wbr>".join(self._part(part) for part in _broken(nodes))
+
+    def _part(self, nodes: Sequence[Node]) -> str:
+        """A part of a formula in running text; one that a phone has no room for is set apart, and scaled there."""
+        if wide(nodes) <= _NARROW:
+            return _math(nodes, plain(nodes))
+        pieces = list(_broken(nodes, _LOOSE))
+        if all(wide(piece) <= _NARROW for piece in pieces):
+            return "<wbr>".join(_math(piece, plain(piece)) for piece in pieces)
+        size = f"s{_bucket(wide(nodes))}"
+        return f'<span class="f"><span class="v {size}">{_math(nodes, plain(nodes), display=True)}</span></span>'
 
     def display(self, forms: Sequence[str]) -> str:
         """A formula in a line of its own, in the widest of some forms that has room."""
@@ -83,11 +104,19 @@ class Formulas:
 
     def _read(self, latex: str) -> tuple[Node, ...] | None:
         if latex not in self._nodes:
-            try:
-                self._nodes[latex] = nodes_of(latex)
-            except UnsupportedError:
-                self._nodes[latex] = None
+            self._nodes[latex] = self._checked(latex)
         return self._nodes[latex]
+
+    def _checked(self, latex: str) -> tuple[Node, ...] | None:
+        """The nodes of a formula, which show what is printed; None for a foreign one outside of our dialect."""
+        try:
+            nodes = nodes_of(latex)
+            check_mathml(latex, f"<math>{''.join(node.ml for node in nodes)}</math>")
+        except (UnsupportedError, ReportError):
+            if latex in self._said:
+                raise  # it is our own
+            return None
+        return nodes
 
 
 def foreign(latex: str, *, display: bool = False) -> str:
@@ -114,13 +143,13 @@ def _bucket(width: float) -> int:
     return min(WIDEST, STEP * math.ceil((width + 0.5) / STEP))
 
 
-def _broken(nodes: Sequence[Node]) -> Iterable[Sequence[Node]]:
-    """The parts of a row, each up to a relation or a comma outside of all brackets."""
+def _broken(nodes: Sequence[Node], before: Sequence[str] = _TIGHT) -> Iterable[Sequence[Node]]:
+    """The parts of a row, each up to a sign of some kinds, or to a comma, outside of all brackets."""
     part: list[Node] = []
     depth = 0
     for node in nodes:
         depth += {"open": 1, "close": -1}.get(node.kind, 0)
-        if node.kind == "relation" and depth <= 0 and wide(part) > 3:
+        if node.kind in before and depth <= 0 and wide(part) > 3:
             yield part
             part = []
         part.append(node)
