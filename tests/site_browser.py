@@ -47,7 +47,6 @@ class Visit:
     backslashes: list[str] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
     unsaid: int = 0
-    paint: float = 0.0
 
 
 def program() -> str | None:
@@ -74,7 +73,6 @@ def visit(browser: Browser, path: Path, *, scheme: str = "light") -> Visit:
     page.on("console", lambda message: found.said.append(message.text))
     page.on("pageerror", lambda error: found.said.append(str(error)))
     page.goto(path.as_uri())
-    found.paint = page.evaluate(_PAINT)
     page.evaluate(_UNFOLD)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
@@ -82,6 +80,16 @@ def visit(browser: Browser, path: Path, *, scheme: str = "light") -> Visit:
     found.backslashes = page.evaluate(_BACKSLASHES)
     found.unsaid = page.evaluate(_UNSAID)
     found.violations = violations(page)
+    page.close()
+    return found
+
+
+def first_paint(browser: Browser, path: Path) -> float:
+    """How long a page opened from the disk shows nothing, in milliseconds."""
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_function(f"({_PAINT})() >= 0")
+    found = float(page.evaluate(_PAINT))
     page.close()
     return found
 

@@ -22,8 +22,8 @@ _SETTLED = (Verdict.PROVED.value, Verdict.DECIDED.value)
 #: What became of a row that is mathematics, or stands on others' word, from the best to the rest.
 STATES: Mapping[str, str] = {
     "decided": "decided or proved",
-    "refuted": "decided, with an erratum in what is printed",
-    "ambiguous": "one reasonable reading fails, another holds",
+    "refuted": "tied to a claim with an erratum, which has an asterisk",
+    "ambiguous": "tied to an ambiguous sentence: one reasonable reading fails, another holds",
     "gap": "not settled, or settled in part",
     "cited": "quoted from elsewhere, or observed",
 }

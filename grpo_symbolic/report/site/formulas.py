@@ -100,7 +100,7 @@ class Formulas:
         return latex if nodes is None else self._label(latex, nodes)
 
     def _label(self, latex: str, nodes: Sequence[Node]) -> str:
-        return self._said.get(latex) or plain(nodes)
+        return self._said.get(latex) or plain(nodes) or latex
 
     def _read(self, latex: str) -> tuple[Node, ...] | None:
         if latex not in self._nodes:
@@ -136,7 +136,7 @@ def foreign(latex: str, *, display: bool = False) -> str:
 
 def _math(nodes: Sequence[Node], label: str, *, display: bool = False) -> str:
     style = ' display="block"' if display else ""
-    return f'<math{style} aria-label="{escape(label)}">{"".join(node.ml for node in nodes)}</math>'
+    return f'<math{style} aria-label="{escape(label or "formula")}">{"".join(node.ml for node in nodes)}</math>'
 
 
 def _bucket(width: float) -> int:

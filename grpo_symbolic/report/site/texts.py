@@ -48,7 +48,7 @@ def quoted(text: str, formulas: Formulas) -> Markup:
 
 def _words(text: str) -> str:
     """Words as they are; what is still LaTeX in them is shown as the code it is."""
-    return re.sub(r"\\\S+", lambda match: f"<code>{match[0]}</code>", escape(text, quote=False))
+    return re.sub(r"\\\S*", lambda match: f"<code>{match[0]}</code>", escape(text, quote=False))
 
 
 def pages(found: Mapping[str, Mapping[str, str]], formulas: Formulas) -> dict[str, dict[str, Markup]]:
