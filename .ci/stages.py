@@ -25,12 +25,13 @@ PIP = (f"{BIN}/pip", "install", "--quiet", "--disable-pip-version-check")
 TOTAL = 50 * 60
 TEX = "texlive-latex-base texlive-latex-recommended texlive-fonts-recommended lmodern"
 OS_PACKAGES = f"""
-if ! command -v pdflatex >/dev/null || ! kpsewhich lmodern.sty >/dev/null || ! command -v pdftoppm >/dev/null; then
+if ! command -v pdflatex >/dev/null || ! kpsewhich lmodern.sty >/dev/null || ! command -v pdftoppm >/dev/null \
+    || ! command -v chromium >/dev/null; then
     as_root=""
     if [ "$(id -u)" != 0 ]; then as_root="sudo"; fi
     $as_root apt-get -o DPkg::Lock::Timeout=300 update -qq
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq \
-        --no-install-recommends {TEX} poppler-utils >/dev/null
+        --no-install-recommends {TEX} poppler-utils chromium >/dev/null
 fi
 """
 

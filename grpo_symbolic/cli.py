@@ -104,6 +104,15 @@ def report(
         float, typer.Option(min=1, help="Most seconds for one claim; one that takes longer is left UNDECIDED.")
     ] = CLAIM_SECONDS,
     pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset the PDFs, if TeX is installed.")] = True,
+    papers: Annotated[
+        Path | None,
+        typer.Option(
+            help="Put the papers' own text beside the rows of the site; such a site is for you alone.",
+            file_okay=False,
+            exists=True,
+        ),
+    ] = None,
+    open_site: Annotated[bool, typer.Option("--open", help="Show the site in a browser when it is written.")] = False,
     accept: Annotated[
         bool,
         typer.Option(
@@ -130,10 +139,13 @@ def report(
       grpo-symbolic report my_derivations --out tmp  another folder, another place
       grpo-symbolic report --only eq14 --digits 100  one claim, more digits
       grpo-symbolic report --only eq14 --only eq15   two claims
+      grpo-symbolic report --open                    and show the site in a browser
+      grpo-symbolic report --papers texts            with the papers' own text in the site
       grpo-symbolic report --accept                  write the ledgers; then commit them
 
     \b
     In the folder --out you find:
+      site/index.html    the report as pages: errata, derivations, graph, search
       report.tex, .pdf   what was found, with the key claims
       appendix.tex, .pdf every claim; to \\input into a paper, with grpo-appendix.sty
       appendix/          one file for each result, likewise
@@ -153,9 +165,13 @@ def report(
     from grpo_symbolic.report.unchanged import Order
 
     with _exit_codes(folder):
-        order = Order(folder, out, tuple(only or ()), Settings(digits=digits, points=points, seed=seed), timeout, pdf)
+        asked = Settings(digits=digits, points=points, seed=seed)
+        order = Order(folder, out, tuple(only or ()), asked, timeout, pdf, papers)
         with _kept(cache, no_cache) as store:
-            raise typer.Exit(_report(order, jobs, accept, store))
+            code = _report(order, jobs, accept, store)
+        if open_site:
+            typer.launch(str((out / "site" / "index.html").resolve()))
+        raise typer.Exit(code)
 
 
 @app.command("list", cls=commands.WithOnly)
@@ -458,7 +474,7 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
     from grpo_symbolic.report.unchanged import Ingredients, last_build, remember
 
     folder, out, only, settings = order.folder, order.out, order.only, order.settings
-    before = None if store is None or accept else Ingredients.of(folder)
+    before = None if store is None or accept else Ingredients.of(folder, order.papers)
     if store is not None and before is not None:
         built = last_build(store, order, before)
         if built is not None:
@@ -471,9 +487,11 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
     from grpo_symbolic.report.letters import check_letters
     from grpo_symbolic.report.manifest import manifest
     from grpo_symbolic.report.render import render
+    from grpo_symbolic.report.site.texts import texts_of
 
     # An unknown name, like an unreadable ledger below, must not cost a run.
     check_letters(library, library.select(only) if only else library.claims)
+    lines = {} if order.papers is None else texts_of(library, order.papers)
     screen = console()
     without = [path for path, found in ledger.ledgers(library).items() if found is None]
     with progress(screen) as listener:
@@ -489,7 +507,7 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
         files = [path for path in folder.rglob("*") if path.is_file()]
         write_json(manifest(settings, only, files, folder, typeset=typeset), folder / "manifest.json")
 
-    rendered = render(assessment, out, pdf=order.pdf, finish=finish)
+    rendered = render(assessment, out, pdf=order.pdf, lines=lines, finish=finish)
     written = ledger.write(assessment) if accept else ()
     open_ = [finding for finding in findings if not (accept and finding.acceptable)]
     _tell(screen, assessment, rendered, out)
@@ -503,7 +521,7 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
         screen.print(line, soft_wrap=True, markup=False)
     code = FINDINGS if open_ else 0
     if store is not None and before is not None and not assessment.left_open:
-        remember(store, order, before, rendered.files, code, said)
+        remember(store, order, before, (*rendered.files, *rendered.site), code, said)
     return code
 
 
@@ -556,7 +574,11 @@ def _tell(screen: Console, assessment: Assessment, rendered: Rendered, out: Path
     screen.print(f"\nchecked in {assessment.seconds:.1f} s")
     for line in reused_lines(assessment):
         screen.print(line, soft_wrap=True)
-    for line in (*assumption_lines(assessment), *read_back_lines(rendered.read_back), *places(rendered.files, out)):
+    for line in (
+        *assumption_lines(assessment),
+        *read_back_lines(rendered.read_back),
+        *places(rendered.files, rendered.site, out),
+    ):
         screen.print(line, soft_wrap=True)
     if rendered.hint is not None:
         screen.print(rendered.hint, soft_wrap=True)

@@ -28,6 +28,8 @@ from grpo_symbolic.translate.python import Python, called, is_rational, number
 #: Differences below this are rounding: that of thirty digits, or of coordinates that are printed with fifteen.
 _FINE, _COARSE = "1e-20", "1e-10"
 _DIGITS = 30
+#: What a reader reads before running it.
+_MOST_LINES = 15
 _COORDINATE = re.compile(r"(.+)\[(\d+)\]")
 _OPERATORS = {"=": "=="}
 
@@ -38,9 +40,14 @@ def plain_python(found: Counterexample) -> tuple[str, ...]:
     That is an integral, a series or a limit.
     """
     try:
-        return tuple(_Program(found).lines())
+        program = _Program(found)
+        # One line for each hypothesis says most; where there are many, some share a line.
+        together = 1
+        while len(lines := tuple(program.lines(together))) > _MOST_LINES and together < len(lines):
+            together += 1
     except UnsupportedError:
         return ()
+    return lines
 
 
 class _Program:
@@ -57,8 +64,8 @@ class _Program:
         elements = max((int(match[2]) for name in self._at if (match := _COORDINATE.fullmatch(name))), default=1)
         self._python = Python(self._exact, str(element - 1), str(elements))
 
-    def lines(self) -> Iterator[str]:
-        """The program, from its imports to what it prints."""
+    def lines(self, together: int = 1) -> Iterator[str]:
+        """The program, from its imports to what it prints, with so many hypotheses on a line."""
         if self._exact:
             yield "from fractions import Fraction as F"
         else:
@@ -68,7 +75,7 @@ class _Program:
         yield from self._point()
         for made in called(self._expressions):
             yield self._python.definition(made)
-        yield from self._given()
+        yield from self._given(together)
         yield from self._sides()
 
     def _point(self) -> Iterator[str]:
@@ -88,13 +95,17 @@ class _Program:
     def _number(self, text: str) -> str:
         return f'mpf("{text}")' if "." in text else number(Fraction(text), exact=self._exact)
 
-    def _given(self) -> Iterator[str]:
+    def _given(self, together: int) -> Iterator[str]:
         """That hypotheses hold, at every element, and what else of the conclusion does."""
         stated = [item for item in conjuncts(*self._found.hypotheses) if not self._is_coordinate(item)]
         given = [self._everywhere(item) for item in stated]
         given += [self._relation(relation, self._python) for relation, holds in self._found.relations if holds]
-        for name, item in enumerate(dict.fromkeys(given), start=1):
-            yield f'if not ({item}): raise SystemExit("hypothesis {name} fails")'
+        given = list(dict.fromkeys(given))
+        for start in range(0, len(given), together):
+            some = given[start : start + together]
+            numbers = " or ".join(str(start + number) for number in range(1, len(some) + 1))
+            condition = some[0] if len(some) == 1 else " and ".join(f"({item})" for item in some)
+            yield f'if not ({condition}): raise SystemExit("hypothesis {numbers} fails")'
 
     def _is_coordinate(self, statement: Statement) -> bool:
         """Whether a hypothesis only says which number the point has for a symbol."""

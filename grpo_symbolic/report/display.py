@@ -140,11 +140,13 @@ def _counts(judged: Sequence[Judged], shown: Sequence[Verdict]) -> Iterator[str]
     yield f"{sum(map(seconds_of, judged)):.1f}"
 
 
-def places(files: Sequence[Path], out: Path) -> list[str]:
-    """Where things are: one line for each file, but one for all figures together."""
-    figures = [path for path in files if path.parent != out]
-    lines = [f"wrote {path}" for path in files if path not in figures]
-    return [*lines, f"wrote {len(figures)} figures in {figures[0].parent}"] if figures else lines
+def places(files: Sequence[Path], site: Sequence[Path], out: Path) -> list[str]:
+    """Where things are: one line for each file, one for each folder of figures or results, and one for the site."""
+    lines = [f"wrote {path}" for path in files if path.parent == out]
+    inside = Counter(path.relative_to(out).parts[0] for path in files if path.parent != out)
+    lines += [f"wrote {count} files in {out / folder}" for folder, count in inside.items()]
+    pages = sum(path.suffix == ".html" and path.parent == site[0].parent for path in site)
+    return [*lines, f"wrote {site[0]} and {pages - 1} pages beside it"]
 
 
 def reused_lines(assessment: Assessment) -> list[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeAlias
 
 import jinja2
@@ -21,11 +22,14 @@ from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.notes import note_name, note_program, notes
 from grpo_symbolic.report.readback import ReadBack, read_report_back
 from grpo_symbolic.report.shorthand import shown_claims
+from grpo_symbolic.report.site.renamed import renamed
+from grpo_symbolic.report.site.write import Extras, write_site
 from grpo_symbolic.report.tex import environment
 from grpo_symbolic.report.view import Assessed, ReportView, report_view
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _STYLE = "grpo-appendix.sty"
+_SITE = "site"
 #: The folder of files with one result each.
 _FRAGMENTS = "appendix"
 #: The document that has nothing but the appendix.
@@ -38,20 +42,31 @@ Finish: TypeAlias = Callable[[Path, ReadBack, bool], None]
 
 @dataclass(frozen=True)
 class Rendered:
-    """The files that were written; without a PDF, ``hint`` says how to get one. ``read_back`` counts the formulas."""
+    """The files that were written; without a PDF, ``hint`` says how to get one. ``read_back`` counts the formulas.
+
+    ``site`` are the files of the site, of which the first is its front.
+    """
 
     files: tuple[Path, ...]
+    site: tuple[Path, ...]
     pdf: Path | None
     hint: str | None
     read_back: ReadBack
 
 
-def render(assessment: Assessed, out: Path, *, pdf: bool, finish: Finish | None = None) -> Rendered:
+def render(
+    assessment: Assessed,
+    out: Path,
+    *,
+    pdf: bool,
+    lines: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
+    finish: Finish | None = None,
+) -> Rendered:
     """Write the report on an assessment into the folder ``out``, and compile it if ``pdf`` is true.
 
-    Everything is built in a temporary folder inside ``out`` first, and ``finish`` may add files there: a build that
-    fails or is interrupted leaves the files of the last one whole, and of two builds at once one is published after
-    the other.
+    ``lines`` has the text of rows of papers, by paper and digest, for a site that is not published. Everything is built
+    in a temporary folder inside ``out`` first, and ``finish`` may add files there: a build that fails or is interrupted
+    leaves the files of the last one whole, and of two builds at once one is published after the other.
 
     Raises:
         DeclarationError: if a letter stands for two things where nothing tells them apart.
@@ -70,7 +85,8 @@ def render(assessment: Assessed, out: Path, *, pdf: bool, finish: Finish | None 
             claims = shown_claims(assessment.library)
             page = (folder / "appendix.tex").read_text(encoding="utf-8")
             read_back = read_report_back(view, claims, page, listed(assessment.library, assessment.judged))
-            _draw(assessment, folder / "figures")
+            write_site(view, assessment, folder / _SITE, Extras(read_back.said, renamed(assessment.library), lines))
+            _draw(assessment, folder / "figures", folder / _SITE / "figures")
             hint = None
             if pdf and compile.engine() is not None:
                 _compile(folder, scratch / "tex", ["report", *made_notes])
@@ -78,24 +94,25 @@ def render(assessment: Assessed, out: Path, *, pdf: bool, finish: Finish | None 
                 hint = compile.HINT
             if finish is not None:
                 finish(folder, read_back, (folder / "report.pdf").is_file())
-            files = _replaced(folder, out)
+            files, pages = _replaced(folder, out, scratch / "before")
     except OSError as error:
         raise ReportError(
             f"the report cannot be written to {out}: {error}; the files that are there are as they were: make room, or "
             "name another folder with --out"
         ) from error
     made = out / "report.pdf"
-    return Rendered(files, made if made in files else None, hint, read_back)
+    return Rendered(files, pages, made if made in files else None, hint, read_back)
 
 
-def _replaced(folder: Path, out: Path) -> tuple[Path, ...]:
-    """Put finished files in the place of those of an older report, while no other process does."""
+def _replaced(folder: Path, out: Path, before: Path) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Put finished files in the place of those of an older report, while no other process does; the site's apart."""
     with alone_in(out):
+        pages = _swap(folder / _SITE, out / _SITE, before)
         files = _publish(folder, out)
         made = {out / "report.pdf", out / "appendix.pdf", *out.glob("note-*.*"), *(out / _FRAGMENTS).rglob("*.tex")}
         for older in made - set(files):
             older.unlink(missing_ok=True)  # it would tell of an older report
-    return files
+    return files, pages
 
 
 def _write(view: ReportView, folder: Path) -> None:
@@ -140,8 +157,10 @@ def _write_notes(assessment: Assessed, folder: Path) -> list[str]:
     return names
 
 
-def _draw(assessment: Assessed, folder: Path) -> None:
+def _draw(assessment: Assessed, folder: Path, pages: Path) -> None:
+    """Draw everything into the folder of vector figures; the pages' folder gets those that they show."""
     folder.mkdir()
+    pages.mkdir()
     drawn: dict[str, Figure] = {}
     for result in assessment.library.results:
         if result.figures is None or not any(made.id in assessment.judged for made in result.claims):
@@ -150,7 +169,7 @@ def _draw(assessment: Assessed, folder: Path) -> None:
             if figure.id in drawn:
                 raise ReportError(f"two figures are called {figure.id!r}; rename the one in {result.module}")
             drawn[figure.id] = figure
-            figures.draw(figure, folder / f"{figure.id}.pdf")
+            figures.draw(figure, folder / f"{figure.id}.pdf", pages / f"{figure.id}.svg")
     for graph in dependency_graphs(assessment.library, assessment.judged):
         draw_graph(graph, folder / f"{graph.name}.pdf")
 
@@ -176,3 +195,13 @@ def _publish(folder: Path, out: Path) -> tuple[Path, ...]:
         os.replace(source, target)
         published.append(target)
     return tuple(published)
+
+
+def _swap(folder: Path, target: Path, before: Path) -> tuple[Path, ...]:
+    """Put a finished folder into its place: it is always whole or, for an instant, absent."""
+    if target.exists():
+        os.replace(target, before)
+    os.replace(folder, target)
+    front = target / "index.html"
+    others = sorted(path for path in target.rglob("*") if path.is_file() and path != front)
+    return front, *others

@@ -35,12 +35,14 @@ class Order:
     settings: Settings
     timeout: float
     pdf: bool
+    papers: Path | None = None
 
     @property
     def key(self) -> str:
         """The name under which a build of this is remembered."""
         paths = str(self.folder.resolve()), str(self.out.resolve())
-        said = repr((paths, sorted(self.only), asdict(self.settings), self.timeout, self.pdf))
+        beside = None if self.papers is None else str(self.papers.resolve())
+        said = repr((paths, sorted(self.only), asdict(self.settings), self.timeout, self.pdf, beside))
         return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -61,9 +63,10 @@ class Ingredients:
     surroundings: str
 
     @classmethod
-    def of(cls, folder: Path) -> Ingredients:
-        """The ingredients of a report on a folder of derivations, as they are now."""
-        files = (*_files_in(folder.resolve()), *_files_in(_PACKAGE))
+    def of(cls, folder: Path, papers: Path | None = None) -> Ingredients:
+        """The ingredients of a report on a folder of derivations, and of ``papers``, as they are now."""
+        texts = () if papers is None else _files_in(papers.resolve())
+        files = (*_files_in(folder.resolve()), *_files_in(_PACKAGE), *texts)
         return cls({str(path): digest_of(path) for path in files}, _surroundings())
 
 
@@ -87,7 +90,7 @@ def remember(
     try:
         further = {str(path): digest_of(path) for path in _imported_from_elsewhere(order.folder.resolve())}
         wrote = {str(path.resolve()): digest_of(path) for path in files}
-        if Ingredients.of(order.folder) != before:
+        if Ingredients.of(order.folder, order.papers) != before:
             return
     except OSError:  # a file has gone meanwhile
         return
