@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from grpo_symbolic.judging.verdicts import Judgement
 
 _UNASSESSED = "not assessed yet"
+_ON_ARXIV = re.compile(r"arXiv:([\w.-]+(?:/\d+)?)")
 
 _RADIUS = {
     Fate.FALLS: "falls with it",
@@ -93,11 +95,15 @@ class ErrataGroup:
 
 @dataclass(frozen=True)
 class PaperView:
-    """A paper that was checked, with the errata found in it and, apart from them, its ambiguous sentences."""
+    """A paper that was checked, with the errata found in it and, apart from them, its ambiguous sentences.
+
+    ``address`` is where it can be read, if its version says so.
+    """
 
     authors: Tex
     title: Tex
     version: Tex
+    address: Tex | None
     counts: Tex
     groups: tuple[ErrataGroup, ...]
     ambiguous: tuple[ErratumView, ...]
@@ -119,12 +125,18 @@ def paper_view(
         escape(paper.authors),
         escape(paper.title),
         escape(paper.edition),
+        _address(paper),
         _counts(errata, order, len(gaps)),
         tuple(group for group in groups if group.errata),
         tuple(item for item in found if item.ambiguous),
         glance,
         tuple(gaps),
     )
+
+
+def _address(paper: Paper) -> Tex | None:
+    found = _ON_ARXIV.match(paper.version)
+    return None if found is None else Tex(f"https://arxiv.org/abs/{found[1]}")
 
 
 def _counts(errata: Sequence[ErratumView], order: Iterable[Tex], gaps: int) -> Tex:
