@@ -19,6 +19,7 @@ import typer
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import CheckError, DeclarationError, GrpoSymbolicError, LibraryError
 from grpo_symbolic.processes.tasks import CLAIM_SECONDS
+from grpo_symbolic.processes.worker import seldom_collected
 from grpo_symbolic.referee import commands
 
 if TYPE_CHECKING:
@@ -488,7 +489,7 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
         files = [path for path in folder.rglob("*") if path.is_file()]
         write_json(manifest(settings, only, files, folder, typeset=typeset), folder / "manifest.json")
 
-    rendered = render(assessment, out, pdf=order.pdf, finish=finish)
+    rendered = render(assessment, out, pdf=order.pdf, finish=finish, cache=store)
     written = ledger.write(assessment) if accept else ()
     open_ = [finding for finding in findings if not (accept and finding.acceptable)]
     _tell(screen, assessment, rendered, out)
@@ -631,4 +632,5 @@ def _place(error: BaseException, folder: Path) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line with the given arguments, by default those of the process; ends in SystemExit."""
+    seldom_collected()
     app(args=None if arguments is None else list(arguments), prog_name="grpo-symbolic")

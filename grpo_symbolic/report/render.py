@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import jinja2
 
+from grpo_symbolic.cache.store import Store
 from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.errors import ReportError
+from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.processes.alone import alone_in, scratch_in
 from grpo_symbolic.readback.unread import listed
 from grpo_symbolic.report import compile, figures
@@ -28,6 +31,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 _STYLE = "grpo-appendix.sty"
 
 
+Drawn = TypeVar("Drawn")
 #: Adds files to those in a folder; told what was read back, and whether there is a PDF.
 Finish: TypeAlias = Callable[[Path, ReadBack, bool], None]
 
@@ -42,12 +46,14 @@ class Rendered:
     read_back: ReadBack
 
 
-def render(assessment: Assessed, out: Path, *, pdf: bool, finish: Finish | None = None) -> Rendered:
+def render(
+    assessment: Assessed, out: Path, *, pdf: bool, finish: Finish | None = None, cache: Store | None = None
+) -> Rendered:
     """Write the report on an assessment into the folder ``out``, and compile it if ``pdf`` is true.
 
     Everything is built in a temporary folder inside ``out`` first, and ``finish`` may add files there: a build that
     fails or is interrupted leaves the files of the last one whole, and of two builds at once one is published after
-    the other.
+    the other. Figures and readings of formulas may be kept in a ``cache``.
 
     Raises:
         DeclarationError: if a letter stands for two things where nothing tells them apart.
@@ -56,7 +62,7 @@ def render(assessment: Assessed, out: Path, *, pdf: bool, finish: Finish | None 
             the TeX engine reports an error.
     """
     check_letters(assessment.library, assessment.judged)
-    view = report_view(assessment)
+    view, fragments = report_view(assessment), Fragments(cache)
     try:
         out.mkdir(parents=True, exist_ok=True)
         with scratch_in(out, ".report-") as scratch:
@@ -65,8 +71,8 @@ def render(assessment: Assessed, out: Path, *, pdf: bool, finish: Finish | None 
             made_notes = _write_notes(assessment, folder)
             claims = shown_claims(assessment.library)
             page = (folder / "appendix.tex").read_text(encoding="utf-8")
-            read_back = read_report_back(view, claims, page, listed(assessment.library, assessment.judged))
-            _draw(assessment, folder / "figures")
+            read_back = read_report_back(view, claims, page, listed(assessment.library, assessment.judged), fragments)
+            _draw(assessment, folder / "figures", fragments)
             hint = None
             if pdf and compile.engine() is not None:
                 _compile(folder, scratch / "tex", ["report", *made_notes])
@@ -121,7 +127,7 @@ def _write_notes(assessment: Assessed, folder: Path) -> list[str]:
     return names
 
 
-def _draw(assessment: Assessed, folder: Path) -> None:
+def _draw(assessment: Assessed, folder: Path, fragments: Fragments) -> None:
     folder.mkdir()
     drawn: dict[str, Figure] = {}
     for result in assessment.library.results:
@@ -131,9 +137,26 @@ def _draw(assessment: Assessed, folder: Path) -> None:
             if figure.id in drawn:
                 raise ReportError(f"two figures are called {figure.id!r}; rename the one in {result.module}")
             drawn[figure.id] = figure
-            figures.draw(figure, folder / f"{figure.id}.pdf")
+            _draw_or_copy(figure, figures.draw, folder / f"{figure.id}.pdf", fragments)
     for graph in dependency_graphs(assessment.library, assessment.judged):
-        draw_graph(graph, folder / f"{graph.name}.pdf")
+        _draw_or_copy(graph, draw_graph, folder / f"{graph.name}.pdf", fragments)
+
+
+def _draw_or_copy(figure: Drawn, draw: Callable[[Drawn, Path], None], path: Path, fragments: Fragments) -> None:
+    """Draw a figure, or write what was drawn of the same one before."""
+
+    def drawn() -> bytes:
+        draw(figure, path)
+        return path.read_bytes()
+
+    content = fragments.kept(
+        "figure",
+        (figure,),
+        drawn,
+        lambda made: base64.b64encode(made).decode("ascii"),
+        lambda kept: base64.b64decode(str(kept)),
+    )
+    path.write_bytes(content)
 
 
 def _compile(folder: Path, scratch: Path, names: Iterable[str]) -> None:

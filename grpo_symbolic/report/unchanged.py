@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import platform
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from grpo_symbolic.cache.store import Json, Store
 from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.judging.content import installed
 from grpo_symbolic.report import compile
 
 _KIND = "build"
@@ -128,10 +128,7 @@ def _imported_from_elsewhere(folder: Path) -> Iterable[Path]:
 
 def _surroundings() -> str:
     """The digest of what is installed: Python, distributions with their versions, and the TeX engine."""
-    said: list[object] = [sys.version, sys.platform, platform.machine()]
-    for place in sys.path:
-        if Path(place).is_dir():
-            said += sorted(name for name in os.listdir(place) if name.endswith((".dist-info", ".egg-info")))
+    said: list[object] = [installed()]
     engine = compile.engine()
     if engine is not None:
         stat = os.stat(engine)
