@@ -7,6 +7,7 @@ Only typer is imported here; whatever computes is imported by the command that n
 from __future__ import annotations
 
 import os
+import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -84,6 +85,7 @@ def grpo_symbolic() -> None:
       grpo-symbolic list                          what there is
       grpo-symbolic report                        check everything in derivations/, write build/
       grpo-symbolic report --only bounds_compared check one result and what it rests on
+      grpo-symbolic watch                         the same whenever a file is saved
       grpo-symbolic show bounds-compared          one claim: derivation, evidence, erratum
     """
 
@@ -156,6 +158,46 @@ def report(
         order = Order(folder, out, tuple(only or ()), Settings(digits=digits, points=points, seed=seed), timeout, pdf)
         with _kept(cache, no_cache) as store:
             raise typer.Exit(_report(order, jobs, accept, store))
+
+
+@app.command(cls=commands.WithOnly)
+def watch(
+    folder: Folder = Path("derivations"),
+    out: Annotated[Path, typer.Option(help="Where the report goes.", file_okay=False)] = Path("build"),
+    only: Only = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes that check in parallel.", show_default="one per processor")
+    ] = None,
+    pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset report.pdf as well.")] = False,
+    cache: CacheFolder = None,
+) -> None:
+    """Write the report of FOLDER now and whenever one of its files is saved, until interrupted.
+
+    Only what changed is judged. A file that cannot be read yet is told with its place, and the last report stays.
+
+    \b
+    Examples:
+      grpo-symbolic watch
+      grpo-symbolic watch --only root_groups_of_two --pdf
+    """
+    from grpo_symbolic.processes.programs import show_program
+    from grpo_symbolic.report.unchanged import stamps
+
+    command = [sys.executable, "-m", "grpo_symbolic", "report", str(folder), "--out", str(out)]
+    command += [part for name in only or () for part in ("--only", name)]
+    command += [] if jobs is None else ["--jobs", str(jobs)]
+    command += [] if cache is None else ["--cache", str(cache)]
+    command.append("--pdf" if pdf else "--no-pdf")
+
+    def once() -> None:
+        # A fresh process, because modules are read once in each.
+        show_program(command)
+        typer.echo(f"\nwatching {folder}; Ctrl-C ends this")
+
+    with _exit_codes(folder):
+        if not folder.is_dir():
+            raise LibraryError(f"{folder} is no folder, so there is nothing to watch")
+        commands.watching(once, lambda: stamps(folder))
 
 
 @app.command("list", cls=commands.WithOnly)

@@ -11,6 +11,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -94,6 +95,16 @@ def remember(
     value: dict[str, Json] = {"of": before.surroundings, "code": code, "said": [*said]}
     value |= {"made": {**before.files}, "further": {**further}, "wrote": {**wrote}}
     store.put(_KIND, order.key, value)
+
+
+def stamps(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """When the files of derivations and of this package were saved, and how long they are, which is quickly known."""
+    found = []
+    for path in (*_files_in(folder), *_files_in(_PACKAGE)):
+        with suppress(OSError):  # it has gone a moment ago
+            stat = path.stat()
+            found.append((str(path), stat.st_mtime_ns, stat.st_size))
+    return tuple(sorted(found))
 
 
 def digest_of(path: Path) -> str:
