@@ -7,6 +7,7 @@ Only typer is imported here; whatever computes is imported by the command that n
 from __future__ import annotations
 
 import os
+import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ import typer
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import CheckError, DeclarationError, GrpoSymbolicError, LibraryError
 from grpo_symbolic.processes.tasks import CLAIM_SECONDS
+from grpo_symbolic.processes.worker import seldom_collected
 from grpo_symbolic.referee import commands
 
 if TYPE_CHECKING:
@@ -83,6 +85,7 @@ def grpo_symbolic() -> None:
       grpo-symbolic list                          what there is
       grpo-symbolic report                        check everything in derivations/, write build/
       grpo-symbolic report --only bounds_compared check one result and what it rests on
+      grpo-symbolic watch                         the same whenever a file is saved
       grpo-symbolic show bounds-compared          one claim: derivation, evidence, erratum
     """
 
@@ -172,6 +175,46 @@ def report(
         if open_site:
             typer.launch(str((out / "site" / "index.html").resolve()))
         raise typer.Exit(code)
+
+
+@app.command(cls=commands.WithOnly)
+def watch(
+    folder: Folder = Path("derivations"),
+    out: Annotated[Path, typer.Option(help="Where the report goes.", file_okay=False)] = Path("build"),
+    only: Only = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes that check in parallel.", show_default="one per processor")
+    ] = None,
+    pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset report.pdf as well.")] = False,
+    cache: CacheFolder = None,
+) -> None:
+    """Write the report of FOLDER now and whenever one of its files is saved, until interrupted.
+
+    Only what changed is judged. A file that cannot be read yet is told with its place, and the last report stays.
+
+    \b
+    Examples:
+      grpo-symbolic watch
+      grpo-symbolic watch --only root_groups_of_two --pdf
+    """
+    from grpo_symbolic.processes.programs import show_program
+    from grpo_symbolic.report.unchanged import stamps
+
+    command = [sys.executable, "-m", "grpo_symbolic", "report", str(folder), "--out", str(out)]
+    command += [part for name in only or () for part in ("--only", name)]
+    command += [] if jobs is None else ["--jobs", str(jobs)]
+    command += [] if cache is None else ["--cache", str(cache)]
+    command.append("--pdf" if pdf else "--no-pdf")
+
+    def once() -> None:
+        # A fresh process, because modules are read once in each.
+        show_program(command)
+        typer.echo(f"\nwatching {folder}; Ctrl-C ends this")
+
+    with _exit_codes(folder):
+        if not folder.is_dir():
+            raise LibraryError(f"{folder} is no folder, so there is nothing to watch")
+        commands.watching(once, lambda: stamps(folder))
 
 
 @app.command("list", cls=commands.WithOnly)
@@ -507,7 +550,7 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
         files = [path for path in folder.rglob("*") if path.is_file()]
         write_json(manifest(settings, only, files, folder, typeset=typeset), folder / "manifest.json")
 
-    rendered = render(assessment, out, pdf=order.pdf, lines=lines, finish=finish)
+    rendered = render(assessment, out, pdf=order.pdf, lines=lines, finish=finish, cache=store)
     written = ledger.write(assessment) if accept else ()
     open_ = [finding for finding in findings if not (accept and finding.acceptable)]
     _tell(screen, assessment, rendered, out)
@@ -654,4 +697,5 @@ def _place(error: BaseException, folder: Path) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line with the given arguments, by default those of the process; ends in SystemExit."""
+    seldom_collected()
     app(args=None if arguments is None else list(arguments), prog_name="grpo-symbolic")

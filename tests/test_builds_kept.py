@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from traces import hear_interrupts
 
 from grpo_symbolic.cache.store import FILE
 
@@ -167,6 +168,43 @@ def test_two_builds_at_once(place):
         assert [process.returncode for process in both] == [0, 0], ended
         assert all(not complaints for _, complaints in ended), ended
         assert place.is_whole()
+
+
+@pytest.mark.slow
+def test_a_watch_builds_again_what_was_saved(place):
+    command = [part for part in place.command() if part not in ("--points", "20")]
+    command[command.index("report")] = "watch"
+    surroundings = {name: value for name, value in os.environ.items() if name != "GRPO_SYMBOLIC_NO_CACHE"}
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=surroundings | {"PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        preexec_fn=hear_interrupts,
+    )
+
+    def until(wanted: str) -> str:
+        said = ""
+        while wanted not in said:
+            line = process.stdout.readline()
+            assert line, said
+            said += line
+        return said
+
+    assert "no unexpected refutation" in until("watching")
+    place.change("1 + x", "2 + x")
+    assert "FINDING: p.tangent: " in until("watching")
+    place.change("ge(x**2, 0)", "ge(x**2, 0")
+    assert f"{place.folder / 'some.py'}:" in until("watching")
+    assert place.is_whole()
+    place.change("ge(x**2, 0)", "ge(x**2, 0))")
+    place.change("2 + x", "1 + x")
+    until("no unexpected refutation")
+    process.send_signal(signal.SIGINT)
+    process.communicate()
+    assert process.returncode in (130, -signal.SIGINT)
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import islice
 from types import ModuleType
 
@@ -123,6 +124,8 @@ def _refuted(obligation: Obligation, witness: Witness | None, note: str) -> Evid
     return refuted_by(METHOD, obligation, witness, note)
 
 
+# The parts of a claim, and the steps of its derivation, mostly have the same hypotheses.
+@lru_cache(maxsize=256)
 def possible(wanted: Premises, settings: Settings) -> Evidence | None:
     """A point at which premises certainly hold; None if none was found.
 

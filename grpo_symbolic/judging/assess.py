@@ -18,6 +18,7 @@ from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import Evidence, Verdict
 from grpo_symbolic.judging.claims import Judged, combine
+from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.judging.kept import NOTHING_REUSED, Judgements, Kept, Reused, differ
 from grpo_symbolic.judging.quotes import quotes_of
@@ -102,7 +103,7 @@ def assess(
     names = tuple(only)
     selected = library.select(names) if names else frozenset(library.claims)
     # What is quoted wrongly must not cost a run.
-    quotes = quotes_of(library, selected)
+    quotes = quotes_of(library, selected, Fragments(cache))
     # Each claim is judged alone, so reading order will do, and result after result is completed.
     claims = [claim for id, claim in library.claims.items() if id in selected]
     reporter = _Reporter(library, claims, listener)

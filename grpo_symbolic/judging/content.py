@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import os
 import platform
 import sys
 from collections.abc import Iterable, Mapping
@@ -20,11 +21,13 @@ from functools import partial
 from importlib import metadata
 from pathlib import Path
 from types import FunctionType
+from typing import TypeAlias
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, Derivation, Step
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.judging.trusted_base import trusted_base
+from grpo_symbolic.language.expression import Expression
 
 #: Changes when what a key is made of changes in a way that the sources do not tell.
 _FORM = 1
@@ -32,7 +35,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 #: What of the package has no part in a judgement: what reads papers and tells of what was found.
 _APART = ("cache", "coverage", "readback", "reading", "referee", "report", "wording", "cli.py", "__main__.py")
 #: What judging imports from elsewhere, and what these work with if it is there.
-DISTRIBUTIONS = ("sympy", "mpmath", "python-flint", "z3-solver", "cvc5", "gmpy2", "numpy", "scipy")
+DISTRIBUTIONS = ("sympy", "mpmath", "python-flint", "z3-solver", "cvc5", "gmpy2")
 #: Fields that are for readers, or of which only other programs speak. Not the meaning of a symbol: two symbols that
 #: differ in it are two.
 _PROSE: Mapping[type, frozenset[str]] = {
@@ -49,25 +52,25 @@ class OpaqueError(Exception):
     """Something of which nobody can tell whether it is the same as before."""
 
 
-class Contents:
-    """Digests of claims and of what judges them; what was read for them once is remembered."""
+#: Digests of values by their ids, each with its value, so that the id is given to no other.
+Known: TypeAlias = dict[int, tuple[object, bytes]]
 
-    def __init__(self, settings: Settings) -> None:
+
+class Digests:
+    """Digests of values; what was read for them once is remembered.
+
+    ``prose`` are fields to leave out. Digests of expressions, which have none, may be shared by ``expressions``.
+    """
+
+    def __init__(self, prose: Mapping[type, frozenset[str]], expressions: Known | None = None) -> None:
+        self._prose = prose
         self._read: dict[Path, bytes] = {}
-        self._known: dict[int, tuple[object, bytes]] = {}
+        self._known: Known = {}
         self._modules: dict[str, bytes] = {}
-        judges = (self._of_file(path) for path in sources())
-        self._judge = _combined("judge", _plain(_FORM), *judges, self.of(tuple(versions().items())), self.of(settings))
-
-    def key(self, claim: Claim) -> str | None:
-        """The key of a claim without what is behind its lemmas, as it is handed to the judge; None if it has none."""
-        try:
-            return _combined("claim", self._judge, self.of(claim)).hex()
-        except OpaqueError:
-            return None
+        self.expressions: Known = {} if expressions is None else expressions
 
     def still_there(self) -> bool:
-        """Whether all files that went into a key are still what they were."""
+        """Whether all files that went into a digest are still what they were."""
         try:
             return all(_digest_of(path) == digest for path, digest in self._read.items())
         except OSError:
@@ -79,45 +82,51 @@ class Contents:
         Raises:
             OpaqueError: for what is no plain value, no dataclass and no function of a module.
         """
-        known = self._known.get(id(value))
-        if known is not None:
-            return known[1]
-        digest = self._found(value)
-        # With the value, so that its id is given to no other.
-        self._known[id(value)] = (value, digest)
-        return digest
+        memory = self.expressions if isinstance(value, Expression) else self._known
+        known = memory.get(id(value))
+        if known is None:
+            known = memory[id(value)] = (value, self._found(value))
+        return known[1]
+
+    def of_files(self, paths: Iterable[Path]) -> bytes:
+        """The digest of files, of their names and of what is in them."""
+        return combined("files", *(self._of_file(path) for path in sorted(paths)))
 
     def _found(self, value: object) -> bytes:
         match value:
             case None | bool() | int() | float() | str() | bytes():
                 return _plain(value)
             case Fraction():
-                return _combined("fraction", _plain(value.numerator), _plain(value.denominator))
+                return combined("fraction", _plain(value.numerator), _plain(value.denominator))
             case Enum():
-                return _combined("enum", _plain(type(value).__qualname__), _plain(value.name))
+                return combined("enum", _plain(type(value).__qualname__), _plain(value.name))
             case tuple():
-                return _combined("tuple", *map(self.of, value))
+                return combined("tuple", *map(self.of, value))
+            case dict():
+                return combined("dict", *map(self.of, value.items()))
+            case frozenset():
+                return combined("set", *sorted(map(self.of, value)))
             case FunctionType():
                 return self._of_function(value)
             case partial():
                 parts = (value.func, value.args, tuple(sorted(value.keywords.items())))
-                return _combined("partial", *map(self.of, parts))
+                return combined("partial", *map(self.of, parts))
             case _ if is_dataclass(value) and not isinstance(value, type):
                 return self._of_fields(value)
         raise OpaqueError(type(value).__qualname__)
 
     def _of_fields(self, value: object) -> bytes:
-        prose = _PROSE.get(type(value), frozenset())
+        prose = self._prose.get(type(value), frozenset())
         names = [item.name for item in fields(value) if item.name not in prose]  # type: ignore[arg-type]
         kind = f"{type(value).__module__}.{type(value).__qualname__}"
         parts = (part for name in names for part in (_plain(name), self.of(getattr(value, name))))
-        return _combined(kind, *parts)
+        return combined(kind, *parts)
 
     def _of_function(self, function: FunctionType) -> bytes:
         """The digest of a module's function: of its name, and of all files that the module is made of."""
         if function.__closure__ or "<" in function.__qualname__:
             raise OpaqueError(f"{function.__module__}.{function.__qualname__} is no function of a module")
-        return _combined("function", _plain(function.__qualname__), self._of_module(function.__module__))
+        return combined("function", _plain(function.__qualname__), self._of_module(function.__module__))
 
     def _of_module(self, name: str) -> bytes:
         """The digest of a module's file and of those of its package that it imports, directly or indirectly."""
@@ -131,14 +140,30 @@ class Contents:
                 folder = paths[0].parents[name.count(".") - 1 + (paths[0].name == "__init__.py")]
                 paths += [folder.parent / item.path for item in trusted_base(name, folder).files]
                 paths.append(folder / "__init__.py")
-            digests = (self._of_file(path) for path in sorted(set(paths)))
-            self._modules[name] = _combined("module", _plain(name), *digests)
+            self._modules[name] = combined("module", _plain(name), self.of_files(set(paths)))
         return self._modules[name]
 
     def _of_file(self, path: Path) -> bytes:
         if path not in self._read:
             self._read[path] = _digest_of(path)
-        return _combined("file", _plain(path.name), self._read[path])
+        return combined("file", _plain(path.name), self._read[path])
+
+
+class Contents(Digests):
+    """Digests of claims and of what judges them."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(_PROSE)
+        self._judge = combined(
+            "judge", self.of_files(sources()), self.of((_FORM, *versions().items())), self.of(settings)
+        )
+
+    def key(self, claim: Claim) -> str | None:
+        """The key of a claim without what is behind its lemmas, as it is handed to the judge; None if it has none."""
+        try:
+            return combined("claim", self._judge, self.of(claim)).hex()
+        except OpaqueError:
+            return None
 
 
 def sources(package: Path = _PACKAGE, apart: Iterable[str] = _APART) -> list[Path]:
@@ -158,15 +183,24 @@ def versions() -> dict[str, str | None]:
     return found
 
 
+def installed() -> str:
+    """All that is installed beside this package, with its versions, and Python itself."""
+    said = [sys.version, sys.platform, platform.machine()]
+    for place in sys.path:
+        if Path(place).is_dir():
+            said += sorted(name for name in os.listdir(place) if name.endswith((".dist-info", ".egg-info")))
+    return "\n".join(said)
+
+
 def _digest_of(path: Path) -> bytes:
     return hashlib.sha256(path.read_bytes()).digest()
 
 
 def _plain(value: float | str | bytes | None) -> bytes:
-    return _combined(type(value).__name__, value if isinstance(value, bytes) else repr(value).encode())
+    return combined(type(value).__name__, value if isinstance(value, bytes) else repr(value).encode())
 
 
-def _combined(kind: str, *parts: bytes) -> bytes:
+def combined(kind: str, *parts: bytes) -> bytes:
     """The digest of a kind and of parts, each with its length before it, so that no two lists run into one."""
     digest = hashlib.sha256()
     for part in (kind.encode(), *parts):

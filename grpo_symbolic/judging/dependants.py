@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.claims import Judged
@@ -87,7 +87,7 @@ def _general(made: Claim, wrong: Quote | None) -> bool:
 
 
 def _uses(made: Claim) -> frozenset[str]:
-    return frozenset(lemma.claim.id for item in (made, *steps_of(made)) for lemma in item.using)
+    return frozenset(lemma.claim.id for lemma in made.using_anywhere)
 
 
 def _place(made: Claim) -> str:

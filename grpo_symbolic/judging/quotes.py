@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
+from functools import partial
+from typing import Any, cast
 
+from grpo_symbolic.cache.store import Json
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.fragments import Fragments
+from grpo_symbolic.readback.printed import Outcome
 from grpo_symbolic.readback.readings import QuoteRead, Reading, check_quotes, read_quotes
 
 
@@ -49,16 +54,41 @@ _MANY = {
 }
 
 
-def quotes_of(library: Library, selected: Collection[str]) -> dict[str, QuoteRead]:
-    """What became of the quotes of the selected claims, read from their LaTeX.
+def quotes_of(library: Library, selected: Collection[str], fragments: Fragments | None = None) -> dict[str, QuoteRead]:
+    """What became of the quotes of the selected claims, read from their LaTeX or kept from an earlier run.
 
     Raises:
         LibraryError: if one of them says something else than the statement typed beside it, or was not read and is not
             listed with what it is taken to mean.
     """
-    parts = ((result, library.claims_of[result.module]) for result in library.results)
-    read = read_quotes(parts, selected)
+    fragments = Fragments(None) if fragments is None else fragments
+    read: dict[str, QuoteRead] = {}
+    for result in library.results:
+        claims = library.claims_of[result.module]
+        wanted = tuple(made.id for made in claims if made.printed is not None and made.id in selected)
+        if wanted:
+            content = (result.paper.id, claims, wanted)
+            make = partial(read_quotes, [(result, claims)], wanted)
+            notation = () if result.folder is None else result.folder.glob("*.toml")
+            found: dict[str, QuoteRead] = fragments.kept("quotes", content, make, _written, _restored, notation)
+            read |= found
     check_quotes(library.claims, read)
+    return read
+
+
+def _written(read: dict[str, QuoteRead]) -> Json:
+    found: dict[str, Json] = {}
+    for id, item in read.items():
+        outcome, reading = item.outcome, None if item.reading is None else item.reading.value
+        found[id] = [outcome.status, outcome.reason, outcome.read, reading, item.in_words]
+    return found
+
+
+def _restored(value: Json) -> dict[str, QuoteRead]:
+    read: dict[str, QuoteRead] = {}
+    for id, (status, reason, found, reading, in_words) in cast("dict[str, list[Any]]", value).items():
+        how = None if reading is None else Reading(reading)
+        read[id] = QuoteRead(Outcome(status, reason, found), how, in_words)
     return read
 
 

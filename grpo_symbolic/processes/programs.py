@@ -51,6 +51,12 @@ def run_program(
         return None
 
 
+def show_program(command: Sequence[str]) -> int:
+    """Run a program that writes to where this one does, and return its exit code; it never outlives this process."""
+    launcher = [sys.executable, "-I", "-S", __file__, str(os.getpid()), "0", str(math.inf)]
+    return subprocess.run([*(launcher if os.name == "posix" else []), *command], check=False).returncode
+
+
 def end_with(parent: int) -> None:
     """Let the system kill this process as soon as ``parent``, the process that started it, is gone.
 
@@ -73,6 +79,7 @@ def _become(parent: str, seconds: str, processor: str, *command: str) -> None:
         most = math.ceil(float(processor))
         resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     # The alarm outlasts the change of program, and the system rings it: this bounds a program where nothing else does.
+    # After 0 seconds it never rings.
     signal.setitimer(signal.ITIMER_REAL, float(seconds))
     os.execvp(command[0], command)
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import TypeAlias
 
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import ReportError
+from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.language.composites import Summed
 from grpo_symbolic.language.expression import Definition, Expression
 from grpo_symbolic.language.statement import Statement, is_elementary
-from grpo_symbolic.readback.printed import Outcome, read_back
+from grpo_symbolic.readback.printed import AGREES, Outcome, read_back
 from grpo_symbolic.readback.unread import UNREAD
 from grpo_symbolic.report.claims import ClaimView
 from grpo_symbolic.report.links import label
@@ -70,17 +72,23 @@ class _Printed:
 
 
 def read_report_back(
-    view: ReportView, claims: Mapping[str, Claim], page: str, listed: Mapping[str, str] = MappingProxyType({})
+    view: ReportView,
+    claims: Mapping[str, Claim],
+    page: str,
+    listed: Mapping[str, str] = MappingProxyType({}),
+    fragments: Fragments | None = None,
 ) -> ReadBack:
     """Read back the hypotheses, statements, derivations, definitions and errata on a ``page`` made from a view.
 
-    ``listed`` says why formulas of some claims cannot be read back.
+    ``listed`` says why formulas of some claims cannot be read back. What was read from the same formula in an earlier
+    run, and agreed, may be kept in ``fragments``.
 
     Raises:
         ReportError: if a formula is not on the page, or reads as something else than it was printed from, with both
             readings; if one was not read back and its claim is not listed; if all of a listed one were.
     """
-    reader = _Reader({label(id): made for id, made in claims.items()}, page)
+    known = Fragments(None) if fragments is None else fragments
+    reader = _Reader({label(id): made for id, made in claims.items()}, page, known)
     for chapter in view.chapters:
         for result in chapter.results:
             reader.result(result)
@@ -106,7 +114,8 @@ def _check_listed(unread: Sequence[Unread], listed: Mapping[str, str]) -> None:
 class _Reader:
     """Reads result by result and keeps count."""
 
-    def __init__(self, claims: Mapping[str, Claim], page: str) -> None:
+    def __init__(self, claims: Mapping[str, Claim], page: str, fragments: Fragments) -> None:
+        self._fragments = fragments
         self.claims = claims
         self.page = page
         self.relations = self.agree = self.sentences = 0
@@ -177,7 +186,7 @@ class _Reader:
             key = (form, printed.subject)
             if key not in self._known:
                 on_page = form in self.page
-                self._known[key] = read_back(form, printed.subject) if on_page else _NOT_THERE
+                self._known[key] = self._found(form, printed.subject) if on_page else _NOT_THERE
             outcome = self._known[key]
             self.relations += 1
             if outcome.status == "agrees":
@@ -189,6 +198,16 @@ class _Reader:
                     f"{printed.id}, {printed.where}: {outcome.reason}\n  printed: {form}\n  read: {outcome.read}\n"
                     f"  from: {_latex(printed.subject)}"
                 )
+
+    def _found(self, form: str, subject: _Subject) -> Outcome:
+        """What is read; only that it agrees is kept."""
+        return self._fragments.kept(
+            "readback",
+            (form, subject),
+            partial(read_back, form, subject),
+            lambda outcome: True if outcome == AGREES else None,
+            lambda kept: AGREES,
+        )
 
 
 def _latex(subject: _Subject) -> str:

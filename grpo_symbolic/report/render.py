@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
 import jinja2
 
+from grpo_symbolic.cache.store import Store
 from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.errors import ReportError
+from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.processes.alone import alone_in, scratch_in
 from grpo_symbolic.readback.unread import listed
 from grpo_symbolic.report import compile, figures
@@ -61,12 +65,14 @@ def render(
     pdf: bool,
     lines: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
     finish: Finish | None = None,
+    cache: Store | None = None,
 ) -> Rendered:
     """Write the report on an assessment into the folder ``out``, and compile it if ``pdf`` is true.
 
     ``lines`` has the text of rows of papers, by paper and digest, for a site that is not published. Everything is built
     in a temporary folder inside ``out`` first, and ``finish`` may add files there: a build that fails or is interrupted
-    leaves the files of the last one whole, and of two builds at once one is published after the other.
+    leaves the files of the last one whole, and of two builds at once one is published after the other. Figures and
+    readings of formulas may be kept in a ``cache``.
 
     Raises:
         DeclarationError: if a letter stands for two things where nothing tells them apart.
@@ -75,7 +81,7 @@ def render(
             the TeX engine reports an error.
     """
     check_letters(assessment.library, assessment.judged)
-    view = report_view(assessment)
+    view, fragments = report_view(assessment), Fragments(cache)
     try:
         out.mkdir(parents=True, exist_ok=True)
         with scratch_in(out, ".report-") as scratch:
@@ -84,9 +90,9 @@ def render(
             made_notes = _write_notes(assessment, folder)
             claims = shown_claims(assessment.library)
             page = (folder / "appendix.tex").read_text(encoding="utf-8")
-            read_back = read_report_back(view, claims, page, listed(assessment.library, assessment.judged))
+            read_back = read_report_back(view, claims, page, listed(assessment.library, assessment.judged), fragments)
             write_site(view, assessment, folder / _SITE, Extras(read_back.said, renamed(assessment.library), lines))
-            _draw(assessment, folder / "figures", folder / _SITE / "figures")
+            _draw(assessment, folder / "figures", folder / _SITE / "figures", fragments)
             hint = None
             if pdf and compile.engine() is not None:
                 _compile(folder, scratch / "tex", ["report", *made_notes])
@@ -157,7 +163,7 @@ def _write_notes(assessment: Assessed, folder: Path) -> list[str]:
     return names
 
 
-def _draw(assessment: Assessed, folder: Path, pages: Path) -> None:
+def _draw(assessment: Assessed, folder: Path, pages: Path, fragments: Fragments) -> None:
     """Draw everything into the folder of vector figures; the pages' folder gets those that they show."""
     folder.mkdir()
     pages.mkdir()
@@ -169,9 +175,29 @@ def _draw(assessment: Assessed, folder: Path, pages: Path) -> None:
             if figure.id in drawn:
                 raise ReportError(f"two figures are called {figure.id!r}; rename the one in {result.module}")
             drawn[figure.id] = figure
-            figures.draw(figure, folder / f"{figure.id}.pdf", pages / f"{figure.id}.svg")
+            paths = (folder / f"{figure.id}.pdf", pages / f"{figure.id}.svg")
+            _draw_or_copy(figure, partial(figures.draw, figure, *paths), paths, fragments)
     for graph in dependency_graphs(assessment.library, assessment.judged):
-        draw_graph(graph, folder / f"{graph.name}.pdf")
+        path = folder / f"{graph.name}.pdf"
+        _draw_or_copy(graph, partial(draw_graph, graph, path), (path,), fragments)
+
+
+def _draw_or_copy(subject: object, draw: Callable[[], None], paths: Sequence[Path], fragments: Fragments) -> None:
+    """Draw into files, or write what was drawn of the same before."""
+
+    def drawn() -> list[bytes]:
+        draw()
+        return [path.read_bytes() for path in paths]
+
+    made = fragments.kept(
+        "figure",
+        (subject, tuple(path.suffix for path in paths)),
+        drawn,
+        lambda contents: [base64.b64encode(content).decode("ascii") for content in contents],
+        lambda kept: [base64.b64decode(str(one)) for one in kept] if isinstance(kept, list) else drawn(),
+    )
+    for path, content in zip(paths, made, strict=True):
+        path.write_bytes(content)
 
 
 def _compile(folder: Path, scratch: Path, names: Iterable[str]) -> None:

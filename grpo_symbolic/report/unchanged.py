@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-import platform
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from grpo_symbolic.cache.store import Json, Store
 from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.judging.content import installed
 from grpo_symbolic.report import compile
 
 _KIND = "build"
@@ -99,6 +100,16 @@ def remember(
     store.put(_KIND, order.key, value)
 
 
+def stamps(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """When the files of derivations and of this package were saved, and how long they are, which is quickly known."""
+    found = []
+    for path in (*_files_in(folder), *_files_in(_PACKAGE)):
+        with suppress(OSError):  # it has gone a moment ago
+            stat = path.stat()
+            found.append((str(path), stat.st_mtime_ns, stat.st_size))
+    return tuple(sorted(found))
+
+
 def digest_of(path: Path) -> str:
     """The checksum of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
@@ -131,10 +142,7 @@ def _imported_from_elsewhere(folder: Path) -> Iterable[Path]:
 
 def _surroundings() -> str:
     """The digest of what is installed: Python, distributions with their versions, and the TeX engine."""
-    said: list[object] = [sys.version, sys.platform, platform.machine()]
-    for place in sys.path:
-        if Path(place).is_dir():
-            said += sorted(name for name in os.listdir(place) if name.endswith((".dist-info", ".egg-info")))
+    said: list[object] = [installed()]
     engine = compile.engine()
     if engine is not None:
         stat = os.stat(engine)

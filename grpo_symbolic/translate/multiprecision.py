@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from mpmath import libmp
@@ -247,6 +248,12 @@ class Rounded:
         return chosen
 
 
+@lru_cache(maxsize=64)
+def _rounded(bits: int) -> Rounded:
+    """The arithmetic with so many bits, which is made once: what a computation loses is noticed anew in each."""
+    return Rounded(bits)
+
+
 def _demand_moderate(argument: Raw) -> None:
     if magnitude(argument) > _LARGEST_EXPONENT:
         raise OutOfReachError(f"the exponential of {libmp.to_str(argument, 5)} is out of reach")
@@ -289,7 +296,8 @@ def difference(sides: Program, point: Point, digits: int, *, thorough: bool, sta
     wanted = math.ceil(digits * math.log2(10))
     bits = levels[start]
     while True:
-        arithmetic = Rounded(bits)
+        arithmetic = _rounded(bits)
+        arithmetic.lost = 0
         last = bits >= levels[-1]
         try:
             left, right = sides.run(arithmetic, point)

@@ -1,0 +1,56 @@
+"""What was made of contents that have not changed, such as figures and readings of formulas, kept from run to run.
+
+A key is made of all that goes in, of all sources of this package and of all that is installed. What cannot be looked
+into is made anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from grpo_symbolic.cache.store import Json, Store
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.judging.content import Digests, Known, OpaqueError, combined, installed, sources
+
+Made = TypeVar("Made")
+#: Where a claim is written has no part in anything that is made of it.
+_PLACES: Mapping[type, frozenset[str]] = {Claim: frozenset({"declared_at"})}
+
+
+class Fragments:
+    """What is kept of some kinds in a store; without a store, everything is made anew."""
+
+    def __init__(self, store: Store | None, expressions: Known | None = None) -> None:
+        self._store = store
+        self._digests = Digests(_PLACES, expressions)
+        self._base = b"" if store is None else combined(installed(), self._digests.of_files(sources(apart=())))
+
+    def kept(
+        self,
+        kind: str,
+        content: tuple[object, ...],
+        make: Callable[[], Made],
+        written: Callable[[Made], Json],
+        read: Callable[[Json], Made],
+        files: Iterable[Path] = (),
+    ) -> Made:
+        """What is kept of a kind for a content and files, or else what ``make`` makes of them, which is kept then.
+
+        ``written`` says what is kept of it, None if nothing, and ``read`` what that was.
+        """
+        if self._store is None:
+            return make()
+        try:
+            key = combined(kind, self._base, self._digests.of(content), self._digests.of_files(files)).hex()
+        except OpaqueError:
+            return make()
+        value = self._store.get(kind, key)
+        if value is not None:
+            return read(value)
+        made = make()
+        value = written(made)
+        if value is not None:
+            self._store.put(kind, key, value)
+        return made
