@@ -23,6 +23,7 @@ _UNBROKEN = 9.0
 _NARROW = 18.0
 #: Before what a formula may break if need be.
 _TIGHT, _LOOSE = ("relation",), ("relation", "operation", "text")
+_WORDS = re.compile("<mtext>([^<]*)</mtext>")
 _LEFT_OVER = re.compile(r"\\|<mtext>[^<]*\$")
 
 
@@ -82,12 +83,27 @@ class Formulas:
     def printed(self, latex: str) -> str:
         """What a paper prints, in a line of its own; where there is no room, it breaks after relations and commas."""
         nodes = self._read(latex)
+        if nodes is not None and any(node.kind == "text" and node.width > _UNBROKEN for node in nodes):
+            return f'<span class="words">{self._sentence(nodes)}</span>'
         if nodes is None or len(parts := list(_broken(nodes))) == 1:
             return self.display([latex])
         need, label = _bucket(wide(nodes)), self._label(latex, nodes)
         pieces = "<wbr>".join(_math(part, plain(part)) for part in parts)
         whole = f'<span class="v g{need}">{_math(nodes, label, display=True)}</span>'
         return f'<span class="f">{whole}<span class="v broken l{need}">{pieces}</span></span>'
+
+    def _sentence(self, nodes: Sequence[Node]) -> str:
+        """What is mostly words, as words between formulas."""
+        shown, run = "", list[Node]()
+        for node in (*nodes, None):
+            words = None if node is None else _WORDS.fullmatch(node.ml)
+            if node is not None and words is None:
+                run.append(node)
+                continue
+            shown += "".join(self._part(part) for part in _broken(run)) if run else ""
+            run = []
+            shown += "" if words is None else words[1].replace("\u00a0", " ")
+        return shown
 
     def fits_in_text(self, latex: str) -> bool:
         """Whether a formula is short enough to stand in a sentence."""
