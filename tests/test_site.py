@@ -189,6 +189,12 @@ def test_text_of_the_report_as_html(tex: str, html: str) -> None:
     assert converter().html(tex) == html
 
 
+def test_no_line_begins_with_the_punctuation_behind_a_formula() -> None:
+    shown = converter().html(r"for ($x$), $y$; so")
+    x, y = '<math aria-label="x"><mi>x</mi></math>', '<math aria-label="y"><mi>y</mi></math>'
+    assert shown == f'for <span class="nb">(<span class="nb">{x}),</span></span> <span class="nb">{y};</span> so'
+
+
 def test_references_lead_to_claims() -> None:
     shown = converter().html(r"see \grporef{grpo:p.known}, step 2")
     assert shown == 'see <a href="page.html#known" title="what &quot;it&quot; says">1.2</a>, step 2'
