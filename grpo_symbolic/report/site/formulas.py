@@ -30,7 +30,8 @@ _LEFT_OVER = re.compile(r"\\|<mtext>[^<]*\$")
 class Formulas:
     """Turns LaTeX into MathML, each formula once; ``said`` are text alternatives of those that are our own.
 
-    One of these raises ``ReportError`` or ``UnsupportedError`` if its MathML does not show what its LaTeX does.
+    One of these raises ``ReportError`` if its MathML does not show what its LaTeX does. What our dialect does not
+    cover, such as a rare accent, is left to a larger converter.
     """
 
     def __init__(self, said: Mapping[str, str]) -> None:
@@ -124,11 +125,13 @@ class Formulas:
         return self._nodes[latex]
 
     def _checked(self, latex: str) -> tuple[Node, ...] | None:
-        """The nodes of a formula, which show what is printed; None for a foreign one outside of our dialect."""
+        """The nodes of a formula, which show what is printed; None for one outside of our dialect."""
         try:
             nodes = nodes_of(latex)
             check_mathml(latex, f"<math>{''.join(node.ml for node in nodes)}</math>")
-        except (UnsupportedError, ReportError):
+        except UnsupportedError:
+            return None
+        except ReportError:
             if latex in self._said:
                 raise  # it is our own
             return None
