@@ -17,6 +17,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+import typer
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from property_tests import examples
@@ -124,6 +125,25 @@ def test_a_report_writes_everything_and_says_where(run, folder, tmp_path):
     assert "no unexpected refutation" in found.stdout
     data = json.loads((tmp_path / "build" / "results.json").read_text())
     assert (data["digits"], data["points"]) == (20, 20)
+
+
+def test_the_site_is_written_and_shown(run, folder, tmp_path, monkeypatch):
+    shown = []
+    monkeypatch.setattr(typer, "launch", shown.append)
+    found = run("report", folder(), *QUICK, "--open")
+    assert found.exit_code == 0, found.output
+    front = tmp_path / "build" / "site" / "index.html"
+    assert shown == [str(front.resolve())]
+    assert "The product [x]" in front.with_name("p.small.html").read_text()
+    assert re.search(r"wrote build/site/index\.html and \d+ pages beside it", found.stdout)
+
+
+def test_papers_that_are_not_there_cost_no_run(run, folder, tmp_path):
+    (tmp_path / "texts").mkdir()
+    found = run("report", folder(), *QUICK, "--papers", tmp_path / "texts")
+    assert found.exit_code == 2
+    assert "no text in" in found.output
+    assert not (tmp_path / "build").exists()
 
 
 def test_options_reach_the_settings_and_only_restricts(run, folder, tmp_path):

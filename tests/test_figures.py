@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from xml.etree import ElementTree
 
 import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.backends.backend_pdf import FigureCanvasPdf
+from matplotlib.figure import Figure as Canvas
 
 from grpo_symbolic.derivation.figure import Curve, Figure, Region
 from grpo_symbolic.errors import ReportError, UndefinedError, UnsupportedError
@@ -30,6 +34,7 @@ from grpo_symbolic.language.vocabulary import (
     sqrt,
     tanh,
 )
+from grpo_symbolic.report import figures
 from grpo_symbolic.report.figures import curve_heights, draw, region_cells
 from grpo_symbolic.report.floats import holds, value
 
@@ -113,6 +118,27 @@ def test_the_same_figure_gives_the_same_vector_file(figure: Figure, tmp_path: Pa
     assert first.startswith(b"%PDF")
     assert b"CreationDate" not in first
     assert b"/Subtype /Image" not in first
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("figure", [CURVES, REGIONS], ids=lambda figure: figure.id)
+def test_the_same_figure_gives_the_same_picture_for_pages(figure: Figure, tmp_path: Path) -> None:
+    draw(figure, tmp_path / "one.pdf", tmp_path / "one.svg")
+    draw(figure, tmp_path / "two.svg")
+    text = (tmp_path / "one.svg").read_text(encoding="utf-8")
+    assert text == (tmp_path / "two.svg").read_text(encoding="utf-8")
+    assert ElementTree.fromstring(text).get("viewBox") == "0 0 280.8 194.4"
+    assert not re.search(r"\.\d\d", "".join(re.findall(r' d="([^"]*)"', text)))
+
+
+@pytest.mark.parametrize(("words", "columns"), [("a", 3), ("more words", 2), ("so many words " * 3, 1)])
+def test_a_legend_has_as_many_columns_as_there_is_room_for(words: str, columns: int) -> None:
+    canvas = Canvas(figsize=(3.9, 2.7), layout="constrained")
+    FigureCanvasPdf(canvas)
+    axes = canvas.add_subplot()
+    figures._legend(canvas, [axes.plot([0, 1], [0, n], label=f"{words} {n}")[0] for n in range(6)])
+    (legend,) = canvas.legends
+    assert legend._ncols == columns
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from grpo_symbolic.report.site.places import Place
 from grpo_symbolic.report.site.renamed import renamed
 from grpo_symbolic.report.tex import escape
 from grpo_symbolic.report.view import report_view
+from grpo_symbolic.translate import mathml_nodes
 
 
 class Seen(HTMLParser):
@@ -189,6 +190,12 @@ def test_text_of_the_report_as_html(tex: str, html: str) -> None:
     assert converter().html(tex) == html
 
 
+def test_no_line_begins_with_the_punctuation_behind_a_formula() -> None:
+    shown = converter().html(r"for ($x$), $y$; so")
+    x, y = '<math aria-label="x"><mi>x</mi></math>', '<math aria-label="y"><mi>y</mi></math>'
+    assert shown == f'for <span class="nb">(<span class="nb">{x}),</span></span> <span class="nb">{y};</span> so'
+
+
 def test_references_lead_to_claims() -> None:
     shown = converter().html(r"see \grporef{grpo:p.known}, step 2")
     assert shown == 'see <a href="page.html#known" title="what &quot;it&quot; says">1.2</a>, step 2'
@@ -212,6 +219,18 @@ def test_escaped_text_is_read_as_it_was(text: str) -> None:
 def test_foreign_latex_is_converted_or_shown_as_code() -> None:
     assert "<math" in foreign(r"\mathring{a}")
     assert foreign(r"\nosuchcommand{a}") == r"<code>\nosuchcommand{a}</code>"
+
+
+def test_our_own_formulas_may_have_rare_letters() -> None:
+    assert "<math" in Formulas({r"\mathring{a} = 1": "a = 1"}).display([r"\mathring{a} = 1"])
+
+
+def test_our_own_formula_that_is_shown_otherwise_fails_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(mathml_nodes.RELATIONS, r"\leq", "<")
+    monkeypatch.setattr("grpo_symbolic.readback.mathml._SIGNS", {r"\leq": "≤"})
+    with pytest.raises(ReportError, match="not shown as it is printed"):
+        Formulas({r"x \leq 1": "x ≤ 1"}).inline(r"x \leq 1")
+    assert "<math" in Formulas({}).inline(r"x \leq 1")
 
 
 def test_forms_are_chosen_by_the_room_there_is() -> None:

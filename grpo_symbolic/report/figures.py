@@ -18,6 +18,7 @@ from grpo_symbolic.report.floats import holds, value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
     from matplotlib.typing import RcKeyType
 
 CURVE_POINTS = 401
@@ -27,6 +28,7 @@ _LINES = ("-", "--", ":", "-.", (0, (8, 2, 1, 2, 1, 2)), (0, (1, 3)))
 _GREYS = ("0.0", "0.25", "0.4", "0.0", "0.25", "0.4")
 _MARKS = ("o", "s", "^", "x", "D", "v")
 _HATCHES = ("///", "...", "\\\\\\", "xxx", "---", "+++")
+_LEGEND_COLUMNS = (3, 2, 1)
 _SIZE = (3.9, 2.7)  # inches: a little more than half of a text width
 _LOOK: dict[RcKeyType, Any] = {
     "font.family": ["cmr10", "DejaVu Serif"],  # the second has the accented letters that the first lacks
@@ -65,12 +67,9 @@ def draw(figure: Figure, *paths: Path) -> None:
         except GrpoSymbolicError as error:
             raise ReportError(f"figure {figure.id}: {error}") from error
         _frame(figure, axes)
-        if len(handles) > 1:
-            # Between curves or inside a hatched region a legend could not be read.
-            canvas.legend(
-                handles=handles, frameon=False, handlelength=3, markerscale=1.5, loc="outside upper center", ncols=3
-            )
         try:
+            if len(handles) > 1:
+                _legend(canvas, handles)
             for path in paths:
                 kind = path.suffix.removeprefix(".")
                 canvas.savefig(path, format=kind, metadata=_METADATA[kind], transparent=kind == "svg")
@@ -78,6 +77,21 @@ def draw(figure: Figure, *paths: Path) -> None:
                     _lighten(path)
         except ValueError as error:
             raise ReportError(f"figure {figure.id}: a label is not readable as mathematics: {error}") from error
+
+
+def _legend(canvas: Canvas, handles: Sequence[Any]) -> None:
+    """A legend above the picture, in as many columns as there is room for.
+
+    Between curves or inside a hatched region it could not be read.
+    """
+    for columns in _LEGEND_COLUMNS:
+        legend = canvas.legend(
+            handles=handles, frameon=False, handlelength=3, markerscale=1.5, loc="outside upper center", ncols=columns
+        )
+        canvas.draw_without_rendering()
+        if legend.get_window_extent().width <= canvas.bbox.width or columns == _LEGEND_COLUMNS[-1]:
+            return
+        legend.remove()
 
 
 def _lighten(path: Path) -> None:
@@ -88,7 +102,9 @@ def _lighten(path: Path) -> None:
 
 
 def _shorter(path: str) -> str:
-    return re.sub(r"\s*([A-Za-z])\s*", r"\1", re.sub(r"(\.\d?[1-9]?)\d*", r"\1", path)).replace(". ", " ").strip()
+    """The same path to a tenth of a point, with no more blanks than it needs."""
+    tenths = re.sub(r"\.(\d)\d*", lambda match: f".{match[1]}" if match[1] != "0" else "", path)
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", tenths).strip()
 
 
 def _frame(figure: Figure, axes: Axes) -> None:

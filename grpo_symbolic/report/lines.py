@@ -242,9 +242,15 @@ def _product(expression: Expression, whole: str, limit: float) -> list[str]:
             groups[-1] = longer
         else:
             groups.append(factor)
-    lines = [*(_bracketed(group, limit) or _group(group) for group in groups[:-1])]
-    lines.append(_bracketed(groups[-1], limit) or term_latex(groups[-1]))
+    lines = [*(_broken_group(group, limit) or _group(group) for group in groups[:-1])]
+    lines.append(_broken_group(groups[-1], limit) or term_latex(groups[-1]))
     return [lines[0], *(rf"\quad {{}} \times {line}" for line in lines[1:])]
+
+
+def _broken_group(group: Expression, limit: float) -> str | None:
+    """Factors that are too long for a line, with lines inside; None if they are not, or nothing breaks them."""
+    alone = len(product_factors(group)) == 1 and glyphs(term_latex(group)) > limit
+    return _bracketed(group, limit) or (_operated(group, limit) if alone else None)
 
 
 def _bracketed(group: Expression, limit: float) -> str | None:
@@ -267,8 +273,8 @@ def _operated(expression: Expression, limit: float) -> str | None:
             at = rf"{symbol_latex(symbol)} = {expression_latex(replacement)}"
             return rf"\left.{_operated(body, limit - _SMALL * glyphs(at))}\right|_{{{at}}}"
         case Apply("divide", (numerator, denominator)):
-            below = expression_latex(denominator)
-            return rf"\frac{{{_aligned(broken(numerator, limit), place='c')}}}{{{below}}}"
+            above, below = (_aligned(broken(part, limit), place="c") for part in (numerator, denominator))
+            return rf"\frac{{{above}}}{{{below}}}"
         case Apply("sqrt", (inside,)):
             return rf"\sqrt{{{_aligned(broken(inside, limit - 1), place='c')}}}"
         case _:

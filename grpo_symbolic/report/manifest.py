@@ -13,14 +13,14 @@ from grpo_symbolic.processes.programs import run_program
 from grpo_symbolic.report import compile
 
 #: What pages and figures can depend on, besides what the verdicts do.
-_TYPESETTING = ("jinja2", "matplotlib", "numpy", "fonttools", "pillow")
+_TYPESETTING = ("jinja2", "latex2mathml", "matplotlib", "numpy", "fonttools", "pillow")
 
 
 def manifest(settings: Settings, only: Sequence[str], files: Iterable[Path], out: Path, *, typeset: bool) -> Json:
     """The contents of ``manifest.json`` for files below ``out``; ``typeset`` says whether TeX made one of them.
 
     Where two builds have the same ``versions``, ``settings`` and ``only`` and the same derivations, their files are
-    the same but for the times in ``results.json``, in the text and in the PDF.
+    the same but for the times in ``results.json``, in the text, on the site and in the PDF.
     """
     return {
         "versions": {

@@ -23,13 +23,15 @@ _UNBROKEN = 9.0
 _NARROW = 18.0
 #: Before what a formula may break if need be.
 _TIGHT, _LOOSE = ("relation",), ("relation", "operation", "text")
+_WORDS = re.compile("<mtext>([^<]*)</mtext>")
 _LEFT_OVER = re.compile(r"\\|<mtext>[^<]*\$")
 
 
 class Formulas:
     """Turns LaTeX into MathML, each formula once; ``said`` are text alternatives of those that are our own.
 
-    One of these raises ``ReportError`` or ``UnsupportedError`` if its MathML does not show what its LaTeX does.
+    One of these raises ``ReportError`` if its MathML does not show what its LaTeX does. What our dialect does not
+    cover, such as a rare accent, is left to a larger converter.
     """
 
     def __init__(self, said: Mapping[str, str]) -> None:
@@ -82,12 +84,27 @@ class Formulas:
     def printed(self, latex: str) -> str:
         """What a paper prints, in a line of its own; where there is no room, it breaks after relations and commas."""
         nodes = self._read(latex)
+        if nodes is not None and any(node.kind == "text" and node.width > _UNBROKEN for node in nodes):
+            return f'<span class="words">{self._sentence(nodes)}</span>'
         if nodes is None or len(parts := list(_broken(nodes))) == 1:
             return self.display([latex])
         need, label = _bucket(wide(nodes)), self._label(latex, nodes)
         pieces = "<wbr>".join(_math(part, plain(part)) for part in parts)
         whole = f'<span class="v g{need}">{_math(nodes, label, display=True)}</span>'
         return f'<span class="f">{whole}<span class="v broken l{need}">{pieces}</span></span>'
+
+    def _sentence(self, nodes: Sequence[Node]) -> str:
+        """What is mostly words, as words between formulas."""
+        shown, run = "", list[Node]()
+        for node in (*nodes, None):
+            words = None if node is None else _WORDS.fullmatch(node.ml)
+            if node is not None and words is None:
+                run.append(node)
+                continue
+            shown += "".join(self._part(part) for part in _broken(run)) if run else ""
+            run = []
+            shown += "" if words is None else words[1].replace("\u00a0", " ")
+        return shown
 
     def fits_in_text(self, latex: str) -> bool:
         """Whether a formula is short enough to stand in a sentence."""
@@ -108,11 +125,13 @@ class Formulas:
         return self._nodes[latex]
 
     def _checked(self, latex: str) -> tuple[Node, ...] | None:
-        """The nodes of a formula, which show what is printed; None for a foreign one outside of our dialect."""
+        """The nodes of a formula, which show what is printed; None for one outside of our dialect."""
         try:
             nodes = nodes_of(latex)
             check_mathml(latex, f"<math>{''.join(node.ml for node in nodes)}</math>")
-        except (UnsupportedError, ReportError):
+        except UnsupportedError:
+            return None
+        except ReportError:
             if latex in self._said:
                 raise  # it is our own
             return None

@@ -18,6 +18,9 @@ from grpo_symbolic.report.site.formulas import Formulas
 
 _COMMAND = re.compile(r"\\([A-Za-z]+\*?|.)", re.DOTALL)
 _PLAIN = re.compile(r"[^\\${}~`'\-]+")
+_PUNCTUATION = re.compile(r"[.,;:!?)\]]+")
+_OPENING = ("(", "[")
+_FORMULA = ("<math", '<span class="nb">')
 _LIGATURES = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("`", "‘"), ("'", "’"), ("~", "\u00a0"), ("-", "-"))
 _CHARACTERS = {
     "textbackslash": "\\",
@@ -120,7 +123,13 @@ class _Text:
         while self._at < len(self._tex) and not (closing and self._tex.startswith(closing, self._at)):
             if self._tex[self._at] == "}":
                 break
-            parts.append(self._piece())
+            piece = self._piece()
+            if parts and parts[-1][-1:] in _OPENING and piece.startswith(_FORMULA):
+                # A line may end behind a formula or before it, but not between it and its bracket.
+                first, wbr, rest = piece.partition("<wbr>")
+                piece = f"{_unbroken(parts[-1][-1] + first)}{wbr}{rest}"
+                parts[-1] = parts[-1][:-1]
+            parts.append(piece)
         return "".join(parts)
 
     def _piece(self) -> str:
@@ -134,7 +143,7 @@ class _Text:
         if letter == "$":
             end = self._tex.index("$", self._at + 1)
             latex, self._at = self._tex[self._at + 1 : end], end + 1
-            return self._formulas.inline(latex)
+            return self._with_punctuation(self._formulas.inline(latex))
         if letter == "{":
             return self._group_html()
         if letter == "\\":
@@ -148,6 +157,15 @@ class _Text:
                 self._at += len(source)
                 return shown
         raise ReportError(f"{letter!r} in {self._tex!r} is not for pages")
+
+    def _with_punctuation(self, formula: str) -> str:
+        """A formula with what no line may begin with."""
+        after = _PUNCTUATION.match(self._tex, self._at)
+        if after is None or not formula.startswith("<math"):
+            return formula
+        self._at = after.end()
+        before, wbr, last = formula.rpartition("<wbr>")
+        return f"{before}{wbr}{_unbroken(last + after[0])}"
 
     def _group_html(self) -> str:
         self._at += 1
@@ -253,6 +271,10 @@ class _Text:
         if target is None:
             return escape(label.removeprefix("grpo:"))
         return f'<a href="{escape(target.address)}" title="{escape(target.title)}">{escape(target.number)}</a>'
+
+
+def _unbroken(shown: str) -> str:
+    return f'<span class="nb">{shown}</span>'
 
 
 def badge(verdict: str) -> str:
