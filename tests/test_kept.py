@@ -71,6 +71,7 @@ CLAIM = {
     "oracle": (None, True),
     "beyond": ("sharper", False),
     "paper_uses": (("p.x",), False),
+    "key": (True, False),
     "refuted": ("an example", False),
     "cites": (("a theorem",), False),
     "fills": ((Gap("page 3", "a case"),), False),

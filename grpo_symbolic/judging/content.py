@@ -39,7 +39,9 @@ DISTRIBUTIONS = ("sympy", "mpmath", "python-flint", "z3-solver", "cvc5", "gmpy2"
 #: Fields that are for readers, or of which only other programs speak. Not the meaning of a symbol: two symbols that
 #: differ in it are two.
 _PROSE: Mapping[type, frozenset[str]] = {
-    Claim: frozenset({"id", "title", "equation", "beyond", "paper_uses", "refuted", "cites", "fills", "declared_at"}),
+    Claim: frozenset(
+        {"id", "title", "equation", "beyond", "paper_uses", "refuted", "cites", "fills", "key", "declared_at"}
+    ),
     Derivation: frozenset({"because"}),
     Step: frozenset({"reason"}),
     Quote: frozenset(

@@ -112,9 +112,12 @@ def render(
 
 def _replaced(folder: Path, out: Path, before: Path) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     """Put finished files in the place of those of an older report, while no other process does; the site's apart."""
+    # The manifest last: while it is not there, it does not say that the others are.
+    manifest = folder / "manifest.json"
     with alone_in(out):
+        files = _publish([path for path in folder.rglob("*") if path != manifest], folder, out)
         pages = _swap(folder / _SITE, out / _SITE, before)
-        files = _publish(folder, out)
+        files += _publish([manifest] if manifest.exists() else [], folder, out)
         made = {out / "report.pdf", out / "appendix.pdf", *out.glob("note-*.*"), *(out / _FRAGMENTS).rglob("*.tex")}
         for older in made - set(files):
             older.unlink(missing_ok=True)  # it would tell of an older report
@@ -209,14 +212,14 @@ def _compile(folder: Path, scratch: Path, names: Iterable[str]) -> None:
         shutil.copyfile(compile.compile_pdf(scratch, name), folder / f"{name}.pdf")
 
 
-def _publish(folder: Path, out: Path) -> tuple[Path, ...]:
-    """Move finished files to their places; each replaces its predecessor in one step."""
+def _publish(sources: Iterable[Path], folder: Path, out: Path) -> tuple[Path, ...]:
+    """Move finished files of a folder to their places, but the site's; each replaces its predecessor in one step."""
     published = []
-    # The manifest last: while it is not there, it does not say that the others are.
-    for source in sorted(folder.rglob("*"), key=lambda path: (path.name == "manifest.json", path)):
-        if not source.is_file():
+    for source in sorted(sources):
+        inside = source.relative_to(folder)
+        if inside.parts[0] == _SITE or not source.is_file():
             continue
-        target = out / source.relative_to(folder)
+        target = out / inside
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(source, target)
         published.append(target)
