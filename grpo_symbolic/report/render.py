@@ -29,7 +29,7 @@ _STYLE = "grpo-appendix.sty"
 
 @dataclass(frozen=True)
 class Rendered:
-    """The files that were written; without a PDF, ``hint`` says how to get one. ``read_back`` counts the formulas."""
+    """The files that were written; ``hint`` tells of a PDF that is not one of them. ``read_back`` counts formulas."""
 
     files: tuple[Path, ...]
     pdf: Path | None
@@ -67,8 +67,14 @@ def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
             hint = compile.HINT
         files = _publish(folder, out)
     made = out / "report.pdf"
-    for older in {made, *out.glob("note-*.*")} - set(files):
-        older.unlink(missing_ok=True)  # it would tell of an older report
+    # What is older would tell of another report; but who wants no PDF has not asked for one to be deleted.
+    older = sorted(path for path in {made, *out.glob("note-*.*")} - set(files) if path.is_file())
+    if pdf:
+        for path in older:
+            path.unlink()
+    elif older:
+        names = ", ".join(path.name for path in older)
+        hint = f"of an earlier report are still there: {names}; without --no-pdf they are made again or taken away"
     return Rendered(files, made if made in files else None, hint, read_back)
 
 
