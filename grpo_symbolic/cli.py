@@ -80,6 +80,15 @@ def report(
         float, typer.Option(min=1, help="Most seconds for one claim; one that takes longer is left UNDECIDED.")
     ] = CLAIM_SECONDS,
     pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset report.pdf, if TeX is installed.")] = True,
+    papers: Annotated[
+        Path | None,
+        typer.Option(
+            help="Put the papers' own text beside the rows of the site; such a site is for you alone.",
+            file_okay=False,
+            exists=True,
+        ),
+    ] = None,
+    open_site: Annotated[bool, typer.Option("--open", help="Show the site in a browser when it is written.")] = False,
     accept: Annotated[
         bool,
         typer.Option(
@@ -100,10 +109,13 @@ def report(
       grpo-symbolic report my_derivations --out tmp  another folder, another place
       grpo-symbolic report --only eq14 --digits 100  one claim, more digits
       grpo-symbolic report --only eq14 --only eq15   two claims
+      grpo-symbolic report --open                    and show the site in a browser
+      grpo-symbolic report --papers texts            with the papers' own text in the site
       grpo-symbolic report --accept                  write the ledgers; then commit them
 
     \b
     In the folder --out you find:
+      site/index.html    the report as pages: errata, derivations, graph, search
       appendix.tex       to \\input into a paper, with grpo-appendix.sty
       report.tex, .pdf   the same as a document of its own
       figures/           what both include
@@ -121,7 +133,10 @@ def report(
     """
     with _exit_codes(folder):
         settings = Settings(digits=digits, points=points, seed=seed)
-        raise typer.Exit(_report(folder, out, only or [], settings, jobs, timeout, pdf, accept))
+        code = _report(folder, out, only or [], settings, jobs, timeout, pdf, papers, accept)
+        if open_site:
+            typer.launch(str((out / "site" / "index.html").resolve()))
+        raise typer.Exit(code)
 
 
 @app.command("list", cls=commands.WithOnly)
@@ -445,6 +460,7 @@ def _report(
     jobs: int | None,
     timeout: float,
     pdf: bool,
+    papers: Path | None,
     accept: bool,
 ) -> int:
     library = _load(folder, only)
@@ -455,9 +471,11 @@ def _report(
     from grpo_symbolic.report.letters import check_letters
     from grpo_symbolic.report.manifest import manifest
     from grpo_symbolic.report.render import render
+    from grpo_symbolic.report.site.texts import texts_of
 
     # An unknown name, like an unreadable ledger below, must not cost a run.
     check_letters(library, library.select(only) if only else library.claims)
+    lines = {} if papers is None else texts_of(library, papers)
     screen = console()
     without = [path for path, found in ledger.ledgers(library).items() if found is None]
     with progress(screen) as listener:
@@ -465,9 +483,9 @@ def _report(
     findings = ledger.compare(assessment)
     # Everything that can fail comes before the first file is replaced.
     data = results(assessment)
-    rendered = render(assessment, out, pdf=pdf)
+    rendered = render(assessment, out, pdf=pdf, lines=lines)
     write_json(data | {"read_back": rendered.read_back.as_json()}, out / "results.json")
-    files = (*rendered.files, out / "results.json")
+    files = (*rendered.files, *rendered.site, out / "results.json")
     write_json(manifest(settings, only, files, out, typeset=rendered.pdf is not None), out / "manifest.json")
     written = ledger.write(assessment) if accept else ()
     open_ = [finding for finding in findings if not (accept and finding.acceptable)]
@@ -490,7 +508,11 @@ def _tell(screen: Console, assessment: Assessment, rendered: Rendered, out: Path
     screen.print()
     screen.print(summary_table(assessment, screen.width))
     screen.print(f"\nchecked in {assessment.seconds:.1f} s")
-    for line in (*assumption_lines(assessment), *read_back_lines(rendered.read_back), *places(rendered.files, out)):
+    for line in (
+        *assumption_lines(assessment),
+        *read_back_lines(rendered.read_back),
+        *places(rendered.files, rendered.site, out),
+    ):
         screen.print(line, soft_wrap=True)
     if rendered.hint is not None:
         screen.print(rendered.hint, soft_wrap=True)

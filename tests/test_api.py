@@ -169,7 +169,9 @@ double = define("double", (p,), 2 * p)
 )
 def test_mathematics_prints_itself(thing, text, latex):
     assert repr(thing).startswith(text)
-    assert words(thing._repr_html_())
+    page = thing._repr_html_()
+    assert words(page)
+    assert "<math" in page
     if latex is not None:
         assert thing._repr_latex_() == latex
 
@@ -253,6 +255,8 @@ def test_a_folder_is_loaded_and_some_of_it_judged():
 def test_every_statement_of_the_library_prints_itself(library):
     for made in library.claims.values():
         assert re.match(r"[\w.-]+: ", repr(made))
-        words(made._repr_html_())
+        page = made._repr_html_()
+        words(page)
+        assert "<code>" not in page, "a formula has no MathML"
         if made.derivation is not None:
             words(made.derivation._repr_html_())

@@ -11,6 +11,7 @@ from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.translate.mathml import mathml
 
 #: Dark on light and light on dark alike.
 _COLOURS = {
@@ -50,8 +51,11 @@ def block(*parts: str, indent: bool = False) -> Html:
 
 
 def formula(latex: str, label: str | None = None) -> Html:
-    """LaTeX as MathML; what that has no signs for is shown as it was written."""
-    return tag("code", latex)
+    """LaTeX as MathML, which a browser sets by itself; what that has no signs for is shown as it was written."""
+    try:
+        return Html(mathml(latex, label=label))
+    except UnsupportedError:
+        return tag("code", latex)
 
 
 def sentence(latex: str) -> Html:

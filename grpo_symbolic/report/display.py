@@ -139,11 +139,13 @@ def _counts(judged: Sequence[Judged], shown: Sequence[Verdict]) -> Iterator[str]
     yield f"{sum(map(seconds_of, judged)):.1f}"
 
 
-def places(files: Sequence[Path], out: Path) -> list[str]:
-    """Where things are: one line for each file, but one for all figures together."""
+def places(files: Sequence[Path], site: Sequence[Path], out: Path) -> list[str]:
+    """Where things are: one line for each file, but one for all figures together, and one for the site."""
     figures = [path for path in files if path.parent != out]
     lines = [f"wrote {path}" for path in (*files, out / "results.json", out / "manifest.json") if path not in figures]
-    return [*lines, f"wrote {len(figures)} figures in {figures[0].parent}"] if figures else lines
+    lines += [f"wrote {len(figures)} figures in {figures[0].parent}"] if figures else []
+    pages = sum(path.suffix == ".html" and path.parent == site[0].parent for path in site)
+    return [*lines, f"wrote {site[0]} and {pages - 1} pages beside it"]
 
 
 def read_back_lines(found: ReadBack) -> list[str]:

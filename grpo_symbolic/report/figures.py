@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -34,11 +35,17 @@ _LOOK: dict[RcKeyType, Any] = {
     "axes.unicode_minus": False,
     "font.size": 9,
     "hatch.linewidth": 0.4,
+    "svg.hashsalt": "figures",  # without it names inside the file are random
+}
+#: What would make two files of one figure different.
+_METADATA: dict[str, dict[str, None]] = {
+    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+    "svg": {"Date": None, "Creator": None},
 }
 
 
-def draw(figure: Figure, path: Path) -> None:
-    """Draw a figure as a PDF; the same figure gives the same bytes.
+def draw(figure: Figure, *paths: Path) -> None:
+    """Draw a figure once and save it as a PDF, an SVG or both; the same figure gives the same bytes.
 
     Raises:
         ReportError: if the figure names symbols without values or has nothing to show.
@@ -64,9 +71,24 @@ def draw(figure: Figure, path: Path) -> None:
                 handles=handles, frameon=False, handlelength=3, markerscale=1.5, loc="outside upper center", ncols=3
             )
         try:
-            canvas.savefig(path, format="pdf", metadata={"CreationDate": None, "Producer": None, "Creator": None})
+            for path in paths:
+                kind = path.suffix.removeprefix(".")
+                canvas.savefig(path, format=kind, metadata=_METADATA[kind], transparent=kind == "svg")
+                if kind == "svg":
+                    _lighten(path)
         except ValueError as error:
             raise ReportError(f"figure {figure.id}: a label is not readable as mathematics: {error}") from error
+
+
+def _lighten(path: Path) -> None:
+    """Leave out decimals of coordinates that nobody sees, which are half of an SVG."""
+    text = path.read_text(encoding="utf-8")
+    short = re.sub(r'(?<= d=")[^"]*', lambda match: _shorter(match[0]), text)
+    path.write_text(re.sub(r"\n\s*", "\n", short), encoding="utf-8")
+
+
+def _shorter(path: str) -> str:
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", re.sub(r"(\.\d?[1-9]?)\d*", r"\1", path)).replace(". ", " ").strip()
 
 
 def _frame(figure: Figure, axes: Axes) -> None:

@@ -19,6 +19,7 @@ from grpo_symbolic.report.links import label
 from grpo_symbolic.report.sections import ResultView, definitions_of
 from grpo_symbolic.report.view import ReportView
 from grpo_symbolic.translate.latex import Maths, expression_latex, sentence, statement_latex
+from grpo_symbolic.translate.text import expression_text, statement_text
 
 _Subject: TypeAlias = Statement | Expression
 
@@ -38,13 +39,15 @@ class Unread:
 class ReadBack:
     """What reading the pages back found; each formula counts once in every form in which it is set.
 
-    ``sentences`` is how many statements are said in words, of which only the formulas were read.
+    ``sentences`` is how many statements are said in words, of which only the formulas were read; ``said`` is what each
+    formula says in plain text.
     """
 
     relations: int
     agree: int
     sentences: int
     not_read: tuple[Unread, ...] = field(default=())
+    said: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def as_json(self) -> dict[str, object]:
         """The object ``read_back`` of ``results.json``."""
@@ -84,7 +87,7 @@ def read_report_back(
     if reader.wrong:
         raise ReportError("printed is not checked:\n" + "\n".join(reader.wrong))
     _check_listed(reader.unread, listed)
-    return ReadBack(reader.relations, reader.agree, reader.sentences, tuple(reader.unread))
+    return ReadBack(reader.relations, reader.agree, reader.sentences, tuple(reader.unread), reader.said)
 
 
 def _check_listed(unread: Sequence[Unread], listed: Mapping[str, str]) -> None:
@@ -110,6 +113,14 @@ class _Reader:
         self.unread: list[Unread] = []
         self.wrong: list[str] = []
         self._known: dict[tuple[str, _Subject], Outcome] = {}
+
+    @property
+    def said(self) -> dict[str, str]:
+        """What each formula says, by its LaTeX; what stands for several things says none of them."""
+        subjects: dict[str, set[str]] = {}
+        for form, subject in self._known:
+            subjects.setdefault(form, set()).add(_text(subject))
+        return {form: texts.pop() for form, texts in subjects.items() if len(texts) == 1}
 
     def result(self, result: ResultView) -> None:
         """Read a result: the definitions at its beginning, then its claims."""
@@ -182,6 +193,10 @@ class _Reader:
 
 def _latex(subject: _Subject) -> str:
     return expression_latex(subject) if isinstance(subject, Expression) else statement_latex(subject)
+
+
+def _text(subject: _Subject) -> str:
+    return expression_text(subject) if isinstance(subject, Expression) else statement_text(subject)
 
 
 def _mathematics(tex: str) -> Iterator[tuple[str, ...]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import jinja2
 
@@ -20,6 +21,8 @@ from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.notes import note_name, note_program, notes
 from grpo_symbolic.report.readback import ReadBack, read_report_back
 from grpo_symbolic.report.shorthand import shown_claims
+from grpo_symbolic.report.site.renamed import renamed
+from grpo_symbolic.report.site.write import Extras, write_site
 from grpo_symbolic.report.tex import environment
 from grpo_symbolic.report.view import Assessed, ReportView, report_view
 
@@ -29,19 +32,26 @@ _STYLE = "grpo-appendix.sty"
 
 @dataclass(frozen=True)
 class Rendered:
-    """The files that were written; ``hint`` tells of a PDF that is not one of them. ``read_back`` counts formulas."""
+    """The files that were written; ``hint`` tells of a PDF that is not one of them. ``read_back`` counts the formulas.
+
+    ``site`` are the files of the site, of which the first is its front.
+    """
 
     files: tuple[Path, ...]
+    site: tuple[Path, ...]
     pdf: Path | None
     hint: str | None
     read_back: ReadBack
 
 
-def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
+def render(
+    assessment: Assessed, out: Path, *, pdf: bool, lines: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+) -> Rendered:
     """Write the report on an assessment into the folder ``out``, and compile it if ``pdf`` is true.
 
-    Everything is built in a temporary folder beside ``out`` first: a build that fails or is interrupted
-    leaves the files of the last one whole.
+    ``lines`` has the text of rows of papers, by paper and digest, for a site that is not published. Everything is built
+    in a temporary folder beside ``out`` first: a build that fails or is interrupted leaves the files of the last one
+    whole.
 
     Raises:
         DeclarationError: if a letter stands for two things where nothing tells them apart.
@@ -59,13 +69,16 @@ def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
         claims = shown_claims(assessment.library)
         page = (folder / "appendix.tex").read_text(encoding="utf-8")
         read_back = read_report_back(view, claims, page, listed(assessment.library, assessment.judged))
-        _draw(assessment, folder / "figures")
+        site = Path(scratch) / "site"
+        write_site(view, assessment, site, Extras(read_back.said, renamed(assessment.library), lines))
+        _draw(assessment, folder / "figures", site / "figures")
         hint = None
         if pdf and compile.engine() is not None:
             _compile(folder, Path(scratch) / "tex", ["report", *made_notes])
         elif pdf:
             hint = compile.HINT
         files = _publish(folder, out)
+        pages = _swap(site, out / "site", Path(scratch) / "before")
     made = out / "report.pdf"
     # What is older would tell of another report; but who wants no PDF has not asked for one to be deleted.
     older = sorted(path for path in {made, *out.glob("note-*.*")} - set(files) if path.is_file())
@@ -75,7 +88,7 @@ def render(assessment: Assessed, out: Path, *, pdf: bool) -> Rendered:
     elif older:
         names = ", ".join(path.name for path in older)
         hint = f"of an earlier report are still there: {names}; without --no-pdf they are made again or taken away"
-    return Rendered(files, made if made in files else None, hint, read_back)
+    return Rendered(files, pages, made if made in files else None, hint, read_back)
 
 
 def _write(view: ReportView, folder: Path) -> None:
@@ -106,8 +119,10 @@ def _write_notes(assessment: Assessed, folder: Path) -> list[str]:
     return names
 
 
-def _draw(assessment: Assessed, folder: Path) -> None:
+def _draw(assessment: Assessed, folder: Path, pages: Path) -> None:
+    """Draw everything into the folder of vector figures; the pages' folder gets those that they show."""
     folder.mkdir()
+    pages.mkdir()
     drawn: dict[str, Figure] = {}
     for result in assessment.library.results:
         if result.figures is None or not any(made.id in assessment.judged for made in result.claims):
@@ -116,7 +131,7 @@ def _draw(assessment: Assessed, folder: Path) -> None:
             if figure.id in drawn:
                 raise ReportError(f"two figures are called {figure.id!r}; rename the one in {result.module}")
             drawn[figure.id] = figure
-            figures.draw(figure, folder / f"{figure.id}.pdf")
+            figures.draw(figure, folder / f"{figure.id}.pdf", pages / f"{figure.id}.svg")
     for graph in dependency_graphs(assessment.library, assessment.judged):
         draw_graph(graph, folder / f"{graph.name}.pdf")
 
@@ -137,3 +152,13 @@ def _publish(folder: Path, out: Path) -> tuple[Path, ...]:
         os.replace(source, target)
         published.append(target)
     return tuple(published)
+
+
+def _swap(folder: Path, target: Path, before: Path) -> tuple[Path, ...]:
+    """Put a finished folder into its place: it is always whole or, for an instant, absent."""
+    if target.exists():
+        os.replace(target, before)
+    os.replace(folder, target)
+    front = target / "index.html"
+    others = sorted(path for path in target.rglob("*") if path.is_file() and path != front)
+    return front, *others

@@ -35,6 +35,7 @@ from grpo_symbolic.report.glance import glance
 from grpo_symbolic.report.graph import GraphView, dependency_graphs, graph_view
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.quotes import quote_counts
+from grpo_symbolic.report.rows import StateView, state_view
 from grpo_symbolic.report.sections import ChapterView, Part, chapter_view
 from grpo_symbolic.report.shorthand import as_shown
 from grpo_symbolic.report.supposed import suppositions
@@ -125,6 +126,7 @@ class ReportView:
     debt: DebtView | None
     chapters: tuple[ChapterView, ...]
     coverage: tuple[CoverageView, ...]
+    states: tuple[StateView, ...]
     index: tuple[IndexView, ...]
 
 
@@ -213,6 +215,7 @@ def report_view(assessment: Assessed) -> ReportView:
         debt=debt_view(assessment.library, (made.id for made in claims), links),
         chapters=chapters,
         coverage=tuple(coverage_view(item, links, wrong) for item in covered),
+        states=tuple(state_view(item, links, judged) for item in covered),
         index=_index([item for item in everything if item[0] not in {found.coverage.paper for found in covered}]),
     )
 

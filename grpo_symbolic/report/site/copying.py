@@ -1,0 +1,90 @@
+"""What a reader takes away from a claim: its LaTeX, the same in Python, and a line by which to cite it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grpo_symbolic import __version__
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.source import Paper
+from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.statement import (
+    All,
+    Any,
+    Equivalent,
+    Implies,
+    Relation,
+    Statement,
+    expressions_of,
+    symbols_of,
+)
+from grpo_symbolic.translate.latex import statement_latex
+from grpo_symbolic.translate.python import Python, called
+from grpo_symbolic.translate.text import statement_text
+
+_DIGITS, _FINE = 30, "1e-20"
+
+
+def latex_of(made: Claim) -> str:
+    """The statement as LaTeX: mathematics, or a sentence with mathematics in it."""
+    return str(statement_latex(made.statement))
+
+
+def python_of(made: Claim) -> str | None:
+    """The statement as a function of its symbols in Python with mpmath; None for what has no value at a point.
+
+    Hypotheses stand above it as a comment: who calls it has to choose numbers for which they hold.
+    """
+    python = Python(exact=False)
+    sides = tuple(expressions_of(made.statement))
+    try:
+        condition = _condition(made.statement, python)
+        lines = [python.definition(name) for name in called(sides)]
+    except UnsupportedError:
+        return None
+    functions = ", ".join(sorted({"chop", "mp", "mpf", *python.functions(sides)}))
+    symbols = symbols_of(made.statement)
+    given = [f"# given {statement_text(item)}" for item in made.given]
+    return "\n".join(
+        [
+            f"from mpmath import {functions}",
+            f"mp.dps = {_DIGITS}",
+            *lines,
+            *(_domain(symbol) for symbol in symbols),
+            *given,
+            f"def claim({', '.join(symbol.name for symbol in symbols)}): return {condition}",
+        ]
+    )
+
+
+def _domain(symbol: Symbol) -> str:
+    kind = "a list of numbers" if symbol.indexed else "a number"
+    return f"# {symbol.name}: {kind} in {symbol.domain}"
+
+
+def _condition(statement: Statement, python: Python) -> str:
+    match statement:
+        case Relation(left, operator, right):
+            sign = "==" if operator == "=" else operator
+            return f"chop({python.text(left)} - ({python.text(right)}), {_FINE}) {sign} 0"
+        case All(parts):
+            return _joined(" and ", parts, python)
+        case Any(parts):
+            return _joined(" or ", parts, python)
+        case Implies(premise, conclusion):
+            return f"not ({_condition(premise, python)}) or ({_condition(conclusion, python)})"
+        case Equivalent(left, right):
+            return f"({_condition(left, python)}) == ({_condition(right, python)})"
+    raise UnsupportedError(f"{type(statement).__name__} has no value at a point")
+
+
+def _joined(word: str, parts: Sequence[Statement], python: Python) -> str:
+    return word.join(f"({_condition(part, python)})" for part in parts)
+
+
+def citation_of(made: Claim, paper: Paper, verdict: Verdict, number: str) -> str:
+    """A line that names the claim, its verdict, what it is about, and the program that found it."""
+    about = f"about {paper.authors}, {paper.title} ({paper.version})"
+    return f"Claim {number}, {made.id}: {made.title}. {verdict.value}, {about}. Checked by grpo_symbolic {__version__}."

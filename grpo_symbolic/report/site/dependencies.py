@@ -1,0 +1,141 @@
+"""What depends on what: claims with those that rest on them, and drawings of results and of the claims in one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.errata import is_erratum
+from grpo_symbolic.report.layout import Grid, Layout, layered
+from grpo_symbolic.report.verification import is_open
+
+if TYPE_CHECKING:
+    from grpo_symbolic.judging.claims import Judged
+
+_GRID = Grid(width=1060, box_width=196, box_height=74, gap=14, row_gap=66, lane=3)
+_SMALL = Grid(width=860, box_width=196, box_height=62, gap=14, row_gap=52, lane=3)
+_LINE, _LETTERS, _LINES = 15, 27, 4
+#: The state of a box, worst first: that of the worst claim in it.
+STATES = ("refuted", "undecided", "erratum", "supported", "assumed", "decided", "proved")
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box: what it says, its number, where it leads, and its state."""
+
+    id: str
+    number: str
+    title: str
+    address: str
+    state: str
+    outside: bool = False
+
+
+def claim_edges(claims: Mapping[str, Claim], judged: Mapping[str, Judged]) -> list[tuple[str, str]]:
+    """Pairs of claims of which the second rests on the first, in the order of the first one's first use."""
+    edges = dict.fromkeys(
+        (other, made.id) for made in claims.values() for other in _below(made, judged) if other in claims
+    )
+    return [edge for edge in edges if edge[0] != edge[1]]
+
+
+def _below(made: Claim, judged: Mapping[str, Judged]) -> list[str]:
+    lemmas = [lemma.claim.id for item in (made, *steps_of(made)) for lemma in item.using]
+    return [*lemmas, *judged[made.id].since]
+
+
+def state_of(item: Judged) -> str:
+    """How a claim is coloured: by its verdict, or by what is worse about it."""
+    if item.verdict is Verdict.REFUTED and item.claim.refuted is None:
+        return "refuted"
+    if is_erratum(item):
+        return "erratum"
+    if item.claim.assumed:
+        return "assumed"
+    if is_open(item):
+        return item.verdict.value.lower()
+    return "proved" if item.verdict is Verdict.PROVED else "decided"
+
+
+def worst(states: Sequence[str]) -> str:
+    """The state of several claims together."""
+    return min(states, key=STATES.index)
+
+
+def drawn(nodes: Sequence[Box], edges: Sequence[tuple[str, str]], label: str, *, small: bool = False) -> str:
+    """The boxes and edges as SVG with links; the title of each box says what it is in full."""
+    grid = _SMALL if small else _GRID
+    known = {node.id: node for node in nodes}
+    edges = _reduced([edge for edge in edges if set(edge) <= known.keys()])
+    layout = layered([node.id for node in nodes], edges, grid)
+    width, height = layout.width + 4, layout.height + 4
+    return "".join(
+        [
+            f'<svg class="graph" viewBox="-2 -2 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" '
+            f'role="group" aria-label="{escape(label)}">',
+            *(_edge(layout, edge) for edge in edges),
+            *(_box(known[id], centre, grid) for id, centre in layout.centres.items()),
+            "</svg>",
+        ]
+    )
+
+
+def _reduced(edges: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The edges without those that a longer way implies."""
+    after: dict[str, set[str]] = {}
+    for first, second in edges:
+        after.setdefault(first, set()).add(second)
+    reach: dict[str, set[str]] = {}
+
+    def beyond(node: str) -> set[str]:
+        if node not in reach:
+            reach[node] = set()
+            reach[node] = set().union(*({other} | beyond(other) for other in after.get(node, ())))
+        return reach[node]
+
+    return [edge for edge in edges if not any(edge[1] in beyond(middle) for middle in after[edge[0]] - {edge[1]})]
+
+
+def _edge(layout: Layout, edge: tuple[str, str]) -> str:
+    points = layout.paths[edge]
+    (x, y), path = points[0], f"M{points[0][0]:.1f} {points[0][1]:.1f}"
+    for to_x, to_y in points[1:]:
+        bend = (to_y - y) / 2
+        path += f"C{x:.1f} {y + bend:.1f} {to_x:.1f} {to_y - bend:.1f} {to_x:.1f} {to_y:.1f}"
+        x, y = to_x, to_y
+    return f'<path d="{path}" data-from="{escape(edge[0])}" data-to="{escape(edge[1])}"/>'
+
+
+def _box(node: Box, centre: tuple[float, float], grid: Grid) -> str:
+    x, y = centre
+    lines = _wrapped(f"{node.number} {node.title}".strip())
+    first = y - (len(lines) - 1) * _LINE / 2 + 4
+    words = "".join(
+        f'<tspan x="{x:.0f}" y="{first + _LINE * number:.0f}">{escape(line, quote=False)}</tspan>'
+        for number, line in enumerate(lines)
+    )
+    kind = f"node {node.state}{' outside' if node.outside else ''}"
+    return (
+        f'<a href="{escape(node.address)}" class="{kind}" data-id="{escape(node.id)}" '
+        f'aria-label="{escape(f"{node.number} {node.title}: {node.state}")}">'
+        f"<title>{escape(f'{node.number} {node.title}', quote=False)}</title>"
+        f'<rect x="{x - grid.box_width / 2:.1f}" y="{y - grid.box_height / 2:.1f}" width="{grid.box_width}" '
+        f'height="{grid.box_height}" rx="6"/><text>{words}</text></a>'
+    )
+
+
+def _wrapped(text: str) -> list[str]:
+    """The first lines of a title; what does not fit is left out, and said by three dots."""
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > _LETTERS:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    shown = lines[:_LINES]
+    if len(lines) > _LINES:
+        shown[-1] = f"{shown[-1][: _LETTERS - 1]}…"
+    return shown

@@ -1,0 +1,131 @@
+"""Formulas of the pages as MathML: in the text, displayed in forms of several widths, and foreign ones."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.translate.mathml import Node, nodes_of, plain, wide
+
+#: Containers are told apart in steps of so many em.
+STEP = 2
+#: The widths that pages know: no column is wider, so that a form which needs more is left out if there is another, and
+#: scaled and, if need be, scrolled if there is none.
+WIDEST = 50
+#: An inline formula that is wider, in em, may break at its relations.
+_UNBROKEN = 9.0
+_LEFT_OVER = re.compile(r"\\|<mtext>[^<]*\$")
+
+
+class Formulas:
+    """Turns LaTeX into MathML, each formula once; ``said`` are text alternatives of those that are our own."""
+
+    def __init__(self, said: Mapping[str, str]) -> None:
+        self._said = said
+        self._nodes: dict[str, tuple[Node, ...] | None] = {}
+
+    def inline(self, latex: str) -> str:
+        """A formula in running text; a wide one may break after its relations and commas."""
+        nodes = self._read(latex)
+        if nodes is None:
+            return foreign(latex)
+        if wide(nodes) <= _UNBROKEN:
+            return _math(nodes, self._label(latex, nodes))
+        return "<wbr>".join(_math(part, plain(part)) for part in _broken(nodes))
+
+    def display(self, forms: Sequence[str]) -> str:
+        """A formula in a line of its own, in the widest of some forms that has room."""
+        read = [(latex, self._read(latex)) for latex in forms]
+        known = [(latex, nodes) for latex, nodes in read if nodes is not None]
+        if not known:
+            return f'<span class="f">{foreign(forms[-1], display=True)}</span>'
+        known = [item for item in known[:-1] if wide(item[1]) < WIDEST] + known[-1:]
+        needs = [_bucket(wide(nodes)) for _, nodes in known]
+        shown = []
+        for position, (latex, nodes) in enumerate(known):
+            if position and needs[position] >= needs[position - 1]:
+                continue  # it would never be the one that fits
+            last = not any(need < needs[position] for need in needs[position + 1 :])
+            least = "" if last else f"g{needs[position]}"
+            most = f"l{min(needs[:position])}" if position else ""
+            size = f"s{needs[position]}" if last else ""
+            names = " ".join(name for name in ("v", least, most, size) if name)
+            shown.append(f'<span class="{names}">{_math(nodes, self._label(latex, nodes), display=True)}</span>')
+            if last:
+                break
+        return f'<span class="f">{"".join(shown)}</span>'
+
+    def printed(self, latex: str) -> str:
+        """What a paper prints, in a line of its own; where there is no room, it breaks after relations and commas."""
+        nodes = self._read(latex)
+        if nodes is None or len(parts := list(_broken(nodes))) == 1:
+            return self.display([latex])
+        need, label = _bucket(wide(nodes)), self._label(latex, nodes)
+        pieces = "<wbr>".join(_math(part, plain(part)) for part in parts)
+        whole = f'<span class="v g{need}">{_math(nodes, label, display=True)}</span>'
+        return f'<span class="f">{whole}<span class="v broken l{need}">{pieces}</span></span>'
+
+    def fits_in_text(self, latex: str) -> bool:
+        """Whether a formula is short enough to stand in a sentence."""
+        nodes = self._read(latex)
+        return nodes is not None and wide(nodes) <= 2 * _UNBROKEN
+
+    def text(self, latex: str) -> str:
+        """The text alternative of a formula."""
+        nodes = self._read(latex)
+        return latex if nodes is None else self._label(latex, nodes)
+
+    def _label(self, latex: str, nodes: Sequence[Node]) -> str:
+        return self._said.get(latex) or plain(nodes)
+
+    def _read(self, latex: str) -> tuple[Node, ...] | None:
+        if latex not in self._nodes:
+            try:
+                self._nodes[latex] = nodes_of(latex)
+            except UnsupportedError:
+                self._nodes[latex] = None
+        return self._nodes[latex]
+
+
+def foreign(latex: str, *, display: bool = False) -> str:
+    """LaTeX that our own dialect does not cover: by a larger converter, or else shown as the code it is."""
+    from latex2mathml.converter import convert
+
+    try:
+        found = convert(latex, display="block" if display else "inline")
+    except Exception:  # its errors have no common ancestor of their own; what it cannot read is shown as it is
+        found = "\\"
+    if _LEFT_OVER.search(found):
+        return f"<code>{escape(latex)}</code>"
+    return found.replace("<math ", f'<math aria-label="{escape(latex)}" ', 1).replace(
+        ' xmlns="http://www.w3.org/1998/Math/MathML"', ""
+    )
+
+
+def _math(nodes: Sequence[Node], label: str, *, display: bool = False) -> str:
+    style = ' display="block"' if display else ""
+    return f'<math{style} aria-label="{escape(label)}">{"".join(node.ml for node in nodes)}</math>'
+
+
+def _bucket(width: float) -> int:
+    return min(WIDEST, STEP * math.ceil((width + 0.5) / STEP))
+
+
+def _broken(nodes: Sequence[Node]) -> Iterable[Sequence[Node]]:
+    """The parts of a row, each up to a relation or a comma outside of all brackets."""
+    part: list[Node] = []
+    depth = 0
+    for node in nodes:
+        depth += {"open": 1, "close": -1}.get(node.kind, 0)
+        if node.kind == "relation" and depth <= 0 and wide(part) > 3:
+            yield part
+            part = []
+        part.append(node)
+        if node.kind == "punctuation" and depth <= 0 and wide(part) > 3:
+            yield part
+            part = []
+    if part:
+        yield part

@@ -1,0 +1,229 @@
+"""What each page of the site shows: the views of the report, put together by page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.report.claims import ClaimView
+from grpo_symbolic.report.errata import ErratumView
+from grpo_symbolic.report.links import Links, label
+from grpo_symbolic.report.rows import RowsView
+from grpo_symbolic.report.shorthand import shown_claims
+from grpo_symbolic.report.site.copying import citation_of, latex_of, python_of
+from grpo_symbolic.report.site.dependencies import Box, claim_edges, drawn, state_of, worst
+from grpo_symbolic.report.site.index import Hit
+from grpo_symbolic.report.site.markup import Converter
+from grpo_symbolic.report.site.places import Numbered, Place, anchor_of, numbered, places
+from grpo_symbolic.report.tex import Tex
+from grpo_symbolic.report.view import Assessed, ReportView
+
+if TYPE_CHECKING:
+    from grpo_symbolic.judging.claims import Judged
+
+
+@dataclass(frozen=True)
+class ClaimPage:
+    """A claim on its page: the report's view, and what only a page needs."""
+
+    view: ClaimView
+    id: str
+    number: str
+    anchor: str
+    state: str
+    kinds: str
+    used_by: tuple[Tex, ...]
+    latex: str
+    python: str | None
+    citation: str
+
+
+@dataclass(frozen=True)
+class ResultPage:
+    """A result on its page; ``sizes`` are the numbers of claims, steps and errata."""
+
+    at: Numbered
+    claims: tuple[ClaimPage, ...]
+    sizes: tuple[int, int, int]
+    state: str
+    graph: Markup | None
+    before: Numbered | None
+    after: Numbered | None
+
+
+@dataclass(frozen=True)
+class GraphPage:
+    """The drawing of the results of one paper."""
+
+    authors: Tex
+    drawing: Markup
+    nodes: int
+
+
+@dataclass(frozen=True)
+class Site:
+    """Everything that the pages show."""
+
+    report: ReportView
+    results: tuple[ResultPage, ...]
+    graphs: tuple[GraphPage, ...]
+    places: Mapping[str, Place]
+
+
+class Builder:
+    """Puts the pages together; ``converter`` says what a text is without markup."""
+
+    def __init__(self, view: ReportView, assessment: Assessed, converter: Converter) -> None:
+        self._view = view
+        self._judged: Mapping[str, Judged] = assessment.judged
+        self._papers = {result.paper.id: result.paper for result in assessment.library.results}
+        shown = shown_claims(assessment.library)
+        self._claims: dict[str, Claim] = {id: made for id, made in shown.items() if id in self._judged}
+        self._by_label = {str(label(id)): id for id in self._claims}
+        self._links = Links(self._claims)
+        self._places = places(view)
+        self._converter = converter
+        self._edges = claim_edges(self._claims, self._judged)
+        self._users: dict[str, list[str]] = {}
+        for below, above in self._edges:
+            self._users.setdefault(below, []).append(above)
+        self._items = list(numbered(view))
+        self._result_of = {
+            self._by_label[str(claim.label)]: item for item in self._items for claim in item.result.claims
+        }
+
+    def site(self) -> Site:
+        """All pages."""
+        around = [None, *self._items, None]
+        results = tuple(
+            self._result(item, around[position], around[position + 2]) for position, item in enumerate(self._items)
+        )
+        return Site(self._view, results, tuple(self._graphs()), self._places)
+
+    def _result(self, item: Numbered, before: Numbered | None, after: Numbered | None) -> ResultPage:
+        claims = tuple(
+            self._claim(view, f"{item.number}.{position}") for position, view in enumerate(item.result.claims, start=1)
+        )
+        errata = sum(claim.view.erratum is not None and not claim.view.erratum.ambiguous for claim in claims)
+        sizes = len(claims), sum(len(claim.view.steps) for claim in claims), errata
+        state = worst([claim.state for claim in claims])
+        return ResultPage(item, claims, sizes, state, self._inside(item), before, after)
+
+    def _claim(self, view: ClaimView, number: str) -> ClaimPage:
+        id = self._by_label[str(view.label)]
+        made, item = self._claims[id], self._judged[id]
+        kinds = ["beyond" if made.beyond is not None else "paper"]
+        if item.verdict is Verdict.REFUTED or view.erratum is not None:
+            kinds.append("refuted")
+        if view.badge != rf"\grpobadge{{{Verdict.DECIDED.value.lower()}}}":
+            kinds.append("other")
+        return ClaimPage(
+            view,
+            id,
+            number,
+            anchor_of(view.label),
+            state_of(item),
+            " ".join(kinds),
+            tuple(map(self._links.reference, self._users.get(id, ()))),
+            latex_of(made),
+            python_of(made),
+            citation_of(made, self._papers[id.partition(".")[0]], item.verdict, number),
+        )
+
+    def _node(self, id: str, *, outside: bool = False) -> Box:
+        place = self._places[label(id)]
+        title = self._converter.text(place.title)
+        return Box(id, place.number, title, place.address, state_of(self._judged[id]), outside)
+
+    def _folded(self, item: Numbered, *, outside: bool = False) -> Box:
+        states = [state_of(self._judged[self._by_label[str(claim.label)]]) for claim in item.result.claims]
+        title = self._converter.text(item.result.title)
+        return Box(item.file, item.number, title, item.file, worst(states), outside)
+
+    def _graphs(self) -> Iterator[GraphPage]:
+        """For each paper its results, each with all of its claims folded into it."""
+        edges = dict.fromkeys(
+            (self._result_of[below].file, self._result_of[above].file) for below, above in self._edges
+        )
+        edges = {edge: None for edge in edges if edge[0] != edge[1]}
+        for paper, state in zip(self._view.papers, self._papers, strict=True):
+            prefix = label(f"{state}.")
+            items = [item for item in self._items if item.result.label.startswith(prefix)]
+            tied = {end for edge in edges for end in edge}
+            nodes = [self._folded(item) for item in items if item.file in tied]
+            if nodes:
+                name = f"Results on {self._converter.text(paper.title)} and what they rest on"
+                yield GraphPage(paper.authors, Markup(drawn(nodes, self._acyclic(edges), name)), len(nodes))
+
+    def _acyclic(self, edges: Sequence[tuple[str, str]] | Mapping[tuple[str, str], None]) -> list[tuple[str, str]]:
+        """Edges from earlier results to later ones: two results may use claims of each other."""
+        order = {item.file: position for position, item in enumerate(self._items)}
+        kept = dict.fromkeys(edges)
+        return [edge for edge in kept if (edge[1], edge[0]) not in kept or order[edge[0]] < order[edge[1]]]
+
+    def _inside(self, item: Numbered) -> Markup | None:
+        """The claims of a result and, folded, the results that they rest on; None if nothing depends on anything."""
+        own = {id for id, other in self._result_of.items() if other is item}
+        edges: dict[tuple[str, str], None] = {}
+        outside: dict[str, Numbered] = {}
+        for below, above in self._edges:
+            if above not in own:
+                continue
+            if below in own:
+                edges[below, above] = None
+            else:
+                other = self._result_of[below]
+                outside[other.file] = other
+                edges[other.file, above] = None
+        tied = {end for edge in edges for end in edge}
+        if not edges:
+            return None
+        nodes = [self._folded(other, outside=True) for other in outside.values()]
+        nodes += [self._node(id) for id in self._claims if id in own and id in tied]
+        name = f"Claims of {self._converter.text(item.result.title)} and what they rest on"
+        return Markup(drawn(nodes, list(edges), name, small=True))
+
+
+def hits(site: Site, converter: Converter) -> Iterator[Hit]:
+    """Everything that the search finds."""
+    for page in site.results:
+        result = page.at.result
+        text = " ".join(map(converter.text, result.introduction))
+        yield Hit(converter.text(result.title), page.at.file, "result", "", page.at.number, "", text)
+        for claim in page.claims:
+            yield _claim_entry(claim, page.at.file, converter)
+    for paper in site.report.papers:
+        for found in (*(item for group in paper.groups for item in group.errata), *paper.ambiguous):
+            yield _erratum_entry(found, converter)
+    for state in site.report.states:
+        yield from _row_entries(state.id, state.sections, converter)
+
+
+def _claim_entry(claim: ClaimPage, file: str, converter: Converter) -> Hit:
+    view = claim.view
+    parts = [view.given, *((view.statement.formula, view.statement.sentence) if view.statement else (view.start,))]
+    parts += [step.formula for step in view.steps[-1:]]
+    words = " ".join(converter.text(part) for part in parts if part)
+    place = converter.text(view.equation)
+    return Hit(converter.text(view.title), f"{file}#{claim.anchor}", claim.state, claim.id, claim.number, place, words)
+
+
+def _erratum_entry(found: ErratumView, converter: Converter) -> Hit:
+    anchor = anchor_of(found.label)
+    words = converter.text(found.reading)
+    return Hit(
+        converter.text(found.title), f"errata.html#{anchor}", "erratum", "", "", converter.text(found.where), words
+    )
+
+
+def _row_entries(paper: str, sections: Sequence[RowsView], converter: Converter) -> Iterator[Hit]:
+    for section in sections:
+        for row in section.rows:
+            if row.says:
+                title, place = converter.text(row.says), f"{section.title}, {row.place}"
+                yield Hit(title, f"lines.{paper}.html#{row.anchor}", "line", "", "", place, "")

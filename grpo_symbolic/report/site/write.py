@@ -1,0 +1,144 @@
+"""Write the site: pages from templates, the style, the script, the font, the search, and a page for each claim's id."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from grpo_symbolic.errors import ReportError
+from grpo_symbolic.report.rows import STATES
+from grpo_symbolic.report.site.formulas import STEP, WIDEST, Formulas
+from grpo_symbolic.report.site.index import script
+from grpo_symbolic.report.site.markup import Converter
+from grpo_symbolic.report.site.pages import Builder, Site, hits
+from grpo_symbolic.report.site.places import anchor_of, places
+from grpo_symbolic.report.site.texts import pages as texts_on_pages
+from grpo_symbolic.report.tex import Tex
+from grpo_symbolic.report.view import Assessed, ReportView
+
+_HERE = Path(__file__).parent
+_ASSETS = ("site.js", "stix-two-math.woff2", "stix-two-text-normal.woff2", "stix-two-text-italic.woff2", "OFL.txt")
+_SCALES = ((1.0, 0.86), (0.86, 0.74), (0.74, 0.64))
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What else the site may carry: text alternatives of formulas, renamed ids, and the lines of the papers.
+
+    ``lines`` has the text of rows by paper and digest; it is empty for a site that is published.
+    """
+
+    said: Mapping[str, str]
+    renamed: Mapping[str, str]
+    lines: Mapping[str, Mapping[str, str]]
+
+
+def write_site(view: ReportView, assessment: Assessed, folder: Path, extras: Extras) -> None:
+    """Write all pages into a new folder; figures are drawn into its ``figures`` by whoever has them.
+
+    Raises:
+        ReportError: if a template or a text on a page has something that pages do not know.
+    """
+    formulas, found = Formulas(extras.said), places(view)
+    converter = Converter(formulas, found.get)
+    titled = {name: _Titled(place.address, place.number, converter.text(place.title)) for name, place in found.items()}
+    converter = Converter(formulas, titled.get)
+    site = Builder(view, assessment, converter).site()
+    folder.mkdir(parents=True)
+    texts = texts_on_pages(extras.lines, formulas)
+    for name, text in _pages(site, converter, texts):
+        (folder / name).write_text(text, encoding="utf-8")
+    _write_assets(folder / "assets", script(hits(site, converter)))
+    _write_permalinks(folder / "claim", site, extras.renamed)
+
+
+@dataclass(frozen=True)
+class _Titled:
+    """A place whose title is plain text."""
+
+    address: str
+    number: str
+    title: str
+
+
+def _pages(site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Markup]]) -> Iterator[tuple[str, str]]:
+    templates = _environment(converter)
+
+    def page(name: str, template: str, **values: object) -> tuple[str, str]:
+        try:
+            return name, templates.get_template(template).render(site=site, view=site.report, here=name, **values)
+        except jinja2.TemplateError as error:
+            raise ReportError(f"template {template}: {error}") from error
+
+    yield page("index.html", "front.html", states=STATES)
+    yield page("results.html", "contents.html")
+    yield page("errata.html", "errata.html")
+    yield page("beyond.html", "beyond.html")
+    yield page("graph.html", "graph.html")
+    yield page("about.html", "about.html")
+    for state in site.report.states:
+        yield page(f"lines.{state.id}.html", "lines.html", state=state, texts=texts.get(state.id, {}))
+    for result in site.results:
+        yield page(result.at.file, "result.html", page=result)
+
+
+def _environment(converter: Converter) -> jinja2.Environment:
+    """Templates in which LaTeX becomes HTML, and plain text is escaped."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=lambda value: converter.html(value) if isinstance(value, Tex) else value,
+        bytecode_cache=None,
+    )
+    environment.filters |= {
+        "maths": converter.formula,
+        "printed": converter.printed,
+        "words": converter.text,
+        "html": converter.html,
+        "anchor": anchor_of,
+    }
+    return environment
+
+
+def _write_assets(folder: Path, index: str) -> None:
+    folder.mkdir()
+    style = (_HERE / "static" / "site.css").read_text(encoding="utf-8")
+    (folder / "site.css").write_text(f"{style}\n{_widths()}", encoding="utf-8")
+    (folder / "index.js").write_text(index, encoding="utf-8")
+    for name in _ASSETS:
+        shutil.copyfile(_HERE / "static" / name, folder / name)
+
+
+@cache
+def _widths() -> str:
+    """The rules by which the widest form of a formula that has room is shown, and the narrowest scaled."""
+    rules = []
+    for width in range(STEP, WIDEST + STEP, STEP):
+        rules.append(f"@container (width<{width}em){{.g{width}{{display:none}}}}")
+        rules.append(f"@container (width>={width}em){{.l{width}{{display:none}}}}")
+        for room, scale in _SCALES:
+            rules.append(f"@container (width<{width * room:.2f}em){{.s{width}>math{{font-size:{scale}em}}}}")
+    return "\n".join(rules) + "\n"
+
+
+def _write_permalinks(folder: Path, site: Site, renamed: Mapping[str, str]) -> None:
+    """A page for each id, also for those that claims had before, which leads to where the claim stands now."""
+    folder.mkdir()
+    known = {claim.id: f"{page.at.file}#{claim.anchor}" for page in site.results for claim in page.claims}
+    known |= {old: known[new] for old, new in renamed.items() if new in known}
+    for id, address in known.items():
+        target = f"../{address}"
+        (folder / f"{id}.html").write_text(
+            f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{id}</title>'
+            f'<meta http-equiv="refresh" content="0;url={target}"><a href="{target}">{id}</a>\n',
+            encoding="utf-8",
+        )
