@@ -56,6 +56,7 @@ def grpo_symbolic() -> None:
 
     \b
     Examples:
+      grpo-symbolic new                           begin a folder of derivations
       grpo-symbolic list                          what there is
       grpo-symbolic report                        check everything in derivations/, write build/
       grpo-symbolic report --only bounds_compared check one result and what it rests on
@@ -137,6 +138,22 @@ def report(
         if open_site:
             typer.launch(str((out / "site" / "index.html").resolve()))
         raise typer.Exit(code)
+
+
+@app.command()
+def new(folder: Folder = Path("derivations")) -> None:
+    """Begin FOLDER with a result to change.
+
+    \b
+    Examples:
+      grpo-symbolic new
+      grpo-symbolic new our_derivations
+    """
+    with _exit_codes(folder):
+        from grpo_symbolic.api.beginning import begin
+
+        package, example = begin(folder)
+        typer.echo(f"wrote {package} and {example}, an example to change; then\ngrpo-symbolic list {folder}")
 
 
 @app.command("list", cls=commands.WithOnly)
@@ -551,7 +568,7 @@ def _require_folder(folder: Path, only: Sequence[str] = ()) -> None:
         hint = f"; if it is a name as well, write {commands.repeated([*only, str(folder)])}" if only else ""
         raise LibraryError(
             f"{folder} is not a folder of derivations (it has no __init__.py); "
-            f"name one: grpo-symbolic COMMAND FOLDER{hint}"
+            f"name one: grpo-symbolic COMMAND FOLDER{hint}; or begin one: grpo-symbolic new {folder}"
         )
 
 

@@ -137,6 +137,24 @@ def test_what_cannot_be_judged_says_what_to_write(asked, given, message):
         judge(asked, given, settings=FAST)
 
 
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        (lambda: p > 0, r"write gt\(left, right\) for left > right"),
+        (lambda: p < 1, r"write lt\(left, right\) for left < right"),
+        (lambda: p <= beta, r"write le\(left, right\)"),
+        (lambda: p >= beta, r"write ge\(left, right\)"),
+        (lambda: p ^ 2, r"write x\*\*2 for x\^2"),
+        (lambda: 2**p, r"write exp\(x \* log\(2\)\)"),
+        (lambda: abs(p), r"write absolute\(x\)"),
+        (lambda: float(p), "an expression has no value"),
+    ],
+)
+def test_what_is_typed_by_habit_says_what_to_write(typed, message):
+    with pytest.raises(TypeError, match=message):
+        typed()
+
+
 def test_a_judgement_has_no_truth_value():
     with pytest.raises(DeclarationError, match="look at its verdict"):
         bool(judge(TRUE, settings=FAST))

@@ -355,6 +355,17 @@ def test_list_shows_results_claims_and_the_ledger(run, folder):
     assert "p.rising" not in only
 
 
+def test_a_folder_is_begun_once_and_stands(run, tmp_path):
+    found = run("new", "ours_begun")
+    assert found.exit_code == 0, found.output
+    assert "ours_2026.largest-variance" in run("list", "ours_begun").stdout
+    again = run("new", "ours_begun")
+    assert again.exit_code == 2
+    assert "ours_begun is not empty, and nothing in it was changed" in again.stderr
+    assert "'our-derivations' is no name of a Python package" in run("new", "our-derivations").stderr
+    assert "or begin one: grpo-symbolic new derivations" in run("list").stderr
+
+
 def test_list_takes_verdicts_papers_and_words(run, folder):
     path = folder()
     run("report", path, *QUICK, "--accept")

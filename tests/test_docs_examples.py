@@ -44,6 +44,11 @@ def test_what_prompts_show_is_what_comes(page):
     assert said == [], "".join(said)
 
 
+def test_a_new_folder_begins_with_the_example_of_the_tutorial():
+    shown = {name: content for _, name, content in fences("tutorial-derivation.md") if name}
+    assert shown["derivations/variance.py"] == (ROOT / "grpo_symbolic/api/example/variance.py").read_text()
+
+
 def matches(expected: str, said: str) -> bool:
     """Whether what is said is what a page shows, where ``...`` is anything."""
     lines = "\n".join(line.rstrip() for line in said.splitlines())
@@ -53,7 +58,7 @@ def matches(expected: str, said: str) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("pages", "commands"), [(["tutorial-derivation.md", "tools.md"], 4), (["tutorial-paper.md"], 3)]
+    ("pages", "commands"), [(["tutorial-derivation.md", "tools.md"], 5), (["tutorial-paper.md"], 3)]
 )
 def test_files_and_commands_do_what_is_shown(pages, commands, tmp_path):
     paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]

@@ -21,7 +21,7 @@ from grpo_symbolic.report.display import finding_text
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Tested:
     """A claim's verdict, what is wrong with it, and why it is open, if it is."""
 
     verdict: str
@@ -60,7 +60,7 @@ class ClaimTests:
         inside = path.relative_to(self.folder.parent).with_suffix("").parts
         return ".".join(inside[:-1] if inside[-1] == "__init__" else inside)
 
-    def judge(self, claim: Claim) -> Outcome:
+    def judge(self, claim: Claim) -> Tested:
         """Judge a claim with what it rests on, and compare what was found with the ledger.
 
         Raises:
@@ -81,7 +81,7 @@ class ClaimTests:
         complaints = [finding_text(one) + (advice if one.acceptable else "") for one in own]
         words = "an assumption" if claim.assumed else f"UNDECIDED: {'; '.join(grounds(found.alone))}"
         left_open = claim.assumed or found.verdict is Verdict.UNDECIDED
-        return Outcome(found.verdict.value, tuple(complaints), words if left_open else None)
+        return Tested(found.verdict.value, tuple(complaints), words if left_open else None)
 
 
 def _judged(claim: Claim, settings: Settings) -> Judgements:

@@ -36,7 +36,8 @@ def grounds(judgement: Judgement) -> Iterator[str]:
     else:
         open_ = [one for one in judgement.evidence if one.verdict is Verdict.UNDECIDED and one.note]
         yield from dict.fromkeys(f"open: {one.method} on {one.obligation}: {one.note}" for one in open_)
-    yield from dict.fromkeys(f"skipped {item.method}: {item.reason}" for item in judgement.skipped)
+    if verdict not in (*STANDING, Verdict.REFUTED):
+        yield from dict.fromkeys(f"skipped {item.method}: {item.reason}" for item in judgement.skipped)
 
 
 def _witness(judgement: Judgement) -> Witness | None:

@@ -49,8 +49,30 @@ def derivation_page(chain: Derivation) -> html.Html:
     return html.table(["line", "reason"], rows)
 
 
+#: What Python has no meaning for here, with what is written for it.
+_HABITS = {
+    "__lt__": "lt(left, right) for left < right",
+    "__le__": "le(left, right) for left <= right",
+    "__gt__": "gt(left, right) for left > right",
+    "__ge__": "ge(left, right) for left >= right",
+    "__xor__": "x**2 for x^2",
+    "__rpow__": "exp(x * log(2)) for 2**x",
+    "__abs__": "absolute(x) for abs(x)",
+    "__float__": "numbers as they are: an expression has no value",
+}
+
+
+def _refusing(written: str) -> Callable[..., object]:
+    def refuse(self: Expression, *_: object) -> object:
+        raise TypeError(f"with {self}: write {written}")
+
+    return refuse
+
+
 def give_reprs() -> None:
-    """Let what an author writes print itself."""
+    """Let what an author writes print itself, and say what to write in the place of Python's own operators."""
+    for name, written in _HABITS.items():
+        setattr(Expression, name, _refusing(written))
     printing(Expression, Statement, words=said, page=html.mathematics, latex=delimited)
     printing(Claim, words=claim_said, page=claim_page, latex=lambda claim: delimited(claim.statement))
     printing(Derivation, Chain, words=derivation_said, page=derivation_page, latex=None)
