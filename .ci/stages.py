@@ -2,9 +2,9 @@
 """Everything a new machine needs, then everything that must hold; each stage is timed and has a budget of time.
 
 Set up from nothing: packages of the operating system, a new .venv with the versions of constraints.txt. Then lint and
-types, the API reference, the benchmarks in smoke mode, the report with its PDF (an unexpected verdict fails), the
-wheel, and all tests. Names of stages as arguments: only these. The budgets are for two processors that do other
-things as well.
+types, the API reference, the documentation, the benchmarks in smoke mode, the report with its PDF (an unexpected
+verdict fails), the wheel, and all tests. Names of stages as arguments: only these. The budgets are for two processors
+that do other things as well.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ STAGES = (
     ),
     Stage("lint and types", 240, ([f"{BIN}/ruff", "check"], [f"{BIN}/ruff", "format", "--check"], [f"{BIN}/mypy"])),
     Stage("API reference", 240, ([".ci/api"],)),
+    Stage("documentation", 120, ([f"{BIN}/mkdocs", "build", "--strict"],)),
     Stage("benchmarks, once each", 300, ([f"{BIN}/pytest", "-q", "benchmarks"],)),
     Stage(
         "report",

@@ -1,6 +1,7 @@
 """A referee in a box: derive, check and typeset the mathematics of papers.
 
-This is the vocabulary of a derivation module; everything else is reached through the command line.
+This is the vocabulary of a derivation module, and what asks for verdicts: ``judge`` one statement, ``check_text`` of a
+paper, ``load`` and ``assess`` a folder of derivations. The command line does the same for files.
 
 >>> p = real("p", "(0, 1)", "probability of a right answer")
 >>> variance = derive(p * (1 - p), "variance of a reward that is 0 or 1").eq(p - p**2, "expand the bracket")
@@ -8,6 +9,10 @@ This is the vocabulary of a derivation module; everything else is reached throug
 (p * (1 - p)) = (p - (p ** 2))
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from grpo_symbolic.api.shown import give_reprs
 from grpo_symbolic.derivation.chain import Claim, Lemma
 from grpo_symbolic.derivation.declaring import claim, derive
 from grpo_symbolic.derivation.figure import Curve, Figure, LongRun, Note, Orbit, Region, Trace
@@ -41,6 +46,11 @@ from grpo_symbolic.language.vocabulary import (
     tanh,
 )
 
+if TYPE_CHECKING:
+    from grpo_symbolic.api.folders import assess, load
+    from grpo_symbolic.api.judging import judge
+    from grpo_symbolic.api.texts import check_text
+
 __version__ = "0.3.0.dev0"
 
 __all__ = [
@@ -73,7 +83,9 @@ __all__ = [
     "UniqueZero",
     "Zeros",
     "absolute",
+    "assess",
     "both",
+    "check_text",
     "claim",
     "cosh",
     "decreasing",
@@ -88,7 +100,9 @@ __all__ = [
     "implies",
     "increasing",
     "instance",
+    "judge",
     "le",
+    "load",
     "log",
     "lt",
     "maximum",
@@ -102,3 +116,14 @@ __all__ = [
     "tanh",
     "tends_to",
 ]
+
+#: Where the names are that come with the engine, which takes a second to import; derivations do without.
+_LATER = {"assess": "folders", "check_text": "texts", "judge": "judging", "load": "folders"}
+
+give_reprs()
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"grpo_symbolic has no {name!r}; it has {', '.join(__all__)}")
+    return getattr(import_module(f"grpo_symbolic.api.{_LATER[name]}"), name)

@@ -82,6 +82,7 @@ def grpo_symbolic() -> None:
 
     \b
     Examples:
+      grpo-symbolic new                           begin a folder of derivations
       grpo-symbolic list                          what there is
       grpo-symbolic report                        check everything in derivations/, write build/
       grpo-symbolic report --only bounds_compared check one result and what it rests on
@@ -217,37 +218,75 @@ def watch(
         commands.watching(once, lambda: stamps(folder))
 
 
+@app.command()
+def new(folder: Folder = Path("derivations")) -> None:
+    """Begin FOLDER with a result to change.
+
+    \b
+    Examples:
+      grpo-symbolic new
+      grpo-symbolic new our_derivations
+    """
+    with _exit_codes(folder):
+        from grpo_symbolic.api.beginning import begin
+
+        package, example = begin(folder)
+        typer.echo(f"wrote {package} and {example}, an example to change; then\ngrpo-symbolic list {folder}")
+
+
 @app.command("list", cls=commands.WithOnly)
 def list_claims(
     folder: Folder = Path("derivations"),
     only: Only = None,
+    verdict: Annotated[
+        list[str] | None,
+        typer.Option(help="Claims of which the ledger says this, such as REFUTED or erratum. May be repeated."),
+    ] = None,
+    paper: Annotated[list[str] | None, typer.Option(help="Claims of this paper. May be repeated.")] = None,
+    text: Annotated[
+        list[str] | None,
+        typer.Option(help="Claims with this in their id, title, equation or formula; all, if repeated."),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every claim, also if there are more than lines.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a row for each claim.")] = False,
 ) -> None:
     """List the results and claims in FOLDER with what the ledger says of them; nothing is checked.
 
+    On a terminal with too few lines for all claims it counts those of each result, chapter or paper.
+
     \b
     Examples:
       grpo-symbolic list
-      grpo-symbolic list --only mroueh_2025
+      grpo-symbolic list --paper mroueh_2025 --verdict erratum
+      grpo-symbolic list --text "fixed point" --text Lemma
+      grpo-symbolic list --only quadratic_roots --all
     """
     with _exit_codes(folder):
         from grpo_symbolic.coverage.aboutness import Aboutness
         from grpo_symbolic.judging.ledger import entries
-        from grpo_symbolic.report.display import console, library_rows, library_table, quotes_line
+        from grpo_symbolic.report.display import console
+        from grpo_symbolic.report.listing import Filter, Listing
 
-        library = _load(folder, only or [])
-        selected = library.select(only) if only else frozenset(library.claims)
-        known, ties = entries(library), Aboutness(library).ties
+        library, broken = _load_what_stands(folder, only or [])
+        wanted = Filter(tuple(only or ()), tuple(verdict or ()), tuple(paper or ()), tuple(text or ()))
+        listing = Listing(library, entries(library), Aboutness(library).ties, wanted)
         if as_json:
-            console().print_json(data=library_rows(library, known, selected, ties))
-            return
-        console().print(library_table(library, known, selected, ties))
-        console().print(quotes_line(library, known, selected), soft_wrap=True)
+            console().print_json(data=listing.rows())
+        else:
+            listing.show(console(), every=every)
+        if broken:
+            raise typer.Exit(USAGE)
 
 
 @app.command()
 def show(
-    id: Annotated[str, typer.Argument(metavar="ID", help="A claim's id; the paper's name may be left out.")],
+    id: Annotated[
+        str,
+        typer.Argument(
+            metavar="CLAIM",
+            help='Its id, with or without the paper; "Eq. (14)", 14 or "Theorem 2"; or its number in report.pdf.',
+        ),
+    ],
     folder: Folder = Path("derivations"),
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: the claim as results.json has it.")] = False,
     cache: CacheFolder = None,
@@ -255,15 +294,17 @@ def show(
 ) -> None:
     """Show one claim: statement, derivation, evidence, what the paper prints and the erratum.
 
-    Only this claim and what it rests on are checked.
+    Only this claim and what it rests on are checked. Numbers are those of the report on all claims.
 
     \b
     Examples:
       grpo-symbolic show vojnovic_yun_2025.bounds-gap
       grpo-symbolic show bounds-gap
+      grpo-symbolic show "Eq. (14)"
+      grpo-symbolic show 3.2.1
     """
     with _exit_codes(folder):
-        library = _load(folder)
+        library, _ = _load_what_stands(folder)
         full = _one_id(library, id)
         from grpo_symbolic.coverage.aboutness import Aboutness
         from grpo_symbolic.judging.assess import assess
@@ -633,12 +674,7 @@ def _load(folder: Path, only: Sequence[str] = ()) -> Library:
     """Load a folder; whatever its modules raise is told as a mistake in it, with file and line."""
     from grpo_symbolic.derivation.library import load
 
-    if not (folder / "__init__.py").is_file():
-        hint = f"; if it is a name as well, write {commands.repeated([*only, str(folder)])}" if only else ""
-        raise LibraryError(
-            f"{folder} is not a folder of derivations (it has no __init__.py); "
-            f"name one: grpo-symbolic COMMAND FOLDER{hint}"
-        )
+    _require_folder(folder, only)
     try:
         return load(folder)
     except GrpoSymbolicError:
@@ -647,14 +683,33 @@ def _load(folder: Path, only: Sequence[str] = ()) -> Library:
         raise LibraryError(f"{type(error).__name__}: {error}") from error
 
 
+def _load_what_stands(folder: Path, only: Sequence[str] = ()) -> tuple[Library, bool]:
+    """Load a folder without its modules that are broken, which are told of, and say whether there are some."""
+    from grpo_symbolic.derivation.library import load
+    from grpo_symbolic.derivation.modules import Broken, told
+
+    _require_folder(folder, only)
+    broken: list[Broken] = []
+    library = load(folder, broken=broken)
+    if broken:
+        typer.echo(f"grpo-symbolic: left out is what is broken:\n{told(broken)}", err=True)
+    return library, bool(broken)
+
+
+def _require_folder(folder: Path, only: Sequence[str] = ()) -> None:
+    if not (folder / "__init__.py").is_file():
+        hint = f"; if it is a name as well, write {commands.repeated([*only, str(folder)])}" if only else ""
+        raise LibraryError(
+            f"{folder} is not a folder of derivations (it has no __init__.py); "
+            f"name one: grpo-symbolic COMMAND FOLDER{hint}; or begin one: grpo-symbolic new {folder}"
+        )
+
+
 def _one_id(library: Library, name: str) -> str:
-    """The id of the claim called ``name``, with or without its paper."""
-    matches = [id for id in library.claims if name in (id, id.split(".", 1)[1])]
-    if not matches:
-        raise LibraryError(f"no claim is called {name!r}; `grpo-symbolic list` shows all")
-    if len(matches) > 1:
-        raise LibraryError(f"{name!r} may be {' or '.join(matches)}; write the paper's name as well")
-    return matches[0]
+    """The id of the claim that somebody calls so."""
+    from grpo_symbolic.report.lookup import one_claim
+
+    return one_claim(library, name)
 
 
 commands.add_to(app)

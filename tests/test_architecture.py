@@ -30,6 +30,7 @@ LAYERS = [
     ["judging"],
     ["report"],
     ["referee"],
+    ["api"],
     ["cli"],
     ["__main__"],
 ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import io
+import itertools
 import json
 import operator
 import os
@@ -21,6 +23,7 @@ import typer
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from property_tests import examples
+from rich.console import Console
 from traces import VARIABLE, eventually, hear_interrupts, killing, needs_proc, nothing_left, patiently, workers_of
 from typer.testing import CliRunner
 
@@ -58,8 +61,11 @@ from grpo_symbolic import (
     tends_to,
 )
 from grpo_symbolic.cli import app
-from grpo_symbolic.errors import CheckError, ReportError
+from grpo_symbolic.derivation.library import load
+from grpo_symbolic.errors import CheckError, LibraryError, ReportError
 from grpo_symbolic.language.expression import Apply, Derivative, Expression, Number, Symbol
+from grpo_symbolic.report.listing import Filter, Listing
+from grpo_symbolic.report.lookup import one_claim
 from grpo_symbolic.translate.text import expression_text, statement_text
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -367,6 +373,165 @@ def test_list_shows_results_claims_and_the_ledger(run, folder):
     only = run("list", path, "--only", "product").stdout
     assert "p.product" in only
     assert "p.rising" not in only
+
+
+def test_a_folder_is_begun_once_and_stands(run, tmp_path):
+    found = run("new", "ours_begun")
+    assert found.exit_code == 0, found.output
+    assert "ours_2026.largest-variance" in run("list", "ours_begun").stdout
+    again = run("new", "ours_begun")
+    assert again.exit_code == 2
+    assert "ours_begun is not empty, and nothing in it was changed" in again.stderr
+    assert "'our-derivations' is no name of a Python package" in run("new", "our-derivations").stderr
+    assert "or begin one: grpo-symbolic new derivations" in run("list").stderr
+
+
+def test_list_takes_verdicts_papers_and_words(run, folder):
+    path = folder()
+    run("report", path, *QUICK, "--accept")
+
+    def listed(*arguments):
+        found = run("list", path, *arguments, "--json")
+        assert found.exit_code == 0, found.output
+        return [row["id"] for row in json.loads(found.stdout)]
+
+    everything = ["p.product", "p.less", "p.rising"]
+    assert listed() == listed("--paper", "p") == listed("--verdict", "decided") == everything
+    assert listed("--verdict", "erratum") == ["p.less"]
+    assert listed("--verdict", "UNDECIDED") == []
+    assert listed("--text", "eq. (1)") == ["p.product"]
+    assert listed("--text", "eq. (2)", "--text", "than") == ["p.less"]
+    assert listed("--text", "is strictly increasing") == ["p.rising"]
+    assert listed("--only", "less", "--verdict", "erratum") == ["p.less"]
+    assert "no claim fits --verdict 'UNDECIDED'" in run("list", path, "--verdict", "UNDECIDED").stdout
+    for arguments, message in [
+        (("--paper", "pp"), "no paper is called 'pp'; did you mean p?; there are p"),
+        (("--verdict", "wrong"), "the ledgers say 'wrong' of no claim; what they say: DECIDED, "),
+        (("--only", "produkt"), "nothing is called 'produkt'; did you mean product or p.product"),
+    ]:
+        found = run("list", path, *arguments)
+        assert found.exit_code == 2
+        assert message in found.stderr
+
+
+@pytest.mark.slow
+def test_a_list_fits_a_screen(library):
+    for width, height in itertools.product((60, 80, 130), (12, 24, 40, 200)):
+        for wanted in (Filter(), Filter(texts=("bounds",))):
+            screen = Console(file=io.StringIO(), force_terminal=True, width=width, height=height, color_system=None)
+            Listing(library, {}, {}, wanted).show(screen)
+            lines = screen.file.getvalue().splitlines()
+            assert sum(-(-len(line) // width) for line in lines) < height
+            assert lines[0].split()[0] in ("id", "name")
+            assert max(len(line) for line in lines[:-2]) <= width
+
+
+def test_a_list_for_a_file_cuts_nothing_off(run, folder):
+    path = folder(MODULE.replace("It is less than x", f"It is less than {'x ' * 200}end"))
+    assert "x x end" in run("list", path).stdout
+
+
+def test_one_broken_module_does_not_hide_the_others(run, folder):
+    path = folder()
+    (path / "broken.py").write_text("x = 1\ny = 1 / 0\n")
+    (path / "resting.py").write_text(f"from {path.name}.broken import x\n")
+    (path / "false.py").write_text(MODULE.replace('"p.', '"p.other-').replace("x - x**2", "x - nothing"))
+    found = run("list", path, "--json")
+    assert found.exit_code == 2
+    assert [row["id"] for row in json.loads(found.stdout)] == ["p.product", "p.less", "p.rising"]
+    for text in ("ZeroDivisionError: division by zero\n", "broken.py:2\n  and with it ", "NameError", "false.py:8"):
+        assert text in found.stderr
+    assert run("show", "product", path).exit_code == 0
+    strict = run("report", path, *QUICK)
+    assert strict.exit_code == 2
+    assert "broken.py:2" in strict.stderr
+    assert "false.py:8" in strict.stderr
+
+
+def test_what_rests_on_something_that_is_missing_is_left_out_and_named(folder):
+    path = folder()
+    resting = MODULE.replace('"p.', '"p.other-').replace("    yield product\n", "")
+    (path / "other.py").write_text(resting)
+    (path / "third.py").write_text(MODULE.replace('"p.', '"p.third-'))
+    broken = []
+    library = load(path, broken=broken)
+    assert [result.slug for result in library.results] == ["small", "third"]
+    (one,) = broken
+    assert str(one).endswith(".other rests on p.other-product, which was left out")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        (
+            "    yield product\n",
+            "    return product\n    yield product\n",
+            r"and returns one, which is lost: write yield",
+        ),
+        ('Result("A product", paper, build)', "Result('A product', paper, build())", "build without brackets"),
+        ('Result("A product", paper, build)', "Result('A product', 'p', build)", "needs a paper, such as Paper"),
+        ("    yield product\n", "    yield product.statement\n", "which is no claim: write yield claim"),
+        ('    yield claim("p.rising', '    claim("p.rising', r"small.py:\d+: states a claim and does not yield it"),
+        ('    yield claim("p.rising', '    last = claim("p.rising', "states the claim last and does not yield it"),
+        ("    chain =", "    return claim('p.one', 'One', gt(x, 0))\n    chain =", "returns one, which is lost"),
+    ],
+)
+def test_slips_with_yield_say_what_to_write(run, folder, before, after, message):
+    found = run("report", folder(MODULE.replace(before, after)), *QUICK)
+    assert found.exit_code == 2, found.output
+    assert re.search(message, found.stderr), found.stderr
+    assert "Traceback" not in found.output
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("    return claim('p.one', 'One', gt(x, 0))\n", "returns a claim: write yield in the place of return"),
+        ("    x = 1\n", "yields no claim: write yield claim"),
+    ],
+)
+def test_a_function_that_yields_nothing_is_told_of(run, folder, body, message):
+    text = MODULE[: MODULE.index("def build")] + f"def build():\n{body}result = Result('A product', paper, build)\n"
+    found = run("list", folder(text))
+    assert found.exit_code == 2
+    assert f"build() of {next(iter(re.findall('derivations_[0-9a-f]+', found.stderr)))}.small {message}" in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "id"),
+    [
+        ("Eq. (1)", "p.product"),
+        ("1", "p.product"),
+        ("(1)", "p.product"),
+        ("equation 2", "p.less"),
+        ("eq. (2)", "p.less"),
+        ("1.3", "p.rising"),
+        ("p.rising", "p.rising"),
+        ("product.step-1", "p.product.step-1"),
+    ],
+)
+def test_a_claim_is_found_by_what_a_reader_calls_it(folder, name, id):
+    assert one_claim(load(folder()), name) == id
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("produkt", "no claim is called 'produkt'; did you mean product?; `grpo-symbolic list` shows all"),
+        ("p.risng", "did you mean p.rising?"),
+        ("99", "no claim is called '99'; `grpo-symbolic list`"),
+        ("9.9", "no claim is called '9.9'; `grpo-symbolic list`"),
+        (
+            "Section 7",
+            "'Section 7' may be one of these; write its id:\n  p.product: The product [x]\n  p.rising: Rising",
+        ),
+    ],
+)
+def test_what_was_meant_is_proposed(folder, name, message):
+    text = MODULE.replace("given=[gt(beta, x)]", "given=[gt(beta, x)], equation='Section 7, last line'")
+    text = text.replace('"Eq. (1)"', '"Section 7, first line"')
+    with pytest.raises(LibraryError, match=re.escape(message)):
+        one_claim(load(folder(text)), name)
 
 
 def test_show_tells_everything_about_one_claim(run, folder):

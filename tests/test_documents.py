@@ -13,11 +13,13 @@ from test_architecture import LAYERS
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "grpo_symbolic"
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/notation-map.md", "docs/living-papers.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))))
 #: What a path in a document may begin with, and where it is looked for.
 TOPS = {path.name for path in (*ROOT.iterdir(), *PACKAGE.iterdir())}
 #: Files that a document shows being made, or that belong to a reader's own paper.
-MADE = re.compile(r"build/|build$|paper\.|my_derivations|appendix\.tex|report\.|results\.json|manifest\.json|figures/")
+MADE = re.compile(
+    r"build/|build$|paper\.|my_derivations|appendix\.tex|report\.|results\.json|manifest\.json|figures/|derivations/(ledger|variance)"
+)
 
 
 def paths(document: str) -> set[str]:

@@ -33,7 +33,9 @@ def assessment(tmp_path_factory):
 def folder(assessment, tmp_path_factory):
     out = tmp_path_factory.mktemp("note")
     (out / "note-older.tex").write_text("of a paper that is not there any more")
-    render(assessment, out, pdf=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("grpo_symbolic.report.compile.engine", lambda: None)
+        render(assessment, out, pdf=True)
     return out
 
 

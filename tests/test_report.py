@@ -474,10 +474,20 @@ def test_known_ids_in_prose_are_links() -> None:
     assert links.reference("sample_2025.twice.step-2") == r"\grporef{grpo:sample-2025.twice}, step 2"
 
 
-def test_an_older_pdf_does_not_stay_beside_a_newer_report(tmp_path: Path) -> None:
+def test_an_older_pdf_does_not_stay_beside_a_newer_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "report.pdf").write_bytes(b"%PDF of last week")
-    render(assessment(), tmp_path, pdf=False)
+    monkeypatch.setattr("grpo_symbolic.report.compile.engine", lambda: None)
+    rendered = render(assessment(), tmp_path, pdf=True)
+    assert rendered.hint.startswith("no TeX engine found")
     assert not (tmp_path / "report.pdf").exists()
+
+
+def test_who_wants_no_pdf_keeps_the_older_one_and_is_told(tmp_path: Path) -> None:
+    (tmp_path / "report.pdf").write_bytes(b"%PDF of last week")
+    rendered = render(assessment(), tmp_path, pdf=False)
+    assert (tmp_path / "report.pdf").read_bytes() == b"%PDF of last week"
+    assert rendered.pdf is None
+    assert rendered.hint.startswith("of an earlier report are still there: report.pdf; without --no-pdf")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
+import uuid
 from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
@@ -31,18 +33,23 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.coverage.rows import Annotation, Coverage
 from grpo_symbolic.coverage.score import Covered
-from grpo_symbolic.judging.assess import Assessment
+from grpo_symbolic.derivation.library import load
+from grpo_symbolic.judging.assess import Assessment, assess
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Definition
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement, expressions_of, symbols_of
+from grpo_symbolic.report import compile
 from grpo_symbolic.report.contents import contents
 from grpo_symbolic.report.display import show_claim
 from grpo_symbolic.report.glance import glance
 from grpo_symbolic.report.lines import broken
+from grpo_symbolic.report.lookup import numbers as numbers_of
 from grpo_symbolic.report.numerals import numbers
+from grpo_symbolic.report.render import render
 from grpo_symbolic.report.shorthand import as_shown
 from grpo_symbolic.report.view import report_view
 
@@ -215,3 +222,30 @@ def test_the_introduction_does_not_repeat_the_heading(docstring: str, opening: s
     monkeypatch.setattr(sys.modules[result.module], "__doc__", docstring)
     (shown,) = report_view(report_of(result)).chapters[0].results
     assert shown.introduction[0] == opening
+
+
+@pytest.mark.slow
+def test_claims_are_found_by_the_numbers_that_are_printed(tmp_path):
+    """The numbers are TeX's; ``show`` counts in the same way."""
+    if compile.engine() is None:
+        pytest.skip(compile.HINT)
+    path = tmp_path / f"derivations_{uuid.uuid4().hex}"
+    path.mkdir()
+    (path / "__init__.py").write_text('contents = {"Both": ("first", "second"), "Third": ("third",)}\n')
+    for name in ("first", "second", "third"):
+        (path / f"{name}.py").write_text(
+            '"""A result."""\n'
+            "from grpo_symbolic import Paper, Result, claim, gt, real\n"
+            'paper = Paper("p", "A. Author", "A title", "v1")\n'
+            'x = real("x", "(0, 1)", "a number")\n'
+            "def build():\n"
+            f'    yield claim("p.{name}-one", "One", gt(x, 0))\n'
+            f'    yield claim("p.{name}-two", "Two", gt(x, -1))\n'
+            f'result = Result("{name.capitalize()}", paper, build)\n'
+        )
+    library = load(path)
+    render(assess(library, Settings(points=20, digits=20), jobs=1), tmp_path / "build", pdf=False)
+    compile.compile_pdf(tmp_path / "build", "report")
+    labels = re.findall(r"\\newlabel\{grpo:(p\.\w+-\w+)\}\{\{([\d.]+)\}", (tmp_path / "build/report.aux").read_text())
+    assert dict(labels) == numbers_of(library)
+    assert set(dict(labels).values()) == {"1.1.1", "1.1.2", "1.2.1", "1.2.2", "2.1", "2.2"}

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from types import ModuleType
 
 from grpo_symbolic.derivation.chain import Claim, rests_on, steps_of
 from grpo_symbolic.derivation.declaring import check_declared
 from grpo_symbolic.derivation.hypotheses import FILE, Hypotheses, read_hypotheses
+from grpo_symbolic.derivation.modules import Broken, modules, results_of, told
+from grpo_symbolic.derivation.naming import meant
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError, LibraryError
 
@@ -171,9 +170,18 @@ class Library:
                     if name in (result.slug, result.paper.id, f"{result.paper.id}.{result.slug}", chapter.slug):
                         matches |= {made.id for made in self.claims_of[result.module]}
             if not matches:
-                raise LibraryError(f"nothing is called {name!r}; `grpo-symbolic list` shows ids and results")
+                hint = meant(name, self._names())
+                raise LibraryError(f"nothing is called {name!r}{hint}; `grpo-symbolic list` shows ids and results")
             chosen |= matches
         return frozenset(chosen)
+
+    def _names(self) -> Iterable[str]:
+        """All names that ``named`` knows, apart from beginnings of ids."""
+        for chapter in self.chapters:
+            yield chapter.slug
+            for result in chapter.results:
+                yield from (result.slug, result.paper.id)
+                yield from (name for made in result.claims for name in (made.id.partition(".")[2], made.id))
 
 
 def _check_lemmas(made: Claim, found: Mapping[str, Claim]) -> None:
@@ -197,14 +205,16 @@ def _matches(id: str, name: str) -> bool:
     return name in (id, slug) or id.startswith(name + ".") or slug.startswith(name + ".")
 
 
-def load(folder: str | Path) -> Library:
+def load(folder: str | Path, *, broken: list[Broken] | None = None) -> Library:
     """Load every module of a package folder and collect the Results defined at module level.
 
     A package may name the order of its modules in ``contents``, a tuple, or a dictionary from the titles of
-    chapters to such tuples; modules that it does not name follow by name.
+    chapters to such tuples; modules that it does not name follow by name. With a list ``broken``, what cannot be used
+    is put there, and left out with whatever rests on it.
 
     Raises:
-        LibraryError: if the folder is no package, a module does not import, or ids clash.
+        LibraryError: if the folder is no package, a module does not import, or ids clash; all modules that are broken
+            are named.
     """
     path = Path(folder).resolve()
     if not (path / "__init__.py").is_file():
@@ -212,9 +222,18 @@ def load(folder: str | Path) -> Library:
     parent = str(path.parent)
     if parent not in sys.path:
         sys.path.insert(0, parent)
-    results = tuple(result for module in _modules(path.name) for result in _results_in(module))
-    if not results:
-        raise LibraryError(f"{folder} defines no result; write one as the README's example shows")
+    found: list[Broken] = []
+    results = tuple(result for module in modules(path.name, path, found) for result in results_of(module, path, found))
+    if broken is None and found:
+        raise LibraryError(told(found))
+    if broken is not None:
+        results = _standing_alone(results, found)
+        broken += found
+    if not results and not found:
+        raise LibraryError(
+            f"{folder} defines no result; a module of it needs `result = Result(title, paper, derivation)`, as the "
+            "example of the README shows"
+        )
     library = Library(results)
     try:
         library.claims  # noqa: B018 - builds every claim, so that errors appear here with file and line
@@ -224,17 +243,23 @@ def load(folder: str | Path) -> Library:
     return library
 
 
-def _modules(name: str) -> Iterable[ModuleType]:
-    module = _import(name)
-    yield module
-    if not hasattr(module, "__path__"):
-        return
-    inside = [info.name for info in pkgutil.iter_modules(module.__path__)]
-    contents: tuple[str, ...] | Mapping[str, tuple[str, ...]] = getattr(module, "contents", ())
-    ordered = [child for part in contents.values() for child in part] if isinstance(contents, Mapping) else contents
-    rank = {child: position for position, child in enumerate(ordered)}
-    for child in sorted(inside, key=lambda item: (rank.get(item, len(rank)), item)):
-        yield from _modules(f"{name}.{child}")
+def _standing_alone(results: tuple[Result, ...], broken: list[Broken]) -> tuple[Result, ...]:
+    """The results without those that rest on claims of what is broken, however indirectly."""
+    while True:
+        known = {other.id for result in results for made in result.claims for other in (*steps_of(made), made)}
+        left = tuple(result for result in results if not (_rests_on(result) - known))
+        if len(left) == len(results):
+            return left
+        for result in results:
+            missing = sorted(_rests_on(result) - known)
+            if missing:
+                error = LibraryError(f"{result.module} rests on {', '.join(missing)}, which was left out")
+                broken.append(Broken(result.module, error, None))
+        results = left
+
+
+def _rests_on(result: Result) -> set[str]:
+    return {other.id for made in result.claims for part in (*steps_of(made), made) for other in rests_on(part)}
 
 
 def _chapter_title(result: Result) -> str:
@@ -245,17 +270,3 @@ def _chapter_title(result: Result) -> str:
             if result.slug in modules:
                 return str(title)
     return result.title
-
-
-def _import(name: str) -> ModuleType:
-    try:
-        return importlib.import_module(name)
-    except LibraryError:
-        raise
-    except Exception as error:
-        raise LibraryError(f"cannot import {name}: {type(error).__name__}: {error}") from error
-
-
-def _results_in(module: ModuleType) -> Iterable[Result]:
-    # An imported Result belongs to the module that defines it.
-    return [value for value in vars(module).values() if isinstance(value, Result) and value.module == module.__name__]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,6 +29,20 @@ class Result:
     figures: Callable[[], Iterable[Figure]] | None = None
     shorthands: Callable[[], Iterable[Definition]] | None = None
 
+    def __post_init__(self) -> None:
+        for part in (self.build, self.figures, self.shorthands):
+            if part is not None and not callable(part):
+                name = getattr(part, "__name__", "derivation")
+                raise DeclarationError(
+                    f"result {self.title!r} was given what {name}() returns; give it the function, {name} without "
+                    "brackets, so that it is called when it is asked for"
+                )
+        if not isinstance(self.paper, Paper):
+            raise DeclarationError(
+                f"result {self.title!r} needs a paper, such as Paper('author_2025', 'A. Author', 'A title', 'v1'); "
+                f"{self.paper!r} is none"
+            )
+
     @property
     def module(self) -> str:
         """The module that defines the result."""
@@ -52,8 +66,24 @@ class Result:
 
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
-        """The claims, in reading order."""
-        return tuple(self.build())
+        """The claims, in reading order.
+
+        Raises:
+            DeclarationError: if what builds them returns claims that it does not yield, or yields something else.
+        """
+        name = f"{getattr(self.build, '__name__', 'the function')}() of {self.module}"
+        built = self.build()
+        if isinstance(built, Claim):
+            raise DeclarationError(f"{name} returns a claim: write yield in the place of return")
+        if not isinstance(built, Iterable):
+            raise DeclarationError(f"{name} yields no claim: write yield claim(...)")
+        found, returned = _all_of(iter(built))
+        if returned is not None:
+            raise DeclarationError(f"{name} yields claims and returns one, which is lost: write yield for return")
+        for item in found:
+            if not isinstance(item, Claim):
+                raise DeclarationError(f"{name} yields {item}, which is no claim: write yield claim(id, title, ...)")
+        return tuple(found)
 
     def claim(self, slug: str) -> Claim:
         """One claim of this result by its slug, for use as a lemma elsewhere.
@@ -67,3 +97,13 @@ class Result:
                 return made
         known = ", ".join(made.id.split(".", 1)[1] for made in self.claims)
         raise DeclarationError(f"no claim {wanted} in {self.module}; there are: {known}")
+
+
+def _all_of(items: Iterator[Claim]) -> tuple[list[Claim], object]:
+    """What an iterator yields, and what it returns."""
+    found = []
+    while True:
+        try:
+            found.append(next(items))
+        except StopIteration as end:
+            return found, end.value

@@ -14,7 +14,7 @@ from grpo_symbolic.language.expression import Expression, Symbol
 BINDERS = ("integral", "series", "sum", "limit", "limit+", "limit-")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Binder(Expression):
     """An integral, a series, a sum or a limit of ``body`` by ``symbol``, which is bound in it.
 

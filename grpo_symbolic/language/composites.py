@@ -14,7 +14,7 @@ from grpo_symbolic.language.expression import Expression, Number, Symbol, free_s
 from grpo_symbolic.language.statement import Relation, Statement, is_elementary
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Monotone(Statement):
     """``expression`` is strictly increasing (or decreasing) in ``symbol``, all else held fixed."""
 
@@ -23,7 +23,7 @@ class Monotone(Statement):
     increasing: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Limit(Statement):
     """``expression`` tends to ``value`` as ``symbol`` approaches ``point``, at an explicit rate.
 
@@ -60,7 +60,7 @@ class Limit(Statement):
         return self.symbol - self.point if self.side == "+" else self.point - self.symbol
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class UniqueRoot(Statement):
     """Exactly one ``symbol`` in its domain satisfies ``condition``, namely ``root``."""
 
@@ -69,7 +69,7 @@ class UniqueRoot(Statement):
     root: Expression
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class UniqueZero(Statement):
     """``expression`` is strictly monotone in ``symbol`` between ``lower`` and ``upper`` and changes sign.
 
@@ -87,7 +87,7 @@ class UniqueZero(Statement):
     upper: Expression | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Zeros(Statement):
     """``expression`` vanishes in ``symbol``'s domain once between the two points of each bracket, and nowhere else.
 
@@ -108,7 +108,7 @@ class Zeros(Statement):
             raise DeclarationError(f"the points of brackets must increase: {', '.join(map(str, points))}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Extremum(Statement):
     """``expression`` is smallest (or largest) over ``symbol``'s domain exactly at ``at``.
 
@@ -121,7 +121,7 @@ class Extremum(Statement):
     minimum: bool = True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Summed(Statement):
     """If ``premise`` holds for every output, then ``conclusion`` holds, by a weighted sum over the outputs.
 
@@ -137,14 +137,14 @@ class Summed(Statement):
     scale: Expression
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TermOfTotal(Statement):
     """``body`` is not negative at any output, so at no output it exceeds its sum over all outputs."""
 
     body: Expression
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Impossible(Statement):
     """``condition`` holds at no values of its symbols; where it has no value, it does not hold."""
 
@@ -155,7 +155,7 @@ class Impossible(Statement):
             raise DeclarationError(f"only relations and their combinations can be said never to hold: {self.condition}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Existence(Statement):
     """An existence statement with its witness: ``statement`` holds at the given values of its symbols."""
 

@@ -50,7 +50,7 @@ def _infix(operator: str, *, swapped: bool = False) -> Callable[[Expression, Sca
     return build
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Expression:
     """Base of all nodes; arithmetic operators build new nodes and never simplify."""
 
@@ -94,7 +94,7 @@ class Expression:
         return self.form.format(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Number(Expression):
     """An exact rational constant."""
 
@@ -103,7 +103,7 @@ class Number(Expression):
     value: Fraction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Symbol(Expression):
     """A real variable with its domain, its meaning in words and its LaTeX.
 
@@ -120,7 +120,7 @@ class Symbol(Expression):
     indexed: IndexSet | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Apply(Expression):
     """An operator applied to operands, exactly as typed."""
 
@@ -154,7 +154,7 @@ class Apply(Expression):
 _INFIX = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "power": "**"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Derivative(Expression):
     """The derivative of ``body`` by ``symbol``, not yet carried out."""
 
@@ -165,7 +165,7 @@ class Derivative(Expression):
     symbol: Symbol
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Substitution(Expression):
     """``body`` at ``symbol = replacement``, where derivatives in ``body`` are carried out first."""
 
@@ -182,7 +182,7 @@ class Substitution(Expression):
         return self.symbol
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Total(Expression):
     """The sum of ``body`` over all elements of an index set, over which the indexed symbols in it run.
 
@@ -216,7 +216,7 @@ class Definition:
         return Call(self, tuple(as_expression(argument) for argument in arguments))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Call(Expression):
     """A named function applied to arguments; ``calculus.unfold`` replaces it by its body."""
 

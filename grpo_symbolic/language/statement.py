@@ -17,7 +17,7 @@ NEGATIONS: Mapping[str, str] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">":
 MIRRORED: Mapping[str, str] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Statement:
     """Base of all statements."""
 
@@ -36,7 +36,7 @@ def _said(value: object) -> str:
     return f"({', '.join(map(_said, value))})" if isinstance(value, tuple) else str(value)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Relation(Statement):
     """``left`` compared with ``right``; the operator is one of ``= != < <= > >=``."""
 
@@ -51,7 +51,7 @@ class Relation(Statement):
             raise DeclarationError(f"unknown relation {self.operator!r}; known: {', '.join(NEGATIONS)}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class All(Statement):
     """Every part holds."""
 
@@ -61,7 +61,7 @@ class All(Statement):
         return " and ".join(f"({part})" for part in self.parts)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Any(Statement):
     """At least one part holds."""
 
@@ -71,7 +71,7 @@ class Any(Statement):
         return " or ".join(f"({part})" for part in self.parts)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Implies(Statement):
     """At each point where the premise holds the conclusion holds."""
 
@@ -81,7 +81,7 @@ class Implies(Statement):
     conclusion: Statement
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Equivalent(Statement):
     """Both sides hold at the same points."""
 

@@ -13,9 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColu
 from rich.progress import Progress as Bars
 from rich.table import Column, Table
 
-from grpo_symbolic.coverage.aboutness import Aboutness, Tie
+from grpo_symbolic.coverage.aboutness import Aboutness
 from grpo_symbolic.derivation.chain import Claim, steps_of
-from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Quote
@@ -24,10 +23,10 @@ from grpo_symbolic.judging.assess import Assessment, Listener, Progress
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.counterexamples import counterexample_to_quote
 from grpo_symbolic.judging.errata import is_erratum
-from grpo_symbolic.judging.ledger import Discrepancy, Record
+from grpo_symbolic.judging.ledger import Discrepancy
 from grpo_symbolic.judging.methods import fewest_digits
 from grpo_symbolic.judging.plain import plain_python
-from grpo_symbolic.judging.quotes import Standing, counts_in_words, reading_of, standing, standing_of
+from grpo_symbolic.judging.quotes import Standing, reading_of, standing_of
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
 from grpo_symbolic.judging.severity import severity_of
 from grpo_symbolic.judging.verdicts import Judgement
@@ -35,7 +34,7 @@ from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.indexed import sets_of_hypotheses
 from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.readback.readings import QuoteRead, Reading
-from grpo_symbolic.report.lemmas import is_lemma, lemma_note
+from grpo_symbolic.report.lemmas import lemma_note
 from grpo_symbolic.report.readback import ReadBack
 from grpo_symbolic.report.sections import definitions_of
 from grpo_symbolic.report.shorthand import as_shown
@@ -192,90 +191,12 @@ def witness_text(witness: Witness, claimed: Relation | None = None) -> str:
     return f"at {where or 'every point'}: left {witness.left}, right {witness.right}{sign}"
 
 
-def library_table(
-    library: Library, known: Mapping[str, Record], selected: frozenset[str], ties: Mapping[str, Tie]
-) -> Table:
-    """Results with their claims, and what the ledgers say of them."""
-    table = Table(box=None, header_style="bold")
-    table.add_column("id", no_wrap=True, overflow="fold")
-    table.add_column("equation")
-    table.add_column("title")
-    table.add_column("steps", justify="right")
-    table.add_column("ledger", no_wrap=True)
-    for result in library.results:
-        claims = [made for made in result.claims if made.id in selected]
-        if claims:
-            table.add_section()
-            table.add_row(f"{result.paper.id}.{result.slug}", "", result.title, "", "", style="bold")
-        for made in claims:
-            table.add_row(
-                "  " + made.id,
-                made.equation or "",
-                made.title,
-                str(len(steps_of(made)) or ""),
-                _ledger_words(made, known, made.assumes, ties.get(made.id)),
-            )
-    return table
-
-
-def library_rows(
-    library: Library, known: Mapping[str, Record], selected: frozenset[str], ties: Mapping[str, Tie]
-) -> list[dict[str, object]]:
-    """What the table of the library says, as data; ``ledger`` are its words."""
-    return [
-        {
-            "id": made.id,
-            "result": result.slug,
-            "title": made.title,
-            "equation": made.equation,
-            "steps": len(steps_of(made)),
-            "verdict": None if (entry := known.get(made.id)) is None else entry.verdict.value,
-            "printed": None if entry is None or entry.printed is None else entry.printed.value,
-            "ledger": _ledger_words(made, known, made.assumes, ties.get(made.id)),
-        }
-        for result in library.results
-        for made in result.claims
-        if made.id in selected
-    ]
-
-
-def _ledger_words(made: Claim, known: Mapping[str, Record], assumes: Sequence[str], tie: Tie | None) -> str:
-    entry = known.get(made.id)
-    words = ["not in the ledger" if entry is None else entry.verdict.value]
-    if made.assumed:
-        words.append("assumed")
-    if made.refuted is not None:
-        words.append("stated as a falsehood")
-    found = _recorded(made, entry)
-    if entry is not None and found is not None:
-        words.append(_quote_words(found, entry.reading))
-    if tie is not None and tie.missing:
-        words.append("abstract lemma" if is_lemma(tie) else "abstract in part")
-    if assumes:
-        words.append("under an assumption" if len(assumes) == 1 else f"under {len(assumes)} assumptions")
-    return ", ".join(words)
-
-
-def _recorded(made: Claim, entry: Record | None) -> Standing | None:
-    """What became of the quote of a claim, by its ledger."""
-    if entry is None or entry.printed is None or made.printed is None:
-        return None
-    return standing(made, entry.verdict, entry.printed, entry.reading)
-
-
-def _quote_words(found: Standing, reading: Reading) -> str:
+def quote_words(found: Standing, reading: Reading) -> str:
     """What became of a quote, in few words: ``erratum as interpreted``."""
     short = {Standing.ERRATUM: "erratum", Standing.AMBIGUOUS: "ambiguous"}.get(found)
     if short is None:
         return found.value
     return short if reading is Reading.PRINTED else f"{short} {reading.value}"
-
-
-def quotes_line(library: Library, known: Mapping[str, Record], selected: frozenset[str]) -> str:
-    """What became of all that the selected claims quote, by the ledgers."""
-    found = [_recorded(made, known.get(id)) for id, made in library.claims.items() if id in selected]
-    counted = Counter(item for item in found if item is not None)
-    return f"of {counted.total()} quotes, {', '.join(counts_in_words(counted))}"
 
 
 def assumption_lines(assessment: Assessment) -> list[str]:
@@ -403,7 +324,7 @@ def _show_printed(
     if judgement is None or stands is None:
         return
     said = "In words, of" if read is not None and read.in_words else "Printed at"
-    screen.print(f"\n{said} {quote.where}: {_quote_words(stands, reading_of(read))} ({judgement.verdict.value})")
+    screen.print(f"\n{said} {quote.where}: {quote_words(stands, reading_of(read))} ({judgement.verdict.value})")
     screen.print(_indented(quote.latex))
     if read is not None and read.why:
         screen.print(_indented(f"{reading_of(read).value}: {read.why}"))

@@ -43,6 +43,11 @@ def quote_reading(read: QuoteRead | None, links: Links, found: Standing | None) 
 
 def quote_counts(counted: Mapping[Standing, int], quotes: Mapping[str, QuoteRead]) -> Tex:
     """How much of what the papers print was judged, with what outcome, and how it was got from what is printed."""
+    if not counted:
+        return Tex(
+            "Nothing that the papers print is quoted, so nothing of it was judged; "
+            r"\texttt{claim(..., printed=paper.quote(...))} has it judged beside the claim."
+        )
     parts = [_with_badge(part) for part in counts_in_words(counted)]
     ways = Counter(reading_of(read) for read in quotes.values())
     told = ", ".join(str(escape(f"{ways[way]} {way.value}")) for way in Reading)

@@ -46,7 +46,7 @@ Finish: TypeAlias = Callable[[Path, ReadBack, bool], None]
 
 @dataclass(frozen=True)
 class Rendered:
-    """The files that were written; without a PDF, ``hint`` says how to get one. ``read_back`` counts the formulas.
+    """The files that were written; ``hint`` tells of a PDF that is not one of them. ``read_back`` counts the formulas.
 
     ``site`` are the files of the site, of which the first is its front.
     """
@@ -106,7 +106,10 @@ def render(
             f"the report cannot be written to {out}: {error}; the files that are there are as they were: make room, or "
             "name another folder with --out"
         ) from error
-    made = out / "report.pdf"
+    made, stale = out / "report.pdf", _take_away(out, files, pdf=pdf)
+    if stale:
+        names = ", ".join(path.name for path in stale)
+        hint = f"of an earlier report are still there: {names}; without --no-pdf they are made again or taken away"
     return Rendered(files, pages, made if made in files else None, hint, read_back)
 
 
@@ -118,10 +121,20 @@ def _replaced(folder: Path, out: Path, before: Path) -> tuple[tuple[Path, ...], 
         files = _publish([path for path in folder.rglob("*") if path != manifest], folder, out)
         pages = _swap(folder / _SITE, out / _SITE, before)
         files += _publish([manifest] if manifest.exists() else [], folder, out)
-        made = {out / "report.pdf", out / "appendix.pdf", *out.glob("note-*.*"), *(out / _FRAGMENTS).rglob("*.tex")}
-        for older in made - set(files):
-            older.unlink(missing_ok=True)  # it would tell of an older report
+        for older in set((out / _FRAGMENTS).rglob("*.tex")) - set(files):
+            older.unlink(missing_ok=True)
     return files, pages
+
+
+def _take_away(out: Path, files: Iterable[Path], *, pdf: bool) -> list[Path]:
+    """Delete what would tell of another report; who wants no PDF has not asked for one to be deleted, so it is named."""
+    made = {out / "report.pdf", out / "appendix.pdf", *out.glob("note-*.*")}
+    older = sorted(path for path in made - set(files) if path.is_file())
+    if not pdf:
+        return older
+    for path in older:
+        path.unlink()
+    return []
 
 
 def _write(view: ReportView, folder: Path) -> None:
