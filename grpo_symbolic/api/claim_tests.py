@@ -12,9 +12,10 @@ from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.derivation.modules import Broken, told
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.judging.assess import Assessment, Judgements, bare
+from grpo_symbolic.judging.assess import Assessment, bare
 from grpo_symbolic.judging.claims import combine
 from grpo_symbolic.judging.judge import judge_claim
+from grpo_symbolic.judging.kept import Judgements
 from grpo_symbolic.judging.ledger import compare
 from grpo_symbolic.judging.quotes import quotes_of
 from grpo_symbolic.report.display import finding_text

@@ -127,7 +127,7 @@ def _replaced(folder: Path, out: Path, before: Path) -> tuple[tuple[Path, ...], 
 
 
 def _take_away(out: Path, files: Iterable[Path], *, pdf: bool) -> list[Path]:
-    """Delete what would tell of another report; who wants no PDF has not asked for one to be deleted, so it is named."""
+    """Delete what would tell of another report; who wants no PDF has not asked to delete one: then it is named."""
     made = {out / "report.pdf", out / "appendix.pdf", *out.glob("note-*.*")}
     older = sorted(path for path in made - set(files) if path.is_file())
     if not pdf:
