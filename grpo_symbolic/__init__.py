@@ -126,4 +126,6 @@ give_reprs()
 def __getattr__(name: str) -> object:
     if name not in _LATER:
         raise AttributeError(f"grpo_symbolic has no {name!r}; it has {', '.join(__all__)}")
-    return getattr(import_module(f"grpo_symbolic.api.{_LATER[name]}"), name)
+    # Kept under its name, so that this is asked once.
+    found = globals()[name] = getattr(import_module(f"grpo_symbolic.api.{_LATER[name]}"), name)
+    return found
