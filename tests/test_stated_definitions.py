@@ -226,3 +226,20 @@ def test_what_was_not_read_is_defined_or_supposed_by_the_words(words, latex, sta
 @pytest.mark.parametrize(("words", "latex"), STILL_UNREAD)
 def test_what_was_not_read_stays_so_without_words_for_it(words, latex, tmp_path):
     assert _last(tmp_path, words, latex).status not in (*STANDING, *RECORDED)
+
+
+def test_a_name_that_words_define_twice_by_what_was_not_read_is_left_the_second_time(tmp_path):
+    paper = tmp_path / "p.md"
+    define = "We define $$A = \\{{x : x {} 0\\}}.$$"
+    paper.write_text("\n\n".join(define.format(sign) for sign in (">", ">", "<")))
+    found = [one.status for one in check_paper(paper, QUICK).findings]
+    assert found[:2] == [Status.BY_DEFINITION, Status.BY_DEFINITION]
+    assert found[2] is not Status.BY_DEFINITION
+
+
+def test_what_cannot_be_asked_again_costs_no_other_step_its_answer(tmp_path):
+    paper = tmp_path / "p.md"
+    paper.write_text("$$\\frac{d}{dx} \\sum_{i=1}^n x^i = \\sum_{i=1}^n x^{i-1}$$\n\n$$x + x = 2 x$$\n")
+    first, last = check_paper(paper, QUICK).findings
+    assert first.status not in STANDING
+    assert last.status is Status.DECIDED

@@ -186,20 +186,22 @@ class Averages(ABC):
         given = head[1:]
         if given and not any(self._is_vector(one) for one in product):
             events, name = events_of(given), self.chances.head
-            if not events or name is None or not _is_over_letters(head[0]):
-                return None
+            if not events or name is None or isinstance(head[0], Scripted):
+                return None  # it may be an average by other probabilities
             self.used[MEAN] = None
             return self._moment(_Mean(head[:1], product, ()), name, events) / self.chances.together(name, events)
         inner = self._head(product[0]) if len(product) == 1 and isinstance(product[0], Symbol) else ()
         if operator_of(inner) != "E" or not is_variable(inner[1:]) or given:
             return None
         outer = head[0].sub if isinstance(head[0], Scripted) else None
-        over = outer is None or outer == inner[2:]
-        if inner[:1] != head and not (over and _is_over_letters(inner[0])):
+        key = next(self.keys[one] for one in product if isinstance(one, Symbol))
+        unmarked = self._unmarked(inner[:1], key[2])
+        # One over other letters may leave what is given as it is, or be by other probabilities.
+        over = (outer is None or outer == inner[2:]) and not isinstance(unmarked[0], Scripted)
+        if inner[:1] != head and not over:
             return None
         self.used[TOWER] = None
-        key = next(self.keys[one] for one in product if isinstance(one, Symbol))
-        return self._atom(self._unmarked(inner[:1], key[2]), key[2], key[3])
+        return self._atom(unmarked, key[2], key[3])
 
     def _spread(self, atom: Symbol, depth: int) -> Expression:
         """A variance or covariance by averages."""

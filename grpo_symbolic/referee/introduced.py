@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -36,6 +37,8 @@ from grpo_symbolic.translate.ranges import decide_by_range
 
 #: Names whose meaning is known, so that an equation about them is no definition unless the words say so.
 _OPERATORS = frozenset({"P", "Pr", "E", "Var", "var", "Cov", "cov"})
+#: What defines even what has a meaning; what stands after *where* may state a fact about what was just defined.
+_DEFINES = re.compile(r"defin(?!.*\bwhere\b)", re.IGNORECASE | re.DOTALL)
 #: Why a right side may not be read that says something all the same: a set, a case in words, an ellipsis.
 _UNKNOWN = frozenset({"undeclared", "unsupported", "words"})
 
@@ -68,6 +71,7 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
     said: dict[Expression, tuple[Place, Expression]] = {}
     found: dict[int, Introduced] = {}
     generic: list[tuple[Nodes, Nodes]] = []
+    unseen: dict[str, str] = {}
     for outcome in outcomes:
         instances = () if outcome.read is None else outcome.read.instances
         step = outcome.step
@@ -82,11 +86,14 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
         described = same and _defines(step, instances) and not _is_generic_again(step, generic)
         # "We write P(A, B) = ..." may rewrite what has a meaning; only the word itself gives it another.
         weak = words is not None and (
-            words.weak or (_is_operator(step) and "defin" not in words.words.lower() and step.relation.symbol == "=")
+            words.weak or (_is_operator(step) and not _DEFINES.search(words.words) and step.relation.symbol == "=")
         )
         unread = _defined_unread(outcome)
         if unread is not None:
-            found[id(step)] = Introduced(name, words=unread[0], unread=unread[1])
+            # Nobody can compare what was not read, so that another text may be another meaning.
+            before = unseen.setdefault(" ".join(name.split()), printed := _text(step.right))
+            if before == printed:
+                found[id(step)] = Introduced(name, words=unread[0], unread=unread[1])
             continue
         if words is not None and words.kind == "definition" and (described or not weak):
             found[id(step)] = Introduced(name, earlier and earlier[0], same, words.words)
@@ -108,6 +115,10 @@ def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> 
         for one in instances:
             restricted |= {*free_symbols(one.left), *free_symbols(one.right)}
     return found
+
+
+def _text(nodes: Nodes) -> str:
+    return " ".join(place_of(nodes).text.split())
 
 
 def _defined_unread(outcome: InterpretedStep) -> tuple[str, str] | None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import ParamSpec, TypeVar
 
+from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.reading.document.leads import Leads
 from grpo_symbolic.reading.document.saying import is_denied
 from grpo_symbolic.reading.places import Place
@@ -25,6 +28,17 @@ from grpo_symbolic.referee.questions import Closing, Question, Repair
 from grpo_symbolic.referee.supposing import Definitions, Supposed, supposed
 from grpo_symbolic.referee.suppositions import Needed, Spared
 
+Asking = ParamSpec("Asking")
+Task = TypeVar("Task")
+
+
+def _if_possible(ask: Callable[Asking, Task | None], *about: Asking.args, **more: Asking.kwargs) -> Task | None:
+    """What is asked again; None if it cannot be said, so that the first answer stays and no other step suffers."""
+    try:
+        return ask(*about, **more)
+    except (GrpoSymbolicError, ArithmeticError, RecursionError):
+        return None
+
 
 def closings(asked: Sequence[Asked], answers: Mapping[int, Answer]) -> Iterator[tuple[int, Closing]]:
     """What has integrals, sums, limits or roots and was not decided is asked with closed forms, or without roots."""
@@ -44,7 +58,7 @@ def impossible_of(
         found = answers.get(number)
         if one.question is None or one.outcome is None or found is None or opened.proposed:
             continue
-        opposite = opposite_of(one.question, found)
+        opposite = _if_possible(opposite_of, one.question, found)
         if opposite is None:
             continue
         if id(opened) not in leads:
@@ -79,7 +93,8 @@ def supposed_of(
         if id(opened) not in known:
             new = introduced(read.outcomes, read.objects)
             known[id(opened)] = Definitions(read.outcomes, new, read.objects, opened.path)
-        found = supposed(one.outcome, one.question, answers[number], read.objects, known[id(opened)], defined=defined)
+        ask = partial(supposed, defined=defined)
+        found = _if_possible(ask, one.outcome, one.question, answers[number], read.objects, known[id(opened)])
         if found is not None:
             yield number, found
 
@@ -98,7 +113,7 @@ def repairs_of(asked: Sequence[Asked], answers: Mapping[int, Answer]) -> Iterato
         if suspect == "either" and is_name(step.left) is not is_name(step.right):
             # What a name stands for is printed elsewhere.
             suspect = "right" if is_name(step.left) else "left"
-        task = Repair.of(one.question, suspect, found.instance)
+        task = _if_possible(Repair.of, one.question, suspect, found.instance)
         wrong.update([place_of(step.right)] if step.right else [])
         if task is not None:
             yield number, task

@@ -82,7 +82,7 @@ _ONLY_IF = re.compile(
 #: What goes on from a supposition to what follows from it.
 _AFTERWARDS = re.compile(
     r";|\b(?:whence|which|wherefore|deduce\w*|infer\w*|it is|plain\w*|obvious\w*|evident\w*|immediate\w*|answer|makes?"
-    r"|recogni[sz]\w*|by \w+ing|always)\b",
+    r"|recogni[sz]\w*|by \w+ing|always|facts?|famil\w+|formulae?|well[- ]known)\b",
     re.IGNORECASE,
 )
 #: What a word means that is said to hold if all of some things are so: ``f is *convex* if for all x we have``.
@@ -95,7 +95,9 @@ _WE_HAVE = re.compile(r",? ?(?:we have|it holds that|there holds)[, ]*$", re.IGN
 #: A word that is printed as a new one, before what it means.
 _EMPHASISED = re.compile(r"\\(?:emph|textit|textbf)\{[^{}]*\}|(?<![*\w])\*{1,2}\w[^*\n]*\*{1,2}")
 _SUPPOSE_HAVE = re.compile(r"\b((?:suppose|assume)(?: that)?) we have\b", re.IGNORECASE)
-_DENIED = re.compile(r"\b(?:not|never|cannot|\w+n't|wrong\w*|false\w*)\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:not|no|nothing|none|never|nowhere|without(?! loss)|fails?|cannot|\w+n't|wrong\w*|false\w*)\b", re.IGNORECASE
+)
 #: How far from a display the word may stand that says that it defines something.
 _NEAR = 45
 
