@@ -45,7 +45,7 @@ def test_findings_are_those_of_one_process(tmp_path, monkeypatch):
 def test_a_step_that_runs_over_is_left_and_the_others_go_on():
     endless = gt(exp(cosh(x)) * log(1 + x), 0)
     tasks = {1: question(endless), 2: question(endless)}
-    with answering(Settings(points=100_000, digits=3_000), jobs=1) as answer:
+    with answering(Settings(points=100_000, digits=3_000, first_points=100_000), jobs=1) as answer:
         found = answer(tasks, timeout=2)
     assert [found[number].status for number in tasks] == [Status.UNDECIDED] * 2
     assert {one.code for one in found.values()} == {"timeout"}

@@ -45,6 +45,7 @@ from grpo_symbolic.cli import app
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.kept import NOTHING_REUSED
 from grpo_symbolic.judging.quotes import quotes_of
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression
@@ -153,7 +154,12 @@ def pages(library):
         judged[made.id] = Judged(made, since, judgement(Verdict.DECIDED), printed, Verdict.DECIDED)
     return report_view(
         SimpleNamespace(
-            library=library, settings=Settings(), judged=judged, seconds=1.0, quotes=quotes_of(library, judged)
+            library=library,
+            settings=Settings(),
+            judged=judged,
+            seconds=1.0,
+            quotes=quotes_of(library, judged),
+            reused=NOTHING_REUSED,
         )
     )
 

@@ -639,6 +639,7 @@ def test_standalone_report_compiles(tmp_path: Path) -> None:
         "note-sample_2025.tex",
         "report.pdf",
         "report.tex",
+        "site",
     ]
 
 

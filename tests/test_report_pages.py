@@ -245,7 +245,7 @@ def test_claims_are_found_by_the_numbers_that_are_printed(tmp_path):
         )
     library = load(path)
     render(assess(library, Settings(points=20, digits=20), jobs=1), tmp_path / "build", pdf=False)
-    compile.compile_pdf(tmp_path / "build", "report")
-    labels = re.findall(r"\\newlabel\{grpo:(p\.\w+-\w+)\}\{\{([\d.]+)\}", (tmp_path / "build/report.aux").read_text())
+    compile.compile_pdf(tmp_path / "build", "appendix-document", made="appendix")
+    labels = re.findall(r"\\newlabel\{grpo:(p\.\w+-\w+)\}\{\{([\d.]+)\}", (tmp_path / "build/appendix.aux").read_text())
     assert dict(labels) == numbers_of(library)
     assert set(dict(labels).values()) == {"1.1.1", "1.1.2", "1.2.1", "1.2.2", "2.1", "2.2"}
