@@ -19,11 +19,11 @@ from grpo_symbolic.report import compile
 
 #: Results with figures, sums over outputs, an erratum with its counterexample, brute force and enclosures.
 SELECTION = ("bounds_compared", "kkt_conditions", "success_map", "direct_kl_threshold")
-#: Where times stand in the text: the last column of a table, and a sentence about all checks.
-TIMES = {
-    "appendix.tex": r"(?m)^(\\grpocheck.*\{)[^{}]*(\})$",
-    "report.tex": r"(All checks together took )\d+( s\.)",
-}
+#: Where times stand in a text for TeX: the last column of a table of checks, and a sentence about all of them.
+COLUMN = re.compile(r"(?m)^(\\grpocheck.*\{)[^{}]*(\})$")
+SENTENCE = re.compile(r"(All checks together took )\d+( s\.)")
+#: The texts that print a time, and which.
+TIMED = {"report.tex": SENTENCE, "appendix-document.tex": SENTENCE, "appendix.tex": COLUMN}
 
 
 def build(out: Path, *, seed: int, jobs: int) -> Path:
@@ -56,8 +56,8 @@ def without_times(name: str, content: bytes) -> object:
         data = json.loads(content)
         return {**data, "files": sorted(data["files"])}
     kind = "appendix.tex" if name.startswith("appendix/") else name
-    if kind in TIMES:
-        text, count = re.subn(TIMES[kind], r"\1time\2", content.decode())
+    if kind in TIMED:
+        text, count = TIMED[kind].subn(r"\1time\2", content.decode())
         assert count
         return text
     if name.startswith("site/") and name.endswith(".html"):
