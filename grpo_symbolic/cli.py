@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
@@ -186,7 +185,7 @@ def watch(
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Processes that check in parallel.", show_default="one per processor")
     ] = None,
-    pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset report.pdf as well.")] = False,
+    pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset the PDFs as well.")] = False,
     cache: CacheFolder = None,
 ) -> None:
     """Write the report of FOLDER now and whenever one of its files is saved, until interrupted.
@@ -284,7 +283,7 @@ def show(
         str,
         typer.Argument(
             metavar="CLAIM",
-            help='Its id, with or without the paper; "Eq. (14)", 14 or "Theorem 2"; or its number in report.pdf.',
+            help='Its id, with or without the paper; "Eq. (14)", 14 or "Theorem 2"; or its number in appendix.pdf.',
         ),
     ],
     folder: Folder = Path("derivations"),
@@ -294,7 +293,7 @@ def show(
 ) -> None:
     """Show one claim: statement, derivation, evidence, what the paper prints and the erratum.
 
-    Only this claim and what it rests on are checked. Numbers are those of the report on all claims.
+    Only this claim and what it rests on are checked. Numbers are those of the appendix on all claims.
 
     \b
     Examples:
@@ -736,18 +735,10 @@ def _exit_codes(folder: Path) -> Iterator[None]:
 
 
 def _place(error: BaseException, folder: Path) -> str:
-    """Where in the derivations an error arose: the innermost line of theirs that was being executed."""
-    inside = folder.resolve()
-    current: BaseException | None = error
-    found = ""
-    while current is not None:
-        if isinstance(current, SyntaxError) and current.filename is not None:
-            return f"\n  at {current.filename}:{current.lineno}"
-        for frame in traceback.extract_tb(current.__traceback__):
-            if inside in Path(frame.filename).parents:
-                found = f"\n  at {frame.filename}:{frame.lineno}"
-        current = current.__cause__
-    return found
+    from grpo_symbolic.derivation.modules import place_in
+
+    place = place_in(error, folder.resolve())
+    return "" if place is None else f"\n  at {place}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

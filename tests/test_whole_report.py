@@ -81,16 +81,21 @@ def test_every_claim_is_on_the_pages(assessment, written):
             assert f"{{{label(made.id)}}}" in text, made.id
 
 
+def log_of_a_paper(kind: str, name: str, written: Path, folder: Path) -> str:
+    """What TeX says of a paper of some kind into which a file of the report is put."""
+    if compile.engine() is None:
+        pytest.skip(compile.HINT)
+    shutil.copytree(written, folder, dirs_exist_ok=True)
+    body = rf"\usepackage{{grpo-appendix}}\begin{{document}}Text.\appendix\input{{{name}}}\end{{document}}"
+    (folder / "paper.tex").write_text(PREAMBLES[kind] + body, encoding="utf-8")
+    compile.compile_pdf(folder, "paper")
+    return (folder / "paper.log").read_text(encoding="utf-8", errors="replace")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", PREAMBLES)
 def test_the_appendix_compiles_inside_papers(kind, written, tmp_path):
-    if compile.engine() is None:
-        pytest.skip(compile.HINT)
-    shutil.copytree(written, tmp_path, dirs_exist_ok=True)
-    body = r"\usepackage{grpo-appendix}\begin{document}Text.\appendix\input{appendix}\end{document}"
-    (tmp_path / "paper.tex").write_text(PREAMBLES[kind] + body, encoding="utf-8")
-    compile.compile_pdf(tmp_path, "paper")
-    log = (tmp_path / "paper.log").read_text(encoding="utf-8", errors="replace")
+    log = log_of_a_paper(kind, "appendix", written, tmp_path)
     wide = [float(width) for width in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
     assert max(wide, default=0) <= 5
     assert "undefined" not in log
@@ -118,14 +123,8 @@ def test_the_report_is_short_and_the_appendix_has_the_rest(assessment, tmp_path)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", PREAMBLES)
 def test_one_result_alone_names_claims_of_others_by_their_ids(kind, written, tmp_path):
-    if compile.engine() is None:
-        pytest.skip(compile.HINT)
-    shutil.copytree(written, tmp_path, dirs_exist_ok=True)
     name = "appendix/vojnovic_yun_2025/root_groups_of_two_properties"
-    body = rf"\usepackage{{grpo-appendix}}\begin{{document}}Text.\appendix\input{{{name}}}\end{{document}}"
-    (tmp_path / "paper.tex").write_text(PREAMBLES[kind] + body, encoding="utf-8")
-    compile.compile_pdf(tmp_path, "paper")
-    log = (tmp_path / "paper.log").read_text(encoding="utf-8", errors="replace")
+    log = log_of_a_paper(kind, name, written, tmp_path)
     assert "undefined" not in log
     assert "??" not in (tmp_path / "paper.aux").read_text(encoding="utf-8", errors="replace")
     assert re.search(r"no claim in this paper: vojnovic-yun-2025\.", log)

@@ -49,7 +49,7 @@ def modules(name: str, folder: Path, broken: list[Broken]) -> Iterator[ModuleTyp
         module = importlib.import_module(name)
     except Exception as error:
         told = error if isinstance(error, LibraryError) else _not_imported(name, error)
-        broken.append(Broken(name, told, _place(error, folder)))
+        broken.append(Broken(name, told, place_in(error, folder)))
         return
     if name == folder.name and folder not in map(Path, getattr(module, "__path__", [])):
         raise LibraryError(f"{folder} cannot be imported: {module.__file__} has the same name; rename the folder")
@@ -76,7 +76,7 @@ def results_of(module: ModuleType, folder: Path, broken: list[Broken]) -> Iterat
                 raise DeclarationError(f"{Path(str(module.__file__)).name}:{line}: {wrong}")
             result.claims  # noqa: B018
         except Exception as error:
-            broken.append(Broken(module.__name__, error, _place(error, folder)))
+            broken.append(Broken(module.__name__, error, place_in(error, folder)))
         else:
             yield result
 
@@ -90,7 +90,7 @@ def _results_in(module: ModuleType) -> list[Result]:
     return [value for value in vars(module).values() if isinstance(value, Result) and value.module == module.__name__]
 
 
-def _place(error: BaseException, folder: Path) -> str | None:
+def place_in(error: BaseException, folder: Path) -> str | None:
     """The innermost line of the folder that was being executed when an error arose."""
     found: str | None = None
     current: BaseException | None = error

@@ -12,20 +12,19 @@ from typing import TYPE_CHECKING
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
-from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.judging.severity import Severity, severity_of
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, escape
-from grpo_symbolic.report.verification import badge, standing
+from grpo_symbolic.report.verification import badge, is_settled, standing
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
 
 #: How many findings stand on the first page for each paper, and how many errata among them at most.
 _MAIN, _ERRATA = 5, 3
-_FINE = (Verdict.PROVED, Verdict.DECIDED)
 #: Severities from this one on are no main findings unless there is nothing else.
 _SLIGHT = Severity.SLIP.rank
 #: The places that readers remember, the most prominent first.
@@ -109,7 +108,7 @@ def _notable(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> list[Clai
     wrong = {made.equation for made in _distinct_errata(claims, judged) if _severity(made, judged) < _SLIGHT}
     ways: dict[str | None, Claim] = {}
     for made in claims:
-        if made.beyond is not None and judged[made.id].verdict in _FINE and made.equation not in wrong - {None}:
+        if made.beyond is not None and judged[made.id].verdict in STANDING and made.equation not in wrong - {None}:
             ways.setdefault(made.beyond, made)
     found = sorted(ways.values(), key=_prominence)
     again = Counter[str | None]()
@@ -160,5 +159,4 @@ def _beyond(made: Claim, judged: Mapping[str, Judged], links: Links) -> FindingV
     way = (made.beyond or "").strip()
     text = links.prose(f"{way[:1].upper()}{way[1:]}: {made.title}")
     own = judged[made.id]
-    settled = own.verdict in _FINE and not own.claim.assumes
-    return FindingView(escape(made.equation or ""), None, text, standing(own), settled, label(made.id))
+    return FindingView(escape(made.equation or ""), None, text, standing(own), is_settled(own), label(made.id))

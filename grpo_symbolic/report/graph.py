@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
-from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.report.layout import Grid, Layout, layered
 from grpo_symbolic.report.links import Links, label
@@ -34,7 +33,6 @@ _TALLEST = 225.0
 #: By so much a box is drawn smaller, because half of a frame on the page's edge would be cut off.
 _FRAME = 0.6
 _INCH = 25.4
-_FINE = (Verdict.DECIDED, Verdict.PROVED)
 
 #: A result with those of its claims that were judged.
 Part = tuple[Result, Sequence[Claim]]

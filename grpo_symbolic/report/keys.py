@@ -8,20 +8,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.statement import is_elementary
 from grpo_symbolic.report.claims import StatementView, given_words, statement_view
 from grpo_symbolic.report.lines import glyphs, prose
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.tex import Tex, escape
-from grpo_symbolic.report.verification import standing
+from grpo_symbolic.report.verification import is_settled, standing
 from grpo_symbolic.translate.latex import statement_latex
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
 
 _NUMBERED = re.compile(r"(Eqs?\. \(|Theorem |Proposition |Lemma |Corollary |Remark )\d")
-_FINE = (Verdict.PROVED, Verdict.DECIDED)
 #: So many glyphs of a formula stand beside the words of a claim, and so many below them; of more, nothing does.
 _BESIDE, _BELOW = 30, 130
 
@@ -57,7 +55,6 @@ def key_views(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Link
     """The rows for those of some judged claims that are key claims."""
     for made in filter(is_key, claims):
         own = judged[made.id]
-        settled = own.verdict in _FINE and not own.claim.assumes and not made.assumed
         short = _beside(made)
         whole = StatementView(None, None) if short is not None else _below(made)
         yield KeyView(
@@ -65,7 +62,7 @@ def key_views(claims: Sequence[Claim], judged: Mapping[str, Judged], links: Link
             links.prose(made.title),
             escape(made.equation or ""),
             made.beyond is not None,
-            Tex("") if settled else standing(own),
+            Tex("") if is_settled(own) else standing(own),
             short,
             Tex("") if whole == StatementView(None, None) else given_words(made),
             whole.formula,

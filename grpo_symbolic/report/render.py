@@ -141,39 +141,35 @@ def _write(view: ReportView, folder: Path) -> None:
     templates = environment(_TEMPLATES)
     folder.mkdir(parents=True)
     for name in ("appendix.tex", f"{_APPENDIX}.tex", "report.tex"):
-        try:
-            text = templates.get_template(name).render(view=view)
-        except jinja2.TemplateError as error:
-            raise ReportError(f"template {name}: {error}") from error
-        (folder / name).write_text(text, encoding="utf-8")
+        _fill(templates, name, folder / name, view=view)
     shutil.copyfile(_TEMPLATES / _STYLE, folder / _STYLE)
     _write_fragments(view, templates, folder / _FRAGMENTS)
 
 
+def _fill(templates: jinja2.Environment, name: str, target: Path, **values: object) -> None:
+    try:
+        text = templates.get_template(name).render(**values)
+    except jinja2.TemplateError as error:
+        raise ReportError(f"template {name}, for {target.name}: {error}") from error
+    target.write_text(text, encoding="utf-8")
+
+
 def _write_fragments(view: ReportView, templates: jinja2.Environment, folder: Path) -> None:
     """Write each result as a file of its own, to be put into a paper."""
-    template = templates.get_template("fragment.tex")
     for chapter in view.chapters:
         for result in chapter.results:
             target = folder / result.file
             target.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                target.write_text(template.render(chapter=chapter, result=result), encoding="utf-8")
-            except jinja2.TemplateError as error:
-                raise ReportError(f"template fragment.tex, for {result.file}: {error}") from error
+            _fill(templates, "fragment.tex", target, chapter=chapter, result=result)
 
 
 def _write_notes(assessment: Assessed, folder: Path) -> list[str]:
     """Write a note to the authors of each paper, with its program beside it, and return their names."""
-    template = environment(_TEMPLATES).get_template("note.tex")
+    templates = environment(_TEMPLATES)
     names = []
     for paper, note in notes(assessment):
         name = note_name(paper)
-        try:
-            text = template.render(note=note)
-        except jinja2.TemplateError as error:
-            raise ReportError(f"template note.tex: {error}") from error
-        (folder / f"{name}.tex").write_text(text, encoding="utf-8")
+        _fill(templates, "note.tex", folder / f"{name}.tex", note=note)
         (folder / f"{name}.py").write_text(note_program(paper, note), encoding="utf-8")
         names.append(name)
     return names

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from grpo_symbolic.checks import oracle
 from grpo_symbolic.checks.deciding import COMPOSITION
 from grpo_symbolic.derivation.chain import Claim, steps_of
-from grpo_symbolic.evidence import Evidence, Verdict
+from grpo_symbolic.evidence import STANDING, Evidence, Verdict
 from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.numerals import magnitude, seconds
 from grpo_symbolic.report.tex import Tex, escape
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
     from grpo_symbolic.judging.verdicts import Judgement
 
-_FINE = (Verdict.PROVED, Verdict.DECIDED)
 _NONE = Tex(r"\grponone")
 _SAMPLING = "numeric"
 
@@ -80,7 +79,12 @@ def is_open(item: Judged) -> bool:
     """Whether a claim is not settled; an assumption counts only if it is refuted, a stated falsehood unless it is."""
     if item.claim.assumed or item.claim.refuted is not None:
         return (item.verdict is Verdict.REFUTED) == item.claim.assumed
-    return item.verdict not in _FINE
+    return item.verdict not in STANDING
+
+
+def is_settled(item: Judged) -> bool:
+    """Whether a claim is decided or proved without assumptions, so that its verdict need not be named."""
+    return item.verdict in STANDING and not item.claim.assumes and not item.claim.assumed
 
 
 def checked(made: Claim, judged: Mapping[str, Judged]) -> Tex | None:
@@ -90,11 +94,11 @@ def checked(made: Claim, judged: Mapping[str, Judged]) -> Tex | None:
     """
     own = judged[made.id].alone
     steps = sum(step.id in judged for step in steps_of(made))
-    parts = _with_figures(own.evidence, steps, sampled=judged[made.id].verdict not in _FINE)
+    parts = _with_figures(own.evidence, steps, sampled=judged[made.id].verdict not in STANDING)
     if steps and COMPOSITION not in _methods(own.evidence):
         parts.append(_count(steps, "step"))
     # The front page lists what was not available; here it matters only where something is still open.
-    if judged[made.id].verdict not in _FINE and own.skipped:
+    if judged[made.id].verdict not in STANDING and own.skipped:
         parts.append("skipped: " + ", ".join(skipped.method for skipped in own.skipped))
     return Tex("; ".join(parts)) if parts else None
 
@@ -151,8 +155,8 @@ def check_rows(made: Claim, judged: Mapping[str, Judged], links: Links) -> tuple
     """
     own = judged[made.id]
     steps = [(f"step {number}", judged[step.id]) for number, step in _numbered(made) if step.id in judged]
-    apart = [(name, step) for name, step in steps if step.verdict not in _FINE]
-    covered = [step.alone for _, step in steps if step.verdict in _FINE]
+    apart = [(name, step) for name, step in steps if step.verdict not in STANDING]
+    covered = [step.alone for _, step in steps if step.verdict in STANDING]
     verdict = standing(own) if made.assumed else badge(own.verdict)
     rows = [_row(links.reference(made.id), verdict, [own.alone, *covered], len(covered))]
     rows += [_row(Tex(name), badge(step.verdict), [step.alone]) for name, step in apart]
