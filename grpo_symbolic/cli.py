@@ -570,10 +570,12 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
     from grpo_symbolic.report.letters import check_letters
     from grpo_symbolic.report.manifest import manifest
     from grpo_symbolic.report.render import render
+    from grpo_symbolic.report.shorthand import Shown
     from grpo_symbolic.report.site.texts import texts_of
 
     # An unknown name, like an unreadable ledger below, must not cost a run.
-    check_letters(library, library.select(only) if only else library.claims)
+    shown = Shown(library)
+    check_letters(shown, library.select(only) if only else library.claims)
     lines = {} if order.papers is None else texts_of(library, order.papers)
     screen = console()
     without = [path for path, found in ledger.ledgers(library).items() if found is None]
@@ -590,7 +592,7 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
         files = [path for path in folder.rglob("*") if path.is_file()]
         write_json(manifest(settings, only, files, folder, typeset=typeset), folder / "manifest.json")
 
-    rendered = render(assessment, out, pdf=order.pdf, lines=lines, finish=finish, cache=store)
+    rendered = render(assessment, out, pdf=order.pdf, lines=lines, finish=finish, cache=store, shown=shown)
     written = ledger.write(assessment) if accept else ()
     open_ = [finding for finding in findings if not (accept and finding.acceptable)]
     _tell(screen, assessment, rendered, out)

@@ -15,7 +15,7 @@ from grpo_symbolic.errors import DeclarationError, LibraryError
 from grpo_symbolic.readback.unread import listed
 from grpo_symbolic.report import readback
 from grpo_symbolic.report.letters import ambiguous_letters, check_letters
-from grpo_symbolic.report.shorthand import as_shown
+from grpo_symbolic.report.shorthand import Shown, as_shown
 
 MODULE = r'''
 """Letters."""
@@ -93,7 +93,7 @@ def test_a_letter_for_two_things_is_refused(loaded, tmp_path, kind):
     body, message = TWO[kind]
     package, library = loaded(body)
     with pytest.raises(DeclarationError, match=message):
-        check_letters(library, library.claims)
+        check_letters(Shown(library), library.claims)
     if kind in ("two symbols in a claim", "two functions in a section"):
         run = CliRunner().invoke(app, ["report", str(package), "--out", str(tmp_path / "out"), *QUICK])
         assert (run.exit_code, "another letter by latex=" in run.output) == (2, True)
@@ -104,14 +104,14 @@ def test_a_letter_for_two_things_is_refused(loaded, tmp_path, kind):
 def test_letters_that_change_within_a_section_are_explained(loaded, kind):
     body, expected = APART[kind]
     _, library = loaded(body)
-    check_letters(library, library.claims)
+    check_letters(Shown(library), library.claims)
     found = ambiguous_letters(library.results[0].claims)
     assert {id: [symbol.name for symbol in symbols] for id, symbols in found.items()} == expected
 
 
 def test_only_what_is_shown_has_to_be_told_apart(loaded):
     _, library = loaded(TWO["two functions in a section"][0])
-    check_letters(library, {"p.one"})
+    check_letters(Shown(library), {"p.one"})
 
 
 def test_the_page_says_what_a_letter_is_here(loaded, tmp_path):
@@ -124,14 +124,14 @@ def test_the_page_says_what_a_letter_is_here(loaded, tmp_path):
 
 
 def test_no_section_of_the_papers_has_a_letter_for_two_things(library):
-    check_letters(library, library.claims)
+    check_letters(Shown(library), library.claims)
     told = [ambiguous_letters(as_shown(result, result.claims)) for result in library.results]
     assert sum(any(symbols for symbols in section.values()) for section in told) >= 10
 
 
 def test_the_same_section_judged_result_by_result(library):
     for result in library.results[:5]:
-        check_letters(Library((result,)), library.claims)
+        check_letters(Shown(Library((result,))), library.claims)
 
 
 def test_a_formula_that_is_not_read_back_is_listed_or_fails_the_build(loaded, tmp_path, monkeypatch):

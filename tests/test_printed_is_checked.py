@@ -58,7 +58,7 @@ from grpo_symbolic.readback.unread import listed
 from grpo_symbolic.report import lines
 from grpo_symbolic.report.links import label
 from grpo_symbolic.report.readback import read_report_back
-from grpo_symbolic.report.shorthand import shown_claims
+from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.tex import environment
 from grpo_symbolic.report.view import report_view
 from grpo_symbolic.translate.latex import expression_latex, phrase_latex, sentence
@@ -167,7 +167,7 @@ def pages(library):
 @pytest.mark.slow
 def test_every_formula_of_the_report_is_read_back_or_listed(pages, library):
     excepted = listed(library, library.claims)
-    found = read_report_back(pages, shown_claims(library), appendix(pages), excepted)
+    found = read_report_back(pages, Shown(library).claims, appendix(pages), excepted)
     assert found.relations == found.agree + len(found.not_read) > 2000
     assert {item.id for item in found.not_read} == set(excepted)
     assert len(found.not_read) <= 0.005 * found.relations
@@ -220,13 +220,13 @@ def test_one_corrupted_character_on_a_page_fails_the_build(pages, library):
     claims = (*result.claims[:place], replace(shown, steps=(wrong, *shown.steps[1:])), *result.claims[place + 1 :])
     corrupted = replace(pages, chapters=(replace(chapter, results=(replace(result, claims=claims),)),))
     with pytest.raises(ReportError, match=r"step 1: .*\n  printed: .*\n  read: .*\n  from: "):
-        read_report_back(corrupted, shown_claims(library), appendix(corrupted))
+        read_report_back(corrupted, Shown(library).claims, appendix(corrupted))
     page = appendix(replace(corrupted, chapters=(replace(chapter, results=(result,)),)))
     whole = replace(pages, chapters=(replace(chapter, results=(result,)),))
-    assert read_report_back(whole, shown_claims(library), page).agree > 1
+    assert read_report_back(whole, Shown(library).claims, page).agree > 1
     with pytest.raises(ReportError, match="the page does not show this formula"):
         read_report_back(
-            whole, shown_claims(library), page.replace(formula, f"{formula[:position]}{formula[position + 1 :]}")
+            whole, Shown(library).claims, page.replace(formula, f"{formula[:position]}{formula[position + 1 :]}")
         )
 
 

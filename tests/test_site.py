@@ -21,6 +21,7 @@ from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import LibraryError, ReportError
 from grpo_symbolic.report import figures
 from grpo_symbolic.report.render import render
+from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site import write as writing
 from grpo_symbolic.report.site.formulas import Formulas, foreign
 from grpo_symbolic.report.site.index import searchable
@@ -251,7 +252,9 @@ def test_a_renamed_claim_leaves_a_redirect(tmp_path: Path) -> None:
     assert renamed(library) == {"sample_2025.former": "sample_2025.eq14"}
     assessment = test_report.assessment()
     folder = tmp_path / "made"
-    writing.write_site(report_view(assessment), assessment, folder, writing.Extras({}, renamed(library), {}))
+    writing.write_site(
+        report_view(assessment), assessment, Shown(assessment.library), folder, writing.Extras({}, renamed(library), {})
+    )
     assert "#eq14" in (folder / "claim" / "sample_2025.former.html").read_text(encoding="utf-8")
 
 

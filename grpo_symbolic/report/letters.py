@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grpo_symbolic.derivation.chain import Claim, steps_of
-from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Apply, Definition, Symbol, walk
 from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.readback.notations import printed_objects
-from grpo_symbolic.report.shorthand import as_shown
+from grpo_symbolic.report.shorthand import Shown
 
 _INDEX = "{index}"
 #: How the exponential function is printed.
@@ -33,15 +32,15 @@ _Thing: TypeAlias = Symbol | Definition | _Exponential
 _Letters: TypeAlias = dict[str, dict[_Thing, Claim]]
 
 
-def check_letters(library: Library, selected: Container[str]) -> None:
+def check_letters(shown: Shown, selected: Container[str]) -> None:
     """Refuse sections in which a reader could not tell what a letter stands for.
 
     Raises:
         DeclarationError: if a claim prints one letter for two things, or a section for two functions, or for a function
             and a symbol; with the claims, both things and what to do.
     """
-    for result in library.results:
-        claims = as_shown(result, [made for made in result.claims if made.id in selected])
+    for result in shown.library.results:
+        claims = shown.of(result, selected)
         section: _Letters = {}
         for made in claims:
             letters = _letters(made)

@@ -25,7 +25,7 @@ from grpo_symbolic.report.graph import dependency_graphs, draw_graph
 from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.notes import note_name, note_program, notes
 from grpo_symbolic.report.readback import ReadBack, read_report_back
-from grpo_symbolic.report.shorthand import shown_claims
+from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site.renamed import renamed
 from grpo_symbolic.report.site.write import Extras, write_site
 from grpo_symbolic.report.tex import environment
@@ -66,13 +66,15 @@ def render(
     lines: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
     finish: Finish | None = None,
     cache: Store | None = None,
+    shown: Shown | None = None,
 ) -> Rendered:
     """Write the report on an assessment into the folder ``out``, and compile it if ``pdf`` is true.
 
     ``lines`` has the text of rows of papers, by paper and digest, for a site that is not published. Everything is built
     in a temporary folder inside ``out`` first, and ``finish`` may add files there: a build that fails or is interrupted
     leaves the files of the last one whole, and of two builds at once one is published after the other. Figures and
-    readings of formulas may be kept in a ``cache``.
+    readings of formulas may be kept in a ``cache``. ``shown`` are the library's claims with their shorthands, if
+    somebody has them already.
 
     Raises:
         DeclarationError: if a letter stands for two things where nothing tells them apart.
@@ -80,18 +82,22 @@ def render(
             else than it was printed from, a template prints something that is not escaped, a figure cannot be drawn, or
             the TeX engine reports an error.
     """
-    check_letters(assessment.library, assessment.judged)
-    view, fragments = report_view(assessment), Fragments(cache)
+    shown = Shown(assessment.library) if shown is None else shown
+    check_letters(shown, assessment.judged)
+    view, fragments = report_view(assessment, shown), Fragments(cache)
     try:
         out.mkdir(parents=True, exist_ok=True)
         with scratch_in(out, ".report-") as scratch:
             folder = scratch / "new"
             _write(view, folder)
             made_notes = _write_notes(assessment, folder)
-            claims = shown_claims(assessment.library)
             page = (folder / "appendix.tex").read_text(encoding="utf-8")
-            read_back = read_report_back(view, claims, page, listed(assessment.library, assessment.judged), fragments)
-            write_site(view, assessment, folder / _SITE, Extras(read_back.said, renamed(assessment.library), lines))
+            read_back = read_report_back(
+                view, shown.claims, page, listed(assessment.library, assessment.judged), fragments
+            )
+            write_site(
+                view, assessment, shown, folder / _SITE, Extras(read_back.said, renamed(assessment.library), lines)
+            )
             _draw(assessment, folder / "figures", folder / _SITE / "figures", fragments)
             hint = None
             if pdf and compile.engine() is not None:

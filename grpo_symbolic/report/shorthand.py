@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic.derivation.chain import Claim, Derivation
@@ -17,9 +18,20 @@ if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Library
 
 
-def shown_claims(library: Library) -> dict[str, Claim]:
-    """All claims by id, with the shorthands of their results."""
-    return {made.id: made for result in library.results for made in as_shown(result, result.claims)}
+class Shown:
+    """The claims of a library with the shorthands of their results, each rewritten once for all that show it."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+
+    @cached_property
+    def claims(self) -> Mapping[str, Claim]:
+        """All claims by id, in the order of their results."""
+        return {made.id: made for result in self.library.results for made in as_shown(result, result.claims)}
+
+    def of(self, result: Result, selected: Container[str]) -> tuple[Claim, ...]:
+        """The selected claims of a result."""
+        return tuple(self.claims[made.id] for made in result.claims if made.id in selected)
 
 
 def as_shown(result: Result, claims: Sequence[Claim]) -> tuple[Claim, ...]:

@@ -37,7 +37,7 @@ from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.quotes import quote_counts
 from grpo_symbolic.report.rows import StateView, state_view
 from grpo_symbolic.report.sections import ChapterView, Part, chapter_view
-from grpo_symbolic.report.shorthand import as_shown
+from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.supposed import suppositions
 from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
 from grpo_symbolic.report.trusted import TrustedView, trusted_view
@@ -157,22 +157,23 @@ section names in typewriter. Every single obligation is in `results.json`.
 _EQUATION = re.compile(r"Eqs?\. \((\d+)\)")
 
 
-def report_view(assessment: Assessed) -> ReportView:
+def report_view(assessment: Assessed, rewritten: Shown | None = None) -> ReportView:
     """Build the view of an assessment; results without a judged claim are left out.
+
+    ``rewritten`` are the claims of its library with their shorthands, if somebody has them already.
 
     Raises:
         DeclarationError: if two different symbols of a result share a name.
     """
     judged = assessment.judged
+    rewritten = rewritten or Shown(assessment.library)
     parts = [(chapter, _judged_parts(chapter, judged)) for chapter in assessment.library.chapters]
     parts = [(chapter, inside) for chapter, inside in parts if inside]
     everything = [(result.paper, made) for _, inside in parts for result, claims in inside for made in claims]
     claims = [made for _, made in everything]
     links = Links(made.id for made in claims)
     aboutness = Aboutness(assessment.library)
-    shown = [
-        (chapter, [(result, as_shown(result, inside)) for result, inside in results]) for chapter, results in parts
-    ]
+    shown = [(chapter, [(result, rewritten.of(result, judged)) for result, _ in results]) for chapter, results in parts]
     chapters = tuple(
         chapter_view(chapter, inside, judged, links, assessment.quotes, aboutness.ties) for chapter, inside in shown
     )

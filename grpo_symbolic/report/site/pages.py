@@ -14,7 +14,7 @@ from grpo_symbolic.report.claims import ClaimView
 from grpo_symbolic.report.errata import ErratumView
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.rows import RowsView
-from grpo_symbolic.report.shorthand import shown_claims
+from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site.copying import citation_of, latex_of, python_of
 from grpo_symbolic.report.site.dependencies import Box, claim_edges, drawn, state_of, worst
 from grpo_symbolic.report.site.index import Hit
@@ -78,12 +78,11 @@ class Site:
 class Builder:
     """Puts the pages together; ``converter`` says what a text is without markup."""
 
-    def __init__(self, view: ReportView, assessment: Assessed, converter: Converter) -> None:
+    def __init__(self, view: ReportView, assessment: Assessed, shown: Shown, converter: Converter) -> None:
         self._view = view
         self._judged: Mapping[str, Judged] = assessment.judged
         self._papers = {result.paper.id: result.paper for result in assessment.library.results}
-        shown = shown_claims(assessment.library)
-        self._claims: dict[str, Claim] = {id: made for id, made in shown.items() if id in self._judged}
+        self._claims: dict[str, Claim] = {id: made for id, made in shown.claims.items() if id in self._judged}
         self._by_label = {str(label(id)): id for id in self._claims}
         self._links = Links(self._claims)
         self._places = places(view)

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.report.rows import STATES
+from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site.formulas import STEP, WIDEST, Formulas
 from grpo_symbolic.report.site.index import script
 from grpo_symbolic.report.site.markup import Converter
@@ -39,7 +40,7 @@ class Extras:
     lines: Mapping[str, Mapping[str, str]]
 
 
-def write_site(view: ReportView, assessment: Assessed, folder: Path, extras: Extras) -> None:
+def write_site(view: ReportView, assessment: Assessed, shown: Shown, folder: Path, extras: Extras) -> None:
     """Write all pages into a new folder; figures are drawn into its ``figures`` by whoever has them.
 
     Raises:
@@ -49,7 +50,7 @@ def write_site(view: ReportView, assessment: Assessed, folder: Path, extras: Ext
     converter = Converter(formulas, found.get)
     titled = {name: _Titled(place.address, place.number, converter.text(place.title)) for name, place in found.items()}
     converter = Converter(formulas, titled.get)
-    site = Builder(view, assessment, converter).site()
+    site = Builder(view, assessment, shown, converter).site()
     folder.mkdir(parents=True)
     texts = texts_on_pages(extras.lines, formulas)
     for name, text in _pages(site, converter, texts):
