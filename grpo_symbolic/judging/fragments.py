@@ -40,17 +40,30 @@ class Fragments:
 
         ``written`` says what is kept of it, None if nothing, and ``read`` what that was.
         """
-        if self._store is None:
-            return make()
-        try:
-            key = combined(kind, self._base, self._digests.of(content), self._digests.of_files(files)).hex()
-        except OpaqueError:
-            return make()
-        value = self._store.get(kind, key)
+        key = self.key(kind, content, files)
+        value = self.found(kind, key)
         if value is not None:
             return read(value)
         made = make()
         value = written(made)
         if value is not None:
-            self._store.put(kind, key, value)
+            self.keep(kind, key, value)
         return made
+
+    def key(self, kind: str, content: tuple[object, ...], files: Iterable[Path] = ()) -> str | None:
+        """Under what something that is made of a content and files is kept; None if it cannot be."""
+        if self._store is None:
+            return None
+        try:
+            return combined(kind, self._base, self._digests.of(content), self._digests.of_files(files)).hex()
+        except OpaqueError:
+            return None
+
+    def found(self, kind: str, key: str | None) -> Json | None:
+        """What is kept under a key, if anything is."""
+        return None if self._store is None or key is None else self._store.get(kind, key)
+
+    def keep(self, kind: str, key: str | None, value: Json) -> None:
+        """Keep something under a key, if there is one."""
+        if self._store is not None and key is not None:
+            self._store.put(kind, key, value)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
@@ -15,13 +13,12 @@ from typing import TypeAlias
 import jinja2
 
 from grpo_symbolic.cache.store import Store
-from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.processes.alone import alone_in, scratch_in
 from grpo_symbolic.readback.unread import listed
-from grpo_symbolic.report import compile, figures
-from grpo_symbolic.report.graph import dependency_graphs, draw_graph
+from grpo_symbolic.report import compile
+from grpo_symbolic.report.drawing import drawn
 from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.notes import note_name, note_program, notes
 from grpo_symbolic.report.readback import ReadBack, read_report_back
@@ -84,24 +81,17 @@ def render(
     """
     shown = Shown(assessment.library) if shown is None else shown
     check_letters(shown, assessment.judged)
-    view, fragments = report_view(assessment, shown), Fragments(cache)
+    fragments = Fragments(cache)
     try:
         out.mkdir(parents=True, exist_ok=True)
         with scratch_in(out, ".report-") as scratch:
             folder = scratch / "new"
-            _write(view, folder)
-            made_notes = _write_notes(assessment, folder)
-            page = (folder / "appendix.tex").read_text(encoding="utf-8")
-            read_back = read_report_back(
-                view, shown.claims, page, listed(assessment.library, assessment.judged), fragments
-            )
-            write_site(
-                view, assessment, shown, folder / _SITE, Extras(read_back.said, renamed(assessment.library), lines)
-            )
-            _draw(assessment, folder / "figures", folder / _SITE / "figures", fragments)
+            with drawn(assessment, scratch / "drawn", fragments):
+                read_back = _write_all(assessment, shown, folder, lines, fragments)
+            _place_figures(scratch / "drawn", folder / "figures", folder / _SITE / "figures")
             hint = None
             if pdf and compile.engine() is not None:
-                _compile(folder, scratch / "tex", ["report", *made_notes])
+                _compile(folder, scratch / "tex")
             elif pdf:
                 hint = compile.HINT
             if finish is not None:
@@ -117,6 +107,25 @@ def render(
         names = ", ".join(path.name for path in stale)
         hint = f"of an earlier report are still there: {names}; without --no-pdf they are made again or taken away"
     return Rendered(files, pages, made if made in files else None, hint, read_back)
+
+
+def _write_all(
+    assessment: Assessed,
+    shown: Shown,
+    folder: Path,
+    lines: Mapping[str, Mapping[str, str]],
+    fragments: Fragments,
+) -> ReadBack:
+    """Write the documents and the site, without figures, and read the formulas of the one back for the other."""
+    view = report_view(assessment, shown)
+    _write(view, folder)
+    _write_notes(assessment, folder)
+    page = (folder / "appendix.tex").read_text(encoding="utf-8")
+    unread = listed(assessment.library, assessment.judged)
+    read_back = read_report_back(view, shown.claims, page, unread, fragments)
+    extras = Extras(read_back.said, renamed(assessment.library), lines)
+    write_site(view, assessment, shown, folder / _SITE, extras)
+    return read_back
 
 
 def _replaced(folder: Path, out: Path, before: Path) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
@@ -169,61 +178,29 @@ def _write_fragments(view: ReportView, templates: jinja2.Environment, folder: Pa
             _fill(templates, "fragment.tex", target, chapter=chapter, result=result)
 
 
-def _write_notes(assessment: Assessed, folder: Path) -> list[str]:
-    """Write a note to the authors of each paper, with its program beside it, and return their names."""
+def _write_notes(assessment: Assessed, folder: Path) -> None:
+    """Write a note to the authors of each paper, with its program beside it."""
     templates = environment(_TEMPLATES)
-    names = []
     for paper, note in notes(assessment):
         name = note_name(paper)
         _fill(templates, "note.tex", folder / f"{name}.tex", note=note)
         (folder / f"{name}.py").write_text(note_program(paper, note), encoding="utf-8")
-        names.append(name)
-    return names
 
 
-def _draw(assessment: Assessed, folder: Path, pages: Path, fragments: Fragments) -> None:
-    """Draw everything into the folder of vector figures; the pages' folder gets those that they show."""
-    folder.mkdir()
+def _place_figures(folder: Path, vector: Path, pages: Path) -> None:
+    """Move what was drawn: the site shows SVG, and all else is PDF."""
+    vector.mkdir()
     pages.mkdir()
-    drawn: dict[str, Figure] = {}
-    for result in assessment.library.results:
-        if result.figures is None or not any(made.id in assessment.judged for made in result.claims):
-            continue
-        for figure in result.figures():
-            if figure.id in drawn:
-                raise ReportError(f"two figures are called {figure.id!r}; rename the one in {result.module}")
-            drawn[figure.id] = figure
-            paths = (folder / f"{figure.id}.pdf", pages / f"{figure.id}.svg")
-            _draw_or_copy(figure, partial(figures.draw, figure, *paths), paths, fragments)
-    for graph in dependency_graphs(assessment.library, assessment.judged):
-        path = folder / f"{graph.name}.pdf"
-        _draw_or_copy(graph, partial(draw_graph, graph, path), (path,), fragments)
+    for path in sorted(folder.iterdir()):
+        os.replace(path, (pages if path.suffix == ".svg" else vector) / path.name)
 
 
-def _draw_or_copy(subject: object, draw: Callable[[], None], paths: Sequence[Path], fragments: Fragments) -> None:
-    """Draw into files, or write what was drawn of the same before."""
-
-    def drawn() -> list[bytes]:
-        draw()
-        return [path.read_bytes() for path in paths]
-
-    made = fragments.kept(
-        "figure",
-        (subject, tuple(path.suffix for path in paths)),
-        drawn,
-        lambda contents: [base64.b64encode(content).decode("ascii") for content in contents],
-        lambda kept: [base64.b64decode(str(one)) for one in kept] if isinstance(kept, list) else drawn(),
-    )
-    for path, content in zip(paths, made, strict=True):
-        path.write_bytes(content)
-
-
-def _compile(folder: Path, scratch: Path, names: Iterable[str]) -> None:
+def _compile(folder: Path, scratch: Path) -> None:
     """Compile in a copy, so that auxiliary files stay out of the report's folder."""
     shutil.copytree(folder, scratch)
     # First, since the report refers to its numbers and pages.
     shutil.copyfile(compile.compile_pdf(scratch, _APPENDIX, made="appendix"), folder / "appendix.pdf")
-    for name in names:
+    for name in ("report", *sorted(path.stem for path in folder.glob("note-*.tex"))):
         shutil.copyfile(compile.compile_pdf(scratch, name), folder / f"{name}.pdf")
 
 
