@@ -19,7 +19,12 @@ from grpo_symbolic.checks.confirmation import refuted_by
 from grpo_symbolic.checks.counterexamples.boundary import boundary_counterexample
 from grpo_symbolic.checks.counterexamples.climb import climbed_counterexample
 from grpo_symbolic.checks.counterexamples.patterns import pattern_points
-from grpo_symbolic.checks.counterexamples.search import counterexample, counterexample_near
+from grpo_symbolic.checks.counterexamples.search import (
+    BRIEF_STEPS,
+    SEARCH_STEPS,
+    counterexample,
+    counterexample_near,
+)
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposals.installed import skipped
 from grpo_symbolic.checks.proposals.models import rounded
@@ -45,11 +50,15 @@ _ON_NUMBERS = (ranges, exact, enclosure)
 
 
 def refute(
-    obligation: Obligation, settings: Settings, candidates: Iterable[Mapping[Symbol, Fraction]] = ()
+    obligation: Obligation,
+    settings: Settings,
+    candidates: Iterable[Mapping[Symbol, Fraction]] = (),
+    *,
+    steps: int = SEARCH_STEPS,
 ) -> Evidence | None:
     """A counterexample near one of the candidates or among simple and random points; None if none was found."""
     try:
-        witness = counterexample(obligation, settings, candidates=candidates)
+        witness = counterexample(obligation, settings, candidates, steps)
     except (UndefinedError, UnsupportedError):
         return None
     return _refuted(obligation, witness, "certified at a point")
@@ -62,7 +71,13 @@ def refute_at(obligation: Obligation, at: Place) -> Evidence | None:
 
 
 def refute_last(obligation: Obligation, settings: Settings) -> Evidence | None:
-    """A counterexample where all other searches found none: on a boundary, in a corner, of a pattern, near a model."""
+    """A counterexample where a brief search found none: anywhere, on a boundary, in a corner, of a pattern, by models.
+
+    None if none was found.
+    """
+    anywhere = refute(obligation, settings)
+    if anywhere is not None:
+        return anywhere
     for find, note in (
         (boundary_counterexample, "fails where a hypothesis or the conclusion is just attained"),
         (climbed_counterexample, "fails in a corner that the samples missed"),
@@ -129,28 +144,41 @@ def _refuted(obligation: Obligation, witness: Witness | None, note: str) -> Evid
 def possible(wanted: Premises, settings: Settings) -> Evidence | None:
     """A point at which premises certainly hold; None if none was found.
 
-    It is a counterexample to their impossibility, so it is found and certified like every counterexample; where this
-    finds none, points of simple patterns are put in, and what remains are relations between constants to be decided.
+    It is a counterexample to their impossibility, so it is found and certified like every counterexample; where a brief
+    search finds none, points of simple patterns are put in, and what remains are relations between constants to be
+    decided. What takes long comes last.
     """
-    for statements in (wanted.statements, wanted.otherwise):
-        if not statements:
-            continue
-        never = impossibility(wanted.label, statements)
-        found = refute(never, settings) or _refuted_by_model(never, settings)
-        if found is not None and found.witness is not None:
-            return _held(wanted, found.witness.at)
-        for outputs in (1, 2, 3) if speaks_of_outputs(never) else (1,):
-            finite = with_outputs(never, outputs).hypotheses
-            labels = [str(number) for number in range(1, outputs + 1)]
-            for point in islice(pattern_points(statements, finite, labels), _MOST_PATTERNS):
-                if _decided_at(finite, point, settings):
-                    at = tuple((symbol.name, str(value)) for symbol, value in point.items())
-                    return _held(wanted, (*at, (OUTPUTS, str(outputs))) if outputs > 1 else at)
+    sides = [impossibility(wanted.label, side) for side in (wanted.statements, wanted.otherwise) if side]
+    for find in (_at_first_sight, _of_a_pattern, _searched_long):
+        for never in sides:
+            at = find(never, settings)
+            if at is not None:
+                return award(POINT, Verdict.DECIDED, wanted.label, wanted, "certified at a point", point=at)
     return None
 
 
-def _held(wanted: Premises, at: Place) -> Evidence:
-    return award(POINT, Verdict.DECIDED, wanted.label, wanted, "certified at a point", point=at)
+def _at_first_sight(never: Obligation, settings: Settings) -> Place | None:
+    return _where(refute(never, settings, steps=BRIEF_STEPS))
+
+
+def _searched_long(never: Obligation, settings: Settings) -> Place | None:
+    return _where(_refuted_by_model(never, settings) or refute(never, settings))
+
+
+def _where(found: Evidence | None) -> Place | None:
+    return None if found is None or found.witness is None else found.witness.at
+
+
+def _of_a_pattern(never: Obligation, settings: Settings) -> Place | None:
+    """A point of a simple pattern at which the hypotheses are decided to hold."""
+    for outputs in (1, 2, 3) if speaks_of_outputs(never) else (1,):
+        finite = with_outputs(never, outputs).hypotheses
+        labels = [str(number) for number in range(1, outputs + 1)]
+        for point in islice(pattern_points(never.hypotheses, finite, labels), _MOST_PATTERNS):
+            if _decided_at(finite, point, settings):
+                at = tuple((symbol.name, str(value)) for symbol, value in point.items())
+                return (*at, (OUTPUTS, str(outputs))) if outputs > 1 else at
+    return None
 
 
 def _decided_at(finite: Iterable[Statement], point: Mapping[Symbol, Fraction], settings: Settings) -> bool:

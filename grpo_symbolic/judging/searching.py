@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from grpo_symbolic.checks import binders, enclosure, exact, numeric, oracle, ranges, refuting, smt, unique_zero
+from grpo_symbolic.checks.counterexamples.search import BRIEF_STEPS
 from grpo_symbolic.checks.deciding import DECIDERS
 from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.proposals.installed import Skipped, skipped
@@ -81,8 +82,9 @@ class Searcher:
     def counterexample(self, obligation: Obligation, found: Evidence | None, quiet: bool) -> Evidence | None:
         """A certified counterexample near candidates; without any only after normal forms, unless all samples agree.
 
-        Before a statement is left open, one at the boundary, where it would fail first, and then in corners; where
-        only a decision counts, nobody looks for it.
+        The search is brief as long as a method is left that may decide. Before a statement is left open, it is long,
+        and goes on at the boundary, where the statement would fail first, and in corners; where only a decision counts,
+        nobody looks for it.
         """
         if found is None and not self.settings.hunt:
             return None
@@ -92,7 +94,7 @@ class Searcher:
         hunted = found.method == exact.METHOD and self.settings.hunt and not quiet
         if not found.candidates and not hunted:
             return None
-        return refuting.refute(obligation, self.settings, rounded(found.candidates))
+        return refuting.refute(obligation, self.settings, rounded(found.candidates), steps=BRIEF_STEPS)
 
     def at(self, obligation: Obligation, point: Place) -> Evidence | None:
         """That an obligation fails at a point, if it certainly does."""

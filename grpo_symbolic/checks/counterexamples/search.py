@@ -35,7 +35,9 @@ _Failure: TypeAlias = tuple[list[Value], Case]
 _BITS = 192
 _MAXIMAL_CANDIDATES = 12
 #: Steps of evaluation that a search may spend over all cases; a step takes well below a microsecond.
-_SEARCH_STEPS = 150_000
+SEARCH_STEPS = 150_000
+#: As many for a look before other methods are asked. What is found at all is nearly always found by then.
+BRIEF_STEPS = SEARCH_STEPS // 10
 #: Simple points that are tried before the candidates of a sampler, whose coordinates are seldom simple.
 _GLANCE = 4_000
 #: Points at which every case is tried before any case is searched to the end of its budget.
@@ -45,17 +47,20 @@ _DECIMAL = re.compile(r"-?\d+\.\d+(E[+-]\d+)?")
 
 
 def counterexample(
-    obligation: Obligation, settings: Settings, candidates: Iterable[Mapping[Symbol, Fraction]] = ()
+    obligation: Obligation,
+    settings: Settings,
+    candidates: Iterable[Mapping[Symbol, Fraction]] = (),
+    steps: int = SEARCH_STEPS,
 ) -> Witness | None:
     """Find a point at which the hypotheses hold and the conclusion fails, or None if none was found.
 
-    ``candidates`` are tried first, after rounding them to simple fractions; then follow small rationals
-    in a fixed order and seeded random ones. Everything returned has been checked again by ``recheck``.
+    ``candidates`` are tried first, after rounding them to simple fractions; then follow small rationals in a fixed
+    order and seeded random ones, as far as ``steps`` go. Everything returned has been checked again by ``recheck``.
     Sums are tried over two elements, then three, then one.
     """
     known = tuple(islice(candidates, _MAXIMAL_CANDIDATES))
-    steps = _SEARCH_STEPS // (2 if speaks_of_outputs(obligation) else 1)
-    return _certified(obligation, lambda cases: _failures(cases, known, settings, steps))
+    budget = steps // (2 if speaks_of_outputs(obligation) else 1)
+    return _certified(obligation, lambda cases: _failures(cases, known, settings, budget))
 
 
 def counterexample_near(obligation: Obligation, candidates: Iterable[Mapping[Symbol, Fraction]]) -> Witness | None:
