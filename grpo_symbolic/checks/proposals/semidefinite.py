@@ -19,7 +19,11 @@ Matrix: TypeAlias = list[list[float]]
 #: Row and column of an entry, and how it counts in equations with these numbers.
 _Counted: TypeAlias = tuple[int, int, list[tuple[int, float]]]
 
-_MOST_STEPS = 40
+#: Steps of Newton's method at most, and at least where they cost more than so many operations together.
+_MOST_STEPS, _LEAST_STEPS, _OPERATIONS = 40, 20, 250_000
+#: After so many steps, less than this part of what the equations lack at first is lacking if they have a solution:
+#: all of more than a hundred that were found had a fiftieth left at most.
+_EARLY_STEPS, _EARLY_REST = 8, 0.1
 _BITS = 80
 #: How much negative is allowed in turn, and how much eigenvalues that tend to 0 with it shrink at least.
 _LIFTS, _SHRINKING = (1e-2, 1e-3, 1e-4, 1e-5), 0.5
@@ -105,6 +109,7 @@ class _Search:
 
         counted = [sum(len(counts) for _, _, counts in products) for products in self._products]
         self._cost = _work(len(self._right)) + sum(number**2 for number in counted) // 2
+        self._most = max(_LEAST_STEPS, min(_MOST_STEPS, _OPERATIONS // self._cost))
 
     def deepest(self, start: list[Matrix] | None = None) -> list[Matrix] | None:
         """The matrices, or None if they do not seem to exist."""
@@ -112,10 +117,13 @@ class _Search:
         current = start or [
             [[scale * (row == column) for column in range(size)] for row in range(size)] for size in self._sizes
         ]
-        for _ in range(_MOST_STEPS):
+        at_first = max(map(abs, self._missing(current)), default=0.0)
+        for number in range(self._most):
             if not self._budget.spend(self._cost):
                 return None
             missing = self._missing(current)
+            if number == _EARLY_STEPS and max(map(abs, missing)) > _EARLY_REST * at_first:
+                return None
             step = self._step(current, missing)
             if step is None:
                 return None
