@@ -9,9 +9,10 @@ doubt as well, and so is what is known only under the missing hypothesis.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import Quote
@@ -69,12 +70,35 @@ def blast_radius(id: str, judged: Mapping[str, Judged]) -> tuple[Dependant, ...]
     return tuple(found.values())
 
 
-def _resting_on(id: str, judged: Mapping[str, Judged]) -> Iterator[Claim]:
+def _resting_on(id: str, judged: Mapping[str, Judged]) -> Sequence[Claim]:
     """The claims about places in the paper that use a claim, or that the paper concludes from what is printed."""
-    for item in judged.values():
+    return _users(_Same(judged)).get(id, ())
+
+
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """What was judged in one run, which is compared as the very object: nobody changes it."""
+
+    judged: Mapping[str, Judged]
+
+    def __hash__(self) -> int:
+        return id(self.judged)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.judged is self.judged
+
+
+# Each finding, erratum and row asks again.
+@lru_cache(maxsize=1)
+def _users(everything: _Same) -> Mapping[str, Sequence[Claim]]:
+    """By id of a claim, the claims about places in the paper that use it or are concluded from it."""
+    found: dict[str, list[Claim]] = {}
+    for item in everything.judged.values():
         made = item.claim
-        if (made.printed is not None or made.equation is not None) and (id in made.paper_uses or id in _uses(made)):
-            yield made
+        if made.printed is not None or made.equation is not None:
+            for used in {*made.paper_uses, *_uses(made)}:
+                found.setdefault(used, []).append(made)
+    return found
 
 
 def _general(made: Claim, wrong: Quote | None) -> bool:

@@ -19,6 +19,7 @@ from grpo_symbolic.report.floats import holds, value
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
+    from matplotlib.ticker import Formatter
     from matplotlib.typing import RcKeyType
 
 CURVE_POINTS = 401
@@ -39,6 +40,8 @@ _LOOK: dict[RcKeyType, Any] = {
     "hatch.linewidth": 0.4,
     "svg.hashsalt": "figures",  # without it names inside the file are random
 }
+#: What a formatter makes of a number that needs no mathematics.
+_DIGITS = re.compile(r"\$\\mathdefault\{([\d.]+)\}\$")
 #: What would make two files of one figure different.
 _METADATA: dict[str, dict[str, None]] = {
     "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
@@ -70,6 +73,10 @@ def draw(figure: Figure, *paths: Path) -> None:
         try:
             if len(handles) > 1:
                 _legend(canvas, handles)
+            else:
+                canvas.draw_without_rendering()
+            # Everything has its place by now, which is found anew for each file otherwise.
+            canvas.set_layout_engine("none")
             for path in paths:
                 kind = path.suffix.removeprefix(".")
                 canvas.savefig(path, format=kind, metadata=_METADATA[kind], transparent=kind == "svg")
@@ -108,7 +115,7 @@ def _shorter(path: str) -> str:
 
 
 def _frame(figure: Figure, axes: Axes) -> None:
-    from matplotlib.ticker import MaxNLocator
+    from matplotlib.ticker import MaxNLocator, ScalarFormatter
 
     axes.set_xlabel(figure.horizontal_label)
     axes.set_ylabel(figure.vertical_label)
@@ -121,9 +128,25 @@ def _frame(figure: Figure, axes: Axes) -> None:
         axes.set_yscale("log")
     if figure.orbits:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    for axis in (axes.xaxis, axes.yaxis):
+        if isinstance(axis.get_major_formatter(), ScalarFormatter):
+            axis.set_major_formatter(_plain_numbers())
     axes.spines[["top", "right"]].set_visible(False)
     for note in figure.notes:
         axes.text(float(note.across), float(note.upwards), note.text, ha="center", va="center")
+
+
+def _plain_numbers() -> Formatter:
+    """Ticks as mathematics only where they are more than digits: setting mathematics takes most of the time."""
+    from matplotlib.ticker import ScalarFormatter
+
+    class PlainNumbers(ScalarFormatter):
+        def __call__(self, x: float, pos: int | None = None) -> str:
+            text = super().__call__(x, pos)
+            digits = _DIGITS.fullmatch(text)
+            return text if digits is None else digits[1]
+
+    return PlainNumbers()
 
 
 def _lines(figure: Figure, axes: Axes) -> list[Any]:

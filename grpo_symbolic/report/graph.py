@@ -9,6 +9,7 @@ import ast
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -195,9 +196,16 @@ def _imported(result: Result) -> list[str]:
     place = getattr(sys.modules[result.module], "__file__", None)
     if place is None:
         return []  # typed in, not read from a file
-    tree = ast.parse(Path(place).read_text(encoding="utf-8"))
-    taken = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    taken = _taken(Path(place).read_text(encoding="utf-8"))
     return [name.rpartition(".")[2] for name in taken if name.rpartition(".")[0] == package and name != own]
+
+
+# The pages and the drawings of one report have the same graphs.
+@lru_cache(maxsize=256)
+def _taken(source: str) -> tuple[str, ...]:
+    """The modules from which a source imports something by name."""
+    found = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom))
+    return tuple(node.module for node in found if node.module)
 
 
 def _reduced(edges: Sequence[Edge], kept: frozenset[Edge]) -> list[Edge]:
