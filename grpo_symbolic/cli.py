@@ -187,18 +187,28 @@ def watch(
         int | None, typer.Option(min=1, help="Processes that check in parallel.", show_default="one per processor")
     ] = None,
     pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset the PDFs as well.")] = False,
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65_535, help="The port that shows the site here.", show_default="one that is free"),
+    ] = 0,
+    open_site: Annotated[bool, typer.Option("--open", help="Show the site in a browser.")] = False,
     cache: CacheFolder = None,
 ) -> None:
     """Write the report of FOLDER now and whenever one of its files is saved, until interrupted.
 
     Only what changed is judged. A file that cannot be read yet is told with its place, and the last report stays.
 
+    The site is shown at an address of this machine, which is printed and which no other machine can reach; there a
+    page loads itself again after each build, by whichever command. Its files are as they are without that.
+
     \b
     Examples:
-      grpo-symbolic watch
+      grpo-symbolic watch --open
+      grpo-symbolic watch --port 8000
       grpo-symbolic watch --only root_groups_of_two --pdf
     """
     from grpo_symbolic.processes.programs import show_program
+    from grpo_symbolic.report.site.live import served
     from grpo_symbolic.report.unchanged import stamps
 
     command = [sys.executable, "-m", "grpo_symbolic", "report", str(folder), "--out", str(out)]
@@ -215,7 +225,11 @@ def watch(
     with _exit_codes(folder):
         if not folder.is_dir():
             raise LibraryError(f"{folder} is no folder, so there is nothing to watch")
-        commands.watching(once, lambda: stamps(folder))
+        with served(out / "site", port) as address:
+            typer.echo(f"the site is shown at {address}, which loads again what was built again")
+            if open_site:
+                typer.launch(address)
+            commands.watching(once, lambda: stamps(folder))
 
 
 @app.command()

@@ -11,6 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 AXE = Path(__file__).resolve().parent / "vendor" / "axe.min.js"
+NEEDS_BROWSER = "Chromium is not installed: apt-get install chromium"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 WIDTHS = (390, 800, 1200)

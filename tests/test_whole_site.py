@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from site_browser import Visit, browser, first_paint, program, violations, visit
+from site_browser import NEEDS_BROWSER, Visit, browser, first_paint, program, violations, visit
 from test_site import dead_links
 
 from grpo_symbolic.report.links import label
@@ -20,7 +20,6 @@ from grpo_symbolic.report.view import report_view
 PERMALINKS = Path(__file__).parent / "permalinks.txt"
 MOST_BYTES = 10_000_000
 FIRST_PAINT = 1000  # milliseconds
-NEEDS_BROWSER = "Chromium is not installed: apt-get install chromium"
 
 
 @pytest.fixture(scope="module")
