@@ -28,7 +28,7 @@ def answering_here(settings, *, jobs=None, memory=0, ahead=False) -> Iterator[An
 
 
 #: For steps that are settled at once or not at all.
-QUICK = Options(Settings(points=40, effort=1_000, boxes=1_000), timeout=20, jobs=1)
+QUICK = Options(Settings(points=24, effort=1_000, boxes=1_000), timeout=20, jobs=1)
 
 
 def findings(folder: Path, *displays: str) -> tuple[Finding, ...]:

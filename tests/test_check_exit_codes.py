@@ -32,7 +32,7 @@ __all__ = ["in_this_process"]
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
 ROOT = Path(__file__).resolve().parent.parent
-OPTIONS = Options(Settings(points=60, effort=2_000, boxes=2_000), timeout=20, jobs=1)
+OPTIONS = Options(Settings(points=24, effort=2_000, boxes=2_000), timeout=20, jobs=1)
 REALS = '[symbols]\nx = "(-oo, oo)"\ny = "(-oo, oo)"\nz = "(-oo, oo)"\n'
 
 
