@@ -179,6 +179,41 @@ def test_the_search_finds_words_ids_numbers_and_symbols(query, address, site, ch
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("by", ["click", "Enter", " "])
+def test_a_box_of_the_graph_opens_in_place_and_closes_again(by, site, chromium):
+    page = chromium.new_page(viewport={"width": 1200, "height": 900})
+    page.goto((site / "graph.html").as_uri())
+    graph = page.locator("svg.graph").first
+    boxes = graph.locator("> .node").all()
+    places = [box.bounding_box() for box in boxes]
+    button = graph.locator("> .unfold").first
+
+    def turn():
+        if by == "click":
+            button.click()
+        else:
+            button.focus()
+            page.keyboard.press(by)
+
+    turn()
+    (band,) = graph.locator("> .band").all()
+    inside = band.bounding_box()
+    assert button.get_attribute("aria-expanded") == "true"
+    claims = [item.get_attribute("href").partition("#")[0] for item in band.locator(".node").all()]
+    assert set(claims) == {boxes[0].get_attribute("href")}
+    for box, place in zip(boxes, places, strict=True):
+        now = box.bounding_box()
+        assert now["x"] == pytest.approx(place["x"], abs=0.5)
+        apart = now["y"] + now["height"] <= inside["y"] + 1 or now["y"] >= inside["y"] + inside["height"] - 1
+        assert apart, "a box lies under the claims"
+    turn()
+    assert button.get_attribute("aria-expanded") == "false"
+    assert [box.bounding_box() for box in boxes] == places
+    assert graph.locator(".band").count() == 0
+    page.close()
+
+
+@pytest.mark.slow
 def test_a_box_of_the_graph_lights_up_what_it_is_tied_to(site, chromium):
     page = chromium.new_page()
     page.goto((site / "graph.html").as_uri())
