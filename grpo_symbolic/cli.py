@@ -58,7 +58,7 @@ CacheFolder = Annotated[
     typer.Option(
         "--cache",
         metavar="DIR",
-        help="Where judgements are kept for the next run.",
+        help="Where judgements and answers are kept for the next run.",
         show_default="a folder of your own for such things",
         envvar="GRPO_SYMBOLIC_CACHE",
         show_envvar=False,
@@ -69,7 +69,7 @@ NoCache = Annotated[
     bool,
     typer.Option(
         "--no-cache",
-        help="Judge everything now; keep nothing.",
+        help="Judge and answer anew; keep nothing.",
         envvar="GRPO_SYMBOLIC_NO_CACHE",
         show_envvar=False,
     ),
