@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from grpo_symbolic.judging.assess import Assessment
     from grpo_symbolic.report.readback import ReadBack
     from grpo_symbolic.report.render import Rendered
+    from grpo_symbolic.report.retold import Answer
     from grpo_symbolic.report.unchanged import Built, Order
 
 DEFAULTS = Settings()
@@ -57,7 +58,7 @@ CacheFolder = Annotated[
     typer.Option(
         "--cache",
         metavar="DIR",
-        help="Where judgements are kept for the next run.",
+        help="Where judgements and answers are kept for the next run.",
         show_default="a folder of your own for such things",
         envvar="GRPO_SYMBOLIC_CACHE",
         show_envvar=False,
@@ -68,7 +69,7 @@ NoCache = Annotated[
     bool,
     typer.Option(
         "--no-cache",
-        help="Judge everything now; keep nothing.",
+        help="Judge and answer anew; keep nothing.",
         envvar="GRPO_SYMBOLIC_NO_CACHE",
         show_envvar=False,
     ),
@@ -186,18 +187,28 @@ def watch(
         int | None, typer.Option(min=1, help="Processes that check in parallel.", show_default="one per processor")
     ] = None,
     pdf: Annotated[bool, typer.Option("--pdf/--no-pdf", help="Typeset the PDFs as well.")] = False,
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65_535, help="The port that shows the site here.", show_default="one that is free"),
+    ] = 0,
+    open_site: Annotated[bool, typer.Option("--open", help="Show the site in a browser.")] = False,
     cache: CacheFolder = None,
 ) -> None:
     """Write the report of FOLDER now and whenever one of its files is saved, until interrupted.
 
     Only what changed is judged. A file that cannot be read yet is told with its place, and the last report stays.
 
+    The site is shown at an address of this machine, which is printed and which no other machine can reach; there a
+    page loads itself again after each build, by whichever command. Its files are as they are without that.
+
     \b
     Examples:
-      grpo-symbolic watch
+      grpo-symbolic watch --open
+      grpo-symbolic watch --port 8000
       grpo-symbolic watch --only root_groups_of_two --pdf
     """
     from grpo_symbolic.processes.programs import show_program
+    from grpo_symbolic.report.site.live import served
     from grpo_symbolic.report.unchanged import stamps
 
     command = [sys.executable, "-m", "grpo_symbolic", "report", str(folder), "--out", str(out)]
@@ -214,7 +225,11 @@ def watch(
     with _exit_codes(folder):
         if not folder.is_dir():
             raise LibraryError(f"{folder} is no folder, so there is nothing to watch")
-        commands.watching(once, lambda: stamps(folder))
+        with served(out / "site", port) as address:
+            typer.echo(f"the site is shown at {address}, which loads again what was built again")
+            if open_site:
+                typer.launch(address)
+            commands.watching(once, lambda: stamps(folder))
 
 
 @app.command()
@@ -248,6 +263,8 @@ def list_claims(
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Every claim, also if there are more than lines.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a row for each claim.")] = False,
+    cache: CacheFolder = None,
+    no_cache: NoCache = False,
 ) -> None:
     """List the results and claims in FOLDER with what the ledger says of them; nothing is checked.
 
@@ -260,21 +277,29 @@ def list_claims(
       grpo-symbolic list --text "fixed point" --text Lemma
       grpo-symbolic list --only quadratic_roots --all
     """
-    with _exit_codes(folder):
+    from grpo_symbolic.report.retold import Answer
+
+    def answer(screen: Console) -> Answer:
+        library, broken = _load_what_stands(folder, only or [])
         from grpo_symbolic.coverage.aboutness import Aboutness
         from grpo_symbolic.judging.ledger import entries
-        from grpo_symbolic.report.display import console
         from grpo_symbolic.report.listing import Filter, Listing
 
-        library, broken = _load_what_stands(folder, only or [])
         wanted = Filter(tuple(only or ()), tuple(verdict or ()), tuple(paper or ()), tuple(text or ()))
         listing = Listing(library, entries(library), Aboutness(library).ties, wanted)
-        if as_json:
-            console().print_json(data=listing.rows())
-        else:
-            listing.show(console(), every=every)
-        if broken:
-            raise typer.Exit(USAGE)
+
+        def show() -> None:
+            if as_json:
+                screen.print_json(data=listing.rows())
+            else:
+                listing.show(screen, every=every)
+
+        # What is broken is told of each time.
+        return Answer(show, USAGE if broken else 0, lasting=not broken)
+
+    with _exit_codes(folder), _kept(cache, no_cache) as store:
+        asked = ("list", only, verdict, paper, text, every, as_json)
+        raise typer.Exit(_answered(store, folder, asked, answer))
 
 
 @app.command()
@@ -302,25 +327,33 @@ def show(
       grpo-symbolic show "Eq. (14)"
       grpo-symbolic show 3.2.1
     """
-    with _exit_codes(folder):
-        library, _ = _load_what_stands(folder)
-        full = _one_id(library, id)
-        from grpo_symbolic.coverage.aboutness import Aboutness
-        from grpo_symbolic.judging.assess import assess
-        from grpo_symbolic.judging.results import claim_data
-        from grpo_symbolic.report.display import console, progress, show_claim
+    from grpo_symbolic.report.retold import Answer
 
-        screen = console()
-        with _kept(cache, no_cache) as store:
+    with _exit_codes(folder), _kept(cache, no_cache) as store:
+
+        def answer(screen: Console) -> Answer:
+            library, broken = _load_what_stands(folder)
+            full = _one_id(library, id)
+            from grpo_symbolic.coverage.aboutness import Aboutness
+            from grpo_symbolic.judging.assess import assess
+            from grpo_symbolic.judging.results import claim_data
+            from grpo_symbolic.report.display import progress, show_claim
+
             if screen.is_terminal:
                 with progress(screen) as listener:
                     assessment = assess(library, DEFAULTS, only=[full], listener=listener, cache=store)
             else:
                 assessment = assess(library, DEFAULTS, only=[full], cache=store)
-        if as_json:
-            screen.print_json(data=claim_data(assessment, full, Aboutness(library)))
-        else:
-            show_claim(screen, assessment, full)
+
+            def show() -> None:
+                if as_json:
+                    screen.print_json(data=claim_data(assessment, full, Aboutness(library)))
+                else:
+                    show_claim(screen, assessment, full)
+
+            return Answer(show, lasting=not (broken or assessment.left_open))
+
+        raise typer.Exit(_answered(store, folder, ("show", id, as_json), answer))
 
 
 @app.command()
@@ -347,7 +380,7 @@ def trust(
     with _exit_codes(folder):
         from grpo_symbolic.judging.assess import assess
         from grpo_symbolic.judging.trust import trust as trusted
-        from grpo_symbolic.report.display import console
+        from grpo_symbolic.report.consoles import console
         from grpo_symbolic.report.trust_display import tell_base, tell_claim
 
         if id is None:
@@ -381,7 +414,7 @@ def wording(
       grpo-symbolic wording --json
     """
     with _exit_codes(folder):
-        from grpo_symbolic.report.display import console
+        from grpo_symbolic.report.consoles import console
         from grpo_symbolic.wording.accounts import complaints
         from grpo_symbolic.wording.suppositions import unaccounted
 
@@ -463,6 +496,8 @@ def coverage_of(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON: the rows of each paper, and what is wrong.")
     ] = False,
+    cache: CacheFolder = None,
+    no_cache: NoCache = False,
 ) -> None:
     """Tell which lines of each paper are checked, by what the ledgers say, and compare them with the texts.
 
@@ -484,19 +519,28 @@ def coverage_of(
     with _exit_codes(folder):
         if update and papers is None:
             raise LibraryError("--update needs the texts: add --papers DIR")
-        raise typer.Exit(_coverage(_load(folder), papers, update, as_json))
+        # What writes files writes them each time.
+        with _kept(cache, no_cache or update) as store:
+            raise typer.Exit(
+                _answered(
+                    store,
+                    folder,
+                    ("coverage", as_json),
+                    lambda screen: _coverage(screen, _load(folder), papers, update, as_json),
+                    papers,
+                )
+            )
 
 
-def _coverage(library: Library, papers: Path | None, update: bool, as_data: bool) -> int:
+def _coverage(screen: Console, library: Library, papers: Path | None, update: bool, as_data: bool) -> Answer:
     from grpo_symbolic.coverage import rows as coverage
     from grpo_symbolic.coverage.aboutness import Aboutness
     from grpo_symbolic.coverage.inventory import inventory
     from grpo_symbolic.coverage.score import as_json, score
     from grpo_symbolic.judging.ledger import entries
     from grpo_symbolic.report.coverage_display import coverage_table, unsettled_lines
-    from grpo_symbolic.report.display import console
+    from grpo_symbolic.report.retold import Answer
 
-    screen = console()
     aboutness = Aboutness(library)
     ledger = entries(library)
     verdicts = {id: (entry.verdict, entry.printed) for id, entry in ledger.items()}
@@ -517,14 +561,32 @@ def _coverage(library: Library, papers: Path | None, update: bool, as_data: bool
         wrong += [f"{paper.id}, {message}" for message in (*found, *coverage.problems(known, library.claims))]
         scored.append(score(known, verdicts, readings, aboutness.in_part(known)))
     wrong += aboutness.problems()
-    if as_data:
-        by_paper = {item.coverage.paper.id: as_json(item) for item in scored}
-        screen.print_json(data={"papers": by_paper, "findings": wrong})
-        return FINDINGS if wrong else 0
-    screen.print(coverage_table(scored))
-    for line in (*compared, *unsettled_lines(scored), *(f"FINDING: {message}" for message in wrong)):
-        screen.print(line, soft_wrap=True)
-    return FINDINGS if wrong else 0
+
+    def show() -> None:
+        if as_data:
+            by_paper = {item.coverage.paper.id: as_json(item) for item in scored}
+            screen.print_json(data={"papers": by_paper, "findings": wrong})
+            return
+        screen.print(coverage_table(scored))
+        for line in (*compared, *unsettled_lines(scored), *(f"FINDING: {message}" for message in wrong)):
+            screen.print(line, soft_wrap=True)
+
+    return Answer(show, FINDINGS if wrong else 0)
+
+
+def _answered(
+    store: Store | None,
+    folder: Path,
+    asked: Sequence[object],
+    answer: Callable[[Console], Answer],
+    papers: Path | None = None,
+) -> int:
+    """Print an answer, which is found only if it was not given before; return its exit code."""
+    from grpo_symbolic.report.consoles import console
+    from grpo_symbolic.report.retold import Question, tell
+
+    screen = console()
+    return tell(store, Question(folder, asked, papers), screen, lambda: answer(screen))
 
 
 def _mutants(
@@ -535,7 +597,7 @@ def _mutants(
     from grpo_symbolic.judging.definition_mutants import outcomes
     from grpo_symbolic.judging.slips import slips
     from grpo_symbolic.report import mutants_display
-    from grpo_symbolic.report.display import console
+    from grpo_symbolic.report.consoles import console
 
     aboutness = Aboutness(library)
     # What a claim rests on is asked about with it, and is not meant by its name.
@@ -566,7 +628,8 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
     from grpo_symbolic.judging import ledger
     from grpo_symbolic.judging.assess import assess
     from grpo_symbolic.judging.results import results, write_json
-    from grpo_symbolic.report.display import console, finding_text, progress
+    from grpo_symbolic.report.consoles import console
+    from grpo_symbolic.report.display import finding_text, progress
     from grpo_symbolic.report.letters import check_letters
     from grpo_symbolic.report.manifest import manifest
     from grpo_symbolic.report.render import render
@@ -612,7 +675,7 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
 
 def _tell_again(built: Built, out: Path) -> int:
     """Say once more how the last build ended, of which nothing has to be done again."""
-    from grpo_symbolic.report.display import console
+    from grpo_symbolic.report.consoles import console
 
     screen = console()
     screen.print(

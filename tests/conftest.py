@@ -21,6 +21,7 @@ from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.results import Json, results
 from grpo_symbolic.processes.programs import end_with
+from grpo_symbolic.processes.worker import seldom_collected
 
 __all__ = ["FOLDER"]
 
@@ -79,12 +80,12 @@ def pytest_configure_node(node: Any) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Look for no garbage in what is imported and collected, now or later: that would take a tenth of all time."""
+    """Look for no garbage in what is imported and collected, and seldom later: that would take a tenth of all time."""
     gc.disable()
     try:
         return (yield)
     finally:
-        gc.freeze()
+        seldom_collected()
         gc.enable()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.referee import check
+from grpo_symbolic.referee import check, workers
 from grpo_symbolic.referee.answers import Answer, respond
 from grpo_symbolic.referee.check import Options
 from grpo_symbolic.referee.findings import Finding
@@ -22,13 +22,13 @@ def answer_here(tasks, settings) -> dict[int, Answer]:
 
 
 @contextmanager
-def answering_here(settings, *, jobs=None, memory=0) -> Iterator[Answering]:
+def answering_here(settings, *, jobs=None, memory=0, ahead=False) -> Iterator[Answering]:
     """Answer any number of rounds in this process."""
     yield lambda tasks, *, timeout, listener=None: answer_here(tasks, settings)
 
 
 #: For steps that are settled at once or not at all.
-QUICK = Options(Settings(points=40, effort=1_000, boxes=1_000), timeout=20, jobs=1)
+QUICK = Options(Settings(points=24, effort=1_000, boxes=1_000), timeout=20, jobs=1)
 
 
 def findings(folder: Path, *displays: str) -> tuple[Finding, ...]:
@@ -42,5 +42,7 @@ def findings(folder: Path, *displays: str) -> tuple[Finding, ...]:
 def in_this_process() -> Iterator[None]:
     """Let the tests of a module check papers in this process."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(check, "answering", answering_here)
+        # The command takes it from where it is defined.
+        for module in (check, workers):
+            patch.setattr(module, "answering", answering_here)
         yield

@@ -11,6 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 AXE = Path(__file__).resolve().parent / "vendor" / "axe.min.js"
+NEEDS_BROWSER = "Chromium is not installed: apt-get install chromium"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 WIDTHS = (390, 800, 1200)
@@ -27,7 +28,10 @@ _WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...
   .filter((item) => item.getBoundingClientRect().right > innerWidth + 1)
   .filter((item) => !item.parentElement.closest(".f, .scroll, pre, svg"))
   .slice(0, 3).map((item) => `${item.tagName}.${item.className} in #${item.closest("[id]")?.id}`)"""
-_UNFOLD = "() => document.querySelectorAll('details').forEach((item) => { item.open = true; })"
+_UNFOLD = """() => {
+  document.querySelectorAll("details").forEach((item) => { item.open = true; });
+  document.querySelectorAll(".unfold").forEach((item) => item.dispatchEvent(new MouseEvent("click")));
+}"""
 _UNSAID = """() => [...document.querySelectorAll("math")].filter((item) => !item.getAttribute("aria-label")).length"""
 #: Formulas are left out, because axe takes minutes for their thousands of elements; that they have names is _UNSAID.
 _AXE = """() => axe.run({exclude: ["math"]}, {preload: false, resultTypes: ["violations"]}).then((all) =>

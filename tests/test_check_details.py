@@ -20,7 +20,7 @@ from grpo_symbolic.referee.wording import closing, details, headline, summary
 __all__ = ["in_this_process"]
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
-OPTIONS = Options(Settings(points=60, effort=2_000, boxes=2_000), timeout=20, jobs=1)
+OPTIONS = Options(Settings(points=24, effort=2_000, boxes=2_000), timeout=20, jobs=1)
 SYMBOLS = """
 [symbols]
 x = "(-oo, oo)"

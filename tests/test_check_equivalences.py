@@ -13,7 +13,7 @@ from grpo_symbolic.referee.wording import headline
 __all__ = ["in_this_process"]
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
-OPTIONS = Options(Settings(points=60, effort=2_000, boxes=2_000), timeout=20, jobs=1)
+OPTIONS = Options(Settings(points=24, effort=2_000, boxes=2_000), timeout=20, jobs=1)
 SYMBOLS = "[symbols]\n" + "".join(f'{name} = "(-oo, oo)"\n' for name in "xyst")
 FAILS = Status.NOT_AN_IDENTITY
 

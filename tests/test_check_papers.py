@@ -15,7 +15,7 @@ from grpo_symbolic.referee.findings import OPEN, STANDING, Status
 __all__ = ["in_this_process"]
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
-OPTIONS = Options(Settings(points=60, effort=2_000, boxes=2_000), timeout=20, jobs=1)
+OPTIONS = Options(Settings(points=24, effort=2_000, boxes=2_000), timeout=20, jobs=1)
 RIGHT = (*STANDING, Status.BY_DEFINITION)
 WRONG = (Status.REFUTED, Status.NOT_AN_IDENTITY, Status.BROKEN)
 

@@ -18,7 +18,7 @@ from grpo_symbolic.referee.findings import HOLDS, STANDING, Status
 __all__ = ["in_this_process"]
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
-OPTIONS = Options(Settings(points=40, effort=2_000, boxes=2_000), timeout=20, jobs=1)
+OPTIONS = Options(Settings(points=24, effort=2_000, boxes=2_000), timeout=20, jobs=1)
 REALS = '[symbols]\nx = "(-oo, oo)"\ny = "(-oo, oo)"\nz = "(-oo, oo)"\n'
 LETTERS = {
     Status.NOT_AN_IDENTITY: "N",

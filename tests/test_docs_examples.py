@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from referee_here import in_this_process
 
-from grpo_symbolic.report.display import LOG_WIDTH
+from grpo_symbolic.report.consoles import LOG_WIDTH
 
 __all__ = ["in_this_process"]
 

@@ -40,7 +40,7 @@ from grpo_symbolic.translate.text import expression_text
 __all__ = ["in_this_process"]
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
-OPTIONS = Options(Settings(points=40, effort=2_000, boxes=2_000), timeout=20, jobs=1)
+OPTIONS = Options(Settings(points=24, effort=2_000, boxes=2_000), timeout=20, jobs=1)
 
 
 def reviewed(folder, paper: str, said: str | None):

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -345,6 +347,7 @@ def test_results_without_judged_claims_are_left_out() -> None:
     assert view.index == ()
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_a_failing_build_leaves_the_last_report_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     render(assessment(), tmp_path, pdf=False)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
@@ -358,6 +361,7 @@ def test_a_failing_build_leaves_the_last_report_whole(tmp_path: Path, monkeypatc
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_without_an_engine_the_hint_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compile, "engine", lambda: None)
     made = render(assessment(), tmp_path, pdf=True)
@@ -395,8 +399,28 @@ def result_of(title: str, *claims: Claim) -> Result:
     return Result(title, paper, made)
 
 
+@contextmanager
+def undrawn() -> Iterator[None]:
+    """Drawing takes longer than everything else, and has tests of its own."""
+
+    def touched(_: Figure, *paths: Path) -> None:
+        for path in paths:
+            path.touch()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figures, "draw", touched)
+        yield
+
+
+@pytest.fixture
+def no_pictures() -> Iterator[None]:
+    with undrawn():
+        yield
+
+
 def written_text(made: Assessment, out: Path, name: str = "appendix.tex") -> str:
-    render(made, out, pdf=False)
+    with undrawn():
+        render(made, out, pdf=False)
     return (out / name).read_text(encoding="utf-8")
 
 
@@ -474,6 +498,7 @@ def test_known_ids_in_prose_are_links() -> None:
     assert links.reference("sample_2025.twice.step-2") == r"\grporef{grpo:sample-2025.twice}, step 2"
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_an_older_pdf_does_not_stay_beside_a_newer_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "report.pdf").write_bytes(b"%PDF of last week")
     monkeypatch.setattr("grpo_symbolic.report.compile.engine", lambda: None)
@@ -482,6 +507,7 @@ def test_an_older_pdf_does_not_stay_beside_a_newer_report(tmp_path: Path, monkey
     assert not (tmp_path / "report.pdf").exists()
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_who_wants_no_pdf_keeps_the_older_one_and_is_told(tmp_path: Path) -> None:
     (tmp_path / "report.pdf").write_bytes(b"%PDF of last week")
     rendered = render(assessment(), tmp_path, pdf=False)

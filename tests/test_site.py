@@ -16,10 +16,8 @@ import test_report
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import LibraryError, ReportError
-from grpo_symbolic.report import figures
 from grpo_symbolic.report.render import render
 from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site import write as writing
@@ -79,14 +77,7 @@ def twice(names: list[str]) -> set[str]:
 
 @pytest.fixture(scope="module", autouse=True)
 def no_pictures() -> Iterator[None]:
-    """Drawing takes longer than everything else, and has tests of its own."""
-
-    def touched(_: Figure, *paths: Path) -> None:
-        for path in paths:
-            path.touch()
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(figures, "draw", touched)
+    with test_report.undrawn():
         yield
 
 

@@ -126,7 +126,7 @@ def test_every_method_has_a_principle(method: str) -> None:
 def test_every_method_is_described() -> None:
     asked = (numeric, oracle, *DECIDERS.values(), refuting)
     assert set(METHODS) == {module.METHOD for module in asked} | {COMPOSITION, refuting.POINT}
-    described = (HERE / "README.md").read_text()
+    described = (HERE / "docs" / "verdicts.md").read_text()
     for method in METHODS:
         assert f"* **{method}**:" in described
 

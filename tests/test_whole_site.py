@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from site_browser import Visit, browser, first_paint, program, violations, visit
+from site_browser import NEEDS_BROWSER, Visit, browser, first_paint, program, violations, visit
 from test_site import dead_links
 
 from grpo_symbolic.report.links import label
@@ -20,7 +20,6 @@ from grpo_symbolic.report.view import report_view
 PERMALINKS = Path(__file__).parent / "permalinks.txt"
 MOST_BYTES = 10_000_000
 FIRST_PAINT = 1000  # milliseconds
-NEEDS_BROWSER = "Chromium is not installed: apt-get install chromium"
 
 
 @pytest.fixture(scope="module")
@@ -177,6 +176,41 @@ def test_the_search_finds_words_ids_numbers_and_symbols(query, address, site, ch
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"\.html.*" + re.escape(address)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by", ["click", "Enter", " "])
+def test_a_box_of_the_graph_opens_in_place_and_closes_again(by, site, chromium):
+    page = chromium.new_page(viewport={"width": 1200, "height": 900})
+    page.goto((site / "graph.html").as_uri())
+    graph = page.locator("svg.graph").first
+    boxes = graph.locator("> .node").all()
+    places = [box.bounding_box() for box in boxes]
+    button = graph.locator("> .unfold").first
+
+    def turn():
+        if by == "click":
+            button.click()
+        else:
+            button.focus()
+            page.keyboard.press(by)
+
+    turn()
+    (band,) = graph.locator("> .band").all()
+    inside = band.bounding_box()
+    assert button.get_attribute("aria-expanded") == "true"
+    claims = [item.get_attribute("href").partition("#")[0] for item in band.locator(".node").all()]
+    assert set(claims) == {boxes[0].get_attribute("href")}
+    for box, place in zip(boxes, places, strict=True):
+        now = box.bounding_box()
+        assert now["x"] == pytest.approx(place["x"], abs=0.5)
+        apart = now["y"] + now["height"] <= inside["y"] + 1 or now["y"] >= inside["y"] + inside["height"] - 1
+        assert apart, "a box lies under the claims"
+    turn()
+    assert button.get_attribute("aria-expanded") == "false"
+    assert [box.bounding_box() for box in boxes] == places
+    assert graph.locator(".band").count() == 0
+    page.close()
 
 
 @pytest.mark.slow

@@ -448,7 +448,7 @@ def _write(review: Review, format: Format, code: int, *, verbose: bool, allow_un
 
 
 def _console() -> Console:
-    from grpo_symbolic.report.display import console
+    from grpo_symbolic.report.consoles import console
 
     return console()
 

@@ -40,22 +40,11 @@ from grpo_symbolic.report.sections import definitions_of
 from grpo_symbolic.report.shorthand import as_shown
 from grpo_symbolic.translate.text import RELATIONS, expression_text, statement_text
 
-#: Wide enough for a table when nobody's window sets the width, as in a pipe or a log.
-LOG_WIDTH = 160
-
 #: Enough for the table of results with a column for every verdict.
 WIDE = 120
 
 #: From what is best to what is worst.
 VERDICTS = (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED, Verdict.UNDECIDED, Verdict.REFUTED)
-
-
-def console() -> Console:
-    """A console on standard output that prints text as it is: mathematics is full of square brackets."""
-    plain = Console(markup=False, emoji=False, highlight=False)
-    if plain.is_terminal:
-        return plain
-    return Console(markup=False, emoji=False, highlight=False, width=LOG_WIDTH)
 
 
 @contextmanager

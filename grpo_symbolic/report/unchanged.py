@@ -79,7 +79,7 @@ def last_build(store: Store, order: Order, now: Ingredients) -> Built | None:
     match found["made"], found["further"], found["wrote"], found["said"], found["code"]:
         case dict() as made, dict() as further, dict() as wrote, list() as said, int() as code:
             same = made == now.files and found["of"] == now.surroundings
-            if same and _are_still(further) and _are_still(wrote):
+            if same and are_still(further) and are_still(wrote):
                 return Built(code, tuple(map(str, said)), len(wrote))
     return None
 
@@ -89,7 +89,7 @@ def remember(
 ) -> None:
     """Remember how a build ended and what it wrote, unless something changed while it went on."""
     try:
-        further = {str(path): digest_of(path) for path in _imported_from_elsewhere(order.folder.resolve())}
+        further = elsewhere(order.folder)
         wrote = {str(path.resolve()): digest_of(path) for path in files}
         if Ingredients.of(order.folder, order.papers) != before:
             return
@@ -115,7 +115,17 @@ def digest_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _are_still(files: Mapping[str, Json]) -> bool:
+def elsewhere(folder: Path) -> dict[str, str]:
+    """Files of the modules that were imported from neither the derivations nor anything installed, with their digests.
+
+    Raises:
+        OSError: if one of them has gone meanwhile.
+    """
+    return {str(path): digest_of(path) for path in _imported_from_elsewhere(folder.resolve())}
+
+
+def are_still(files: Mapping[str, Json]) -> bool:
+    """Whether each of these files has the digest that stands beside it."""
     try:
         return all(digest_of(Path(path)) == digest for path, digest in files.items())
     except OSError:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
 
 _GRID = Grid(width=1060, box_width=196, box_height=74, gap=14, row_gap=66, lane=3)
-_SMALL = Grid(width=860, box_width=196, box_height=62, gap=14, row_gap=52, lane=3)
+_SMALL = Grid(width=860, box_width=196, box_height=72, gap=14, row_gap=46, lane=3)
 _LINE, _LETTERS, _LINES = 15, 27, 4
 #: The state of a box, worst first: that of the worst claim in it.
 STATES = ("refuted", "undecided", "erratum", "supported", "assumed", "decided", "proved")

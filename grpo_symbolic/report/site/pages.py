@@ -58,11 +58,12 @@ class ResultPage:
 
 @dataclass(frozen=True)
 class GraphPage:
-    """The drawing of the results of one paper."""
+    """The drawing of the results of one paper; ``folded`` are, by their files, those of the claims in each."""
 
     authors: Tex
     drawing: Markup
     nodes: int
+    folded: Mapping[str, Markup]
 
 
 @dataclass(frozen=True)
@@ -154,10 +155,19 @@ class Builder:
             prefix = label(f"{state}.")
             items = [item for item in self._items if item.result.label.startswith(prefix)]
             tied = {end for edge in edges for end in edge}
-            nodes = [self._folded(item) for item in items if item.file in tied]
-            if nodes:
+            items = [item for item in items if item.file in tied]
+            if items:
                 name = f"Results on {self._converter.text(paper.title)} and what they rest on"
-                yield GraphPage(paper.authors, Markup(drawn(nodes, self._acyclic(edges), name)), len(nodes))
+                nodes = [self._folded(item) for item in items]
+                drawing = Markup(drawn(nodes, self._acyclic(edges), name))
+                yield GraphPage(paper.authors, drawing, len(nodes), {item.file: self._unfolded(item) for item in items})
+
+    def _unfolded(self, item: Numbered) -> Markup:
+        """All claims of a result; what else they rest on is seen around it."""
+        own = [id for id, other in self._result_of.items() if other is item]
+        edges = [(below, above) for below, above in self._edges if {below, above} <= set(own)]
+        name = f"Claims of {self._converter.text(item.result.title)}"
+        return Markup(drawn([self._node(id) for id in own], edges, name, small=True))
 
     def _acyclic(self, edges: Sequence[tuple[str, str]] | Mapping[tuple[str, str], None]) -> list[tuple[str, str]]:
         """Edges from earlier results to later ones: two results may use claims of each other."""

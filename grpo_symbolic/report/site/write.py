@@ -89,6 +89,27 @@ def _pages(site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Ma
         yield page(result.at.file, "result.html", page=result)
 
 
+class _Compiled(jinja2.BytecodeCache):
+    """What templates were compiled to in this process; one that was changed is compiled again."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        """Fill the bucket with what was made of the same source."""
+        if bucket.key in self._found:
+            bucket.bytecode_from_string(self._found[bucket.key])
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        """Keep what is in the bucket."""
+        self._found[bucket.key] = bucket.bytecode_to_string()
+
+
+@cache
+def _compiled() -> _Compiled:
+    return _Compiled()
+
+
 def _environment(converter: Converter) -> jinja2.Environment:
     """Templates in which LaTeX becomes HTML, and plain text is escaped."""
     environment = jinja2.Environment(
@@ -98,7 +119,7 @@ def _environment(converter: Converter) -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
         finalize=lambda value: converter.html(value) if isinstance(value, Tex) else value,
-        bytecode_cache=None,
+        bytecode_cache=_compiled(),
     )
     environment.filters |= {
         "maths": converter.formula,

@@ -58,30 +58,8 @@
       setTimeout(() => { button.textContent = name; }, 1200);
     });
 
-    all("svg.graph").forEach((graph) => {
-      const edges = all("path", graph), boxes = new Map(all(".node", graph).map((box) => [box.dataset.id, box]));
-      const reach = (start, from, to) => {
-        const found = new Set([start]), waiting = [start];
-        while (waiting.length) {
-          const node = waiting.pop();
-          edges.filter((edge) => edge.dataset[from] === node).forEach((edge) => {
-            edge.classList.add("near");
-            if (!found.has(edge.dataset[to])) { found.add(edge.dataset[to]); waiting.push(edge.dataset[to]); }
-          });
-        }
-        return found;
-      };
-      const off = () => { graph.classList.remove("lit"); all(".near", graph).forEach((item) => item.classList.remove("near")); };
-      const on = (id) => {
-        off();
-        [...reach(id, "from", "to"), ...reach(id, "to", "from")].forEach((node) => boxes.get(node)?.classList.add("near"));
-        graph.classList.add("lit");
-      };
-      boxes.forEach((box, id) => {
-        ["mouseenter", "focus"].forEach((name) => box.addEventListener(name, () => on(id)));
-        ["mouseleave", "blur"].forEach((name) => box.addEventListener(name, off));
-      });
-    });
+    all("svg.graph").forEach((graph) => { light(graph); unfolding(graph); });
+    all(".folds").forEach((item) => { item.hidden = false; });
 
     const focusable = () => all(".f").forEach((box) => {
       if (box.scrollWidth > box.clientWidth + 1) {
@@ -91,6 +69,99 @@
     focusable();
     document.addEventListener("toggle", focusable, true);
     search(all);
+  };
+
+  const inside = (graph, kind) => [...graph.querySelectorAll(`:scope > ${kind}`)];
+
+  const light = (graph) => {
+    const edges = inside(graph, "path"), boxes = new Map(inside(graph, ".node").map((box) => [box.dataset.id, box]));
+    const reach = (start, from, to) => {
+      const found = new Set([start]), waiting = [start];
+      while (waiting.length) {
+        const node = waiting.pop();
+        edges.filter((edge) => edge.dataset[from] === node).forEach((edge) => {
+          edge.classList.add("near");
+          if (!found.has(edge.dataset[to])) { found.add(edge.dataset[to]); waiting.push(edge.dataset[to]); }
+        });
+      }
+      return found;
+    };
+    const off = () => { graph.classList.remove("lit"); inside(graph, ".near").forEach((item) => item.classList.remove("near")); };
+    const on = (id) => {
+      off();
+      [...reach(id, "from", "to"), ...reach(id, "to", "from")].forEach((node) => boxes.get(node)?.classList.add("near"));
+      graph.classList.add("lit");
+    };
+    boxes.forEach((box, id) => {
+      ["mouseenter", "focus"].forEach((name) => box.addEventListener(name, () => on(id)));
+      ["mouseleave", "blur"].forEach((name) => box.addEventListener(name, off));
+    });
+  };
+
+  // A box opens in a band below its row: what stands further down moves by the height of the band, and nothing else.
+  const unfolding = (graph) => {
+    const templates = new Map([...graph.closest("section, details").querySelectorAll("template[data-of]")]
+      .map((item) => [item.dataset.of, item]));
+    if (!templates.size) return;
+    const make = (name, values) => {
+      const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+      Object.entries(values).forEach(([key, value]) => made.setAttribute(key, value));
+      return made;
+    };
+    const number = (item, name) => Number(item.getAttribute(name));
+    const [left, top, width, height] = graph.getAttribute("viewBox").split(" ").map(Number);
+    const edges = inside(graph, "path").map((path) => [path, path.getAttribute("d")]), bands = [], pad = 14;
+    const boxes = inside(graph, ".node").map((box) => {
+      const rect = box.querySelector("rect");
+      return { box, x: number(rect, "x"), y: number(rect, "y"), width: number(rect, "width"), foot: number(rect, "y") + number(rect, "height") };
+    });
+    const place = () => {
+      const moved = (y) => bands.reduce((sum, band) => sum + (y > band.foot + 1 ? band.height : 0), y);
+      boxes.forEach((item) => { [item.box, item.button].forEach((part) => part?.setAttribute("transform", `translate(0 ${moved(item.y) - item.y})`)); });
+      edges.forEach(([path, d]) => {
+        let isY = false;
+        path.setAttribute("d", d.replace(/-?[\d.]+/g, (text) => { isY = !isY; return isY ? text : moved(Number(text)).toFixed(1); }));
+      });
+      bands.forEach((band, position) => {
+        const above = bands.slice(0, position).filter((other) => other.foot === band.foot).reduce((sum, other) => sum + other.height, 0);
+        band.group.setAttribute("transform", `translate(0 ${moved(band.foot) + above})`);
+      });
+      const whole = height + bands.reduce((sum, band) => sum + band.height, 0);
+      graph.setAttribute("viewBox", `${left} ${top} ${width} ${whole}`);
+      graph.setAttribute("height", whole);
+    };
+    const open = (item) => {
+      const claims = templates.get(item.box.dataset.id).content.querySelector("svg").cloneNode(true);
+      const wide = number(claims, "width"), high = number(claims, "height");
+      const x = Math.max(left + 2, Math.min(item.x + item.width / 2 - wide / 2, left + width - wide - 2 * pad - 2));
+      const group = make("g", { class: "band" });
+      group.append(make("rect", { x, y: pad, width: wide + 2 * pad, height: high + 2 * pad, rx: 6 }), claims);
+      claims.setAttribute("x", x + pad); claims.setAttribute("y", 2 * pad);
+      item.button.after(group);
+      light(claims);
+      return { item, group, foot: item.foot, height: high + 3 * pad };
+    };
+    const toggle = (item) => {
+      const at = bands.findIndex((band) => band.item === item), sign = item.button.querySelector("text");
+      if (at < 0) bands.push(open(item)); else bands.splice(at, 1)[0].group.remove();
+      item.button.setAttribute("aria-expanded", String(at < 0));
+      sign.textContent = at < 0 ? "−" : "+";
+      place();
+    };
+    boxes.filter((item) => templates.has(item.box.dataset.id)).forEach((item) => {
+      const x = item.x + item.width - 18, name = item.box.querySelector("text").textContent.trim();
+      item.button = make("g", { class: "unfold", role: "button", tabindex: 0, "aria-expanded": false, "aria-label": `Claims of ${name}` });
+      const sign = make("text", { x, y: item.foot + 5 });
+      sign.textContent = "+";
+      item.button.append(make("circle", { cx: x, cy: item.foot, r: 12 }), sign);
+      item.button.addEventListener("click", () => toggle(item));
+      item.button.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        toggle(item);
+      });
+      item.box.after(item.button);
+    });
   };
 
   const GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon phi chi psi omega".split(" ");
