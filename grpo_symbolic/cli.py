@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from grpo_symbolic.cache.store import Store
     from grpo_symbolic.derivation.library import Library
     from grpo_symbolic.judging.assess import Assessment
+    from grpo_symbolic.report.exported.order import ExportOrder
     from grpo_symbolic.report.readback import ReadBack
     from grpo_symbolic.report.render import Rendered
     from grpo_symbolic.report.unchanged import Built, Order
@@ -87,6 +88,7 @@ def grpo_symbolic() -> None:
       grpo-symbolic report --only bounds_compared check one result and what it rests on
       grpo-symbolic watch                         the same whenever a file is saved
       grpo-symbolic show bounds-compared          one claim: derivation, evidence, erratum
+      grpo-symbolic export --only bounds-compared the same as Markdown, LaTeX, a page or JSON
     """
 
 
@@ -321,6 +323,89 @@ def show(
             screen.print_json(data=claim_data(assessment, full, Aboutness(library)))
         else:
             show_claim(screen, assessment, full)
+
+
+@app.command(cls=commands.WithOnly)
+def export(
+    folder: Folder = Path("derivations"),
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only",
+            metavar="NAME",
+            help='A claim by its id, "Eq. (14)", 14 or its number in appendix.pdf; or a result, chapter or paper. May '
+            "be repeated.",
+        ),
+    ] = None,
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="tex|html|md|json", help="The format.", show_default="that of --out, or md"),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write it there.", show_default="stdout")
+    ] = None,
+    standalone: Annotated[
+        bool, typer.Option("--standalone", help="A whole LaTeX document or page, not a piece to put into one.")
+    ] = False,
+    cache: CacheFolder = None,
+    no_cache: NoCache = False,
+) -> None:
+    """Write a result or some claims of FOLDER as text for use elsewhere.
+
+    Only these claims and what they rest on are checked. A claim is shown with its verdict, derivation, erratum and
+    what it rests on; of a result also its introduction and figures. Formulas are read back: each says what was checked.
+
+    \b
+    Formats:
+      tex   to \\input into a paper, with grpo-appendix.sty, which --out writes beside it as well as
+            figures/; --standalone makes a document that needs nothing beside it but figures
+      html  formulas as MathML, styles inside, nothing loaded; --standalone makes a whole page
+      md    as GitHub shows it, with formulas between dollars
+      json  as in results.json (see results.schema.json), with the steps of the derivations
+
+    \b
+    Examples:
+      grpo-symbolic export --only eq14
+      grpo-symbolic export --only "Eq. (14)" --out paper/eq14.tex
+      grpo-symbolic export --only bounds_compared --to html --standalone --out bounds.html
+      grpo-symbolic export our_derivations --only variance --to json
+
+    \b
+    Exit codes:
+      0  it was written, whatever the verdicts in it are
+      1  a formula could not be read back, or the file cannot be written
+      2  the command or the derivations cannot be read, or nothing is called so
+    """
+    with _exit_codes(folder):
+        from grpo_symbolic.report.exported.order import ordered
+
+        order = ordered(only or (), to, out, standalone=standalone)
+        library, _ = _load_what_stands(folder, only or ())
+        with _kept(cache, no_cache) as store:
+            _export(library, order, store)
+
+
+def _export(library: Library, order: ExportOrder, store: Store | None) -> None:
+    from grpo_symbolic.judging.assess import assess
+    from grpo_symbolic.judging.fragments import Fragments
+    from grpo_symbolic.report.exported.write import export as exported
+    from grpo_symbolic.report.exported.write import write
+    from grpo_symbolic.report.letters import check_letters
+    from grpo_symbolic.report.lookup import claims_and_results
+
+    named = claims_and_results(library, order.names)
+    ids = named.all_claims(library)
+    check_letters(library, ids)
+    assessment = assess(library, DEFAULTS, only=ids, cache=store)
+    fragments = Fragments(store)
+    made = exported(assessment, named, order.form, standalone=order.standalone, fragments=fragments)
+    if order.out is None:
+        typer.echo(made.text, nl=False)
+        for complaint in order.complaints(pictured=bool(made.pictured)):
+            typer.echo(complaint, err=True)
+        return
+    for path in write(made, order.out, style=order.needs_style, fragments=fragments):
+        typer.echo(f"wrote {path}")
 
 
 @app.command()

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import jinja2
 
 from grpo_symbolic.cache.store import Store
-from grpo_symbolic.derivation.figure import Figure
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.processes.alone import alone_in, scratch_in
@@ -31,8 +31,9 @@ from grpo_symbolic.report.site.write import Extras, write_site
 from grpo_symbolic.report.tex import environment
 from grpo_symbolic.report.view import Assessed, ReportView, report_view
 
-_TEMPLATES = Path(__file__).parent / "templates"
-_STYLE = "grpo-appendix.sty"
+#: The templates for TeX and Markdown, and the style file among them.
+TEMPLATES = Path(__file__).parent / "templates"
+STYLE = "grpo-appendix.sty"
 _SITE = "site"
 #: The folder of files with one result each.
 _FRAGMENTS = "appendix"
@@ -138,11 +139,11 @@ def _take_away(out: Path, files: Iterable[Path], *, pdf: bool) -> list[Path]:
 
 
 def _write(view: ReportView, folder: Path) -> None:
-    templates = environment(_TEMPLATES)
+    templates = environment(TEMPLATES)
     folder.mkdir(parents=True)
     for name in ("appendix.tex", f"{_APPENDIX}.tex", "report.tex"):
         _fill(templates, name, folder / name, view=view)
-    shutil.copyfile(_TEMPLATES / _STYLE, folder / _STYLE)
+    shutil.copyfile(TEMPLATES / STYLE, folder / STYLE)
     _write_fragments(view, templates, folder / _FRAGMENTS)
 
 
@@ -165,7 +166,7 @@ def _write_fragments(view: ReportView, templates: jinja2.Environment, folder: Pa
 
 def _write_notes(assessment: Assessed, folder: Path) -> list[str]:
     """Write a note to the authors of each paper, with its program beside it, and return their names."""
-    templates = environment(_TEMPLATES)
+    templates = environment(TEMPLATES)
     names = []
     for paper, note in notes(assessment):
         name = note_name(paper)
@@ -179,19 +180,25 @@ def _draw(assessment: Assessed, folder: Path, pages: Path, fragments: Fragments)
     """Draw everything into the folder of vector figures; the pages' folder gets those that they show."""
     folder.mkdir()
     pages.mkdir()
-    drawn: dict[str, Figure] = {}
     for result in assessment.library.results:
-        if result.figures is None or not any(made.id in assessment.judged for made in result.claims):
-            continue
-        for figure in result.figures():
-            if figure.id in drawn:
-                raise ReportError(f"two figures are called {figure.id!r}; rename the one in {result.module}")
-            drawn[figure.id] = figure
-            paths = (folder / f"{figure.id}.pdf", pages / f"{figure.id}.svg")
-            _draw_or_copy(figure, partial(figures.draw, figure, *paths), paths, fragments)
+        if any(made.id in assessment.judged for made in result.claims):
+            draw_result(result, folder, pages, fragments)
     for graph in dependency_graphs(assessment.library, assessment.judged):
         path = folder / f"{graph.name}.pdf"
         _draw_or_copy(graph, partial(draw_graph, graph, path), (path,), fragments)
+
+
+def draw_result(result: Result, folder: Path, pages: Path | None, fragments: Fragments) -> None:
+    """Draw the figures of a result into a folder of vector figures, and those for pages into another one.
+
+    Raises:
+        ReportError: if one of them cannot be drawn, or was drawn there before.
+    """
+    for figure in () if result.figures is None else result.figures():
+        paths = (folder / f"{figure.id}.pdf", *(() if pages is None else (pages / f"{figure.id}.svg",)))
+        if paths[0].exists():
+            raise ReportError(f"two figures are called {figure.id!r}; rename the one in {result.module}")
+        _draw_or_copy(figure, partial(figures.draw, figure, *paths), paths, fragments)
 
 
 def _draw_or_copy(subject: object, draw: Callable[[], None], paths: Sequence[Path], fragments: Fragments) -> None:
