@@ -65,6 +65,17 @@ CacheFolder = Annotated[
         file_okay=False,
     ),
 ]
+SourceUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--source-url",
+        metavar="TEMPLATE",
+        help="Link each claim to the line that states it: an address with {path}, from the folder of derivations on, "
+        "and {line}.",
+        envvar="GRPO_SYMBOLIC_SOURCE_URL",
+        show_envvar=False,
+    ),
+]
 NoCache = Annotated[
     bool,
     typer.Option(
@@ -117,6 +128,7 @@ def report(
             exists=True,
         ),
     ] = None,
+    source_url: SourceUrl = None,
     open_site: Annotated[bool, typer.Option("--open", help="Show the site in a browser when it is written.")] = False,
     accept: Annotated[
         bool,
@@ -146,6 +158,7 @@ def report(
       grpo-symbolic report --only eq14 --only eq15   two claims
       grpo-symbolic report --open                    and show the site in a browser
       grpo-symbolic report --papers texts            with the papers' own text in the site
+      grpo-symbolic report --source-url 'https://example.org/repo/blob/main/{path}#L{line}'
       grpo-symbolic report --accept                  write the ledgers; then commit them
 
     \b
@@ -167,11 +180,13 @@ def report(
       2    the command or the derivations cannot be read
       130  interrupted; the previous report is whole
     """
+    from grpo_symbolic.report.addresses import checked_template
     from grpo_symbolic.report.unchanged import Order
 
     with _exit_codes(folder):
         asked = Settings(digits=digits, points=points, seed=seed)
-        order = Order(folder, out, tuple(only or ()), asked, timeout, pdf, papers)
+        template = None if source_url is None else checked_template(source_url)
+        order = Order(folder, out, tuple(only or ()), asked, timeout, pdf, papers, template)
         with _kept(cache, no_cache) as store:
             code = _report(order, jobs, accept, store)
         if open_site:
@@ -347,6 +362,7 @@ def export(
     standalone: Annotated[
         bool, typer.Option("--standalone", help="A whole LaTeX document or page, not a piece to put into one.")
     ] = False,
+    source_url: SourceUrl = None,
     cache: CacheFolder = None,
     no_cache: NoCache = False,
 ) -> None:
@@ -379,7 +395,7 @@ def export(
     with _exit_codes(folder):
         from grpo_symbolic.report.exported.order import ordered
 
-        order = ordered(only or (), to, out, standalone=standalone)
+        order = ordered(only or (), to, out, standalone=standalone, source_url=source_url)
         library, _ = _load_what_stands(folder, only or ())
         with _kept(cache, no_cache) as store:
             _export(library, order, store)
@@ -398,7 +414,14 @@ def _export(library: Library, order: ExportOrder, store: Store | None) -> None:
     check_letters(library, ids)
     assessment = assess(library, DEFAULTS, only=ids, cache=store)
     fragments = Fragments(store)
-    made = exported(assessment, named, order.form, standalone=order.standalone, fragments=fragments)
+    made = exported(
+        assessment,
+        named,
+        order.form,
+        standalone=order.standalone,
+        source_url=order.source_url,
+        fragments=fragments,
+    )
     if order.out is None:
         typer.echo(made.text, nl=False)
         for complaint in order.complaints(pictured=bool(made.pictured)):
@@ -673,9 +696,11 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
     def finish(folder: Path, read_back: ReadBack, typeset: bool) -> None:
         write_json(data | {"read_back": read_back.as_json()}, folder / "results.json")
         files = [path for path in folder.rglob("*") if path.is_file()]
-        write_json(manifest(settings, only, files, folder, typeset=typeset), folder / "manifest.json")
+        write_json(manifest(order, files, folder, typeset=typeset), folder / "manifest.json")
 
-    rendered = render(assessment, out, pdf=order.pdf, lines=lines, finish=finish, cache=store)
+    rendered = render(
+        assessment, out, pdf=order.pdf, lines=lines, source_url=order.source_url, finish=finish, cache=store
+    )
     written = ledger.write(assessment) if accept else ()
     open_ = [finding for finding in findings if not (accept and finding.acceptable)]
     _tell(screen, assessment, rendered, out)

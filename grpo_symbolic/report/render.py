@@ -65,12 +65,14 @@ def render(
     *,
     pdf: bool,
     lines: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
+    source_url: str | None = None,
     finish: Finish | None = None,
     cache: Store | None = None,
 ) -> Rendered:
     """Write the report on an assessment into the folder ``out``, and compile it if ``pdf`` is true.
 
-    ``lines`` has the text of rows of papers, by paper and digest, for a site that is not published. Everything is built
+    ``lines`` has the text of rows of papers, by paper and digest, for a site that is not published, and ``source_url``
+    makes addresses of the lines at which claims are stated. Everything is built
     in a temporary folder inside ``out`` first, and ``finish`` may add files there: a build that fails or is interrupted
     leaves the files of the last one whole, and of two builds at once one is published after the other. Figures and
     readings of formulas may be kept in a ``cache``.
@@ -82,7 +84,7 @@ def render(
             the TeX engine reports an error.
     """
     check_letters(assessment.library, assessment.judged)
-    view, fragments = report_view(assessment), Fragments(cache)
+    view, fragments = report_view(assessment, source_url), Fragments(cache)
     try:
         out.mkdir(parents=True, exist_ok=True)
         with scratch_in(out, ".report-") as scratch:

@@ -12,6 +12,7 @@ from grpo_symbolic.errors import ReportError
 from grpo_symbolic.report.claims import StepView
 from grpo_symbolic.report.dialect import DialectReader, Find, Target
 from grpo_symbolic.report.lines import NARROW, WIDE, glyphs
+from grpo_symbolic.report.sources import SourceView
 from grpo_symbolic.report.tex import Tex
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>$|~#])")
@@ -129,6 +130,7 @@ def environment(folder: Path, find: Find) -> jinja2.Environment:
     made.filters |= {
         "maths": lambda latex: Markdown(f"${maths(latex)}$"),
         "printed": displayed,
+        "source": _source,
         "step": lambda step: _step(step, find),
         "fact": lambda said, name: Markdown(f"**{plain(name)}.** {_finished(said, find)}\n\n"),
         "code": Markdown,
@@ -140,6 +142,11 @@ def environment(folder: Path, find: Find) -> jinja2.Environment:
 def tidy(text: str) -> str:
     """A page without more than one blank line anywhere."""
     return _BLANK.sub("\n\n", text).strip() + "\n"
+
+
+def _source(source: SourceView) -> Markdown:
+    place = f"`{source.place}`"
+    return Markdown(place if source.address is None else f"[{place}](<{source.address}>)")
 
 
 def _step(step: StepView, find: Find) -> Markdown:

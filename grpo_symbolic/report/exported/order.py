@@ -8,6 +8,7 @@ from enum import Enum
 from pathlib import Path
 
 from grpo_symbolic.errors import LibraryError
+from grpo_symbolic.report.addresses import checked_template
 
 
 class Format(Enum):
@@ -31,6 +32,7 @@ class ExportOrder:
     form: Format
     out: Path | None
     standalone: bool
+    source_url: str | None
 
     @property
     def needs_style(self) -> bool:
@@ -45,7 +47,9 @@ class ExportOrder:
             yield "grpo-symbolic: it shows figures, which --out FILE.tex writes into figures/ beside it"
 
 
-def ordered(names: Sequence[str], form: str | None, out: Path | None, *, standalone: bool) -> ExportOrder:
+def ordered(
+    names: Sequence[str], form: str | None, out: Path | None, *, standalone: bool, source_url: str | None = None
+) -> ExportOrder:
     """What a command line asks for.
 
     Raises:
@@ -58,7 +62,8 @@ def ordered(names: Sequence[str], form: str | None, out: Path | None, *, standal
         raise LibraryError(f"--standalone is for tex and html; {chosen.value} is whole in any case")
     if out is not None and out.is_dir():
         raise LibraryError(f"{out} is a folder; name a file: --out {out / f'{names[0]}.{chosen.value}'}")
-    return ExportOrder(tuple(names), chosen, out, standalone)
+    template = None if source_url is None else checked_template(source_url)
+    return ExportOrder(tuple(names), chosen, out, standalone, template)
 
 
 def _format(form: str | None, out: Path | None) -> Format:

@@ -12,6 +12,7 @@ from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.lookup import Named, numbers
 from grpo_symbolic.report.sections import ChapterView, ResultView, chapter_view
 from grpo_symbolic.report.shorthand import as_shown
+from grpo_symbolic.report.sources import sources
 from grpo_symbolic.report.view import Assessed
 
 
@@ -43,15 +44,18 @@ class ExportedView:
         return tuple(replace(part.chapter, results=(part.view,)) for part in self.parts)
 
 
-def exported_view(assessment: Assessed, named: Named) -> ExportedView:
+def exported_view(assessment: Assessed, named: Named, source_url: str | None = None) -> ExportedView:
     """Build the view of what is named, all of which has to be judged.
+
+    ``source_url`` makes addresses of the lines at which claims are stated.
 
     Raises:
         DeclarationError: if two different symbols of a result share a name.
     """
     library, judged = assessment.library, assessment.judged
     numbered, ties = numbers(library), Aboutness(library).ties
-    links = Links(made.id for result in library.results for made in result.claims if made.id in judged)
+    known = [made.id for result in library.results for made in result.claims if made.id in judged]
+    links = Links(known, sources(library, source_url))
     wanted = frozenset(named.all_claims(library))
     parts = []
     for chapter in library.chapters:

@@ -89,11 +89,18 @@ class _Here:
 
 
 def export(
-    assessment: Assessment, named: Named, form: Format, *, standalone: bool = False, fragments: Fragments | None = None
+    assessment: Assessment,
+    named: Named,
+    form: Format,
+    *,
+    standalone: bool = False,
+    source_url: str | None = None,
+    fragments: Fragments | None = None,
 ) -> Exported:
     """What is named as text, a whole document or page if it is to be ``standalone``.
 
-    Formulas are read back as those of the report are: each says what was checked.
+    ``source_url`` makes addresses of the lines at which claims are stated. Formulas are read back as those of the
+    report are: each says what was checked.
 
     Raises:
         ReportError: if a formula was not read back, or reads as something else than it was printed from, if a template
@@ -101,7 +108,7 @@ def export(
     """
     if form is Format.JSON:
         return Exported(_data(assessment, named), ())
-    view = exported_view(assessment, named)
+    view = exported_view(assessment, named, source_url)
     kept = Fragments(None) if fragments is None else fragments
     page = _tex(view, standalone=standalone)
     wanted = frozenset(named.all_claims(assessment.library))
