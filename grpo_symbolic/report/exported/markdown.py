@@ -37,6 +37,9 @@ _IN_MATHS = {
 _SIGN = re.compile(r"\\[{}|,:;!\\]|\\.|[<>*]", re.DOTALL)
 
 
+_INLINE = re.compile(r"\$([^$`]+)\$")
+
+
 class Markdown(str):
     """Finished Markdown; nothing else reaches a page."""
 
@@ -64,6 +67,11 @@ def markdown(tex: str, find: Find, before: str = "") -> Markdown:
     return Markdown(_LIST_LIKE.sub(lambda found: f"{found[1][:-1]}\\{found[1][-1]}", shown))
 
 
+def _tight(found: re.Match[str]) -> str:
+    """A formula between marks that GitHub knows also behind brackets and beside letters."""
+    return f"$`{found[1]}`$"
+
+
 def displayed(latex: str) -> Markdown:
     """A formula in a line of its own."""
     return Markdown(f"$$\n{maths(latex)}\n$$")
@@ -89,7 +97,18 @@ class _Markdown(DialectReader):
             self._typewriter = False
             return f"``{shown}``" if "`" in shown else f"`{shown}`"
         marks = {"textbf": "**", "textsc": ""}.get(command, "*")
-        return f"{marks}{self.inner()}{marks}"
+        return f"{marks}{_INLINE.sub(_tight, self.inner())}{marks}"
+
+    def joined(self, parts: list[str], piece: str) -> None:
+        before = parts[-1] if parts else ""
+        if _INLINE.fullmatch(piece):
+            if before.endswith("$") or before[-1:].isalpha():
+                piece = f" {piece}"
+            elif before and not before[-1].isspace():
+                piece = _INLINE.sub(_tight, piece)
+        elif _INLINE.fullmatch(before.lstrip()) and piece[:1].isalnum():
+            parts[-1] = _INLINE.sub(_tight, before)
+        parts.append(piece)
 
     def formula(self, latex: str) -> str:
         return f"${maths(latex)}$"
