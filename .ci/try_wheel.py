@@ -49,15 +49,18 @@ def run(*command: str | Path, cwd: Path, code: int = 0) -> str:
     return done.stdout
 
 
-def wheel(folder: Path) -> Path:
-    """Build the wheel from a copy of the sources, so that nothing left over from another build gets in."""
+def wheel(folder: Path, *options: str) -> Path:
+    """Build the wheel from a copy of the sources, so that nothing left over from another build gets in.
+
+    ``options`` are those of pip.
+    """
     listed = run("git", "ls-files", "-z", "grpo_symbolic", "pyproject.toml", "README.md", "LICENSE", cwd=ROOT)
     files = [name for name in listed.split("\0") if name and (ROOT / name).is_file()]
     for name in files:
         target = folder / "sources" / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, target)
-    run(sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", folder, folder / "sources", cwd=folder)
+    run(sys.executable, "-m", "pip", "wheel", "--no-deps", *options, "-w", folder, folder / "sources", cwd=folder)
     (made,) = folder.glob("*.whl")
     packed = run(sys.executable, "-m", "zipfile", "-l", made, cwd=folder)
     missing = [name for name in files if name.startswith("grpo_symbolic/") and name not in packed]
@@ -67,7 +70,7 @@ def wheel(folder: Path) -> Path:
 
 
 def tried(program: str, made: Path, constraints: Path, folder: Path) -> None:
-    """Install into an empty environment, then report, list and check from a folder with nothing else in it."""
+    """Install into an empty environment, then begin, report, export, list and check from an empty folder."""
     run(program, "-m", "venv", folder / "venv", cwd=folder)
     command = folder / "venv" / "bin" / "grpo-symbolic"
     install = [folder / "venv" / "bin" / "python", "-m", "pip", "install", "--quiet", "-c", constraints]
@@ -84,6 +87,11 @@ def tried(program: str, made: Path, constraints: Path, folder: Path) -> None:
         sys.exit(f"other verdicts than expected: {verdicts}\n{said}")
     run(command, "report", "--no-pdf", "--jobs", "1", cwd=work)
     run(folder / "venv" / "bin" / "python", "-m", "grpo_symbolic", "list", cwd=work)
+    for form in ("tex", "html", "md", "json"):
+        if "variance" not in run(command, "export", "--only", "p.variance", "--to", form, cwd=work):
+            sys.exit(f"export --to {form} says nothing of the variance")
+    run(command, "new", "ours", cwd=work)
+    run(command, "list", "ours", cwd=work)
     for path in (ROOT / "docs" / "example").iterdir():
         shutil.copy(path, work)
     found = run(command, "check", "variance.tex", cwd=work, code=1)

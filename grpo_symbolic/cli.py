@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from grpo_symbolic.cache.store import Store
     from grpo_symbolic.derivation.library import Library
     from grpo_symbolic.judging.assess import Assessment
+    from grpo_symbolic.report.exported.order import ExportOrder
     from grpo_symbolic.report.readback import ReadBack
     from grpo_symbolic.report.render import Rendered
     from grpo_symbolic.report.retold import Answer
@@ -65,6 +66,17 @@ CacheFolder = Annotated[
         file_okay=False,
     ),
 ]
+SourceUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--source-url",
+        metavar="TEMPLATE",
+        help="Link each claim to the line that states it: an address with {path}, from the folder of derivations on, "
+        "and {line}.",
+        envvar="GRPO_SYMBOLIC_SOURCE_URL",
+        show_envvar=False,
+    ),
+]
 NoCache = Annotated[
     bool,
     typer.Option(
@@ -88,6 +100,7 @@ def grpo_symbolic() -> None:
       grpo-symbolic report --only bounds_compared check one result and what it rests on
       grpo-symbolic watch                         the same whenever a file is saved
       grpo-symbolic show bounds-compared          one claim: derivation, evidence, erratum
+      grpo-symbolic export --only bounds-compared the same as Markdown, LaTeX, a page or JSON
     """
 
 
@@ -116,6 +129,7 @@ def report(
             exists=True,
         ),
     ] = None,
+    source_url: SourceUrl = None,
     open_site: Annotated[bool, typer.Option("--open", help="Show the site in a browser when it is written.")] = False,
     accept: Annotated[
         bool,
@@ -145,6 +159,7 @@ def report(
       grpo-symbolic report --only eq14 --only eq15   two claims
       grpo-symbolic report --open                    and show the site in a browser
       grpo-symbolic report --papers texts            with the papers' own text in the site
+      grpo-symbolic report --source-url 'https://example.org/repo/blob/main/{path}#L{line}'
       grpo-symbolic report --accept                  write the ledgers; then commit them
 
     \b
@@ -166,11 +181,13 @@ def report(
       2    the command or the derivations cannot be read
       130  interrupted; the previous report is whole
     """
+    from grpo_symbolic.report.addresses import checked_template
     from grpo_symbolic.report.unchanged import Order
 
     with _exit_codes(folder):
         asked = Settings(digits=digits, points=points, seed=seed)
-        order = Order(folder, out, tuple(only or ()), asked, timeout, pdf, papers)
+        template = None if source_url is None else checked_template(source_url)
+        order = Order(folder, out, tuple(only or ()), asked, timeout, pdf, papers, template)
         with _kept(cache, no_cache) as store:
             code = _report(order, jobs, accept, store)
         if open_site:
@@ -354,6 +371,98 @@ def show(
             return Answer(show, lasting=not (broken or assessment.left_open))
 
         raise typer.Exit(_answered(store, folder, ("show", id, as_json), answer))
+
+
+@app.command(cls=commands.WithOnly)
+def export(
+    folder: Folder = Path("derivations"),
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only",
+            metavar="NAME",
+            help='A claim by its id, "Eq. (14)", 14 or its number in appendix.pdf; or a result, chapter or paper. May '
+            "be repeated.",
+        ),
+    ] = None,
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="tex|html|md|json", help="The format.", show_default="that of --out, or md"),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write it there.", show_default="stdout")
+    ] = None,
+    standalone: Annotated[
+        bool, typer.Option("--standalone", help="A whole LaTeX document or page, not a piece to put into one.")
+    ] = False,
+    source_url: SourceUrl = None,
+    cache: CacheFolder = None,
+    no_cache: NoCache = False,
+) -> None:
+    """Write a result or some claims of FOLDER as text for use elsewhere.
+
+    Only these claims and what they rest on are checked. A claim is shown with its verdict, derivation, erratum and
+    what it rests on; of a result also its introduction and figures. Formulas are read back: each says what was checked.
+
+    \b
+    Formats:
+      tex   to \\input into a paper, with grpo-appendix.sty, which --out writes beside it as well as
+            figures/; --standalone makes a document that needs nothing beside it but figures
+      html  formulas as MathML, styles inside, nothing loaded; --standalone makes a whole page
+      md    as GitHub shows it, with formulas between dollars
+      json  as in results.json (see results.schema.json), with the steps of the derivations
+
+    \b
+    Examples:
+      grpo-symbolic export --only eq14
+      grpo-symbolic export --only "Eq. (14)" --out paper/eq14.tex
+      grpo-symbolic export --only bounds_compared --to html --standalone --out bounds.html
+      grpo-symbolic export our_derivations --only variance --to json
+
+    \b
+    Exit codes:
+      0  it was written, whatever the verdicts in it are
+      1  a formula could not be read back, or the file cannot be written
+      2  the command or the derivations cannot be read, or nothing is called so
+    """
+    with _exit_codes(folder):
+        from grpo_symbolic.report.exported.order import ordered
+
+        order = ordered(only or (), to, out, standalone=standalone, source_url=source_url)
+        library, _ = _load_what_stands(folder, only or ())
+        with _kept(cache, no_cache) as store:
+            _export(library, order, store)
+
+
+def _export(library: Library, order: ExportOrder, store: Store | None) -> None:
+    from grpo_symbolic.judging.assess import assess
+    from grpo_symbolic.judging.fragments import Fragments
+    from grpo_symbolic.report.exported.write import export as exported
+    from grpo_symbolic.report.exported.write import write
+    from grpo_symbolic.report.letters import check_letters
+    from grpo_symbolic.report.lookup import claims_and_results
+    from grpo_symbolic.report.shorthand import Shown
+
+    named = claims_and_results(library, order.names)
+    ids = named.all_claims(library)
+    check_letters(Shown(library), ids)
+    assessment = assess(library, DEFAULTS, only=ids, cache=store)
+    fragments = Fragments(store)
+    made = exported(
+        assessment,
+        named,
+        order.form,
+        standalone=order.standalone,
+        source_url=order.source_url,
+        fragments=fragments,
+    )
+    if order.out is None:
+        typer.echo(made.text, nl=False)
+        for complaint in order.complaints(pictured=bool(made.pictured)):
+            typer.echo(complaint, err=True)
+        return
+    for path in write(made, order.out, style=order.needs_style, fragments=fragments):
+        typer.echo(f"wrote {path}")
 
 
 @app.command()
@@ -653,9 +762,18 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
     def finish(folder: Path, read_back: ReadBack, typeset: bool) -> None:
         write_json(data | {"read_back": read_back.as_json()}, folder / "results.json")
         files = [path for path in folder.rglob("*") if path.is_file()]
-        write_json(manifest(settings, only, files, folder, typeset=typeset), folder / "manifest.json")
+        write_json(manifest(order, files, folder, typeset=typeset), folder / "manifest.json")
 
-    rendered = render(assessment, out, pdf=order.pdf, lines=lines, finish=finish, cache=store, shown=shown)
+    rendered = render(
+        assessment,
+        out,
+        pdf=order.pdf,
+        lines=lines,
+        source_url=order.source_url,
+        finish=finish,
+        cache=store,
+        shown=shown,
+    )
     written = ledger.write(assessment) if accept else ()
     open_ = [finding for finding in findings if not (accept and finding.acceptable)]
     _tell(screen, assessment, rendered, out)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -667,6 +668,35 @@ def test_standalone_report_compiles(tmp_path: Path) -> None:
         "report.tex",
         "site",
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("report", "Derivations and checks"),
+        ("appendix-document", "Derivations and checks: appendix"),
+        ("note-sample_2025", "Note to the authors"),
+    ],
+)
+def test_a_pdf_says_what_it_is_and_in_which_language(name: str, title: str, written: Path, tmp_path: Path) -> None:
+    needs_tex()
+    if shutil.which("pdfinfo") is None:
+        pytest.skip("no pdfinfo found: apt-get install poppler-utils")
+    shutil.copytree(written, tmp_path, dirs_exist_ok=True)
+    text = (tmp_path / f"{name}.tex").read_text(encoding="utf-8")
+    (tmp_path / "plain.tex").write_text(rf"\pdfcompresslevel=0\pdfobjcompresslevel=0 {text}", encoding="utf-8")
+    made = compile.compile_pdf(tmp_path, "plain")
+    told = subprocess.run(["pdfinfo", made], capture_output=True, text=True, check=True).stdout
+    said = dict(re.findall(r"(?m)^(\w+): *(.*)$", told))
+    assert said["Title"] == title
+    assert said["Subject"] == "On A. Müller & B. Šimić: On odds_and ends of 100% policies"
+    assert said["Creator"] == "grpo_symbolic"
+    assert said["Tagged"] == "no", "docs/tools.md says so"
+    content = made.read_bytes()
+    assert re.search(rb"/Lang ?\(en\)", content)
+    assert re.search(rb"/DisplayDocTitle true", content)
+    assert (b"/Outlines" in content) == (name != "note-sample_2025")
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ import test_report
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grpo_symbolic import Paper, Result, claim, gt
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import LibraryError, ReportError
 from grpo_symbolic.report.render import render
@@ -261,3 +263,13 @@ def test_a_wrong_table_of_renamed_ids_is_refused(table: str, message: str, tmp_p
     (tmp_path / "renamed.toml").write_text(f"[renamed]\n{table}\n")
     with pytest.raises(LibraryError, match=message):
         renamed(with_folder(tmp_path))
+
+
+def test_a_paper_of_which_nothing_was_judged_is_left_out(tmp_path: Path) -> None:
+    other = Paper("other_2024", "C. Other", "Another paper", "v1")
+    others = Result("Another result", other, lambda: [claim("other_2024.one", "One", gt(test_report.x, 0))])
+    for results in ((others, test_report.RESULT), (test_report.RESULT, others)):
+        made = replace(test_report.assessment(), library=Library(results))
+        folder = tmp_path / results[0].paper.id
+        writing.write_site(report_view(made), made, Shown(made.library), folder, writing.Extras({}, {}, {}))
+        assert "other_2024" not in (folder / "graph.html").read_text(encoding="utf-8")

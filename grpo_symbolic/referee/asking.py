@@ -11,6 +11,7 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import symbols_of
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
+from grpo_symbolic.reading.document.notebooks import cell_of
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.notated import AS_PRODUCT
 from grpo_symbolic.reading.meaning.refusal import NothingAsserted, NotUnderstood
@@ -102,9 +103,10 @@ def _introduces(asked: Asked, said: Introduced | None, outcome: InterpretedStep,
     return Asked(replace(asked.finding, status=status, code=code, reason=reason))
 
 
-def _order(finding: Finding, opened: Opened) -> tuple[bool, str, int, int, bool]:
+def _order(finding: Finding, opened: Opened) -> tuple[bool, str, int, int, int, bool]:
     main = finding.place.file == str(opened.path)
-    return not main, finding.place.file, finding.place.line, finding.place.column, finding.across
+    file, cell = cell_of(finding.place.file) or (finding.place.file, 0)
+    return not main, file, cell, finding.place.line, finding.place.column, finding.across
 
 
 def _of_step_at_least(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: bool) -> Asked:

@@ -42,7 +42,9 @@ class Format(StrEnum):
 
 PaperFile = Annotated[
     Path,
-    typer.Argument(metavar="PAPER", help="LaTeX (.tex), an archive of it, or Markdown or text with $$...$$."),
+    typer.Argument(
+        metavar="PAPER", help="LaTeX (.tex), an archive of it, a notebook, or Markdown or text with $$...$$."
+    ),
 ]
 MapFile = Annotated[
     Path | None,
@@ -159,7 +161,8 @@ def check(
       3    nothing fails, but something was not checked, or nobody declared the notation
       130  interrupted
 
-    PAPER may be a source archive as arXiv hands it out (.tar.gz, .gz of one file, .tar, .zip).
+    PAPER may be a source archive as arXiv hands it out (.tar.gz, .gz of one file, .tar, .zip). Of a notebook the
+    Markdown cells are read as one text; places are told as "paper.ipynb, cell 3:2:1", for its second line.
 
     With --baseline, what the former result says of the same rows does not count, wherever they stand now, and what
     became of the others is told. Nor does what the map or a comment ignores with a reason.

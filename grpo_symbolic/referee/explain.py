@@ -13,6 +13,7 @@ from grpo_symbolic.language.expression import Call, Definition
 from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
+from grpo_symbolic.reading.document.notebooks import cell_of
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.notation.entries import (
     Entry,
@@ -57,16 +58,23 @@ _POSITION = re.compile(r"(\d+)(?::(\d+))?")
 
 
 def explain(place: str, options: Options, notation: Path | None = None) -> Iterator[str]:
-    """Lines about the steps at ``paper.tex:123``, ``paper.tex:123:18`` or ``paper.tex:eq:label``.
+    """Lines about the steps at ``paper.tex:123``, ``paper.tex:123:18`` or ``paper.tex:eq:label``; in a notebook
+    at ``paper.ipynb, cell 3:2``.
 
     Raises:
         LibraryError: if the place names no file or nothing that was read stands there.
         OSError, ReadingError, MapError: if the paper or its map cannot be read.
     """
     path, where = _parsed(place)
+    cell, where = _in_cell(path, where)
     opened = open_paper(path, notation, inline=options.inline)
-    outcomes = [one for one in opened.interpretation.outcomes if _stands(one.display, one.step, where)]
-    displays = [one for one in opened.displays if not one.steps and _in_display(one, where)]
+    there = [one for one in opened.interpretation.outcomes if cell in (None, one.display.place.source.name)]
+    outcomes = [one for one in there if _stands(one.display, one.step, where)]
+    displays = [
+        one
+        for one in opened.displays
+        if not one.steps and cell in (None, one.place.source.name) and _in_display(one, where)
+    ]
     if not outcomes and not displays:
         raise LibraryError(f"no formula that was read stands at {place}; grpo-symbolic check {path} lists them")
     findings = _findings(opened, outcomes, displays, options)
@@ -86,7 +94,16 @@ def _parsed(place: str) -> tuple[Path, str]:
         path = Path(":".join(pieces[:count]))
         if path.is_file():
             return path, ":".join(pieces[count:])
+        cell = cell_of(str(path))
+        if cell is not None and Path(cell[0]).is_file():
+            return Path(cell[0]), ":".join([f", cell {cell[1]}", *pieces[count:]])
     raise LibraryError(f"{place!r} names no file; write paper.tex:123 or paper.tex:eq:label")
+
+
+def _in_cell(path: Path, where: str) -> tuple[str | None, str]:
+    """The name of a cell, if one is meant, and where in it."""
+    cell, _, rest = where.partition(":")
+    return (f"{path.name}{cell}", rest) if cell.startswith(", cell ") else (None, where)
 
 
 def _stands(display: Display, step: PrintedStep, where: str) -> bool:

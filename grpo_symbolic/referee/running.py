@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grpo_symbolic.errors import GrpoSymbolicError, LibraryError
+from grpo_symbolic.reading.document.notebooks import NOTEBOOK
 from grpo_symbolic.referee.archives import ENDINGS, is_archive, stem_of, unpacked
 from grpo_symbolic.referee.baseline import Former, read_former, refuse_to_overwrite, since
 from grpo_symbolic.referee.check import review_of
@@ -45,6 +46,8 @@ def run(
     packed = is_archive(paper)
     if packed and wanted.mending is not None:
         raise LibraryError(f"{paper} is an archive: unpack it, and mend what is in it")
+    if paper.suffix == NOTEBOOK and wanted.mending is not None:
+        raise LibraryError(f"{paper} is a notebook, into which repairs are not typed: leave out --fix")
     if wanted.main is not None and not packed:
         raise LibraryError(f"--main names a file of an archive ({', '.join(ENDINGS)}), and {paper} is none")
     former = None if wanted.baseline is None else read_former(wanted.baseline)

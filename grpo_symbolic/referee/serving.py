@@ -36,7 +36,9 @@ _ABOUT = """Check the mathematics of papers. A finding DECIDED or PROVED holds, 
 only, REFUTED fails at the counterexample that is given, NOT UNDERSTOOD and UNDECIDED say nothing about the formula.
 Without a notation map every domain is a guess, so nothing is refuted: look at the guesses beside each finding."""
 
-Paper = Annotated[str, Field(description="Path of the paper: LaTeX (.tex), or Markdown or text with $$...$$.")]
+Paper = Annotated[
+    str, Field(description="Path of the paper: LaTeX (.tex), a notebook, or Markdown or text with $$...$$.")
+]
 Text = Annotated[str, Field(description="The LaTeX itself, with its formulas displayed, instead of a path.")]
 Notation = Annotated[
     str, Field(description="The notation map as TOML. Without it, PAPER with the ending .notation.toml is used.")

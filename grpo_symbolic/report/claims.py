@@ -24,6 +24,7 @@ from grpo_symbolic.report.lemmas import lemma_note
 from grpo_symbolic.report.lines import NARROW, display, glyphs, prose
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.quotes import quote_lead, quote_reading
+from grpo_symbolic.report.sources import SourceView
 from grpo_symbolic.report.tex import Tex, code, escape
 from grpo_symbolic.report.verification import CheckRow, badge, check_rows, checked, standing
 from grpo_symbolic.translate.latex import RELATIONS, domain_latex, statement_latex
@@ -70,13 +71,15 @@ class StatementView:
 class ClaimView:
     """A claim with everything that the report says about it.
 
-    ``here`` says what letters stand for in it that stand for something else elsewhere in its section.
+    ``here`` says what letters stand for in it that stand for something else elsewhere in its section; ``source`` is
+    the line of its derivation.
     """
 
     title: Tex
     id: Tex
     label: Tex
     equation: Tex
+    source: SourceView | None
     badge: Tex
     checked: Tex
     assumed: bool
@@ -121,6 +124,7 @@ def claim_view(
         id=code(made.id.partition(".")[2]),
         label=label(made.id),
         equation=escape(made.equation or ""),
+        source=links.source(made.id),
         badge=standing(own),
         checked=checked(made, judged) or Tex(""),
         assumed=made.assumed,

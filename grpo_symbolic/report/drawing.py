@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from grpo_symbolic.cache.store import Json
-from grpo_symbolic.derivation.figure import Figure
+from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.processes.beside import beside
@@ -63,25 +63,44 @@ def drawn(assessment: Assessed, folder: Path, fragments: Fragments) -> Iterator[
         one.keep(fragments)
 
 
+def draw_result(result: Result, folder: Path, kinds: Sequence[str], fragments: Fragments) -> None:
+    """Draw the figures of a result into a folder, each as files of some kinds, such as ``.pdf``.
+
+    Raises:
+        ReportError: if one of them cannot be drawn, or was drawn there before.
+    """
+    for one in _figures(result, folder, kinds, fragments):
+        if one.paths[0].exists():
+            raise ReportError(f"two figures are called {one.paths[0].stem!r}; rename the one in {result.module}")
+        if not one.found(fragments):
+            one.draw()
+            one.keep(fragments)
+
+
 def _draw(drawings: Sequence[_Drawing]) -> None:
     for one in drawings:
         one.draw()
 
 
 def _drawings(assessment: Assessed, folder: Path, fragments: Fragments) -> Iterator[_Drawing]:
-    known: dict[str, Figure] = {}
+    known: set[Path] = set()
     for result in assessment.library.results:
-        if result.figures is None or not any(made.id in assessment.judged for made in result.claims):
+        if not any(made.id in assessment.judged for made in result.claims):
             continue
-        for figure in result.figures():
-            if figure.id in known:
-                raise ReportError(f"two figures are called {figure.id!r}; rename the one in {result.module}")
-            known[figure.id] = figure
-            paths = folder / f"{figure.id}.pdf", folder / f"{figure.id}.svg"
-            yield _drawing(figure, partial(figures.draw, figure, *paths), paths, fragments)
+        for one in _figures(result, folder, (".pdf", ".svg"), fragments):
+            if one.paths[0] in known:
+                raise ReportError(f"two figures are called {one.paths[0].stem!r}; rename the one in {result.module}")
+            known.add(one.paths[0])
+            yield one
     for graph in dependency_graphs(assessment.library, assessment.judged):
         path = folder / f"{graph.name}.pdf"
         yield _drawing(graph, partial(draw_graph, graph, path), (path,), fragments)
+
+
+def _figures(result: Result, folder: Path, kinds: Sequence[str], fragments: Fragments) -> Iterator[_Drawing]:
+    for figure in () if result.figures is None else result.figures():
+        paths = tuple(folder / f"{figure.id}{kind}" for kind in kinds)
+        yield _drawing(figure, partial(figures.draw, figure, *paths), paths, fragments)
 
 
 def _drawing(subject: object, draw: Callable[[], None], paths: tuple[Path, ...], fragments: Fragments) -> _Drawing:

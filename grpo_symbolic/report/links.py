@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 
+from grpo_symbolic.report.sources import SourceView
 from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
 
 _STEP = re.compile(r"(.+)\.step-(\d+)")
@@ -17,10 +19,11 @@ def label(id: str) -> Tex:
 
 
 class Links:
-    """What the report can refer to: the claims with these ids and the steps of their derivations."""
+    """What the report can refer to: the claims with these ids, the steps of their derivations, and their sources."""
 
-    def __init__(self, ids: Iterable[str]) -> None:
+    def __init__(self, ids: Iterable[str], sources: Mapping[str, SourceView] = MappingProxyType({})) -> None:
         self._ids = frozenset(ids)
+        self._sources = sources
 
     @cached_property
     def _slugs(self) -> dict[str, str]:
@@ -39,6 +42,10 @@ class Links:
         if step and step[1] in self._ids:
             return Tex(rf"\grporef{{{label(step[1])}}}, step {step[2]}")
         return Tex(rf"\grporef{{{label(id)}}}") if id in self._ids else code(id)
+
+    def source(self, id: str) -> SourceView | None:
+        """Where a claim is stated, if that is known."""
+        return self._sources.get(id)
 
     def target(self, id: str) -> Tex | None:
         """The label at which a claim stands, or the claim whose derivation has this step."""

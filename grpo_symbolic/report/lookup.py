@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
-from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.derivation.naming import meant
 from grpo_symbolic.errors import LibraryError
@@ -14,6 +15,23 @@ _EQUATION = re.compile(r"(?:eq(?:uation|n)?s?\.?)?\s*\(?(\d+)\)?", re.IGNORECASE
 _NUMBER = re.compile(r"\d+(\.\d+)+")
 #: Most claims that are listed where a name fits several.
 _MOST = 12
+
+
+@dataclass(frozen=True)
+class Named:
+    """Claims by their ids, and results that are meant as a whole, by their modules."""
+
+    claims: frozenset[str]
+    results: frozenset[str]
+
+    def all_claims(self, library: Library) -> tuple[str, ...]:
+        """The ids of all claims that are meant, in reading order, without the steps of derivations."""
+        return tuple(
+            made.id
+            for result in library.results
+            for made in result.claims
+            if made.id in self.claims or result.module in self.results
+        )
 
 
 def numbers(library: Library) -> Mapping[str, str]:
@@ -48,8 +66,38 @@ def one_claim(library: Library, name: str) -> str:
         name.partition(".")[0] in {result.paper.id for result in library.results},
     )
     ids = [made.id if with_paper else made.id.partition(".")[2] for made in stated]
-    known = (*ids, *(made.equation for made in stated if made.equation is not None))
+    slugs = (result.slug for result in library.results)
+    known = (*ids, *(made.equation for made in stated if made.equation is not None), *slugs)
     raise LibraryError(f"no claim is called {name!r}{meant(name, known)}; `grpo-symbolic list` shows all")
+
+
+def claims_and_results(library: Library, names: Iterable[str]) -> Named:
+    """What names mean: claims as in ``one_claim``, of steps the claims that they belong to; results by their modules,
+    with or without the paper; chapters and papers with all of their results.
+
+    Raises:
+        LibraryError: if nothing is called so, or several claims are; what was meant is proposed.
+    """
+    claims: set[str] = set()
+    results: set[str] = set()
+    for name in names:
+        modules = () if any(_by_id(library, name)) else tuple(_results(library, name))
+        results.update(modules)
+        if not modules:
+            claims.add(_stated_with(library, one_claim(library, name)))
+    return Named(frozenset(claims), frozenset(results))
+
+
+def _results(library: Library, name: str) -> Iterator[str]:
+    for chapter in library.chapters:
+        for result in chapter.results:
+            if name in (result.slug, f"{result.paper.id}.{result.slug}", chapter.slug, result.paper.id):
+                yield result.module
+
+
+def _stated_with(library: Library, id: str) -> str:
+    """The claim with an id, or the one whose derivation has this step."""
+    return next(made.id for made in _stated(library) if id in (made.id, *(step.id for step in steps_of(made))))
 
 
 def _by_id(library: Library, name: str) -> Iterator[str]:

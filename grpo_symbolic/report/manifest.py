@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 
-from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.judging.results import Json, versions
 from grpo_symbolic.processes.programs import run_program
 from grpo_symbolic.report import compile
+from grpo_symbolic.report.unchanged import Order
 
 #: What pages and figures can depend on, besides what the verdicts do.
 _TYPESETTING = ("jinja2", "latex2mathml", "matplotlib", "numpy", "fonttools", "pillow")
 
 
-def manifest(settings: Settings, only: Sequence[str], files: Iterable[Path], out: Path, *, typeset: bool) -> Json:
+def manifest(order: Order, files: Iterable[Path], out: Path, *, typeset: bool) -> Json:
     """The contents of ``manifest.json`` for files below ``out``; ``typeset`` says whether TeX made one of them.
 
-    Where two builds have the same ``versions``, ``settings`` and ``only`` and the same derivations, their files are
-    the same but for the times in ``results.json``, in the text, on the site and in the PDF.
+    Where two builds have the same ``versions``, ``settings``, ``only`` and ``source_url`` and the same derivations,
+    their files are the same but for the times in ``results.json``, in the text, on the site and in the PDF.
     """
+    settings = order.settings
     return {
         "versions": {
             **versions(),
@@ -35,7 +36,8 @@ def manifest(settings: Settings, only: Sequence[str], files: Iterable[Path], out
             "effort": settings.effort,
             "boxes": settings.boxes,
         },
-        "only": sorted(only),
+        "only": sorted(order.only),
+        "source_url": order.source_url,
         "files": {
             path.relative_to(out).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(files)
         },

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import ReportError
@@ -18,8 +18,7 @@ from grpo_symbolic.readback.printed import AGREES, Outcome, read_back
 from grpo_symbolic.readback.unread import UNREAD
 from grpo_symbolic.report.claims import ClaimView
 from grpo_symbolic.report.links import label
-from grpo_symbolic.report.sections import ResultView, definitions_of
-from grpo_symbolic.report.view import ReportView
+from grpo_symbolic.report.sections import ChapterView, ResultView, definitions_of
 from grpo_symbolic.translate.latex import Maths, expression_latex, sentence, statement_latex
 from grpo_symbolic.translate.text import expression_text, statement_text
 
@@ -61,6 +60,14 @@ class ReadBack:
         }
 
 
+class Paged(Protocol):
+    """A view whose pages are read back."""
+
+    @property
+    def chapters(self) -> Sequence[ChapterView]:
+        """The results on the pages, by chapter."""
+
+
 @dataclass(frozen=True)
 class _Printed:
     """A formula on the page, in all its forms, and what it was printed from."""
@@ -72,7 +79,7 @@ class _Printed:
 
 
 def read_report_back(
-    view: ReportView,
+    view: Paged,
     claims: Mapping[str, Claim],
     page: str,
     listed: Mapping[str, str] = MappingProxyType({}),

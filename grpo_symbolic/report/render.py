@@ -28,8 +28,9 @@ from grpo_symbolic.report.site.write import Extras, write_site
 from grpo_symbolic.report.tex import environment
 from grpo_symbolic.report.view import Assessed, ReportView, report_view
 
-_TEMPLATES = Path(__file__).parent / "templates"
-_STYLE = "grpo-appendix.sty"
+#: The templates for TeX and Markdown, and the style file among them.
+TEMPLATES = Path(__file__).parent / "templates"
+STYLE = "grpo-appendix.sty"
 _SITE = "site"
 #: The folder of files with one result each.
 _FRAGMENTS = "appendix"
@@ -61,13 +62,15 @@ def render(
     *,
     pdf: bool,
     lines: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
+    source_url: str | None = None,
     finish: Finish | None = None,
     cache: Store | None = None,
     shown: Shown | None = None,
 ) -> Rendered:
     """Write the report on an assessment into the folder ``out``, and compile it if ``pdf`` is true.
 
-    ``lines`` has the text of rows of papers, by paper and digest, for a site that is not published. Everything is built
+    ``lines`` has the text of rows of papers, by paper and digest, for a site that is not published, and ``source_url``
+    makes addresses of the lines at which claims are stated. Everything is built
     in a temporary folder inside ``out`` first, and ``finish`` may add files there: a build that fails or is interrupted
     leaves the files of the last one whole, and of two builds at once one is published after the other. Figures and
     readings of formulas may be kept in a ``cache``. ``shown`` are the library's claims with their shorthands, if
@@ -87,7 +90,8 @@ def render(
         with scratch_in(out, ".report-") as scratch:
             folder = scratch / "new"
             with drawn(assessment, scratch / "drawn", fragments):
-                read_back = _write_all(assessment, shown, folder, lines, fragments)
+                view = report_view(assessment, source_url, shown)
+                read_back = _write_all(view, assessment, shown, folder, lines, fragments)
             _place_figures(scratch / "drawn", folder / "figures", folder / _SITE / "figures")
             hint = None
             if pdf and compile.engine() is not None:
@@ -110,6 +114,7 @@ def render(
 
 
 def _write_all(
+    view: ReportView,
     assessment: Assessed,
     shown: Shown,
     folder: Path,
@@ -117,7 +122,6 @@ def _write_all(
     fragments: Fragments,
 ) -> ReadBack:
     """Write the documents and the site, without figures, and read the formulas of the one back for the other."""
-    view = report_view(assessment, shown)
     _write(view, folder)
     _write_notes(assessment, folder)
     page = (folder / "appendix.tex").read_text(encoding="utf-8")
@@ -153,11 +157,11 @@ def _take_away(out: Path, files: Iterable[Path], *, pdf: bool) -> list[Path]:
 
 
 def _write(view: ReportView, folder: Path) -> None:
-    templates = environment(_TEMPLATES)
+    templates = environment(TEMPLATES)
     folder.mkdir(parents=True)
     for name in ("appendix.tex", f"{_APPENDIX}.tex", "report.tex"):
         _fill(templates, name, folder / name, view=view)
-    shutil.copyfile(_TEMPLATES / _STYLE, folder / _STYLE)
+    shutil.copyfile(TEMPLATES / STYLE, folder / STYLE)
     _write_fragments(view, templates, folder / _FRAGMENTS)
 
 
@@ -180,7 +184,7 @@ def _write_fragments(view: ReportView, templates: jinja2.Environment, folder: Pa
 
 def _write_notes(assessment: Assessed, folder: Path) -> None:
     """Write a note to the authors of each paper, with its program beside it."""
-    templates = environment(_TEMPLATES)
+    templates = environment(TEMPLATES)
     for paper, note in notes(assessment):
         name = note_name(paper)
         _fill(templates, "note.tex", folder / f"{name}.tex", note=note)

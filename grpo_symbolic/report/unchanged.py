@@ -37,13 +37,15 @@ class Order:
     timeout: float
     pdf: bool
     papers: Path | None = None
+    source_url: str | None = None
 
     @property
     def key(self) -> str:
         """The name under which a build of this is remembered."""
         paths = str(self.folder.resolve()), str(self.out.resolve())
         beside = None if self.papers is None else str(self.papers.resolve())
-        said = repr((paths, sorted(self.only), asdict(self.settings), self.timeout, self.pdf, beside))
+        asked = sorted(self.only), asdict(self.settings), self.timeout, self.pdf, beside, self.source_url
+        said = repr((paths, *asked))
         return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -38,6 +38,7 @@ from grpo_symbolic.report.quotes import quote_counts
 from grpo_symbolic.report.rows import StateView, state_view
 from grpo_symbolic.report.sections import ChapterView, Part, chapter_view
 from grpo_symbolic.report.shorthand import Shown
+from grpo_symbolic.report.sources import sources
 from grpo_symbolic.report.supposed import suppositions
 from grpo_symbolic.report.tex import Tex, code, escape, paragraphs
 from grpo_symbolic.report.trusted import TrustedView, trusted_view
@@ -157,10 +158,11 @@ section names in typewriter. Every single obligation is in `results.json`.
 _EQUATION = re.compile(r"Eqs?\. \((\d+)\)")
 
 
-def report_view(assessment: Assessed, rewritten: Shown | None = None) -> ReportView:
+def report_view(assessment: Assessed, source_url: str | None = None, rewritten: Shown | None = None) -> ReportView:
     """Build the view of an assessment; results without a judged claim are left out.
 
-    ``rewritten`` are the claims of its library with their shorthands, if somebody has them already.
+    ``source_url`` makes addresses of the lines at which claims are stated. ``rewritten`` are the claims of its library
+    with their shorthands, if somebody has them already.
 
     Raises:
         DeclarationError: if two different symbols of a result share a name.
@@ -171,7 +173,7 @@ def report_view(assessment: Assessed, rewritten: Shown | None = None) -> ReportV
     parts = [(chapter, inside) for chapter, inside in parts if inside]
     everything = [(result.paper, made) for _, inside in parts for result, claims in inside for made in claims]
     claims = [made for _, made in everything]
-    links = Links(made.id for made in claims)
+    links = Links((made.id for made in claims), sources(assessment.library, source_url))
     aboutness = Aboutness(assessment.library)
     shown = [(chapter, [(result, rewritten.of(result, judged)) for result, _ in results]) for chapter, results in parts]
     chapters = tuple(

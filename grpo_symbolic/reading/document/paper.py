@@ -13,6 +13,7 @@ from grpo_symbolic.reading.document.displays import Display, PrintedChain, Unrea
 from grpo_symbolic.reading.document.files import Files, read_source
 from grpo_symbolic.reading.document.leftover import Told, leftover
 from grpo_symbolic.reading.document.lines import Line, lines_of
+from grpo_symbolic.reading.document.notebooks import NOTEBOOK, cells
 from grpo_symbolic.reading.document.scan import MapLine, Scanner
 from grpo_symbolic.reading.places import BrokenLatex, NotRead, Place, ReadingError, Source, TooLarge, unforeseen
 from grpo_symbolic.reading.tex.build import parse_rows
@@ -45,26 +46,46 @@ class Manuscript:
 
 
 def read_paper(path: Path, folder: Path | None = None, texts: Mapping[str, str] | None = None) -> Manuscript:
-    """Find the formulas of a file: LaTeX if it ends in ``.tex`` or ``.ltx``, otherwise Markdown or plain text.
+    """Find the formulas of a file: LaTeX if it ends in ``.tex`` or ``.ltx``, otherwise Markdown or plain text; of a
+    notebook, which ends in ``.ipynb``, those of its Markdown cells.
 
-    ``texts`` are read in the place of files of these names.
+    ``texts`` are read in the place of files, or cells, of these names.
 
     Raises:
         OSError: the file cannot be read.
-        InputRefused: it is too large.
+        InputRefused: it is too large, or no notebook.
     """
     known = texts or {}
     source = Source(path.name, known[path.name]) if path.name in known else read_source(path)
-    return read_text(source, tex=path.suffix in LATEX, files=Files(folder or path.parent, known))
+    files = Files(folder or path.parent, known)
+    if path.suffix == NOTEBOOK:
+        return _read_notebook(
+            source, [Source(cell.name, known.get(cell.name, cell.text)) for cell in cells(source)], files
+        )
+    return read_text(source, tex=path.suffix in LATEX, files=files)
+
+
+def _read_notebook(source: Source, texts: Sequence[Source], files: Files) -> Manuscript:
+    """Find the formulas of a notebook in the texts of its cells, one after the other."""
+    read = _scanned(source, texts, Scanner(files, tex=False))
+    if any(block.kind == "display" for block in read.blocks):
+        return read
+    reason = rf"none of {len(texts)} Markdown cells displays a formula, between $$ or \[ and \] or as an environment"
+    return replace(read, problems=(*read.problems, NotRead(Place(source, 0, 0), reason)))
 
 
 def read_text(source: Source | str, *, tex: bool = True, files: Files | None = None) -> Manuscript:
     """Find the formulas of a text; nothing is raised, the ``problems`` of the result say what went wrong."""
     source = Source("paper.tex" if tex else "paper.md", source) if isinstance(source, str) else source
-    scanner = Scanner(files or Files(), tex=tex)
+    return _scanned(source, (source,), Scanner(files or Files(), tex=tex))
+
+
+def _scanned(source: Source, texts: Sequence[Source], scanner: Scanner) -> Manuscript:
+    """What a scanner finds in the texts of one paper."""
     try:
         with guarded(FILES_SECONDS):
-            scanner.scan(source, (source.name,))
+            for text in texts:
+                scanner.scan(text, (text.name,))
     except TooLarge as error:
         scanner.problems.append(error)
     except Late:

@@ -151,7 +151,8 @@ class Builder:
             (self._result_of[below].file, self._result_of[above].file) for below, above in self._edges
         )
         edges = {edge: None for edge in edges if edge[0] != edge[1]}
-        for paper, state in zip(self._view.papers, self._papers, strict=True):
+        shown = dict.fromkeys(id.partition(".")[0] for id in self._claims)
+        for paper, state in zip(self._view.papers, shown, strict=True):
             prefix = label(f"{state}.")
             items = [item for item in self._items if item.result.label.startswith(prefix)]
             tied = {end for edge in edges for end in edge}

@@ -69,11 +69,13 @@ class _Titled:
 
 
 def _pages(site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Markup]]) -> Iterator[tuple[str, str]]:
-    templates = _environment(converter)
+    templates = pages_environment(converter)
 
     def page(name: str, template: str, **values: object) -> tuple[str, str]:
         try:
-            return name, templates.get_template(template).render(site=site, view=site.report, here=name, **values)
+            return name, templates.get_template(template).render(
+                site=site, view=site.report, here=name, alone=False, **values
+            )
         except jinja2.TemplateError as error:
             raise ReportError(f"template {template}: {error}") from error
 
@@ -110,7 +112,7 @@ def _compiled() -> _Compiled:
     return _Compiled()
 
 
-def _environment(converter: Converter) -> jinja2.Environment:
+def pages_environment(converter: Converter) -> jinja2.Environment:
     """Templates in which LaTeX becomes HTML, and plain text is escaped."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_HERE / "templates"),
@@ -134,14 +136,14 @@ def _environment(converter: Converter) -> jinja2.Environment:
 def _write_assets(folder: Path, index: str) -> None:
     folder.mkdir()
     style = (_HERE / "static" / "site.css").read_text(encoding="utf-8")
-    (folder / "site.css").write_text(f"{style}\n{_widths()}", encoding="utf-8")
+    (folder / "site.css").write_text(f"{style}\n{width_rules()}", encoding="utf-8")
     (folder / "index.js").write_text(index, encoding="utf-8")
     for name in _ASSETS:
         shutil.copyfile(_HERE / "static" / name, folder / name)
 
 
 @cache
-def _widths() -> str:
+def width_rules() -> str:
     """The rules by which the widest form of a formula that has room is shown, and the narrowest scaled."""
     rules = []
     for width in range(STEP, WIDEST + STEP, STEP):
