@@ -1,0 +1,160 @@
+"""Search reasons for goals, short ones first. Nothing that is found here is believed: see ``reason.objection``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grpo_symbolic.errors import DeclarationError, UndefinedError, UnsupportedError
+from grpo_symbolic.judging.reasons.goal import Goal, negation, open_relation
+from grpo_symbolic.judging.reasons.reason import (
+    Cases,
+    Contrary,
+    Difference,
+    Given,
+    Put,
+    Ranges,
+    Reason,
+    Same,
+    Sign,
+    Term,
+    contrary,
+    follows,
+    objection,
+    put,
+    sum_of_signs,
+)
+from grpo_symbolic.judging.reasons.ring import Ring, difference, mirrored_if
+from grpo_symbolic.judging.reasons.terms import Effort, Terms
+from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, walk
+from grpo_symbolic.language.statement import Relation, assignments
+from grpo_symbolic.translate.algebra import Polynomial
+from grpo_symbolic.translate.ranges import decide_by_range
+
+#: How deep case distinctions may be nested, how many values may be put in, and how long an expression for one may be.
+_DEEPEST, _MOST_VALUES, _LONGEST_VALUE = 4, 6, 60
+#: So many hypotheses are tried as what would fail.
+_MOST_CONTRARY = 3
+
+
+def reason_for(goal: Goal, effort: Effort | None = None) -> Reason | None:
+    """A reason for a goal to which nothing is objected, or None."""
+    effort = Effort() if effort is None else effort
+    try:
+        found = _found(goal, effort, 0)
+        return found if found is not None and objection(found, goal) is None else None
+    except (UndefinedError, UnsupportedError, DeclarationError, OverflowError):
+        return None
+
+
+def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
+    relation = goal.relation
+    if decide_by_range(relation):
+        return Ranges(relation)
+    for hypothesis in goal.relations:
+        if hypothesis == relation or (effort.spend(1) and follows(hypothesis, difference(relation), relation.operator)):
+            return Given(relation, hypothesis)
+    on = open_relation(goal) if depth < _DEEPEST else None
+    if on is not None:
+        return _in_cases(goal, on, effort, depth)
+    found = _direct(goal, effort)
+    if found is not None:
+        return found
+    values = _values(goal)
+    if values:
+        then = _found(put(goal, values), effort, depth + 1)
+        if then is not None:
+            return Put(relation, values, then)
+    return None if depth > 2 else _by_contrary(goal, effort, depth)
+
+
+def _in_cases(goal: Goal, on: Relation, effort: Effort, depth: int) -> Reason | None:
+    where = _found(goal.assuming(on), effort, depth + 1)
+    elsewhere = None if where is None else _found(goal.assuming(negation(on)), effort, depth + 1)
+    return None if where is None or elsewhere is None else Cases(goal.relation, on, where, elsewhere)
+
+
+def _by_contrary(goal: Goal, effort: Effort, depth: int) -> Reason | None:
+    if goal.relation.operator == "=":
+        return None
+    inequalities = [item for item in goal.relations if item.operator not in ("=", "!=")]
+    for hypothesis in inequalities[:_MOST_CONTRARY]:
+        found = _direct(contrary(goal, hypothesis), effort)
+        if found is not None:
+            return Contrary(goal.relation, hypothesis, found)
+    return None
+
+
+def _direct(goal: Goal, effort: Effort) -> Reason | None:
+    """That both sides are the same, or that the signs of terms show the relation."""
+    relation = goal.relation
+    for relations in (goal.relations, ()):
+        try:
+            ring = Ring([difference(relation), *map(difference, relations)])
+        except (UndefinedError, UnsupportedError):
+            continue
+        value = ring.values[0]
+        if ring.form.cleared(value).is_zero():
+            return Same(relation, _common(relation)) if relation.operator in ("=", "<=", ">=") else None
+        terms = Terms(ring, relations, ring.values[1:], effort).showing(value, relation.operator)
+        if terms is not None:
+            return Difference(relation, terms)
+    return None
+
+
+def _common(relation: Relation) -> Expression | None:
+    """What both sides become, if it can be written."""
+    try:
+        ring = Ring([relation.left, relation.right])
+        first, second = ring.values
+        if first != second:
+            return None
+        return ring.write_quotient(first)
+    except (UndefinedError, UnsupportedError):
+        return None
+
+
+def _values(goal: Goal) -> tuple[tuple[Symbol, Expression], ...]:
+    """What symbols are by the equations among the hypotheses."""
+    found: list[tuple[Symbol, Expression]] = []
+    for _ in range(_MOST_VALUES):
+        value = next(_solutions(goal), None)
+        if value is None:
+            break
+        found.append(value)
+        goal = put(goal, (value,))
+    return tuple(found)
+
+
+def _solutions(goal: Goal) -> Iterator[tuple[Symbol, Expression]]:
+    equations = [item for item in goal.relations if item.operator == "="]
+    for equation in equations:
+        yield from assignments(equation)
+    for equation in equations:
+        try:
+            ring = Ring([difference(equation)])
+            polynomial = ring.values[0].numerator
+            for place, symbol in enumerate(ring.form.symbols):
+                value = _linear(ring, polynomial, place)
+                if value is not None and symbol not in free_symbols(value):
+                    yield symbol, value
+        except (UndefinedError, UnsupportedError):
+            continue
+
+
+def _linear(ring: Ring, polynomial: Polynomial, place: int) -> Expression | None:
+    """What a generator is where a polynomial that is linear in it vanishes."""
+    if polynomial.degrees()[place] != 1:
+        return None
+    context = ring.form.context
+    slope, rest = context.constant(0), context.constant(0)
+    for powers, value in polynomial.terms():
+        low = tuple(0 if at == place else int(power) for at, power in enumerate(powers))
+        part = context.from_dict({low: value})
+        slope, rest = (slope + part, rest) if powers[place] else (slope, rest + part)
+    signs = ring.form.signs(slope)
+    if len(signs) != 1 or 0 in signs:
+        return None
+    value = ring.write_quotient(ring.form.polynomial(-rest) / ring.form.polynomial(slope))
+    return value if sum(1 for _ in walk(value)) <= _LONGEST_VALUE else None
