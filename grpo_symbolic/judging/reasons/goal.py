@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from grpo_symbolic.judging.reasons.ring import reduced_relation, with_absolute_values
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, rebuild, walk
 from grpo_symbolic.language.statement import (
@@ -25,8 +26,8 @@ from grpo_symbolic.language.statement import (
 )
 from grpo_symbolic.translate.ranges import decide_by_range
 
-#: What else holds where a relation does.
-_WEAKER = {">": (">=", "!="), "<": ("<=", "!="), "=": ("<=", ">=")}
+#: What a relation follows from.
+_WEAKER_OF = {">=": (">", "="), "<=": ("<", "="), "!=": ("<", ">")}
 _ROUNDS = 8
 
 
@@ -86,7 +87,9 @@ def negation(statement: Statement) -> Statement:
 
 def simplified(goal: Goal) -> Goal:
     """The same goal: conjunctions apart, what is known left out of combinations, maxima and the like chosen."""
-    hypotheses, relation = _flat(goal.hypotheses), goal.relation
+    hypotheses = tuple(map_expressions(item, with_absolute_values) for item in _flat(goal.hypotheses))
+    sides = (with_absolute_values(goal.relation.left), with_absolute_values(goal.relation.right))
+    relation = Relation(sides[0], goal.relation.operator, sides[1])
     for _ in range(_ROUNDS):
         known = frozenset(_known(hypotheses))
         chosen = tuple(map_expressions(item, lambda side: _chosen(side, known)) for item in hypotheses)
@@ -109,7 +112,7 @@ def open_relation(goal: Goal) -> Relation | None:
             # Inner ones first: what is compared has none in it.
             for node in reversed(inner):
                 found = _on(node)
-                if found is not None and _decided(found, known) is None:
+                if found is not None and _is_open(found, known):
                     return found
     for statement in goal.hypotheses:
         if not isinstance(statement, Relation):
@@ -119,29 +122,38 @@ def open_relation(goal: Goal) -> Relation | None:
     return None
 
 
+def _is_open(on: Relation, known: frozenset[Relation]) -> bool:
+    return _decided(on, known) is None and not _decided(Relation(on.left, "<=", on.right), known)
+
+
 def _flat(hypotheses: Sequence[Statement]) -> tuple[Statement, ...]:
     return tuple(dict.fromkeys(conjuncts(*hypotheses)))
 
 
 def _known(hypotheses: Sequence[Statement]) -> Iterator[Relation]:
-    for item in hypotheses:
-        if isinstance(item, Relation):
-            for operator in (item.operator, *_WEAKER.get(item.operator, ())):
-                yield Relation(item.left, operator, item.right)
-                yield Relation(item.right, MIRRORED.get(operator, operator), item.left)
+    return (reduced_relation(item) for item in hypotheses if isinstance(item, Relation))
 
 
 def _decided(relation: Relation, known: frozenset[Relation]) -> bool | None:
-    if relation in known:
+    """Whether a relation holds or fails by the domains, or by one that is known, up to factors of certain signs."""
+    said = _by_range(relation)
+    if said is not None:
+        return said
+    wanted = reduced_relation(relation)
+    if wanted in known or (wanted.operator in _WEAKER_OF and any(one in known for one in _stronger(wanted))):
         return True
-    if Relation(relation.left, NEGATIONS[relation.operator], relation.right) in known:
-        return False
-    return _by_range(relation)
+    against = Relation(wanted.left, NEGATIONS[wanted.operator], wanted.right)
+    return False if against in known or any(one in known for one in _stronger(against)) else None
+
+
+def _stronger(relation: Relation) -> Iterator[Relation]:
+    return (Relation(relation.left, operator, relation.right) for operator in _WEAKER_OF.get(relation.operator, ()))
 
 
 @lru_cache(maxsize=2**12)
 def _by_range(relation: Relation) -> bool | None:
-    return decide_by_range(relation)
+    said = decide_by_range(relation)
+    return decide_by_range(reduced_relation(relation)) if said is None else said
 
 
 def _used(statement: Statement, known: frozenset[Relation]) -> tuple[Statement, ...]:
@@ -190,6 +202,8 @@ def _chosen(expression: Expression, known: frozenset[Relation]) -> Expression:
     node = rebuild(expression, children) if children != expression.children else expression
     on = _on(node)
     said = None if on is None else _decided(on, known)
+    if on is not None and said is None and _decided(Relation(on.left, "<=", on.right), known):
+        said = False
     if said is None:
         return node
     match node:

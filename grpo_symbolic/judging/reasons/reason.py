@@ -44,12 +44,19 @@ class Tangent:
 
 
 @dataclass(frozen=True)
+class Root:
+    """A root is positive, as what it is the root of is."""
+
+    why: Reason
+
+
+@dataclass(frozen=True)
 class Sign:
     """A factor and how it compares with 0: by ``why``, else by the domains or a hypothesis."""
 
     value: Expression
     operator: str
-    why: Reason | Tangent | None = None
+    why: Reason | Tangent | Root | None = None
 
 
 @dataclass(frozen=True)
@@ -250,6 +257,11 @@ def _objection_to_sign(sign: Sign, goal: Goal) -> str | None:
         if operator == ">=" and _has_tangent(why, goal) and are_equal(value, why.gap, goal.hypotheses):
             return None
         return f"no tangent shows that {value} {operator} 0"
+    if isinstance(why, Root):
+        match value:
+            case Apply("sqrt", (radicand,)) if operator in (">", ">=", "!="):
+                return objection(why.why, Goal(goal.hypotheses, Relation(radicand, ">", ZERO)))
+        return f"{value} is no root"
     if why is not None:
         return objection(why, Goal(goal.hypotheses, Relation(value, operator, ZERO)))
     if decide_by_range(Relation(value, operator, ZERO)):

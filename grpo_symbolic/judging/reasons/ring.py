@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
+from grpo_symbolic.checks.proposals.towers import proposed_normal_forms
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Apply, Expression, Number, free_symbols
-from grpo_symbolic.language.statement import Relation, Statement
+from grpo_symbolic.language.expression import Apply, Expression, Number, free_symbols, rebuild, walk
+from grpo_symbolic.language.statement import Relation, Statement, eq
 from grpo_symbolic.translate import ranges
-from grpo_symbolic.translate.algebra import Form, Polynomial, Quotient
+from grpo_symbolic.translate.algebra import Form, Polynomial, Proposals, Quotient
 from grpo_symbolic.translate.balls import as_fraction
 from grpo_symbolic.translate.kernels import FewKernels
 
 #: Functions of which a kernel can be written by what it is a function of.
 _WRITTEN = frozenset(("sqrt", "exp", "log", "absolute", "maximum", "minimum", "arctan"))
+_TOWERS = frozenset(("sqrt", "power", "exp", "log", "cosh", "sinh", "tanh"))
 #: Polynomials with more terms are no matter for a person.
 MOST_TERMS = 150
+_MOST_SYMBOLS = 8
 
 
 class Ring:
@@ -73,12 +77,25 @@ def are_equal(left: Expression, right: Expression, known: Sequence[Statement]) -
     By exact polynomial arithmetic alone; what the laws of roots, exponentials and logarithms need has to be known or
     seen from the domains.
     """
+    given = {*known, *side_conditions(left), *side_conditions(right)}
+    return any(_is_zero(left, right, laws, given) for laws in _laws(left, right, known))
+
+
+def _laws(left: Expression, right: Expression, known: Sequence[Statement]) -> Iterator[Proposals]:
+    """How roots, exponentials and logarithms may be written, simple ones first."""
+    yield FewKernels((left, right))
+    if any(isinstance(node, Apply) and node.operator in _TOWERS for side in (left, right) for node in walk(side)):
+        for proposal in proposed_normal_forms(eq(left, right), [], 0):
+            if not isinstance(proposal, str):
+                yield proposal.laws
+
+
+def _is_zero(left: Expression, right: Expression, laws: Proposals, given: Container[Statement]) -> bool:
     try:
-        form = Form(dict.fromkeys((*free_symbols(left), *free_symbols(right))), FewKernels((left, right)))
+        form = Form(dict.fromkeys((*free_symbols(left), *free_symbols(right))), laws)
         zero = form.cleared(form.quotient(left) - form.quotient(right)).is_zero()
     except (UndefinedError, UnsupportedError):
         return False
-    given = {*known, *side_conditions(left), *side_conditions(right)}
     return zero and all(one in given or ranges.decide_by_range(one) for one in form.conditions)
 
 
@@ -94,6 +111,70 @@ def sign_between(one: Expression, other: Expression) -> int:
     except (UndefinedError, UnsupportedError):
         return 0
     return next(iter(signs)) if len(signs) == 1 and 0 not in signs else 0
+
+
+@lru_cache(maxsize=2**12)
+def reduced_relation(relation: Relation) -> Relation:
+    """A relation of a polynomial with 0 that says the same wherever both sides of the given one have values.
+
+    Factors that have one sign everywhere are left out, and the first term is positive. What is no such matter is left.
+    """
+    symbols = dict.fromkeys((*free_symbols(relation.left), *free_symbols(relation.right)))
+    if len(symbols) > _MOST_SYMBOLS:
+        return relation
+    try:
+        form = Form(sorted(symbols, key=lambda symbol: symbol.name), FewKernels((relation.left, relation.right)))
+        value = form.quotient(relation.left) - form.quotient(relation.right)
+        if form.kernels or len(value.numerator.coeffs()) > MOST_TERMS:
+            return relation
+        content, factors = form.factors(value.numerator * value.denominator)
+    except (UndefinedError, UnsupportedError):
+        return relation
+    sign, rest = (content > 0) - (content < 0), form.context.constant(1)
+    for factor, power in factors:
+        signs = form.signs(factor)
+        if len(signs) == 1 and 0 not in signs:
+            sign *= next(iter(signs)) ** power
+        else:
+            rest = rest * factor**power
+    return Relation(written(rest, form.symbols) if sign else ZERO, mirrored_if(relation.operator, sign), ZERO)
+
+
+def with_absolute_values(expression: Expression) -> Expression:
+    """The same with square factors taken out of roots as absolute values."""
+    children = tuple(map(with_absolute_values, expression.children))
+    node = rebuild(expression, children) if children != expression.children else expression
+    match node:
+        case Apply("sqrt", (radicand,)):
+            root = _root(radicand)
+            return node if root is None else root
+        case Apply("power", (base, Number(exponent))) if exponent.denominator == 2:
+            root = _root(base)
+            return node if root is None else root**exponent.numerator
+        case _:
+            return node
+
+
+@lru_cache(maxsize=2**12)
+def _root(radicand: Expression) -> Expression | None:
+    """The root of a polynomial quotient with a square factor of no certain sign, as a product; None without one."""
+    try:
+        ring = Ring((radicand,))
+        form, value = ring.form, ring.values[0]
+        if len(value.numerator.coeffs()) > MOST_TERMS:
+            return None
+        content, above = form.factors(value.numerator)
+        divisor, below = form.factors(value.denominator)
+    except (UndefinedError, UnsupportedError):
+        return None
+    factors = [*above, *((factor, -power) for factor, power in below)]
+    squares = [(factor, power) for factor, power in factors if power % 2 == 0 and len(form.signs(factor)) > 1]
+    if not squares or content / divisor <= 0:
+        return None
+    outside = product_of((ring.write(factor), power // 2) for factor, power in squares)
+    inside = product_of(((ring.write(one), power) for one, power in factors if (one, power) not in squares), content / divisor)
+    absolute = Apply("absolute", (outside,))
+    return absolute if inside == Number(Fraction(1)) else absolute * Apply("sqrt", (inside,))
 
 
 def written(polynomial: Polynomial, generators: Sequence[Expression]) -> Expression:

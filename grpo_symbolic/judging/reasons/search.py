@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError, UndefinedError, UnsupportedError
 from grpo_symbolic.judging.reasons.goal import Goal, negation, open_relation
@@ -17,15 +15,12 @@ from grpo_symbolic.judging.reasons.reason import (
     Ranges,
     Reason,
     Same,
-    Sign,
-    Term,
     contrary,
     follows,
     objection,
     put,
-    sum_of_signs,
 )
-from grpo_symbolic.judging.reasons.ring import Ring, difference, mirrored_if
+from grpo_symbolic.judging.reasons.ring import Ring, are_equal, difference
 from grpo_symbolic.judging.reasons.terms import Effort, Terms
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, walk
 from grpo_symbolic.language.statement import Relation, assignments
@@ -52,8 +47,13 @@ def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
     relation = goal.relation
     if decide_by_range(relation):
         return Ranges(relation)
+    about = set(free_symbols(relation.left) + free_symbols(relation.right))
     for hypothesis in goal.relations:
-        if hypothesis == relation or (effort.spend(1) and follows(hypothesis, difference(relation), relation.operator)):
+        if decide_by_range(negation(hypothesis)):
+            return Contrary(relation, hypothesis, Ranges(negation(hypothesis)))
+        if set(free_symbols(hypothesis.left) + free_symbols(hypothesis.right)) >= about and follows(
+            hypothesis, difference(relation), relation.operator
+        ):
             return Given(relation, hypothesis)
     on = open_relation(goal) if depth < _DEEPEST else None
     if on is not None:
@@ -89,17 +89,20 @@ def _by_contrary(goal: Goal, effort: Effort, depth: int) -> Reason | None:
 def _direct(goal: Goal, effort: Effort) -> Reason | None:
     """That both sides are the same, or that the signs of terms show the relation."""
     relation = goal.relation
+    if relation.operator == "=" and are_equal(relation.left, relation.right, goal.hypotheses):
+        return Same(relation, _common(relation))
     for relations in (goal.relations, ()):
         try:
             ring = Ring([difference(relation), *map(difference, relations)])
         except (UndefinedError, UnsupportedError):
+            if not relations:
+                return None
             continue
         value = ring.values[0]
         if ring.form.cleared(value).is_zero():
-            return Same(relation, _common(relation)) if relation.operator in ("=", "<=", ">=") else None
+            return Same(relation, _common(relation)) if relation.operator in ("<=", ">=") else None
         terms = Terms(ring, relations, ring.values[1:], effort).showing(value, relation.operator)
-        if terms is not None:
-            return Difference(relation, terms)
+        return None if terms is None else Difference(relation, terms)
     return None
 
 

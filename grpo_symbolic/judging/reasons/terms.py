@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from operator import mul
 
 from grpo_symbolic.checks.proposals.positivity import positivity
@@ -15,7 +15,7 @@ from grpo_symbolic.checks.proposals.semidefinite import Budget
 from grpo_symbolic.checks.proposals.weighted import by_squares, seems_true
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.judging.reasons.linear import combination
-from grpo_symbolic.judging.reasons.reason import Cases, Difference, Reason, Sign, Tangent, Term
+from grpo_symbolic.judging.reasons.reason import Cases, Difference, Reason, Root, Sign, Tangent, Term
 from grpo_symbolic.judging.reasons.ring import MOST_TERMS, Ring, mirrored_if
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Number
@@ -35,6 +35,7 @@ _OPERATORS = {
 _ALLOWED = {operator: signs for signs, operator in _OPERATORS.items()}
 #: So many products are combined, of so many weights and up to so many of them; larger polynomials are left alone.
 _MOST_PRODUCTS, _MOST_WEIGHTS, _MOST_FACTORS, _LARGEST_DEGREE = 200, 12, 4, 9
+_MOST_PAIRED = 4
 _SAMPLES, _DEEPEST, _OPERATIONS = 24, 2, 60_000
 
 
@@ -42,7 +43,7 @@ _SAMPLES, _DEEPEST, _OPERATIONS = 24, 2, 60_000
 class Effort:
     """How much may still be tried, counted so that the machine plays no part."""
 
-    left: int = 400
+    left: int = 160
 
     def spend(self, units: int) -> bool:
         """Whether so much could be taken."""
@@ -65,6 +66,7 @@ class Terms:
         self._ring, self._form, self._effort = ring, ring.form, effort
         self._facts: dict[str, str] = {}
         self._hypotheses: list[_Weight] = []
+        self._roots: dict[int, Sign | None] = {}
         for relation, value in zip(relations, values, strict=True):
             self._learn(relation, value)
 
@@ -98,6 +100,8 @@ class Terms:
         self, coefficient: Fraction, known: list[tuple[Sign, int]], rest: Polynomial, operator: str, depth: int
     ) -> tuple[Term, ...] | None:
         """The same where the sign of one factor is still to be shown."""
+        if operator == "=":
+            return self._vanishing(coefficient, known, rest, depth)
         others = Term(coefficient, tuple(known)).signs
         for wanted in (">", "<", ">=", "<="):
             signs = {one * other for one in others for other in _ALLOWED[wanted]}
@@ -111,6 +115,27 @@ class Terms:
                 return why.terms
             sign = Sign(why.relation.left, why.relation.operator, why)
             return (Term(-coefficient if turned else coefficient, ((sign, 1), *known)),)
+        return None
+
+    def _vanishing(
+        self, coefficient: Fraction, known: list[tuple[Sign, int]], rest: Polynomial, depth: int
+    ) -> tuple[Term, ...] | None:
+        """A factor that is linear in a root, by its conjugate, which does not vanish, and their product, which does."""
+        for kernel in self._form.kernels:
+            place = self._form.generator_names.index(kernel.name)
+            if kernel.kind != "sqrt" or rest.degrees()[place] != 1:
+                continue
+            slope, other = self._split(rest, place)
+            conjugate = other - slope * self._form.context.gen(place)
+            square = self._form.polynomial(other**2) - self._form.polynomial(slope**2) * kernel.arguments[0]
+            above = self.showing(square, "=", depth + 1)
+            below = None if above is None else self._certified(conjugate, depth)
+            if above is None or below is None:
+                continue
+            sign, turned = below
+            return tuple(
+                Term(-term.coefficient if turned else term.coefficient, (*term.factors, (sign, -1))) for term in above
+            )
         return None
 
     def certificate(self, polynomial: Polynomial, operator: str, depth: int = 0) -> Reason | None:
@@ -177,10 +202,13 @@ class Terms:
                     parts.append(self._form.reduced(part))
             if not self._effort.spend(len(products) // 8):
                 return None
-            found = combination(polynomial, parts)
+            order = range(len(products))
+            if operator == ">":
+                order = sorted(order, key=lambda at: any(weights[place].sign.operator != ">" for place in products[at]))
+            found = combination(polynomial, [parts[at] for at in order])
             if found is not None:
                 terms = tuple(
-                    self._term(as_fraction(value), [weights[at] for at in products[place]])
+                    self._term(as_fraction(value), [weights[at] for at in products[order[place]]])
                     for place, value in found.items()
                 )
                 if operator == ">=" or any(0 not in term.signs for term in terms):
@@ -202,10 +230,19 @@ class Terms:
             used &= set(idle.unused_gens())
         wanted = [place for place, name in enumerate(self._form.generator_names) if name not in used]
         found = [*self._hypotheses, *self._tangents]
+        wanted = [place for place in wanted if place < len(self._ring.generators)]
         for place in wanted:
-            if place < len(self._ring.generators):
-                found += self._ends(place)
+            found += self._ends(place)
+        for place in wanted:
+            if self._ring.domains[place].is_whole_line:
+                found.append(self._square(self._form.context.gen(place)))
+        if polynomial.total_degree() >= 2 and len(wanted) <= _MOST_PAIRED:
+            for one, other in combinations(wanted, 2):
+                found.append(self._square(self._form.context.gen(one) - self._form.context.gen(other)))
         return found[:_MOST_WEIGHTS]
+
+    def _square(self, polynomial: Polynomial) -> _Weight:
+        return _Weight(polynomial**2, Sign(self._ring.write(polynomial) ** 2, ">="))
 
     def _ends(self, place: int) -> Iterator[_Weight]:
         generator, domain, variable = (
@@ -213,12 +250,29 @@ class Terms:
             self._ring.domains[place],
             self._form.context.gen(place),
         )
-        if domain.lower is not None:
+        root = self._positive_root(place)
+        if root is not None:
+            yield _Weight(variable, root)
+        elif domain.lower is not None:
             value = generator if domain.lower == 0 else generator - Number(domain.lower)
             yield _Weight(variable - exact(domain.lower), Sign(value, ">=" if domain.lower_closed else ">"))
         if domain.upper is not None:
             value = Number(domain.upper) - generator
             yield _Weight(exact(domain.upper) - variable, Sign(value, ">=" if domain.upper_closed else ">"))
+
+    def _positive_root(self, place: int) -> Sign | None:
+        """That a root is positive, if its range does not show it."""
+        kernel = next((one for one in self._form.kernels if one.name == self._form.generator_names[place]), None)
+        if kernel is None or kernel.kind != "sqrt" or not self._ring.domains[place].lower_closed:
+            return None
+        if place not in self._roots:
+            self._roots[place] = None
+            terms = self.showing(kernel.arguments[0], ">", _DEEPEST)
+            root = self._ring.generators[place]
+            if terms is not None:
+                why = Root(Difference(Relation(root.children[0], ">", ZERO), terms))
+                self._roots[place] = Sign(root, ">", why)
+        return self._roots[place]
 
     @cached_property
     def _tangents(self) -> list[_Weight]:
