@@ -116,9 +116,7 @@ class Difference:
     @property
     def expression(self) -> Expression:
         """The sum of the terms."""
-        return reduce(add, (term.expression for term in self.terms), ZERO) if len(self.terms) != 1 else (
-            self.terms[0].expression
-        )
+        return reduce(add, (term.expression for term in self.terms)) if self.terms else ZERO
 
 
 @dataclass(frozen=True)

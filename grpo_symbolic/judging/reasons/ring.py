@@ -99,6 +99,7 @@ def _is_zero(left: Expression, right: Expression, laws: Proposals, given: Contai
     return zero and all(one in given or ranges.decide_by_range(one) for one in form.conditions)
 
 
+@lru_cache(maxsize=2**12)
 def sign_between(one: Expression, other: Expression) -> int:
     """The sign of the quotient of two expressions, 0 if it is not seen to have the same everywhere."""
     try:

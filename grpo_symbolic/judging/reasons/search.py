@@ -28,9 +28,11 @@ from grpo_symbolic.translate.algebra import Polynomial
 from grpo_symbolic.translate.ranges import decide_by_range
 
 #: How deep case distinctions may be nested, how many values may be put in, and how long an expression for one may be.
-_DEEPEST, _MOST_VALUES, _LONGEST_VALUE = 4, 6, 60
+_DEEPEST, _MOST_VALUES, _LONGEST_VALUE = 3, 6, 60
 #: So many hypotheses are tried as what would fail.
-_MOST_CONTRARY = 3
+_MOST_CONTRARY = 2
+#: What it costs to put everything into a ring, and to compare two expressions.
+_RING, _COMPARISON = 4, 1
 
 
 def reason_for(goal: Goal, effort: Effort | None = None) -> Reason | None:
@@ -51,8 +53,9 @@ def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
     for hypothesis in goal.relations:
         if decide_by_range(negation(hypothesis)):
             return Contrary(relation, hypothesis, Ranges(negation(hypothesis)))
-        if set(free_symbols(hypothesis.left) + free_symbols(hypothesis.right)) >= about and follows(
-            hypothesis, difference(relation), relation.operator
+        if set(free_symbols(hypothesis.left) + free_symbols(hypothesis.right)) >= about and (
+            hypothesis == relation
+            or (effort.spend(_COMPARISON) and follows(hypothesis, difference(relation), relation.operator))
         ):
             return Given(relation, hypothesis)
     on = open_relation(goal) if depth < _DEEPEST else None
@@ -70,6 +73,8 @@ def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
 
 
 def _in_cases(goal: Goal, on: Relation, effort: Effort, depth: int) -> Reason | None:
+    if not effort.spend(_RING):
+        return None
     where = _found(goal.assuming(on), effort, depth + 1)
     elsewhere = None if where is None else _found(goal.assuming(negation(on)), effort, depth + 1)
     return None if where is None or elsewhere is None else Cases(goal.relation, on, where, elsewhere)
@@ -92,6 +97,8 @@ def _direct(goal: Goal, effort: Effort) -> Reason | None:
     if relation.operator == "=" and are_equal(relation.left, relation.right, goal.hypotheses):
         return Same(relation, _common(relation))
     for relations in (goal.relations, ()):
+        if not effort.spend(_RING):
+            return None
         try:
             ring = Ring([difference(relation), *map(difference, relations)])
         except (UndefinedError, UnsupportedError):

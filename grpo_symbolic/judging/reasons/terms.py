@@ -35,15 +35,15 @@ _OPERATORS = {
 _ALLOWED = {operator: signs for signs, operator in _OPERATORS.items()}
 #: So many products are combined, of so many weights and up to so many of them; larger polynomials are left alone.
 _MOST_PRODUCTS, _MOST_WEIGHTS, _MOST_FACTORS, _LARGEST_DEGREE = 200, 12, 4, 9
-_MOST_PAIRED = 4
-_SAMPLES, _DEEPEST, _OPERATIONS = 24, 2, 60_000
+_MOST_PAIRED, _FAINT = 4, 1e-9
+_SAMPLES, _DEEPEST, _OPERATIONS = 12, 2, 30_000
 
 
 @dataclass
 class Effort:
     """How much may still be tried, counted so that the machine plays no part."""
 
-    left: int = 160
+    left: int = 50
 
     def spend(self, units: int) -> bool:
         """Whether so much could be taken."""
@@ -140,7 +140,9 @@ class Terms:
 
     def certificate(self, polynomial: Polynomial, operator: str, depth: int = 0) -> Reason | None:
         """A reason why a polynomial is positive, or not negative."""
-        if depth > _DEEPEST or polynomial.total_degree() > _LARGEST_DEGREE or not self._seems(polynomial, operator):
+        if depth > _DEEPEST or polynomial.total_degree() > _LARGEST_DEGREE or not self._effort.spend(2):
+            return None
+        if not self._seems(polynomial, operator):
             return None
         relation = Relation(self._ring.write(polynomial), operator, ZERO)
         terms = self._by_products(polynomial, operator)
@@ -342,6 +344,7 @@ class Terms:
     def _with_fact(self, polynomial: Polynomial, operator: str) -> Terms:
         made = Terms(self._ring, (), (), self._effort)
         made._facts, made._hypotheses = dict(self._facts), list(self._hypotheses)
+        made._roots = self._roots
         relation = Relation(self._ring.write(polynomial), operator, ZERO)
         made._learn(relation, self._form.polynomial(polynomial))
         return made
@@ -382,7 +385,7 @@ class Terms:
     def _points(self) -> list[list[float]]:
         """The values of all generators at points at which the hypotheses hold."""
         found = []
-        for point in draw_points(self._form.symbols, _SAMPLES * 8, seed=0):
+        for point in draw_points(self._form.symbols, _SAMPLES * 5, seed=0):
             values = [float(point[symbol]) for symbol in self._form.symbols]
             if len(found) == _SAMPLES:
                 break
@@ -398,10 +401,10 @@ class Terms:
 
     def _seems(self, polynomial: Polynomial, operator: str) -> bool:
         try:
-            values = [_at(polynomial, values) for values in self._points]
+            terms = [(int(value.p) / int(value.q), powers) for powers, value in polynomial.terms()]
+            return all(_sum(terms, values) >= -_FAINT for values in self._points)
         except OverflowError:
             return True
-        return all(value >= -1e-9 for value in values)
 
 
 def _value(kernel: Kernel, values: Sequence[float]) -> float:
@@ -422,9 +425,12 @@ def _value(kernel: Kernel, values: Sequence[float]) -> float:
 
 
 def _at(polynomial: Polynomial, values: Sequence[float]) -> float:
+    return _sum([(int(value.p) / int(value.q), powers) for powers, value in polynomial.terms()], values)
+
+
+def _sum(terms: Sequence[tuple[float, Sequence[int]]], values: Sequence[float]) -> float:
     total = 0.0
-    for powers, coefficient in polynomial.terms():
-        term = int(coefficient.p) / int(coefficient.q)
+    for term, powers in terms:
         for value, power in zip(values, powers, strict=False):
             if power:
                 term *= value ** int(power)
