@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from grpo_symbolic.judging.reasons.ring import reduced_relation, with_absolute_values
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, rebuild, walk
 from grpo_symbolic.language.statement import (
-    MIRRORED,
     NEGATIONS,
     All,
     Any,
@@ -68,11 +67,16 @@ def goals_of(hypotheses: Sequence[Statement], conclusion: Statement) -> Iterator
             yield from goals_of((*hypotheses, right), left)
 
 
+def opposite(relation: Relation) -> Relation:
+    """What holds exactly where a relation, whose sides have values, does not."""
+    return Relation(relation.left, NEGATIONS[relation.operator], relation.right)
+
+
 def negation(statement: Statement) -> Statement:
     """What holds exactly where an elementary statement, whose expressions have values, does not."""
     match statement:
-        case Relation(left, operator, right):
-            return Relation(left, NEGATIONS[operator], right)
+        case Relation():
+            return opposite(statement)
         case All(parts):
             return Any(tuple(map(negation, parts)))
         case Any(parts):
@@ -92,7 +96,7 @@ def simplified(goal: Goal) -> Goal:
     relation = Relation(sides[0], goal.relation.operator, sides[1])
     for _ in range(_ROUNDS):
         known = frozenset(_known(hypotheses))
-        chosen = tuple(map_expressions(item, lambda side: _chosen(side, known)) for item in hypotheses)
+        chosen = tuple(map_expressions(item, partial(_chosen, known=known)) for item in hypotheses)
         after = _flat(tuple(part for item in chosen for part in _used(item, known)))
         left, right = _chosen(relation.left, known), _chosen(relation.right, known)
         relation, same = Relation(left, relation.operator, right), after == hypotheses
@@ -142,7 +146,7 @@ def _decided(relation: Relation, known: frozenset[Relation]) -> bool | None:
     wanted = reduced_relation(relation)
     if wanted in known or (wanted.operator in _WEAKER_OF and any(one in known for one in _stronger(wanted))):
         return True
-    against = Relation(wanted.left, NEGATIONS[wanted.operator], wanted.right)
+    against = opposite(wanted)
     return False if against in known or any(one in known for one in _stronger(against)) else None
 
 
@@ -171,8 +175,8 @@ def _used(statement: Statement, known: frozenset[Relation]) -> tuple[Statement, 
         case Equivalent(left, right):
             return (Implies(left, right), Implies(right, left))
         case Any(parts):
-            left = tuple(one for one in parts if truth(one, lambda relation: _decided(relation, known)) is not False)
-            return (left[0],) if len(left) == 1 else (Any(left) if left else statement,)
+            rest = tuple(one for one in parts if truth(one, lambda relation: _decided(relation, known)) is not False)
+            return (rest[0],) if len(rest) == 1 else (Any(rest) if rest else statement,)
         case _:
             return (statement,)
 

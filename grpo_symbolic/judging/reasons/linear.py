@@ -1,14 +1,16 @@
-"""A polynomial as a sum of others with coefficients that are not negative: as few as a simplex leaves. Believed by nobody."""
+"""A polynomial as a sum of few others with coefficients that are not negative. Nobody believes the answer."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from flint import fmpq, fmpq_mat
 
 from grpo_symbolic.translate.algebra import Polynomial
 
-_TINY = 1e-9
+_Powers: TypeAlias = tuple[int, ...]
+_TINY, _LEFT_OVER = 1e-9, 1e-7
 _MOST_PIVOTS = 120
 
 
@@ -24,7 +26,7 @@ def combination(target: Polynomial, parts: Sequence[Polynomial]) -> dict[int, fm
 
 
 def _support(
-    monomials: Sequence[object], wanted: dict[object, fmpq], columns: Sequence[dict[object, fmpq]]
+    monomials: Sequence[_Powers], wanted: Mapping[_Powers, fmpq], columns: Sequence[Mapping[_Powers, fmpq]]
 ) -> list[int] | None:
     """The columns that the first phase of the simplex method leaves in the basis, by Bland's rule."""
     rows = []
@@ -52,7 +54,7 @@ def _support(
         factor = costs[entering]
         costs = [value - factor * other for value, other in zip(costs, chosen, strict=True)]
         basis[leaving] = entering
-    if abs(costs[-1]) > 1e-7:
+    if abs(costs[-1]) > _LEFT_OVER:
         return None
     return sorted(place for row, place in zip(rows, basis, strict=True) if place < count and row[-1] > _TINY)
 
@@ -62,9 +64,9 @@ def _float(value: fmpq | None) -> float:
 
 
 def _solved(
-    monomials: Sequence[object],
-    wanted: dict[object, fmpq],
-    columns: Sequence[dict[object, fmpq]],
+    monomials: Sequence[_Powers],
+    wanted: Mapping[_Powers, fmpq],
+    columns: Sequence[Mapping[_Powers, fmpq]],
     support: Sequence[int],
 ) -> dict[int, fmpq] | None:
     """Exact coefficients of the columns of a support, if they exist, are determined and are positive."""

@@ -13,12 +13,12 @@ from functools import reduce
 from operator import add
 from typing import TypeAlias
 
-from grpo_symbolic.judging.reasons.goal import Goal, negation, simplified
+from grpo_symbolic.judging.reasons.goal import Goal, opposite, simplified
 from grpo_symbolic.judging.reasons.ring import are_equal, difference, mirrored_if, product_of, sign_between
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols
-from grpo_symbolic.language.statement import NEGATIONS, Relation, gt, substitute_statement
+from grpo_symbolic.language.statement import Relation, gt, substitute_statement
 from grpo_symbolic.obligations.obligation import domain_statements
 from grpo_symbolic.translate.ranges import decide_by_range
 
@@ -173,7 +173,7 @@ def objection(reason: Reason, goal: Goal) -> str | None:
         case Put(_, values, then):
             return _objection_to_values(values, goal) or objection(then, put(goal, values))
         case Cases(_, on, where, elsewhere):
-            return objection(where, goal.assuming(on)) or objection(elsewhere, goal.assuming(negation(on)))
+            return objection(where, goal.assuming(on)) or objection(elsewhere, goal.assuming(opposite(on)))
         case Contrary(_, hypothesis, why):
             if hypothesis not in goal.relations:
                 return f"{hypothesis} is no hypothesis"
@@ -193,10 +193,7 @@ def put(goal: Goal, values: tuple[tuple[Symbol, Expression], ...]) -> Goal:
 def contrary(goal: Goal, hypothesis: Relation) -> Goal:
     """That a hypothesis fails, where the others hold and the relation does not."""
     rest = tuple(item for item in goal.hypotheses if item != hypothesis)
-    relation = goal.relation
-    failing = Relation(relation.left, NEGATIONS[relation.operator], relation.right)
-    wanted = Relation(hypothesis.left, NEGATIONS[hypothesis.operator], hypothesis.right)
-    return simplified(Goal((*rest, failing), wanted))
+    return simplified(Goal((*rest, opposite(goal.relation)), opposite(hypothesis)))
 
 
 def follows(hypothesis: Relation, value: Expression, operator: str) -> bool:
@@ -224,8 +221,10 @@ def _objection_to_difference(reason: Difference, goal: Goal) -> str | None:
             found = _objection_to_sign(sign, goal)
             if found is not None:
                 return found
-    return None if sum_of_signs([term.signs for term in reason.terms]) <= _SIGNS[relation.operator] else (
-        "the signs of the terms do not show it"
+    return (
+        None
+        if sum_of_signs([term.signs for term in reason.terms]) <= _SIGNS[relation.operator]
+        else ("the signs of the terms do not show it")
     )
 
 

@@ -173,7 +173,9 @@ def _root(radicand: Expression) -> Expression | None:
     if not squares or content / divisor <= 0:
         return None
     outside = product_of((ring.write(factor), power // 2) for factor, power in squares)
-    inside = product_of(((ring.write(one), power) for one, power in factors if (one, power) not in squares), content / divisor)
+    inside = product_of(
+        ((ring.write(one), power) for one, power in factors if (one, power) not in squares), content / divisor
+    )
     absolute = Apply("absolute", (outside,))
     return absolute if inside == Number(Fraction(1)) else absolute * Apply("sqrt", (inside,))
 

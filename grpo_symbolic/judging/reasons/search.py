@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpo_symbolic.errors import DeclarationError, UndefinedError, UnsupportedError
-from grpo_symbolic.judging.reasons.goal import Goal, negation, open_relation
+from grpo_symbolic.judging.reasons.goal import Goal, open_relation, opposite
 from grpo_symbolic.judging.reasons.reason import (
     Cases,
     Contrary,
@@ -22,8 +22,8 @@ from grpo_symbolic.judging.reasons.reason import (
 )
 from grpo_symbolic.judging.reasons.ring import Ring, are_equal, difference
 from grpo_symbolic.judging.reasons.terms import Effort, Terms
-from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, walk
-from grpo_symbolic.language.statement import Relation, assignments
+from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, walk
+from grpo_symbolic.language.statement import Relation, Statement, assignments, expressions_of
 from grpo_symbolic.translate.algebra import Polynomial
 from grpo_symbolic.translate.ranges import decide_by_range
 
@@ -33,16 +33,41 @@ _DEEPEST, _MOST_VALUES, _LONGEST_VALUE = 3, 6, 60
 _MOST_CONTRARY = 2
 #: What it costs to put everything into a ring, and to compare two expressions.
 _RING, _COMPARISON = 4, 1
+_MOST_EFFORT = 40
+#: Longer inequalities with these functions, and longer hypotheses, are left alone.
+_STRANGE = frozenset(("exp", "log", "cosh", "sinh", "tanh"))
+_LONGEST, _LONGEST_HYPOTHESIS = 60, 120
 
 
 def reason_for(goal: Goal, effort: Effort | None = None) -> Reason | None:
-    """A reason for a goal to which nothing is objected, or None."""
-    effort = Effort() if effort is None else effort
+    """A reason for a goal to which nothing is objected, or None; from an ``effort`` only a part is spent."""
+    whole = Effort() if effort is None else effort
+    effort = Effort(min(_MOST_EFFORT, whole.left))
+    given = effort.left
+    if given <= 0:
+        return None
+    goal = Goal(tuple(item for item in goal.hypotheses if _nodes(item) <= _LONGEST_HYPOTHESIS), goal.relation)
     try:
-        found = _found(goal, effort, 0)
+        if _is_long(goal.relation):
+            found: Reason | None = Ranges(goal.relation)
+        else:
+            found = _found(goal, effort, 0)
         return found if found is not None and objection(found, goal) is None else None
     except (UndefinedError, UnsupportedError, DeclarationError, OverflowError):
         return None
+    finally:
+        whole.spend(given - max(effort.left, 0))
+
+
+def _is_long(relation: Relation) -> bool:
+    """Whether no few lines will show an inequality: of long ones with exponentials only ranges are told."""
+    nodes = [node for side in (relation.left, relation.right) for node in walk(side)]
+    strange = any(isinstance(node, Apply) and node.operator in _STRANGE for node in nodes)
+    return relation.operator != "=" and strange and len(nodes) > _LONGEST
+
+
+def _nodes(statement: Statement) -> int:
+    return sum(1 for side in expressions_of(statement) for _ in walk(side))
 
 
 def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
@@ -51,8 +76,8 @@ def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
         return Ranges(relation)
     about = set(free_symbols(relation.left) + free_symbols(relation.right))
     for hypothesis in goal.relations:
-        if decide_by_range(negation(hypothesis)):
-            return Contrary(relation, hypothesis, Ranges(negation(hypothesis)))
+        if decide_by_range(opposite(hypothesis)):
+            return Contrary(relation, hypothesis, Ranges(opposite(hypothesis)))
         if set(free_symbols(hypothesis.left) + free_symbols(hypothesis.right)) >= about and (
             hypothesis == relation
             or (effort.spend(_COMPARISON) and follows(hypothesis, difference(relation), relation.operator))
@@ -76,7 +101,7 @@ def _in_cases(goal: Goal, on: Relation, effort: Effort, depth: int) -> Reason | 
     if not effort.spend(_RING):
         return None
     where = _found(goal.assuming(on), effort, depth + 1)
-    elsewhere = None if where is None else _found(goal.assuming(negation(on)), effort, depth + 1)
+    elsewhere = None if where is None else _found(goal.assuming(opposite(on)), effort, depth + 1)
     return None if where is None or elsewhere is None else Cases(goal.relation, on, where, elsewhere)
 
 
@@ -159,9 +184,9 @@ def _linear(ring: Ring, polynomial: Polynomial, place: int) -> Expression | None
         return None
     context = ring.form.context
     slope, rest = context.constant(0), context.constant(0)
-    for powers, value in polynomial.terms():
+    for powers, coefficient in polynomial.terms():
         low = tuple(0 if at == place else int(power) for at, power in enumerate(powers))
-        part = context.from_dict({low: value})
+        part = context.from_dict({low: coefficient})
         slope, rest = (slope + part, rest) if powers[place] else (slope, rest + part)
     signs = ring.form.signs(slope)
     if len(signs) != 1 or 0 in signs:

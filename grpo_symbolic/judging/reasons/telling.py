@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from grpo_symbolic.judging.reasons.goal import negation
+from grpo_symbolic.judging.reasons.goal import opposite
 from grpo_symbolic.judging.reasons.reason import (
     Cases,
     Contrary,
@@ -40,13 +40,27 @@ class Piece:
     is_formula: bool = False
 
 
+def in_latex(pieces: Sequence[Piece]) -> str:
+    """Words with formulas between dollar signs."""
+    return "".join(f"${piece.text}$" if piece.is_formula else piece.text for piece in pieces)
+
+
 def kind_of(reasons: Sequence[Reason]) -> str:
     """The field's word for what reasons are; of several, that of the one that says most."""
     kinds = [_kind(reason) for reason in reasons]
     return next(kind for kind in _KINDS if kind in kinds)
 
 
-_KINDS = ("case distinction", "contradiction", "sum of terms", "factorisation", "tangent", "identity", "hypothesis", "ranges")
+_KINDS = (
+    "case distinction",
+    "contradiction",
+    "sum of terms",
+    "factorisation",
+    "tangent",
+    "identity",
+    "hypothesis",
+    "ranges",
+)
 
 
 def _kind(reason: Reason) -> str:
@@ -101,7 +115,7 @@ class _Teller:
                 yield Piece(", ")
                 yield from self.reason(where)
                 yield Piece("; if ")
-                yield self._statement(negation(on))
+                yield self._statement(opposite(on))
                 yield Piece(", ")
                 yield from self.reason(elsewhere)
             case Contrary(_, hypothesis, why):

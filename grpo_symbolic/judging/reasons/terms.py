@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -13,12 +13,11 @@ from operator import mul
 from grpo_symbolic.checks.proposals.positivity import positivity
 from grpo_symbolic.checks.proposals.semidefinite import Budget
 from grpo_symbolic.checks.proposals.weighted import by_squares, seems_true
-from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.judging.reasons.linear import combination
 from grpo_symbolic.judging.reasons.reason import Cases, Difference, Reason, Root, Sign, Tangent, Term
 from grpo_symbolic.judging.reasons.ring import MOST_TERMS, Ring, mirrored_if
 from grpo_symbolic.language.calculus import ZERO
-from grpo_symbolic.language.expression import Apply, Number
+from grpo_symbolic.language.expression import Number
 from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.translate.algebra import Kernel, Polynomial, Quotient
@@ -204,7 +203,7 @@ class Terms:
                     parts.append(self._form.reduced(part))
             if not self._effort.spend(len(products) // 8):
                 return None
-            order = range(len(products))
+            order = list(range(len(products)))
             if operator == ">":
                 order = sorted(order, key=lambda at: any(weights[place].sign.operator != ">" for place in products[at]))
             found = combination(polynomial, [parts[at] for at in order])
@@ -278,7 +277,7 @@ class Terms:
 
     @cached_property
     def _tangents(self) -> list[_Weight]:
-        found = []
+        found: list[_Weight] = []
         for kernel in self._form.kernels:
             if kernel.kind in ("log", "exp") and kernel.arguments[0].denominator.is_constant():
                 argument, value = kernel.arguments[0].numerator, kernel.value.numerator
@@ -333,7 +332,9 @@ class Terms:
     ) -> Reason | None:
         """What is added to the root is negative or not."""
         on = Relation(self._ring.write(rest), ">=", ZERO)
-        first = self._with_fact(rest, ">=").certificate(slope * self._form.context.gen(place) + rest, operator, depth + 1)
+        first = self._with_fact(rest, ">=").certificate(
+            slope * self._form.context.gen(place) + rest, operator, depth + 1
+        )
         if first is None:
             return None
         second = self._with_fact(rest, "<")._by_conjugate(
@@ -384,7 +385,7 @@ class Terms:
     @cached_property
     def _points(self) -> list[list[float]]:
         """The values of all generators at points at which the hypotheses hold."""
-        found = []
+        found: list[list[float]] = []
         for point in draw_points(self._form.symbols, _SAMPLES * 5, seed=0):
             values = [float(point[symbol]) for symbol in self._form.symbols]
             if len(found) == _SAMPLES:

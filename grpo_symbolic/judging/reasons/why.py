@@ -1,4 +1,4 @@
-"""Why a claim that is decided holds: its derivation, or for each thing that was decided a reason, or that there is none.
+"""Why a claim that is decided holds: its derivation, or a reason for each part of it, or that there is none.
 
 A reason is searched for what a solver, normal forms or interval arithmetic decided, one relation at a time. It is told
 only if nothing is objected to it and if it takes a few lines.
@@ -6,8 +6,8 @@ only if nothing is objected to it and if it takes a few lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from grpo_symbolic.cache.store import Json
@@ -20,7 +20,8 @@ from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import STANDING, Evidence
 from grpo_symbolic.judging.claims import hypotheses_and_lemmas
-from grpo_symbolic.judging.reasons.goal import Goal, goals_of
+from grpo_symbolic.judging.fragments import Fragments
+from grpo_symbolic.judging.reasons.goal import goals_of
 from grpo_symbolic.judging.reasons.reason import Reason
 from grpo_symbolic.judging.reasons.search import reason_for
 from grpo_symbolic.judging.reasons.telling import Piece, kind_of, told
@@ -89,6 +90,17 @@ def why(claim: Claim, judgement: Judgement) -> Why | None:
     return Why(False, tuple(_part(one, decided[one.label], effort) for one in plan if not one.side_condition))
 
 
+def kept_why(claim: Claim, judgement: Judgement, known: Mapping[str, Why | None], fragments: Fragments) -> Why | None:
+    """Why a claim holds, as it is known, or was kept of the same claim decided by the same methods."""
+    if claim.derivation is not None and claim.derivation.steps:
+        return why(claim, judgement)
+    decided = tuple((one.obligation, one.method, one.note) for one in judgement.evidence if one.verdict in STANDING)
+    content = (replace(claim, printed=None, title=""), judgement.verdict.value, decided)
+    return fragments.kept(
+        "why", content, lambda: known[claim.id] if claim.id in known else why(claim, judgement), written, restored
+    )
+
+
 def _part(obligation: Obligation, found: Evidence, effort: Effort) -> Part:
     if found.method == enclosure.METHOD:
         return Part(obligation.label, found.method, BOXES, (Piece(found.note),))
@@ -105,10 +117,8 @@ def _part(obligation: Obligation, found: Evidence, effort: Effort) -> Part:
     return Part(obligation.label, found.method, kind_of([reason for reason, _ in known]), pieces)
 
 
-def _reasons(
-    obligation: Obligation, effort: Effort
-) -> Iterator[tuple[Reason, dict[Symbol, Expression]] | None]:
-    """The reasons for all that an obligation says, with the sums that symbols stand for; None ends them if one is wanting."""
+def _reasons(obligation: Obligation, effort: Effort) -> Iterator[tuple[Reason, dict[Symbol, Expression]] | None]:
+    """The reasons for all that an obligation says, with the sums that symbols stand for; None if one is wanting."""
     statements = (*obligation.hypotheses, obligation.conclusion)
     variables = Variables("total", frozenset(symbol.name for symbol in symbols_of(*statements)))
     reduced = reduce_totals(obligation, Everything(), variables)
@@ -126,6 +136,12 @@ def _joined(parts: Sequence[tuple[Piece, ...]]) -> tuple[Piece, ...]:
     for part in dict.fromkeys(parts):
         found += [*([Piece("; ")] if found else []), *part]
     return tuple(found)
+
+
+def standings(whys: Iterable[Why]) -> dict[Standing, int]:
+    """How many claims tell by which means why they hold."""
+    found = [one.standing for one in whys]
+    return {standing: found.count(standing) for standing in Standing}
 
 
 def reasons_by_kind(whys: Iterable[Why]) -> dict[str, int]:
