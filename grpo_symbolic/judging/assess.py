@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from grpo_symbolic.cache.store import Store
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.derivation.chain import Claim, Lemma, steps_of
+from grpo_symbolic.derivation.chain import Claim, Lemma
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import Evidence, Verdict
@@ -22,7 +22,7 @@ from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.judging.kept import NOTHING_REUSED, Judgements, Kept, Reused, differ
 from grpo_symbolic.judging.quotes import quotes_of
-from grpo_symbolic.judging.reasons.why import Why, kept_why, why
+from grpo_symbolic.judging.reasons.why import Why, is_step, kept_why, why
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.processes.crew import working
 from grpo_symbolic.processes.tasks import CLAIM_SECONDS, Cause, Ended, Limits, Lost, News, Started, Tell
@@ -132,8 +132,7 @@ def _explained(
     fragments: Fragments,
 ) -> dict[str, Why]:
     """Why claims hold, but for the steps of derivations: what was found out already, was kept, or is found out now."""
-    steps = {step.id for claim in claims for step in steps_of(claim)}
-    told = (claim for claim in claims if claim.id not in steps)
+    told = (claim for claim in claims if not is_step(claim.id))
     found = ((claim.id, kept_why(bare(claim), judgements[claim.id][0], whys, fragments)) for claim in told)
     return {id: one for id, one in found if one is not None}
 
@@ -233,8 +232,7 @@ def _judge_in_processes(
     """Judge claims, and put into ``whys`` why they hold."""
     claim_of = {claim.id: claim for claim in claims}
     tasks = {claim.id: bare(claim) for claim in claims}
-    steps = frozenset(step.id for claim in claims for step in steps_of(claim))
-    with working(partial(_judge_there, settings, steps), tasks, jobs=workers, limits=Limits(timeout)) as events:
+    with working(partial(_judge_there, settings), tasks, jobs=workers, limits=Limits(timeout)) as events:
         for event in events:
             claim = claim_of[event.key]
             match event:
@@ -261,11 +259,11 @@ def _settled(claim: Claim, outcome: _Explained | CheckError | Lost) -> _Explaine
     return (open_still, None if claim.printed is None else replace(open_still, seconds=0.0)), None
 
 
-def _judge_there(settings: Settings, steps: frozenset[str], claim: Claim, tell: Tell) -> _Explained | CheckError:
+def _judge_there(settings: Settings, claim: Claim, tell: Tell) -> _Explained | CheckError:
     """Judge a claim in a worker process, and find out why it holds; want of memory is the process's to tell."""
     try:
         found = _judge(claim, settings, lambda id, method: tell(method))
-        return found, None if claim.id in steps else why(claim, found[0])
+        return found, None if is_step(claim.id) else why(claim, found[0])
     except CheckError as error:
         if isinstance(error.__cause__, MemoryError):
             raise error.__cause__ from None

@@ -14,14 +14,15 @@ from operator import add
 from typing import TypeAlias
 
 from grpo_symbolic.judging.reasons.goal import Goal, opposite, simplified
-from grpo_symbolic.judging.reasons.ring import are_equal, difference, mirrored_if, product_of, sign_between
+from grpo_symbolic.judging.reasons.ring import are_equal, cofactors, difference, mirrored_if, product_of, sign_between
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols
-from grpo_symbolic.language.statement import Relation, gt, substitute_statement
+from grpo_symbolic.language.statement import Relation, ge, gt, substitute_statement
 from grpo_symbolic.obligations.obligation import domain_statements
 from grpo_symbolic.translate.ranges import decide_by_range
 
+_RISING = ("log", "exp", "sqrt")
 _SIGNS = {">": {1}, ">=": {0, 1}, "<": {-1}, "<=": {-1, 0}, "=": {0}, "!=": {-1, 1}}
 
 
@@ -44,6 +45,21 @@ class Tangent:
 
 
 @dataclass(frozen=True)
+class Rising:
+    """An increasing function, log, exp or sqrt, is larger at the larger of two arguments."""
+
+    function: str
+    larger: Expression
+    smaller: Expression
+    why: Reason
+
+    @property
+    def gap(self) -> Expression:
+        """What is positive by it."""
+        return Apply(self.function, (self.larger,)) - Apply(self.function, (self.smaller,))
+
+
+@dataclass(frozen=True)
 class Root:
     """A root is positive, as what it is the root of is."""
 
@@ -56,7 +72,7 @@ class Sign:
 
     value: Expression
     operator: str
-    why: Reason | Tangent | Root | None = None
+    why: Reason | Tangent | Rising | Root | None = None
 
 
 @dataclass(frozen=True)
@@ -202,6 +218,13 @@ def follows(hypothesis: Relation, value: Expression, operator: str) -> bool:
     return sign != 0 and _SIGNS[mirrored_if(hypothesis.operator, sign)] <= _SIGNS[operator]
 
 
+def leaves(equation: Relation, value: Expression, goal: Goal) -> bool:
+    """Whether an equation is that a value times what is not 0, as other hypotheses say, is 0."""
+    others = [one for one in goal.relations if one.operator in (">", "<", "!=")]
+    rest = cofactors(difference(equation), value) if equation.operator == "=" else None
+    return rest is not None and all(any(follows(one, factor, "!=") for one in others) for factor in rest)
+
+
 def _objection_to_values(values: tuple[tuple[Symbol, Expression], ...], goal: Goal) -> str | None:
     for symbol, value in values:
         gap = symbol - value
@@ -239,6 +262,16 @@ def sum_of_signs(terms: list[frozenset[int]]) -> frozenset[int]:
     return found - {0} if any(0 not in term for term in terms) else found
 
 
+def _has_values(rising: Rising, goal: Goal) -> bool:
+    """Whether a function has values at both arguments wherever the relation has one."""
+    compare = {"log": gt, "sqrt": ge}.get(rising.function)
+    if compare is None:
+        return True
+    given = (*goal.hypotheses, *side_conditions(goal.relation.left), *side_conditions(goal.relation.right))
+    needed = (compare(rising.larger, 0), compare(rising.smaller, 0))
+    return all(one in given or decide_by_range(one) is True for one in needed)
+
+
 def _has_tangent(tangent: Tangent, goal: Goal) -> bool:
     """Whether a function lies on one side of its tangent, and has a value wherever the relation has one."""
     needed = gt(tangent.argument, 0)
@@ -254,6 +287,11 @@ def _objection_to_sign(sign: Sign, goal: Goal) -> str | None:
         if operator == ">=" and _has_tangent(why, goal) and are_equal(value, why.gap, goal.hypotheses):
             return None
         return f"no tangent shows that {value} {operator} 0"
+    if isinstance(why, Rising):
+        fits = operator in (">", ">=") and why.function in _RISING and are_equal(value, why.gap, goal.hypotheses)
+        if not fits or not _has_values(why, goal):
+            return f"nothing that rises shows that {value} {operator} 0"
+        return objection(why.why, Goal(goal.hypotheses, Relation(why.larger - why.smaller, ">", ZERO)))
     if isinstance(why, Root):
         match value:
             case Apply("sqrt", (radicand,)) if operator in (">", ">=", "!="):
@@ -264,5 +302,7 @@ def _objection_to_sign(sign: Sign, goal: Goal) -> str | None:
     if decide_by_range(Relation(value, operator, ZERO)):
         return None
     if any(follows(hypothesis, value, operator) for hypothesis in goal.relations):
+        return None
+    if operator == "=" and any(leaves(hypothesis, value, goal) for hypothesis in goal.relations):
         return None
     return f"nothing shows that {value} {operator} 0"

@@ -141,6 +141,23 @@ def reduced_relation(relation: Relation) -> Relation:
     return Relation(written(rest, form.symbols) if sign else ZERO, mirrored_if(relation.operator, sign), ZERO)
 
 
+def cofactors(product: Expression, value: Expression) -> tuple[Expression, ...] | None:
+    """The factors of uncertain sign by which a product differs from one of its factors; None if it is no factor."""
+    try:
+        ring = Ring((product, value))
+        first, second = ring.values
+        if second.numerator.is_zero():
+            return None
+        rest = first / second
+        signs = ring.form.signs(rest.denominator)
+        if len(signs) != 1 or rest.numerator.is_zero():
+            return None
+        factors = [factor for factor, _ in ring.form.factors(rest.numerator)[1]]
+        return tuple(ring.write(one) for one in factors if 0 in ring.form.signs(one) or len(ring.form.signs(one)) > 1)
+    except (UndefinedError, UnsupportedError):
+        return None
+
+
 def with_absolute_values(expression: Expression) -> Expression:
     """The same with square factors taken out of roots as absolute values."""
     children = tuple(map(with_absolute_values, expression.children))

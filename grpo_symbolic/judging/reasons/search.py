@@ -121,7 +121,7 @@ def _direct(goal: Goal, effort: Effort) -> Reason | None:
     relation = goal.relation
     if relation.operator == "=" and are_equal(relation.left, relation.right, goal.hypotheses):
         return Same(relation, _common(relation))
-    for relations in (goal.relations, ()):
+    for relations in dict.fromkeys((goal.relations, ())):
         if not effort.spend(_RING):
             return None
         try:

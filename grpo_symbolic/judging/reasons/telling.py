@@ -16,6 +16,7 @@ from grpo_symbolic.judging.reasons.reason import (
     Put,
     Ranges,
     Reason,
+    Rising,
     Root,
     Same,
     Sign,
@@ -94,8 +95,8 @@ def told(reason: Reason, totals: Mapping[Symbol, Expression]) -> tuple[Piece, ..
 class _Teller:
     totals: Mapping[Symbol, Expression]
 
-    def reason(self, reason: Reason) -> Iterator[Piece]:
-        """The words and formulas of a reason."""
+    def reason(self, reason: Reason, *, nested: bool = False) -> Iterator[Piece]:
+        """The words and formulas of a reason; one that is ``nested`` is about what was just said."""
         match reason:
             case Same(_, value):
                 yield from self._same(value)
@@ -105,7 +106,7 @@ class _Teller:
             case Ranges(relation):
                 yield from self._ranges(relation)
             case Difference():
-                yield from self._difference(reason)
+                yield from self._difference(reason, nested)
             case Put(_, values, then):
                 yield from self._values(values)
                 yield from self.reason(then)
@@ -113,11 +114,11 @@ class _Teller:
                 yield Piece("if ")
                 yield self._statement(on)
                 yield Piece(", ")
-                yield from self.reason(where)
+                yield from self.reason(where, nested=nested)
                 yield Piece("; if ")
                 yield self._statement(opposite(on))
                 yield Piece(", ")
-                yield from self.reason(elsewhere)
+                yield from self.reason(elsewhere, nested=nested)
             case Contrary(_, hypothesis, why):
                 if isinstance(why, Ranges):
                     yield Piece("this case does not occur, as ")
@@ -145,9 +146,10 @@ class _Teller:
             yield self._statement(Relation(symbol, "=", value))
         yield Piece(": ")
 
-    def _difference(self, reason: Difference) -> Iterator[Piece]:
+    def _difference(self, reason: Difference, nested: bool) -> Iterator[Piece]:
         relation = reason.relation
-        yield Piece("the left side is " if relation.right == ZERO else "left side minus right side is ")
+        what = "the left side" if relation.right == ZERO else "left side minus right side"
+        yield Piece(f"{'this' if nested else what} is ")
         yield self._formula(reason.expression)
         signs = dict.fromkeys(sign for term in reason.terms for sign, _ in term.factors)
         shown = [sign for sign in signs if not decide_by_range(Relation(sign.value, sign.operator, ZERO))]
@@ -165,12 +167,19 @@ class _Teller:
                 value = Apply(function, (argument,))
                 tangent = argument - 1 if function == "log" else argument + 1
                 yield self._statement(Relation(value, "<=" if function == "log" else ">=", tangent))
+            case Rising(function, larger, smaller, why):
+                name = {"log": "the logarithm", "exp": "the exponential function"}.get(function, "the root")
+                yield Piece(f" as {name} rises and ")
+                yield self._statement(Relation(larger, ">", smaller))
+                if not decide_by_range(Relation(larger, ">", smaller)):
+                    yield Piece(", where ")
+                    yield from self.reason(why, nested=True)
             case Root():
                 yield Piece(" as what stands below the root is positive: ")
-                yield from self.reason(sign.why.why)
+                yield from self.reason(sign.why.why, nested=True)
             case _:
                 yield Piece(": ")
-                yield from self.reason(sign.why)
+                yield from self.reason(sign.why, nested=True)
 
     def _ranges(self, relation: Relation) -> Iterator[Piece]:
         bounds = _bounds(relation)

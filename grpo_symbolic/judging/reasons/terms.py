@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, permutations
 from operator import mul
 
 from grpo_symbolic.checks.proposals.positivity import positivity
 from grpo_symbolic.checks.proposals.semidefinite import Budget
 from grpo_symbolic.checks.proposals.weighted import by_squares, seems_true
 from grpo_symbolic.judging.reasons.linear import combination
-from grpo_symbolic.judging.reasons.reason import Cases, Difference, Reason, Root, Sign, Tangent, Term
+from grpo_symbolic.judging.reasons.reason import Cases, Difference, Reason, Rising, Root, Sign, Tangent, Term
 from grpo_symbolic.judging.reasons.ring import MOST_TERMS, Ring, mirrored_if
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Number
@@ -34,7 +34,7 @@ _OPERATORS = {
 _ALLOWED = {operator: signs for signs, operator in _OPERATORS.items()}
 #: So many products are combined, of so many weights and up to so many of them; larger polynomials are left alone.
 _MOST_PRODUCTS, _MOST_WEIGHTS, _MOST_FACTORS, _LARGEST_DEGREE = 200, 12, 4, 9
-_MOST_PAIRED, _FAINT = 4, 1e-9
+_MOST_PAIRED, _MOST_COMPARED, _FAINT, _SQUARES = 4, 4, 1e-9, 10
 _SAMPLES, _DEEPEST, _OPERATIONS = 12, 2, 30_000
 
 
@@ -66,7 +66,8 @@ class Terms:
         self._facts: dict[str, str] = {}
         self._hypotheses: list[_Weight] = []
         self._roots: dict[int, Sign | None] = {}
-        for relation, value in zip(relations, values, strict=True):
+        for relation, value in (*zip(relations, values, strict=True), *zip(relations, values, strict=True)):
+            # Twice, as what is not 0 may leave one factor of a product that is.
             self._learn(relation, value)
 
     def showing(self, value: Quotient, operator: str, depth: int = 0) -> tuple[Term, ...] | None:
@@ -160,12 +161,14 @@ class Terms:
             signs = self._form.signs(factor)
             if len(signs) == 1 and 0 not in signs:
                 sign *= next(iter(signs)) ** power
-            else:
+            elif relation.operator != "=" or self._facts.get(str(factor)) not in ("!=", ">", "<"):
                 open_ones.append((factor, power))
         signs = self._form.signs(value.denominator)
         if len(signs) != 1 or len(open_ones) != 1 or (open_ones[0][1] % 2 == 0 and relation.operator not in "!="):
             return
         factor, operator = open_ones[0][0], mirrored_if(relation.operator, sign * next(iter(signs)))
+        if str(factor) in self._facts:
+            return
         self._facts[str(factor)] = operator
         if operator in (">", ">=", "<", "<="):
             turned = -1 if operator in ("<", "<=") else 1
@@ -230,7 +233,7 @@ class Terms:
         for idle in [polynomial, *(weight.polynomial for weight in self._hypotheses)]:
             used &= set(idle.unused_gens())
         wanted = [place for place, name in enumerate(self._form.generator_names) if name not in used]
-        found = [*self._hypotheses, *self._tangents]
+        found = [*self._hypotheses, *self._tangents, *self._rising]
         wanted = [place for place in wanted if place < len(self._ring.generators)]
         for place in wanted:
             found += self._ends(place)
@@ -285,6 +288,39 @@ class Terms:
                 gap = argument - value - 1 if kernel.kind == "log" else value - argument - 1
                 found.append(_Weight(gap, Sign(why.gap, ">=", why)))
         return found
+
+    @cached_property
+    def _rising(self) -> list[_Weight]:
+        """Differences of logarithms or exponentials of which it is seen which is the larger."""
+        found: list[_Weight] = []
+        kernels = self._form.kernels
+        for kind in ("log", "exp"):
+            nothing = self._form.constant(int(kind == "log"))
+            known = [(one.arguments[0], one.value.numerator) for one in kernels if one.kind == kind][:_MOST_COMPARED]
+            # The logarithm of 1 is 0, the exponential of 0 is 1.
+            known += [(nothing, self._form.context.constant(int(kind == "exp")))] if known else []
+            for (larger, above), (smaller, below) in permutations(known, 2):
+                terms = self._simple(larger - smaller) if self._effort.spend(1) else None
+                if terms is not None:
+                    ends = self._ring.write_quotient(larger), self._ring.write_quotient(smaller)
+                    why = Rising(kind, *ends, Difference(Relation(ends[0] - ends[1], ">", ZERO), terms))
+                    found.append(_Weight(above - below, Sign(why.gap, ">", why)))
+        return found
+
+    def _simple(self, value: Quotient) -> tuple[Term, ...] | None:
+        """Terms of one sign that are seen at once."""
+        content, factors = self._form.factors(value.numerator)
+        divisor, divisors = self._form.factors(value.denominator)
+        known: list[tuple[Sign, int]] = []
+        coefficient = content / divisor
+        for factor, power in (*factors, *((one, -power) for one, power in divisors)):
+            sign = self._sign(factor)
+            if sign is None:
+                return None
+            coefficient = -coefficient if sign[1] and power % 2 else coefficient
+            known.append((sign[0], power))
+        term = Term(coefficient, tuple(known))
+        return (term,) if term.signs == {1} else None
 
     # Roots and squares.
 
@@ -368,7 +404,7 @@ class Terms:
 
     def _by_squares(self, relation: Relation) -> Reason | None:
         """A sum of squares times what the domains show not to be negative."""
-        if not self._effort.spend(40):
+        if any(kernel.kind != "sqrt" for kernel in self._form.kernels) or not self._effort.spend(_SQUARES):
             return None
         goal = positivity(relation, ())
         if goal is None or not seems_true(goal, strictly=relation.operator == ">"):

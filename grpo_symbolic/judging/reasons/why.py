@@ -6,6 +6,7 @@ only if nothing is objected to it and if it takes a few lines.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -33,6 +34,7 @@ from grpo_symbolic.obligations.obligation import Obligation
 
 #: What is tried for one claim at most, and characters of LaTeX in what is still a few lines.
 _EFFORT, _FEW_LINES = 120, 1100
+_STEP = re.compile(r"\.step-[0-9]+$")
 #: What is no reason that a person can multiply out.
 BOXES, NONE = "boxes", "none"
 
@@ -75,6 +77,11 @@ class Why:
             return Standing.DERIVED
         reasons = [part.is_reason for part in self.parts]
         return Standing.REASONED if all(reasons) else Standing.PARTLY if any(reasons) else Standing.NOT_YET
+
+
+def is_step(id: str) -> bool:
+    """Whether an id is that of a step of a derivation, as ``steps_of`` gives them: its words say why it holds."""
+    return _STEP.search(id) is not None
 
 
 def why(claim: Claim, judgement: Judgement) -> Why | None:
