@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grpo_symbolic.judging.reasons.telling import Piece
-from grpo_symbolic.judging.reasons.why import BOXES, NONE, Part, Standing, Why, standings
+from grpo_symbolic.judging.reasons.why import BOXES, NONE, Ground, Standing, Why, standings
 from grpo_symbolic.report.lines import glyphs
 from grpo_symbolic.report.tex import Tex, escape
 
@@ -64,7 +64,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _line(part: Part, several: bool) -> Tex:
+def _line(part: Ground, several: bool) -> Tex:
     label = "" if not several else rf"\emph{{{escape(part.label)}}}: "
     text = "".join(map(_piece, part.told))
     # A word begins a sentence; a label does not end one.

@@ -80,10 +80,13 @@ def _kind(reason: Reason) -> str:
         case Contrary(_, _, why):
             return "hypothesis" if isinstance(why, Ranges) else "contradiction"
         case Difference(_, terms):
-            signs = [sign for term in terms for sign, _ in term.factors]
-            if any(isinstance(sign.why, Tangent) for sign in signs):
+            whys = [sign.why for term in terms for sign, _ in term.factors]
+            inside = {_kind(one) for one in whys if isinstance(one, Difference | Cases)}
+            if "tangent" in inside or any(isinstance(one, Tangent | Rising) for one in whys):
                 return "tangent"
-            return "factorisation" if len(terms) == 1 else "sum of terms"
+            if "case distinction" in inside:
+                return "case distinction"
+            return "sum of terms" if len(terms) > 1 or "sum of terms" in inside else "factorisation"
 
 
 def told(reason: Reason, totals: Mapping[Symbol, Expression]) -> tuple[Piece, ...]:

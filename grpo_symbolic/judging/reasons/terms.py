@@ -22,6 +22,7 @@ from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.translate.algebra import Kernel, Polynomial, Quotient
 from grpo_symbolic.translate.balls import as_fraction, exact
+from grpo_symbolic.translate.ranges import decide_by_range
 
 _OPERATORS = {
     frozenset((1,)): ">",
@@ -113,7 +114,7 @@ class Terms:
                 continue
             if isinstance(why, Difference) and not known and abs(coefficient) == 1 and (coefficient < 0) == turned:
                 return why.terms
-            sign = Sign(why.relation.left, why.relation.operator, why)
+            sign = _signed(why)
             return (Term(-coefficient if turned else coefficient, ((sign, 1), *known)),)
         return None
 
@@ -188,7 +189,7 @@ class Terms:
         for turned in (False, True):
             why = self.certificate(-factor if turned else factor, ">", depth + 1)
             if why is not None:
-                return Sign(why.relation.left, ">", why), turned
+                return _signed(why), turned
         return None
 
     # Sums of products.
@@ -353,7 +354,7 @@ class Terms:
         below = self.certificate(other, ">", depth + 1)
         if above is None or below is None:
             return None
-        sign = (Sign(below.relation.left, ">", below), -1)
+        sign = (_signed(below), -1)
         return Difference(relation, tuple(Term(term.coefficient, (*term.factors, sign)) for term in above))
 
     def _in_two_cases(
@@ -442,6 +443,12 @@ class Terms:
             return all(_sum(terms, values) >= -_FAINT for values in self._points)
         except OverflowError:
             return True
+
+
+def _signed(why: Reason) -> Sign:
+    """What a reason says of the sign of its left side; the reason is left out where the domains show it."""
+    relation = why.relation
+    return Sign(relation.left, relation.operator, None if decide_by_range(relation) else why)
 
 
 def _value(kernel: Kernel, values: Sequence[float]) -> float:

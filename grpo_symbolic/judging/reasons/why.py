@@ -49,7 +49,7 @@ class Standing(Enum):
 
 
 @dataclass(frozen=True)
-class Part:
+class Ground:
     """One thing that was decided, by a method, and why it holds: a kind of reason, and what is told of it."""
 
     label: str
@@ -68,7 +68,7 @@ class Why:
     """Why a claim holds: by the steps of its derivation, or part by part."""
 
     derived: bool
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Ground, ...] = ()
 
     @property
     def standing(self) -> Standing:
@@ -108,20 +108,20 @@ def kept_why(claim: Claim, judgement: Judgement, known: Mapping[str, Why | None]
     )
 
 
-def _part(obligation: Obligation, found: Evidence, effort: Effort) -> Part:
+def _part(obligation: Obligation, found: Evidence, effort: Effort) -> Ground:
     if found.method == enclosure.METHOD:
-        return Part(obligation.label, found.method, BOXES, (Piece(found.note),))
+        return Ground(obligation.label, found.method, BOXES, (Piece(found.note),))
     try:
         reasons = list(_reasons(obligation, effort))
     except GrpoSymbolicError:
         reasons = [None]
     known = [item for item in reasons if item is not None]
     if len(known) < len(reasons) or not known:
-        return Part(obligation.label, found.method, NONE)
+        return Ground(obligation.label, found.method, NONE)
     pieces = _joined([told(reason, totals) for reason, totals in known])
     if sum(len(piece.text) for piece in pieces) > _FEW_LINES:
-        return Part(obligation.label, found.method, NONE)
-    return Part(obligation.label, found.method, kind_of([reason for reason, _ in known]), pieces)
+        return Ground(obligation.label, found.method, NONE)
+    return Ground(obligation.label, found.method, kind_of([reason for reason, _ in known]), pieces)
 
 
 def _reasons(obligation: Obligation, effort: Effort) -> Iterator[tuple[Reason, dict[Symbol, Expression]] | None]:
@@ -176,9 +176,9 @@ def restored(value: Json) -> Why | None:
     return None
 
 
-def _restored(value: Json) -> Part:
+def _restored(value: Json) -> Ground:
     match value:
         case [str() as label, str() as method, str() as kind, list() as pieces]:
             found = (piece for piece in pieces if isinstance(piece, list))
-            return Part(label, method, kind, tuple(Piece(str(text), bool(formula)) for text, formula in found))
-    return Part("", "", NONE)
+            return Ground(label, method, kind, tuple(Piece(str(text), bool(formula)) for text, formula in found))
+    return Ground("", "", NONE)
