@@ -55,9 +55,10 @@ def kind_of(reasons: Sequence[Reason]) -> str:
 _KINDS = (
     "case distinction",
     "contradiction",
+    "tangent",
+    "monotone function",
     "sum of terms",
     "factorisation",
-    "tangent",
     "identity",
     "hypothesis",
     "ranges",
@@ -82,11 +83,10 @@ def _kind(reason: Reason) -> str:
         case Difference(_, terms):
             whys = [sign.why for term in terms for sign, _ in term.factors]
             inside = {_kind(one) for one in whys if isinstance(one, Difference | Cases)}
-            if "tangent" in inside or any(isinstance(one, Tangent | Rising) for one in whys):
-                return "tangent"
-            if "case distinction" in inside:
-                return "case distinction"
-            return "sum of terms" if len(terms) > 1 or "sum of terms" in inside else "factorisation"
+            inside |= {"tangent" for one in whys if isinstance(one, Tangent)}
+            inside |= {"monotone function" for one in whys if isinstance(one, Rising)}
+            inside.add("sum of terms" if len(terms) > 1 else "factorisation")
+            return next(kind for kind in _KINDS if kind in inside)
 
 
 def told(reason: Reason, totals: Mapping[Symbol, Expression]) -> tuple[Piece, ...]:
