@@ -181,6 +181,10 @@ class Terms:
         operator = self._facts.get(str(factor)) or _OPERATORS.get(self._form.signs(factor))
         if operator is None:
             return None
+        if operator == ">=" and str(factor) in self._form.generator_names:
+            root = self._positive_root(self._form.generator_names.index(str(factor)))
+            if root is not None:
+                return root, False
         turned = operator in ("<", "<=")
         value = self._ring.write(-factor if turned else factor)
         return Sign(value, mirrored_if(operator, -1 if turned else 1)), turned
@@ -195,8 +199,14 @@ class Terms:
     # Sums of products.
 
     def _by_products(self, polynomial: Polynomial, operator: str) -> tuple[Term, ...] | None:
-        weights = self._weights(polynomial)
-        degree = max(polynomial.total_degree(), 1) + (1 if self._hypotheses else 0)
+        """A sum of products of what is not negative, if possible by the domains alone."""
+        plain = self._products(polynomial, operator, self._weights(polynomial, ()))
+        if plain is not None or not self._hypotheses:
+            return plain
+        return self._products(polynomial, operator, self._weights(polynomial, self._hypotheses))
+
+    def _products(self, polynomial: Polynomial, operator: str, weights: list[_Weight]) -> tuple[Term, ...] | None:
+        degree = max(polynomial.total_degree(), 1) + (1 if weights[:1] == self._hypotheses[:1] else 0)
         products: list[tuple[int, ...]] = [()]
         parts = [self._form.context.constant(1)]
         for number in range(1, _MOST_FACTORS + 1):
@@ -205,7 +215,7 @@ class Terms:
                 if part.total_degree() <= degree and len(products) < _MOST_PRODUCTS:
                     products.append(places)
                     parts.append(self._form.reduced(part))
-            if not self._effort.spend(len(products) // 8):
+            if not self._effort.spend(len(products) // 12):
                 return None
             order = list(range(len(products)))
             if operator == ">":
@@ -228,13 +238,13 @@ class Terms:
             powers[weight.sign] = powers.get(weight.sign, 0) + 1
         return Term(value, tuple(powers.items()))
 
-    def _weights(self, polynomial: Polynomial) -> list[_Weight]:
+    def _weights(self, polynomial: Polynomial, hypotheses: Sequence[_Weight]) -> list[_Weight]:
         """What is not negative: what hypotheses say, the generators minus the ends of their domains, tangents."""
         used = set(self._form.generator_names)
-        for idle in [polynomial, *(weight.polynomial for weight in self._hypotheses)]:
+        for idle in [polynomial, *(weight.polynomial for weight in hypotheses)]:
             used &= set(idle.unused_gens())
         wanted = [place for place, name in enumerate(self._form.generator_names) if name not in used]
-        found = [*self._hypotheses, *self._tangents, *self._rising]
+        found = [*hypotheses, *self._tangents, *self._rising]
         wanted = [place for place in wanted if place < len(self._ring.generators)]
         for place in wanted:
             found += self._ends(place)
@@ -448,6 +458,9 @@ class Terms:
 def _signed(why: Reason) -> Sign:
     """What a reason says of the sign of its left side; the reason is left out where the domains show it."""
     relation = why.relation
+    match why:
+        case Difference(_, (Term(coefficient, ((sign, 1),)),)) if coefficient == 1:
+            return sign
     return Sign(relation.left, relation.operator, None if decide_by_range(relation) else why)
 
 
