@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grpo_symbolic.errors import DeclarationError, UndefinedError, UnsupportedError
+from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError, UnsupportedError
 from grpo_symbolic.judging.reasons.goal import Goal, open_relation, opposite
 from grpo_symbolic.judging.reasons.reason import (
     Cases,
@@ -53,7 +53,8 @@ def reason_for(goal: Goal, effort: Effort | None = None) -> Reason | None:
         else:
             found = _found(goal, effort, 0)
         return found if found is not None and objection(found, goal) is None else None
-    except (UndefinedError, UnsupportedError, DeclarationError, OverflowError):
+    except (GrpoSymbolicError, ArithmeticError):
+        # What cannot be looked into has no reason; a verdict does not depend on it.
         return None
     finally:
         whole.spend(given - max(effort.left, 0))
