@@ -31,7 +31,8 @@ def why_lines(found: Why | None) -> tuple[Tex, ...]:
             Tex(f"{len(others) - _MOST_LINES} further parts have such reasons; the results as data have them.")
         )
     if len(ranges) > 1:
-        lines.append(Tex(f"The domains of the symbols alone show {_count(len(ranges), 'part')}{_of(found)}."))
+        what = "it" if len(ranges) == len(found.parts) else f"{_count(len(ranges), 'part')}{_of(found)}"
+        lines.append(Tex(f"The domains of the symbols alone show {what}."))
     return (*lines, *_missing(found))
 
 
@@ -41,11 +42,12 @@ def _missing(found: Why) -> tuple[Tex, ...]:
     lines = []
     if boxes:
         covered = "; ".join(dict.fromkeys("".join(piece.text for piece in part.told) for part in boxes))
-        many = "" if len(found.parts) == 1 else f"{_count(len(boxes), 'part')}{_of(found)}: "
+        many = "" if len(boxes) == len(found.parts) else f"{_count(len(boxes), 'part')}{_of(found)}: "
         lines.append(Tex(f"{many}{escape(_few(covered))} cover the domain; no reason that a person can multiply out."))
     if open_parts:
         by = escape(", ".join(dict.fromkeys(part.method for part in open_parts)))
-        many = "" if len(found.parts) == 1 else f" for {_count(len(open_parts), 'part')}{_of(found)}"
+        whole = len(open_parts) == len(found.parts)
+        many = "" if whole else f" for {_count(len(open_parts), 'part')}{_of(found)}"
         lines.append(Tex(f"No reason that a person can multiply out yet{many} (decided by {by})."))
     return tuple(lines)
 

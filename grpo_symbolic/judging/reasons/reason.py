@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from grpo_symbolic.judging.reasons.goal import Goal, opposite, simplified
 from grpo_symbolic.judging.reasons.ring import are_equal, cofactors, difference, mirrored_if, product_of, sign_between
-from grpo_symbolic.language.calculus import ZERO
+from grpo_symbolic.language.calculus import ONE, ZERO
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols
 from grpo_symbolic.language.statement import Relation, ge, gt, substitute_statement
@@ -44,6 +44,12 @@ class Tangent:
         return (self.argument - value if self.function == "log" else value - self.argument) - 1
 
 
+def _value_at(function: str, argument: Expression) -> Expression:
+    """A function at an argument; a logarithm of 1 and an exponential of 0 as the numbers that they are."""
+    known = {"log": (ONE, ZERO), "exp": (ZERO, ONE)}.get(function)
+    return known[1] if known is not None and argument == known[0] else Apply(function, (argument,))
+
+
 @dataclass(frozen=True)
 class Rising:
     """An increasing function, log, exp or sqrt, is larger at the larger of two arguments."""
@@ -56,7 +62,8 @@ class Rising:
     @property
     def gap(self) -> Expression:
         """What is positive by it."""
-        return Apply(self.function, (self.larger,)) - Apply(self.function, (self.smaller,))
+        above, below = _value_at(self.function, self.larger), _value_at(self.function, self.smaller)
+        return above if below == ZERO else -below if above == ZERO else above - below
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from grpo_symbolic.judging.reasons.reason import (
     Same,
     Sign,
     Tangent,
+    Term,
 )
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild
@@ -103,8 +104,9 @@ class _Teller:
         match reason:
             case Same(_, value):
                 yield from self._same(value)
-            case Given(_, hypothesis):
-                yield Piece("it is the hypothesis ")
+            case Given(relation, hypothesis):
+                same = relation == hypothesis
+                yield Piece("it is the hypothesis " if same else "up to a factor of one sign it is the hypothesis ")
                 yield self._statement(hypothesis)
             case Ranges(relation):
                 yield from self._ranges(relation)
@@ -154,8 +156,8 @@ class _Teller:
         what = "the left side" if relation.right == ZERO else "left side minus right side"
         yield Piece(f"{'this' if nested else what} is ")
         yield self._formula(reason.expression)
-        signs = dict.fromkeys(sign for term in reason.terms for sign, _ in term.factors)
-        shown = [sign for sign in signs if not decide_by_range(Relation(sign.value, sign.operator, ZERO))]
+        signs = {(sign.value, sign.operator): sign for term in reason.terms for sign, _ in term.factors}
+        shown = [sign for sign in signs.values() if not decide_by_range(Relation(sign.value, sign.operator, ZERO))]
         for number, sign in enumerate(shown):
             yield Piece(", where " if number == 0 else " and ")
             yield from self._sign(sign)
@@ -175,8 +177,8 @@ class _Teller:
                 yield Piece(f" as {name} rises and ")
                 yield self._statement(Relation(larger, ">", smaller))
                 if not decide_by_range(Relation(larger, ">", smaller)):
-                    yield Piece(", where ")
-                    yield from self.reason(why, nested=True)
+                    yield Piece(" by hypothesis" if _is_given(why) else ", where ")
+                    yield from () if _is_given(why) else self.reason(why, nested=True)
             case Root():
                 yield Piece(" as what stands below the root is positive: ")
                 yield from self.reason(sign.why.why, nested=True)
@@ -186,10 +188,11 @@ class _Teller:
 
     def _ranges(self, relation: Relation) -> Iterator[Piece]:
         bounds = _bounds(relation)
-        if bounds is None:
+        if relation.left == relation.right:
+            yield Piece("both sides are the same")
+        elif bounds is None:
             yield Piece("the domains of the symbols show it")
-            return
-        for number, (side, operator, value) in enumerate(bounds):
+        for number, (side, operator, value) in enumerate(bounds or ()):
             yield Piece(f"{', ' if number else ''}the {side} side is {operator} ")
             yield Piece(str(expression_latex(Number(value))) if isinstance(value, Fraction) else value, True)
 
@@ -203,6 +206,14 @@ class _Teller:
 
     def _statement(self, statement: Statement) -> Piece:
         return Piece(str(statement_latex(map_expressions(statement, self._restored))), True)
+
+
+def _is_given(reason: Reason) -> bool:
+    """Whether a reason is no more than that one factor has its sign by a hypothesis."""
+    match reason:
+        case Difference(_, (Term(_, ((sign, 1),)),)):
+            return sign.why is None and not decide_by_range(Relation(sign.value, sign.operator, ZERO))
+    return False
 
 
 def _bounds(relation: Relation) -> list[tuple[str, str, str | Fraction]] | None:
