@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from grpo_symbolic.checks.proposer import Combination, Proposer
 
 
-def reduce_totals(obligation: Obligation, proposer: Proposer) -> Obligation:
+def reduce_totals(obligation: Obligation, proposer: Proposer, variables: Variables | None = None) -> Obligation:
     """Replace every Total by a linear combination of aggregate symbols, inner Totals first.
 
     The new symbols are called ``total_1``, ``total_2``, ... in order of appearance. They range over the
     positive (or non-negative) numbers if their summands do on the domains, else over all real numbers. Where no
-    proposed split of a summand is confirmed, its Total as a whole becomes one aggregate.
+    proposed split of a summand is confirmed, its Total as a whole becomes one aggregate. ``variables`` learn them.
 
     Raises:
         UnsupportedError: for composite statements; expand them first.
@@ -50,7 +50,7 @@ def reduce_totals(obligation: Obligation, proposer: Proposer) -> Obligation:
     if not any(isinstance(node, Total) for node in nodes):
         return obligation
     taken = frozenset(node.name for node in nodes if isinstance(node, Symbol))
-    aggregates = _Aggregates(Variables("total", taken), proposer)
+    aggregates = _Aggregates(variables or Variables("total", taken), proposer)
     return Obligation(
         obligation.label,
         tuple(map_expressions(hypothesis, aggregates.reduced) for hypothesis in obligation.hypotheses),

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -22,6 +22,7 @@ from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.judging.kept import NOTHING_REUSED, Judgements, Kept, Reused, differ
 from grpo_symbolic.judging.quotes import quotes_of
+from grpo_symbolic.judging.reasons.why import Why, is_step, kept_why, why
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.processes.crew import working
 from grpo_symbolic.processes.tasks import CLAIM_SECONDS, Cause, Ended, Limits, Lost, News, Started, Tell
@@ -32,7 +33,8 @@ from grpo_symbolic.readback.readings import QuoteRead
 class Assessment:
     """What the checks found about the selected claims of a library; ``judged`` is in dependency order.
 
-    ``quotes`` are the readings of what they quote, and ``reused`` says which judgements were kept from another run.
+    ``quotes`` are the readings of what they quote, ``reused`` says which judgements were kept from another run, and
+    ``whys`` why claims that are decided hold; of the steps of derivations their words say it.
     """
 
     library: Library
@@ -42,6 +44,7 @@ class Assessment:
     seconds: float
     quotes: Mapping[str, QuoteRead]
     reused: Reused = NOTHING_REUSED
+    whys: Mapping[str, Why] = field(default_factory=dict)
 
     @property
     def left_open(self) -> bool:
@@ -70,6 +73,7 @@ class Progress:
 
 Listener = Callable[[Progress], None]
 _Found: TypeAlias = Generator[tuple[Claim, Judgements], None, None]
+_Explained: TypeAlias = tuple[Judgements, Why | None]
 
 
 def assess(
@@ -107,16 +111,30 @@ def assess(
     # Each claim is judged alone, so reading order will do, and result after result is completed.
     claims = [claim for id, claim in library.claims.items() if id in selected]
     reporter = _Reporter(library, claims, listener)
+    whys: dict[str, Why | None] = {}
 
     def judge(some: Sequence[Claim]) -> _Found:
         if jobs == 1:
             return _judge_here(some, settings, reporter)
-        return _judge_in_processes(some, settings, workers, timeout, reporter)
+        return _judge_in_processes(some, settings, workers, timeout, reporter, whys)
 
     judgements, reused = _judged(claims, judge, settings, reporter, cache)
+    explained = _explained(claims, judgements, whys, Fragments(cache))
     ordered = [(claim, since) for claim, since in library.ordered if claim.id in selected]
     judged = {item.claim.id: item for item in combine(ordered, judgements)}
-    return Assessment(library, settings, selected, judged, time.perf_counter() - started, quotes, reused)
+    return Assessment(library, settings, selected, judged, time.perf_counter() - started, quotes, reused, explained)
+
+
+def _explained(
+    claims: Sequence[Claim],
+    judgements: Mapping[str, Judgements],
+    whys: Mapping[str, Why | None],
+    fragments: Fragments,
+) -> dict[str, Why]:
+    """Why claims hold, but for the steps of derivations: what was found out already, was kept, or is found out now."""
+    told = (claim for claim in claims if not is_step(claim.id))
+    found = ((claim.id, kept_why(bare(claim), judgements[claim.id][0], whys, fragments)) for claim in told)
+    return {id: one for id, one in found if one is not None}
 
 
 def _judged(
@@ -204,8 +222,14 @@ def _judge_here(claims: Sequence[Claim], settings: Settings, reporter: _Reporter
 
 
 def _judge_in_processes(
-    claims: Sequence[Claim], settings: Settings, workers: int, timeout: float, reporter: _Reporter
+    claims: Sequence[Claim],
+    settings: Settings,
+    workers: int,
+    timeout: float,
+    reporter: _Reporter,
+    whys: dict[str, Why | None],
 ) -> _Found:
+    """Judge claims, and put into ``whys`` why they hold."""
     claim_of = {claim.id: claim for claim in claims}
     tasks = {claim.id: bare(claim) for claim in claims}
     with working(partial(_judge_there, settings), tasks, jobs=workers, limits=Limits(timeout)) as events:
@@ -217,12 +241,12 @@ def _judge_in_processes(
                 case News():
                     reporter.asking(claim.id, event.text)
                 case Ended():
-                    found = _settled(claim, event.found)
+                    found, whys[claim.id] = _settled(claim, event.found)
                     reporter.finished(claim, found)
                     yield claim, found
 
 
-def _settled(claim: Claim, outcome: Judgements | CheckError | Lost) -> Judgements:
+def _settled(claim: Claim, outcome: _Explained | CheckError | Lost) -> _Explained:
     """What is known of a claim; one whose process ran over or died is open, whatever had been found until then."""
     if isinstance(outcome, CheckError):
         raise outcome
@@ -232,13 +256,14 @@ def _settled(claim: Claim, outcome: Judgements | CheckError | Lost) -> Judgement
         raise CheckError(f"{claim.id}: {outcome.reason}")
     evidence = Evidence(outcome.busy or "limits", Verdict.UNDECIDED, claim.id, outcome.reason)
     open_still = Judgement.left_open(evidence, seconds=outcome.seconds)
-    return open_still, None if claim.printed is None else replace(open_still, seconds=0.0)
+    return (open_still, None if claim.printed is None else replace(open_still, seconds=0.0)), None
 
 
-def _judge_there(settings: Settings, claim: Claim, tell: Tell) -> Judgements | CheckError:
-    """Judge a claim in a worker process; want of memory is the process's to tell."""
+def _judge_there(settings: Settings, claim: Claim, tell: Tell) -> _Explained | CheckError:
+    """Judge a claim in a worker process, and find out why it holds; want of memory is the process's to tell."""
     try:
-        return _judge(claim, settings, lambda id, method: tell(method))
+        found = _judge(claim, settings, lambda id, method: tell(method))
+        return found, None if is_step(claim.id) else why(claim, found[0])
     except CheckError as error:
         if isinstance(error.__cause__, MemoryError):
             raise error.__cause__ from None

@@ -27,6 +27,9 @@ from grpo_symbolic.judging.dependants import blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.judging.methods import decisions
 from grpo_symbolic.judging.quotes import Standing, reading_of, readings_of, standing_of, standings
+from grpo_symbolic.judging.reasons.telling import in_latex
+from grpo_symbolic.judging.reasons.why import Why, reasons_by_kind
+from grpo_symbolic.judging.reasons.why import standings as reason_standings
 from grpo_symbolic.judging.severity import severity_of
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.verdicts import Judgement
@@ -49,7 +52,7 @@ from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.text import statement_text
 from grpo_symbolic.translate.tree import statement_tree
 
-SCHEMA = 4
+SCHEMA = 5
 
 #: What a verdict can depend on besides this package and Python.
 DISTRIBUTIONS = ("sympy", "mpmath", "python-flint", "z3-solver", "cvc5")
@@ -77,6 +80,10 @@ def results(assessment: Assessment) -> Json:
         "seed": settings.seed,
         "claims": claims,
         "quotes": {item.value: counted_quotes[item] for item in Standing if counted_quotes[item]},
+        "reasons": {
+            "claims": {item.value: count for item, count in reason_standings(assessment.whys.values()).items()},
+            "kinds": reasons_by_kind(assessment.whys.values()),
+        },
         "decisions": {"methods": dict(counted.methods), "solvers": dict(counted.solvers)},
         "coverage": {
             item.coverage.paper.id: as_json(item)
@@ -108,7 +115,18 @@ def claim_data(assessment: Assessment, id: str, aboutness: Aboutness) -> Json:
     """One claim as it stands among the ``claims`` of the results."""
     result = assessment.library.result_of(id)
     data = _claim(assessment.judged[id], result, assessment.judged, assessment.quotes)
-    return data | {"about": _tie(aboutness.ties.get(id))}
+    return data | {"about": _tie(aboutness.ties.get(id)), "why": _why(assessment.whys.get(id))}
+
+
+def _why(found: Why | None) -> Json | None:
+    """Why a claim holds, formulas as LaTeX between dollar signs."""
+    if found is None:
+        return None
+    parts = [
+        {"obligation": part.label, "method": part.method, "kind": part.kind, "latex": in_latex(part.told)}
+        for part in found.parts
+    ]
+    return {"by": found.standing.value, "parts": parts}
 
 
 def covered_lines(

@@ -24,6 +24,7 @@ from grpo_symbolic.report.lemmas import lemma_note
 from grpo_symbolic.report.lines import NARROW, display, glyphs, prose
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.quotes import quote_lead, quote_reading
+from grpo_symbolic.report.reasons import why_lines
 from grpo_symbolic.report.sources import SourceView
 from grpo_symbolic.report.tex import Tex, code, escape
 from grpo_symbolic.report.verification import CheckRow, badge, check_rows, checked, standing
@@ -31,6 +32,7 @@ from grpo_symbolic.translate.latex import RELATIONS, domain_latex, statement_lat
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
+    from grpo_symbolic.judging.reasons.why import Why
     from grpo_symbolic.judging.verdicts import Judgement
 
 _CONNECTIVES = {**RELATIONS, "iff": r"\Longleftrightarrow", "implies": r"\Longrightarrow"}
@@ -95,6 +97,7 @@ class ClaimView:
     start: Tex | None
     because: Tex | None
     steps: tuple[StepView, ...]
+    why: tuple[Tex, ...]
     rests_on: Tex
     counterexample: Tex | None
     remarks: tuple[Tex, ...]
@@ -110,6 +113,7 @@ def claim_view(
     quotes: Mapping[str, QuoteRead],
     here: Sequence[Symbol] = (),
     tie: Tie | None = None,
+    why: Why | None = None,
 ) -> ClaimView:
     """Build the view of a claim, which may be tied to a place; ``judged`` also holds the steps of its derivation.
 
@@ -140,6 +144,7 @@ def claim_view(
         start=None if chain is None else _line(chain.start),
         because=None if chain is None else links.prose(chain.because),
         steps=() if chain is None else _steps(chain, links),
+        why=why_lines(why),
         rests_on=Tex(", ".join(dict.fromkeys(map(links.reference, _lemmas_and_shown(made, own))))),
         counterexample=counterexample(own.alone, symbols_in(made), counterexample_to_claim(own)) if refuted else None,
         remarks=tuple(_remarks(made, judged, links)),

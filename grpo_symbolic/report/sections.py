@@ -37,6 +37,7 @@ from grpo_symbolic.translate.latex import domain_latex, symbol_latex
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Chapter
     from grpo_symbolic.judging.claims import Judged
+    from grpo_symbolic.judging.reasons.why import Why
 
 
 @dataclass(frozen=True)
@@ -105,10 +106,12 @@ def chapter_view(
     links: Links,
     quotes: Mapping[str, QuoteRead],
     ties: Mapping[str, Tie],
+    whys: Mapping[str, Why],
 ) -> ChapterView:
     """Build the view of a chapter from its results.
 
-    ``quotes`` are the readings of what they quote, and ``ties`` say which claims are abstract lemmas.
+    ``quotes`` are the readings of what they quote, ``ties`` say which claims are abstract lemmas; ``whys`` why
+    they hold.
     """
     paper = parts[0][0].paper
     alone = len(parts) == 1 and parts[0][0].title == chapter.title
@@ -116,7 +119,10 @@ def chapter_view(
         links.title(chapter.title),
         label(f"{paper.id}.{chapter.slug}.chapter"),
         _cited(paper),
-        tuple(_result_view(result, claims, judged, links, quotes, ties, headed=not alone) for result, claims in parts),
+        tuple(
+            _result_view(result, claims, judged, links, quotes, ties, whys, headed=not alone)
+            for result, claims in parts
+        ),
     )
 
 
@@ -131,6 +137,7 @@ def _result_view(
     links: Links,
     quotes: Mapping[str, QuoteRead],
     ties: Mapping[str, Tie],
+    whys: Mapping[str, Why],
     *,
     headed: bool,
 ) -> ResultView:
@@ -150,7 +157,10 @@ def _result_view(
             FigureView(Tex(figure.id), links.prose(_caption(figure)), label(f"figure.{figure.id}"))
             for figure in figures
         ),
-        claims=tuple(claim_view(made, judged, links, quotes, letters[made.id], ties.get(made.id)) for made in claims),
+        claims=tuple(
+            claim_view(made, judged, links, quotes, letters[made.id], ties.get(made.id), whys.get(made.id))
+            for made in claims
+        ),
         keys=tuple(key_views(claims, judged, links)),
     )
 

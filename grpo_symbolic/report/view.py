@@ -35,6 +35,7 @@ from grpo_symbolic.report.glance import glance
 from grpo_symbolic.report.graph import GraphView, dependency_graphs, graph_view
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.quotes import quote_counts
+from grpo_symbolic.report.reasons import why_counts
 from grpo_symbolic.report.rows import StateView, state_view
 from grpo_symbolic.report.sections import ChapterView, Part, chapter_view
 from grpo_symbolic.report.shorthand import Shown
@@ -47,6 +48,7 @@ from grpo_symbolic.report.verification import badge
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Chapter, Library
     from grpo_symbolic.judging.claims import Judged
+    from grpo_symbolic.judging.reasons.why import Why
 from grpo_symbolic.judging.kept import Reused
 
 
@@ -68,6 +70,10 @@ class Assessed(Protocol):
     @property
     def reused(self) -> Reused:
         """What of it is kept from an earlier run."""
+
+    @property
+    def whys(self) -> Mapping[str, Why]:
+        """Why claims hold, by id."""
 
     @property
     def seconds(self) -> float:
@@ -128,6 +134,7 @@ class ReportView:
     cited: tuple[Tex, ...]
     supposed: tuple[Tex, ...]
     settings: Tex
+    reasons: Tex | None
     trusted: TrustedView
     debt: DebtView | None
     chapters: tuple[ChapterView, ...]
@@ -177,7 +184,8 @@ def report_view(assessment: Assessed, source_url: str | None = None, rewritten: 
     aboutness = Aboutness(assessment.library)
     shown = [(chapter, [(result, rewritten.of(result, judged)) for result, _ in results]) for chapter, results in parts]
     chapters = tuple(
-        chapter_view(chapter, inside, judged, links, assessment.quotes, aboutness.ties) for chapter, inside in shown
+        chapter_view(chapter, inside, judged, links, assessment.quotes, aboutness.ties, assessment.whys)
+        for chapter, inside in shown
     )
     errata = [
         (result.paper, found)
@@ -219,6 +227,7 @@ def report_view(assessment: Assessed, source_url: str | None = None, rewritten: 
         supposed=suppositions(assessment.library, claims, links),
         lists=_lists(claims, judged, links, listed(assessment.library, judged)),
         settings=_settings(assessment),
+        reasons=why_counts(assessment.whys.values()),
         trusted=trusted_view(judged.values()),
         debt=debt_view(assessment.library, (made.id for made in claims), links),
         chapters=chapters,

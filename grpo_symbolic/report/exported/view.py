@@ -63,7 +63,7 @@ def exported_view(assessment: Assessed, named: Named, source_url: str | None = N
             claims = as_shown(result, [made for made in result.claims if made.id in wanted])
             if not claims:
                 continue
-            view = chapter_view(chapter, [(result, claims)], judged, links, assessment.quotes, ties)
+            view = chapter_view(chapter, [(result, claims)], judged, links, assessment.quotes, ties, assessment.whys)
             whole = result.module in named.results
             (shown,) = view.results
             if not whole:

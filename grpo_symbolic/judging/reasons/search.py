@@ -1,0 +1,196 @@
+"""Search reasons for goals, short ones first. Nothing that is found here is believed: see ``reason.objection``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError, UnsupportedError
+from grpo_symbolic.judging.reasons.goal import Goal, open_relation, opposite
+from grpo_symbolic.judging.reasons.reason import (
+    Cases,
+    Contrary,
+    Difference,
+    Given,
+    Put,
+    Ranges,
+    Reason,
+    Same,
+    contrary,
+    follows,
+    objection,
+    put,
+)
+from grpo_symbolic.judging.reasons.ring import Ring, are_equal, difference
+from grpo_symbolic.judging.reasons.terms import Effort, Terms
+from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, walk
+from grpo_symbolic.language.statement import Relation, Statement, assignments, expressions_of
+from grpo_symbolic.translate.algebra import Polynomial
+from grpo_symbolic.translate.ranges import decide_by_range
+
+#: How deep case distinctions may be nested, how many values may be put in, and how long an expression for one may be.
+_DEEPEST, _MOST_VALUES, _LONGEST_VALUE = 3, 6, 60
+#: So many hypotheses are tried as what would fail.
+_MOST_CONTRARY = 2
+#: What it costs to put everything into a ring, and to compare two expressions.
+_RING, _COMPARISON = 4, 1
+_MOST_EFFORT = 40
+#: Longer inequalities with these functions, and longer hypotheses, are left alone.
+_STRANGE = frozenset(("exp", "log", "cosh", "sinh", "tanh"))
+_LONGEST, _LONGEST_HYPOTHESIS = 60, 120
+
+
+def reason_for(goal: Goal, effort: Effort | None = None) -> Reason | None:
+    """A reason for a goal to which nothing is objected, or None; from an ``effort`` only a part is spent."""
+    whole = Effort() if effort is None else effort
+    effort = Effort(min(_MOST_EFFORT, whole.left))
+    given = effort.left
+    if given <= 0:
+        return None
+    goal = Goal(tuple(item for item in goal.hypotheses if _nodes(item) <= _LONGEST_HYPOTHESIS), goal.relation)
+    try:
+        if _is_long(goal.relation):
+            found: Reason | None = Ranges(goal.relation)
+        else:
+            found = _found(goal, effort, 0)
+        return found if found is not None and objection(found, goal) is None else None
+    except (GrpoSymbolicError, ArithmeticError):
+        # What cannot be looked into has no reason; a verdict does not depend on it.
+        return None
+    finally:
+        whole.spend(given - max(effort.left, 0))
+
+
+def _is_long(relation: Relation) -> bool:
+    """Whether no few lines will show an inequality: of long ones with exponentials only ranges are told."""
+    nodes = [node for side in (relation.left, relation.right) for node in walk(side)]
+    strange = any(isinstance(node, Apply) and node.operator in _STRANGE for node in nodes)
+    return relation.operator != "=" and strange and len(nodes) > _LONGEST
+
+
+def _nodes(statement: Statement) -> int:
+    return sum(1 for side in expressions_of(statement) for _ in walk(side))
+
+
+def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
+    relation = goal.relation
+    if decide_by_range(relation):
+        return Ranges(relation)
+    about = set(free_symbols(relation.left) + free_symbols(relation.right))
+    for hypothesis in goal.relations:
+        if decide_by_range(opposite(hypothesis)):
+            return Contrary(relation, hypothesis, Ranges(opposite(hypothesis)))
+        if set(free_symbols(hypothesis.left) + free_symbols(hypothesis.right)) >= about and (
+            hypothesis == relation
+            or (effort.spend(_COMPARISON) and follows(hypothesis, difference(relation), relation.operator))
+        ):
+            return Given(relation, hypothesis)
+    on = open_relation(goal) if depth < _DEEPEST else None
+    if on is not None:
+        return _in_cases(goal, on, effort, depth)
+    found = _direct(goal, effort)
+    if found is not None:
+        return found
+    values = _values(goal)
+    if values:
+        then = _found(put(goal, values), effort, depth + 1)
+        if then is not None:
+            return Put(relation, values, then)
+    return None if depth > 2 else _by_contrary(goal, effort, depth)
+
+
+def _in_cases(goal: Goal, on: Relation, effort: Effort, depth: int) -> Reason | None:
+    if not effort.spend(_RING):
+        return None
+    where = _found(goal.assuming(on), effort, depth + 1)
+    elsewhere = None if where is None else _found(goal.assuming(opposite(on)), effort, depth + 1)
+    return None if where is None or elsewhere is None else Cases(goal.relation, on, where, elsewhere)
+
+
+def _by_contrary(goal: Goal, effort: Effort, depth: int) -> Reason | None:
+    if goal.relation.operator == "=":
+        return None
+    inequalities = [item for item in goal.relations if item.operator not in ("=", "!=")]
+    for hypothesis in inequalities[:_MOST_CONTRARY]:
+        found = _direct(contrary(goal, hypothesis), effort)
+        if found is not None:
+            return Contrary(goal.relation, hypothesis, found)
+    return None
+
+
+def _direct(goal: Goal, effort: Effort) -> Reason | None:
+    """That both sides are the same, or that the signs of terms show the relation."""
+    relation = goal.relation
+    if relation.operator == "=" and are_equal(relation.left, relation.right, goal.hypotheses):
+        return Same(relation, _common(relation))
+    for relations in dict.fromkeys((goal.relations, ())):
+        if not effort.spend(_RING):
+            return None
+        try:
+            ring = Ring([difference(relation), *map(difference, relations)])
+        except (UndefinedError, UnsupportedError):
+            if not relations:
+                return None
+            continue
+        value = ring.values[0]
+        if ring.form.cleared(value).is_zero():
+            return Same(relation, _common(relation)) if relation.operator in ("<=", ">=") else None
+        terms = Terms(ring, relations, ring.values[1:], effort).showing(value, relation.operator)
+        return None if terms is None else Difference(relation, terms)
+    return None
+
+
+def _common(relation: Relation) -> Expression | None:
+    """What both sides become, if it can be written."""
+    try:
+        ring = Ring([relation.left, relation.right])
+        first, second = ring.values
+        if first != second:
+            return None
+        return ring.write_quotient(first)
+    except (UndefinedError, UnsupportedError):
+        return None
+
+
+def _values(goal: Goal) -> tuple[tuple[Symbol, Expression], ...]:
+    """What symbols are by the equations among the hypotheses."""
+    found: list[tuple[Symbol, Expression]] = []
+    for _ in range(_MOST_VALUES):
+        value = next(_solutions(goal), None)
+        if value is None:
+            break
+        found.append(value)
+        goal = put(goal, (value,))
+    return tuple(found)
+
+
+def _solutions(goal: Goal) -> Iterator[tuple[Symbol, Expression]]:
+    equations = [item for item in goal.relations if item.operator == "="]
+    for equation in equations:
+        yield from assignments(equation)
+    for equation in equations:
+        try:
+            ring = Ring([difference(equation)])
+            polynomial = ring.values[0].numerator
+            for place, symbol in enumerate(ring.form.symbols):
+                value = _linear(ring, polynomial, place)
+                if value is not None and symbol not in free_symbols(value):
+                    yield symbol, value
+        except (UndefinedError, UnsupportedError):
+            continue
+
+
+def _linear(ring: Ring, polynomial: Polynomial, place: int) -> Expression | None:
+    """What a generator is where a polynomial that is linear in it vanishes."""
+    if polynomial.degrees()[place] != 1:
+        return None
+    context = ring.form.context
+    slope, rest = context.constant(0), context.constant(0)
+    for powers, coefficient in polynomial.terms():
+        low = tuple(0 if at == place else int(power) for at, power in enumerate(powers))
+        part = context.from_dict({low: coefficient})
+        slope, rest = (slope + part, rest) if powers[place] else (slope, rest + part)
+    signs = ring.form.signs(slope)
+    if len(signs) != 1 or 0 in signs:
+        return None
+    value = ring.write_quotient(ring.form.polynomial(-rest) / ring.form.polynomial(slope))
+    return value if sum(1 for _ in walk(value)) <= _LONGEST_VALUE else None

@@ -1,0 +1,268 @@
+"""Reasons as words and formulas; the formulas are those that were checked, by the visitor that prints all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+
+from grpo_symbolic.judging.reasons.goal import opposite
+from grpo_symbolic.judging.reasons.reason import (
+    Cases,
+    Contrary,
+    Difference,
+    Given,
+    Put,
+    Ranges,
+    Reason,
+    Rising,
+    Root,
+    Same,
+    Sign,
+    Tangent,
+    Term,
+)
+from grpo_symbolic.language.calculus import ZERO
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild
+from grpo_symbolic.language.statement import Relation, Statement, map_expressions
+from grpo_symbolic.translate.latex import expression_latex, statement_latex
+from grpo_symbolic.translate.ranges import decide_by_range, range_on_domain
+
+#: Characters of a value that both sides have; of a longer one it says little what it is.
+_LONGEST_VALUE = 160
+_DIGITS = (3, 6, 12)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Words, or the LaTeX of a formula."""
+
+    text: str
+    is_formula: bool = False
+
+
+def in_latex(pieces: Sequence[Piece]) -> str:
+    """Words with formulas between dollar signs."""
+    return "".join(f"${piece.text}$" if piece.is_formula else piece.text for piece in pieces)
+
+
+def kind_of(reasons: Sequence[Reason]) -> str:
+    """The field's word for what reasons are; of several, that of the one that says most."""
+    kinds = [_kind(reason) for reason in reasons]
+    return next(kind for kind in _KINDS if kind in kinds)
+
+
+_KINDS = (
+    "case distinction",
+    "contradiction",
+    "tangent",
+    "monotone function",
+    "sum of terms",
+    "factorisation",
+    "identity",
+    "hypothesis",
+    "ranges",
+)
+
+
+def _kind(reason: Reason) -> str:
+    match reason:
+        case Same():
+            return "identity"
+        case Given():
+            return "hypothesis"
+        case Ranges():
+            return "ranges"
+        case Put(_, _, then):
+            inner = _kind(then)
+            return "hypothesis" if inner == "ranges" else inner
+        case Cases():
+            return "case distinction"
+        case Contrary(_, _, why):
+            return "hypothesis" if isinstance(why, Ranges) else "contradiction"
+        case Difference(_, terms):
+            whys = [sign.why for term in terms for sign, _ in term.factors]
+            inside = {_kind(one) for one in whys if isinstance(one, Difference | Cases)}
+            inside |= {"tangent" for one in whys if isinstance(one, Tangent)}
+            inside |= {"monotone function" for one in whys if isinstance(one, Rising)}
+            inside.add("sum of terms" if len(terms) > 1 else "factorisation")
+            return next(kind for kind in _KINDS if kind in inside)
+
+
+def told(reason: Reason, totals: Mapping[Symbol, Expression]) -> tuple[Piece, ...]:
+    """A reason as a sentence, with sums in the place of the symbols that stand for them."""
+    return tuple(_merged(_Teller(totals).reason(reason)))
+
+
+@dataclass(frozen=True)
+class _Teller:
+    totals: Mapping[Symbol, Expression]
+
+    def reason(self, reason: Reason, *, nested: bool = False) -> Iterator[Piece]:
+        """The words and formulas of a reason; one that is ``nested`` is about what was just said."""
+        match reason:
+            case Same(_, value):
+                yield from self._same(value)
+            case Given(relation, hypothesis):
+                same = relation == hypothesis
+                yield Piece("it is the hypothesis " if same else "up to a factor of one sign it is the hypothesis ")
+                yield self._statement(hypothesis)
+            case Ranges(relation):
+                yield from self._ranges(relation)
+            case Difference():
+                yield from self._difference(reason, nested)
+            case Put(_, values, then):
+                yield from self._values(values)
+                yield from self.reason(then)
+            case Cases(_, on, where, elsewhere):
+                yield Piece("if ")
+                yield self._statement(on)
+                yield Piece(", ")
+                yield from self.reason(where, nested=nested)
+                yield Piece("; if ")
+                yield self._statement(opposite(on))
+                yield Piece(", ")
+                yield from self.reason(elsewhere, nested=nested)
+            case Contrary(_, hypothesis, why):
+                if isinstance(why, Ranges):
+                    yield Piece("this case does not occur, as ")
+                    yield self._statement(hypothesis)
+                    yield Piece(" never holds")
+                else:
+                    yield Piece("otherwise ")
+                    yield self._statement(hypothesis)
+                    yield Piece(" would fail: ")
+                    yield from self.reason(why)
+
+    def _same(self, value: Expression | None) -> Iterator[Piece]:
+        text = "" if value is None else str(expression_latex(self._restored(value)))
+        if text and len(text) <= _LONGEST_VALUE:
+            yield Piece("both sides multiply out to ")
+            yield Piece(text, True)
+        else:
+            yield Piece("both sides multiply out to the same")
+
+    def _values(self, values: Sequence[tuple[Symbol, Expression]]) -> Iterator[Piece]:
+        yield Piece("with ")
+        for number, (symbol, value) in enumerate(values):
+            if number:
+                yield Piece(", ")
+            yield self._statement(Relation(symbol, "=", value))
+        yield Piece(": ")
+
+    def _difference(self, reason: Difference, nested: bool) -> Iterator[Piece]:
+        relation = reason.relation
+        what = "the left side" if relation.right == ZERO else "left side minus right side"
+        yield Piece(f"{'this' if nested else what} is ")
+        yield self._formula(reason.expression)
+        signs = {(sign.value, sign.operator): sign for term in reason.terms for sign, _ in term.factors}
+        shown = [sign for sign in signs.values() if not decide_by_range(Relation(sign.value, sign.operator, ZERO))]
+        for number, sign in enumerate(shown):
+            yield Piece(", where " if number == 0 else " and ")
+            yield from self._sign(sign)
+
+    def _sign(self, sign: Sign) -> Iterator[Piece]:
+        yield self._statement(Relation(sign.value, sign.operator, ZERO))
+        match sign.why:
+            case None:
+                yield Piece(" by hypothesis")
+            case Tangent(function, argument):
+                yield Piece(" as ")
+                value = Apply(function, (argument,))
+                tangent = argument - 1 if function == "log" else argument + 1
+                yield self._statement(Relation(value, "<=" if function == "log" else ">=", tangent))
+            case Rising(function, larger, smaller, why):
+                name = {"log": "the logarithm", "exp": "the exponential function"}.get(function, "the root")
+                yield Piece(f" as {name} rises and ")
+                yield self._statement(Relation(larger, ">", smaller))
+                if not decide_by_range(Relation(larger, ">", smaller)):
+                    yield Piece(" by hypothesis" if _is_given(why) else ", where ")
+                    yield from () if _is_given(why) else self.reason(why, nested=True)
+            case Root():
+                yield Piece(" as what stands below the root is positive: ")
+                yield from self.reason(sign.why.why, nested=True)
+            case _:
+                yield Piece(": ")
+                yield from self.reason(sign.why, nested=True)
+
+    def _ranges(self, relation: Relation) -> Iterator[Piece]:
+        bounds = _bounds(relation)
+        if relation.left == relation.right:
+            yield Piece("both sides are the same")
+        elif bounds is None:
+            yield Piece("the domains of the symbols show it")
+        for number, (side, operator, value) in enumerate(bounds or ()):
+            yield Piece(f"{', ' if number else ''}the {side} side is {operator} ")
+            yield Piece(str(expression_latex(Number(value))) if isinstance(value, Fraction) else value, True)
+
+    def _restored(self, expression: Expression) -> Expression:
+        if isinstance(expression, Symbol):
+            return self.totals.get(expression, expression)
+        return rebuild(expression, tuple(map(self._restored, expression.children)))
+
+    def _formula(self, expression: Expression) -> Piece:
+        return Piece(str(expression_latex(self._restored(expression))), True)
+
+    def _statement(self, statement: Statement) -> Piece:
+        return Piece(str(statement_latex(map_expressions(statement, self._restored))), True)
+
+
+def _is_given(reason: Reason) -> bool:
+    """Whether a reason is no more than that one factor has its sign by a hypothesis."""
+    match reason:
+        case Difference(_, (Term(_, ((sign, 1),)),)):
+            return sign.why is None and not decide_by_range(Relation(sign.value, sign.operator, ZERO))
+    return False
+
+
+def _bounds(relation: Relation) -> list[tuple[str, str, str | Fraction]] | None:
+    """What the ranges say of the sides, as far as it is needed; rounded so that it still shows the relation."""
+    left, right = range_on_domain(relation.left), range_on_domain(relation.right)
+    if left is None or right is None or relation.operator in ("=", "!="):
+        return None
+    turned = relation.operator in (">", ">=")
+    low, high = (right, left) if turned else (left, right)
+    if low.upper is None or high.lower is None:
+        return None
+    names = ("right", "left") if turned else ("left", "right")
+    most, least = _shown(low.upper, high.lower, relation.operator in ("<", ">"))
+    below = "at most " if low.upper_closed or most != low.upper else "below "
+    above = "at least " if high.lower_closed or least != high.lower else "above "
+    both = [(names[0], below.strip(), most), (names[1], above.strip(), least)]
+    sides = (relation.right, relation.left) if turned else (relation.left, relation.right)
+    return [one for one, side in zip(both, sides, strict=True) if not isinstance(side, Number)] or None
+
+
+def _shown(most: Fraction, least: Fraction, strictly: bool) -> tuple[str | Fraction, str | Fraction]:
+    """Two bounds, rounded outwards to few digits if they are long."""
+    if max(most.denominator, least.denominator) <= 1000:
+        return most, least
+    for digits in _DIGITS:
+        up, down = Fraction(ceil(most * 10**digits), 10**digits), Fraction(floor(least * 10**digits), 10**digits)
+        if up < down or (up == down and not strictly):
+            return _decimal(up, digits), _decimal(down, digits)
+    return most, least
+
+
+def _decimal(value: Fraction, digits: int) -> str | Fraction:
+    scaled = abs(value) * 10**digits
+    whole, rest = divmod(scaled.numerator // scaled.denominator, 10**digits)
+    sign = "-" if value < 0 else ""
+    fraction = f"{rest:0{digits}d}".rstrip("0")
+    return f"{sign}{whole}.{fraction}" if fraction else f"{sign}{whole}"
+
+
+def _merged(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """Neighbouring words as one piece."""
+    words = ""
+    for piece in pieces:
+        if not piece.is_formula:
+            words += piece.text
+            continue
+        if words:
+            yield Piece(words)
+            words = ""
+        yield piece
+    if words:
+        yield Piece(words)

@@ -1,0 +1,94 @@
+"""Why claims hold, as lines below them, and how many tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from grpo_symbolic.judging.reasons.telling import Piece
+from grpo_symbolic.judging.reasons.why import BOXES, NONE, Ground, Standing, Why, standings
+from grpo_symbolic.report.lines import glyphs
+from grpo_symbolic.report.tex import Tex, escape
+
+#: Wider formulas stand in a line of their own where they do not fit.
+_WIDE = 40
+#: So many lines below one claim; the others are counted.
+_MOST_LINES = 6
+_RANGES = "ranges"
+
+
+def why_lines(found: Why | None) -> tuple[Tex, ...]:
+    """Why a claim without a derivation holds, one line for each part or for several alike; none with a derivation."""
+    if found is None or found.derived:
+        return ()
+    told = [part for part in found.parts if part.is_reason]
+    ranges = [part for part in told if part.kind == _RANGES]
+    # Of many parts, those that the domains show are worth few words.
+    others = [part for part in told if part not in ranges] if len(ranges) > 1 else told
+    several = len(found.parts) > 1
+    lines = [_line(part, several) for part in others[:_MOST_LINES]]
+    if len(others) > _MOST_LINES:
+        lines.append(
+            Tex(f"{len(others) - _MOST_LINES} further parts have such reasons; the results as data have them.")
+        )
+    if len(ranges) > 1:
+        what = "it" if len(ranges) == len(found.parts) else f"{_count(len(ranges), 'part')}{_of(found)}"
+        lines.append(Tex(f"The domains of the symbols alone show {what}."))
+    return (*lines, *_missing(found))
+
+
+def _missing(found: Why) -> tuple[Tex, ...]:
+    boxes = [part for part in found.parts if part.kind == BOXES]
+    open_parts = [part for part in found.parts if part.kind == NONE]
+    lines = []
+    if boxes:
+        covered = "; ".join(dict.fromkeys("".join(piece.text for piece in part.told) for part in boxes))
+        many = "" if len(boxes) == len(found.parts) else f"{_count(len(boxes), 'part')}{_of(found)}: "
+        lines.append(Tex(f"{many}{escape(_few(covered))} cover the domain; no reason that a person can multiply out."))
+    if open_parts:
+        by = escape(", ".join(dict.fromkeys(part.method for part in open_parts)))
+        whole = len(open_parts) == len(found.parts)
+        many = "" if whole else f" for {_count(len(open_parts), 'part')}{_of(found)}"
+        lines.append(Tex(f"No reason that a person can multiply out yet{many} (decided by {by})."))
+    return tuple(lines)
+
+
+def _few(covered: str) -> str:
+    """The coverings, if there are few."""
+    listed = covered.split("; ")
+    return covered if len(listed) <= 3 else "; ".join([*listed[:2], f"{len(listed) - 2} other coverings"])
+
+
+def _of(found: Why) -> str:
+    return f" of {len(found.parts)}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _line(part: Ground, several: bool) -> Tex:
+    label = "" if not several else rf"\emph{{{escape(part.label)}}}: "
+    text = "".join(map(_piece, part.told))
+    # A word begins a sentence; a label does not end one.
+    return Tex(f"{label}{text if several else text[:1].upper() + text[1:]}.")
+
+
+def _piece(piece: Piece) -> str:
+    if not piece.is_formula:
+        return str(escape(piece.text))
+    if glyphs(piece.text) <= _WIDE:
+        return f"${piece.text}$"
+    return rf"\grpophrase{{{piece.text}}}{{\grpofit{{{piece.text}}}}}"
+
+
+def why_counts(whys: Iterable[Why]) -> Tex | None:
+    """How many claims tell why they hold; None if nothing is known of it."""
+    found = standings(whys)
+    total = sum(found.values())
+    if not total:
+        return None
+    return Tex(
+        f"Why they hold: of {_count(total, 'claim')} that are decided, {found[Standing.DERIVED]} have a derivation, "
+        f"{found[Standing.REASONED]} a reason that a person can follow, {found[Standing.PARTLY]} one for some of their "
+        f"parts, and {found[Standing.NOT_YET]} say that they have none yet."
+    )

@@ -1,0 +1,364 @@
+"""Reasons: each that is told is right, each that was changed is not, and nothing false has one."""
+
+from __future__ import annotations
+
+import json
+import operator
+import random
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grpo_symbolic import absolute, claim, eq, exp, ge, gt, le, log, lt, maximum, ne, rational, real, sqrt
+from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.judging.judge import judge_claim
+from grpo_symbolic.judging.reasons.goal import Goal, goals_of, opposite
+from grpo_symbolic.judging.reasons.reason import (
+    Cases,
+    Contrary,
+    Difference,
+    Given,
+    Put,
+    Ranges,
+    Rising,
+    Root,
+    Same,
+    Sign,
+    Tangent,
+    Term,
+    objection,
+    sum_of_signs,
+)
+from grpo_symbolic.judging.reasons.search import reason_for
+from grpo_symbolic.judging.reasons.telling import in_latex, kind_of, told
+from grpo_symbolic.judging.reasons.why import NONE, Standing, is_step, restored, why, written
+from grpo_symbolic.language.calculus import ZERO
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
+from grpo_symbolic.language.statement import Any, Equivalent, Implies, Relation
+from grpo_symbolic.report.reasons import why_lines
+
+p, q = (real(name, "(0, 1)", "a probability") for name in "pq")
+x, y, z = (real(name, "(-oo, oo)", "a number") for name in "xyz")
+u, v = (real(name, "(0, oo)", "a positive number") for name in "uv")
+
+COMPARED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
+
+
+def only(hypotheses, conclusion) -> Goal:
+    (goal,) = goals_of(hypotheses, conclusion)
+    return goal
+
+
+EXAMPLES = {
+    "identity": only((), eq((x + y) ** 2 - (x - y) ** 2, 4 * x * y)),
+    "factor": only((), gt(p, p**2)),
+    "hypothesis": only((lt(q, p),), gt(p * (1 - q), q * (1 - p))),
+    "square": only((), ge(x**2 + y**2, 2 * x * y)),
+    "root": only((), ge(u + v, 2 * sqrt(u * v))),
+    "conjugate": only((), gt(sqrt(u**2 + 1), u)),
+    "tangent": only((), le(log(u), u - 1)),
+    "exponential": only((), ge(exp(x), 1 + x)),
+    "rising": only((), gt(log(u + v), log(u))),
+    "absolute": only((), ge(absolute(x), x)),
+    "maximum": only((), ge(maximum(x, y), (x + y) / 2)),
+    "equation": only((eq(x, 2 * y),), eq(x**2, 4 * y**2)),
+    "linear": only((eq(u * x, u * y + u),), gt(x, y)),
+    "ranges": only((), lt(p, 2)),
+    "contrary": only((gt(x + y, 0), le(y, 0)), gt(x, 0)),
+    "zero": only((eq(x * y, 0), ne(x, 0)), eq(y, 0)),
+    "sum": only((gt(x, y), gt(y, z)), gt(x, z)),
+}
+
+
+@pytest.mark.parametrize("goal", EXAMPLES.values(), ids=EXAMPLES)
+def test_a_reason_is_found_and_stands(goal):
+    found = reason_for(goal)
+    assert found is not None
+    assert objection(found, goal) is None
+    assert in_latex(told(found, {}))
+    assert found == reason_for(goal), "the search is not the same twice"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("identity", "both sides multiply out to $4x y$"),
+        ("factor", "left side minus right side is $p(1 - p)$"),
+        ("hypothesis", "left side minus right side is $p - q$, where $p - q > 0$ by hypothesis"),
+        ("square", r"left side minus right side is $(x - y)^{2}$"),
+        ("tangent", None),
+        ("ranges", "the left side is below $1$"),
+        ("equation", "with $x = 2y$: both sides multiply out to $4y^{2}$"),
+    ],
+)
+def test_what_is_told(name, expected):
+    goal = EXAMPLES[name]
+    found = reason_for(goal)
+    if expected is None:
+        assert r"\log u \leq u - 1" in in_latex(told(found, {}))
+        assert kind_of([found]) == "tangent"
+    elif name == "hypothesis":
+        # It is what the hypothesis says, multiplied out.
+        assert in_latex(told(found, {})) in (
+            expected,
+            "up to a factor of one sign it is the hypothesis $q < p$",
+        )
+    else:
+        assert in_latex(told(found, {})) == expected
+
+
+FALSE = {
+    "strict": only((), gt(x**2 + y**2, 2 * x * y)),
+    "domain": only((), gt(u, u**2)),
+    "identity": only((), eq((x + y) ** 2, x**2 + y**2)),
+    "hypothesis": only((lt(p, q),), gt(p * (1 - q), q * (1 - p))),
+    "logarithm": only((), lt(log(u), u - 1)),
+    "root": only((), ge(sqrt(u * v), (u + v) / 2)),
+    "absolute": only((), eq(absolute(x), x)),
+    "equation": only((eq(x**2, y**2),), eq(x, y)),
+    "case": only((Any((gt(x, 0), gt(y, 0))),), gt(x, 0)),
+    "negative root": only((), eq(sqrt(x**2), x)),
+    "premise": only((Implies(gt(x, 0), gt(y, 0)),), gt(y, 0)),
+}
+
+
+@pytest.mark.parametrize("goal", FALSE.values(), ids=FALSE)
+def test_nothing_false_has_a_reason(goal):
+    assert reason_for(goal) is None
+
+
+def mutants(reason):
+    """Reasons with one thing changed, after which they say less than is needed or something wrong."""
+    match reason:
+        case Difference(relation, terms):
+            for at, term in enumerate(terms):
+                others = (*terms[:at], *terms[at + 1 :])
+                yield Difference(relation, others)
+                yield replace(reason, terms=(*others, replace(term, coefficient=-term.coefficient)))
+                yield replace(reason, terms=(*others, replace(term, coefficient=2 * term.coefficient)))
+                yield replace(reason, terms=(*terms, Term(Fraction(1))))
+                for place, (sign, power) in enumerate(term.factors):
+                    rest = (*term.factors[:place], *term.factors[place + 1 :])
+                    yield replace(reason, terms=(*others, replace(term, factors=rest)))
+                    yield replace(reason, terms=(*others, replace(term, factors=(*rest, (sign, power + 1)))))
+                    for changed in changed_signs(sign):
+                        yield replace(reason, terms=(*others, replace(term, factors=(*rest, (changed, power)))))
+            yield replace(reason, relation=Relation(relation.left, relation.operator, relation.right + 1))
+        case Same(relation, value):
+            yield Same(Relation(relation.left, "=", relation.right + 1), value)
+            yield Same(relation, relation.left + 1)
+        case Given(relation, hypothesis):
+            yield Given(relation, opposite(hypothesis))
+        case Ranges(relation):
+            yield Ranges(opposite(relation))
+        case Put(relation, values, then):
+            ((symbol, value), *rest) = values
+            yield Put(relation, ((symbol, value + 1), *rest), then)
+            yield Put(relation, (), then)
+            yield from (Put(relation, values, one) for one in mutants(then))
+        case Cases(relation, on, where, elsewhere):
+            yield Cases(relation, on, elsewhere, where)
+            yield Cases(relation, opposite(on), where, elsewhere)
+            yield from (Cases(relation, on, one, elsewhere) for one in mutants(where))
+            yield from (Cases(relation, on, where, one) for one in mutants(elsewhere))
+        case Contrary(relation, hypothesis, inner):
+            yield Contrary(relation, opposite(hypothesis), inner)
+            yield from (Contrary(relation, hypothesis, one) for one in mutants(inner))
+
+
+def changed_signs(sign):
+    yield replace(sign, operator={">": "<", ">=": "<=", "=": "!=", "!=": "="}[sign.operator])
+    yield replace(sign, value=sign.value + 1, why=None)
+    match sign.why:
+        case Tangent(function, argument):
+            yield replace(sign, why=None)
+            yield replace(sign, why=Tangent({"log": "exp", "exp": "log"}[function], argument))
+            yield replace(sign, why=Tangent(function, argument + 1))
+        case Rising(function, larger, smaller, inner):
+            yield replace(sign, why=Rising(function, smaller, larger, inner))
+            yield replace(sign, why=Rising("cos", larger, smaller, inner))
+            yield from (replace(sign, why=Rising(function, larger, smaller, one)) for one in mutants(inner))
+        case Root(inner):
+            yield from (replace(sign, why=Root(one)) for one in mutants(inner))
+        case None:
+            pass
+        case inner:
+            yield replace(sign, why=None)
+            yield from (replace(sign, why=one) for one in mutants(inner))
+
+
+#: Mutants that are reasons all the same: what is left out was not needed.
+HARMLESS = {"absolute", "maximum"}
+
+
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in HARMLESS])
+def test_a_changed_reason_is_none(name):
+    goal = EXAMPLES[name]
+    found = reason_for(goal)
+    changed = [one for one in mutants(found) if one != found]
+    assert changed
+    assert [one for one in changed if objection(one, goal) is None] == []
+
+
+def test_a_reason_is_for_its_own_goal():
+    found = reason_for(EXAMPLES["factor"])
+    assert objection(found, EXAMPLES["square"]) is not None
+    assert "is no hypothesis" in objection(Given(gt(x, y), gt(x, y)), Goal((), gt(x, y)))
+
+
+def test_below_a_fraction_bar_nothing_may_vanish():
+    sign = Sign(x**2, ">=")
+    assert Term(Fraction(1), ((sign, -1),)).signs == frozenset()
+    assert sum_of_signs([frozenset()]) == {-1, 0, 1}
+    wrong = Difference(ge(1 / x**2, 0), (Term(Fraction(1), ((sign, -1),)),))
+    assert "the signs of the terms do not show it" in objection(wrong, Goal((), ge(1 / x**2, 0)))
+
+
+def test_the_tangent_of_a_logarithm_needs_that_it_has_a_value():
+    gap = x - 1 - log(x)
+    wrong = Difference(ge(x - 1, log(x)), (Term(Fraction(1), ((Sign(gap, ">=", Tangent("log", x)), 1),)),))
+    # Where the relation has no value, nothing is claimed.
+    assert objection(wrong, Goal((), ge(x - 1, log(x)))) is None
+    bare = Difference(ge(gap - gap, 0), (Term(Fraction(0), ((Sign(gap, ">=", Tangent("log", x)), 1),)),))
+    assert objection(replace(bare, relation=ge(x - x, 0)), Goal((), ge(x - x, 0))) is not None
+
+
+# Random polynomials: an independent program expands, and exact values at rational points have to agree.
+
+SYMBOLS = (p, u, x)
+GRID = {
+    p: [Fraction(1, 100), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10)],
+    u: [Fraction(1, 50), Fraction(1), Fraction(7, 3), Fraction(20)],
+    x: [Fraction(-5), Fraction(-1, 3), Fraction(0), Fraction(1, 2), Fraction(4)],
+}
+ATOMS: list[Expression] = [p, u, x, 1 - p, x**2, (x - u) ** 2, u - p, x + 1, rational(1), rational(2)]
+
+
+@st.composite
+def polynomials(draw) -> Expression:
+    whole: Expression = ZERO
+    for _ in range(draw(st.integers(1, 3))):
+        term: Expression = Number(Fraction(draw(st.integers(-3, 5))))
+        for _ in range(draw(st.integers(0, 3))):
+            term = term * draw(st.sampled_from(ATOMS))
+        whole = whole + term
+    return whole
+
+
+def by_sympy(expression: Expression):
+    """An expression in another program's words, made by this test alone."""
+    match expression:
+        case Number(value):
+            return sympy.Rational(value.numerator, value.denominator)
+        case Symbol():
+            return sympy.Symbol(expression.name)
+        case Apply("negate", (inner,)):
+            return -by_sympy(inner)
+        case Apply("power", (base, Number(exponent))):
+            return by_sympy(base) ** sympy.Rational(exponent.numerator, exponent.denominator)
+        case Apply(name, (left, right)):
+            apply = {
+                "add": operator.add,
+                "subtract": operator.sub,
+                "multiply": operator.mul,
+                "divide": operator.truediv,
+            }[name]
+            return apply(by_sympy(left), by_sympy(right))
+    raise AssertionError(expression)
+
+
+def differences(reason) -> list[Difference]:
+    """The differences in a reason, also inside of signs."""
+    match reason:
+        case Difference(_, terms):
+            inner = [sign.why for term in terms for sign, _ in term.factors if sign.why is not None]
+            return [reason, *(one for why_ in inner for one in differences(why_))]
+        case Root(inner) | Contrary(_, _, inner) | Put(_, _, inner):
+            return differences(inner)
+        case Cases(_, _, where, elsewhere):
+            return [*differences(where), *differences(elsewhere)]
+    return []
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(left=polynomials(), right=polynomials(), compare=st.sampled_from([gt, ge, lt, le, eq]))
+def test_reasons_for_random_relations_agree_with_another_program(left, right, compare):
+    goal = only((), compare(left, right))
+    found = reason_for(goal)
+    if found is None:
+        return
+    gap = by_sympy(left) - by_sympy(right)
+    for values in product(*GRID.values()):
+        at = {
+            sympy.Symbol(s.name): sympy.Rational(w.numerator, w.denominator) for s, w in zip(GRID, values, strict=True)
+        }
+        assert COMPARED[goal.relation.operator](gap.subs(at), 0), (goal, values)
+    for one in differences(found):
+        relation = one.relation
+        same = by_sympy(relation.left) - by_sympy(relation.right) - by_sympy(one.expression)
+        assert sympy.simplify(sympy.expand(same)) == 0
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.lists(st.sampled_from([p, 1 - p, u, u + 1, (x - u) ** 2, x**2 + 1, (x - 1) ** 2]), min_size=1, max_size=4))
+def test_a_product_of_what_is_not_negative_has_a_reason(factors):
+    whole: Expression = rational(1)
+    for factor in factors:
+        whole = whole * factor
+    assert reason_for(only((), ge(whole, 0))) is not None
+
+
+# Claims.
+
+
+def explained(made):
+    return why(made, judge_claim(made, Settings(points=4))[0])
+
+
+def test_a_claim_tells_why_it_holds():
+    found = explained(claim("t.a", "A square", Equivalent(gt(u**2, u), gt(u, 1))))
+    assert found.standing is Standing.REASONED
+    assert [part.label for part in found.parts] == ["forward", "backward"]
+    assert restored(json.loads(json.dumps(written(found)))) == found
+    assert len(why_lines(found)) == 2
+
+
+def test_a_claim_without_a_reason_says_so():
+    made = claim("t.b", "A bound that no few lines show", gt(exp(x) * exp(-x / 2) + x**6 + 1, x**5 / 100))
+    found = explained(made)
+    if found.standing is Standing.REASONED:  # the better for it
+        return
+    assert any("No reason that a person can multiply out" in line for line in why_lines(found)) or any(
+        "cover the domain" in line for line in why_lines(found)
+    )
+
+
+def test_what_is_not_decided_has_no_reason():
+    assert explained(claim("t.c", "False", gt(x, x**2))) is None
+
+
+@pytest.mark.parametrize(("id", "expected"), [("p.a.step-1", True), ("p.a.step-12", True), ("p.step-by-step", False)])
+def test_steps_are_known_by_their_ids(id, expected):
+    assert is_step(id) is expected
+
+
+@pytest.mark.slow
+def test_most_claims_without_a_derivation_tell_why_they_hold(assessment):
+    """Of a sample of the library, more than half have a reason for all of their parts; those that have none say so."""
+    decided = [
+        item
+        for item in assessment.judged.values()
+        if not is_step(item.claim.id) and not (item.claim.derivation and item.claim.derivation.steps)
+    ]
+    sample = random.Random(3).sample(decided, 120)
+    found = [one for item in sample if (one := why(item.claim, item.alone)) is not None]
+    assert sum(one.standing is Standing.REASONED for one in found) > len(found) / 2
+    for one in found:
+        assert why_lines(one), one
+        missing = sum(part.kind == NONE for part in one.parts)
+        assert any("No reason that a person can multiply out yet" in line for line in why_lines(one)) == (missing > 0)
