@@ -45,7 +45,9 @@ def _missing(found: Why) -> tuple[Tex, ...]:
         many = "" if len(boxes) == len(found.parts) else f"{_count(len(boxes), 'part')}{_of(found)}: "
         lines.append(Tex(f"{many}{escape(_few(covered))} cover the domain; no reason that a person can multiply out."))
     if open_parts:
-        by = escape(", ".join(dict.fromkeys(part.method for part in open_parts)))
+        by = escape(
+            ", ".join(dict.fromkeys(part.method for part in open_parts if part.method)) or "its plan as a whole"
+        )
         whole = len(open_parts) == len(found.parts)
         many = "" if whole else f" for {_count(len(open_parts), 'part')}{_of(found)}"
         lines.append(Tex(f"No reason that a person can multiply out yet{many} (decided by {by})."))

@@ -90,14 +90,18 @@ def _kind(reason: Reason) -> str:
             return next(kind for kind in _KINDS if kind in inside)
 
 
-def told(reason: Reason, totals: Mapping[Symbol, Expression]) -> tuple[Piece, ...]:
-    """A reason as a sentence, with sums in the place of the symbols that stand for them."""
-    return tuple(_merged(_Teller(totals).reason(reason)))
+def told(reason: Reason, totals: Mapping[Symbol, Expression], *, lemmas: bool = False) -> tuple[Piece, ...]:
+    """A reason as a sentence, with sums in the place of the symbols that stand for them.
+
+    With ``lemmas``, what is given may be what one of them says.
+    """
+    return tuple(_merged(_Teller(totals, "hypothesis or lemma" if lemmas else "hypothesis").reason(reason)))
 
 
 @dataclass(frozen=True)
 class _Teller:
     totals: Mapping[Symbol, Expression]
+    given: str
 
     def reason(self, reason: Reason, *, nested: bool = False) -> Iterator[Piece]:
         """The words and formulas of a reason; one that is ``nested`` is about what was just said."""
@@ -106,7 +110,7 @@ class _Teller:
                 yield from self._same(value)
             case Given(relation, hypothesis):
                 same = relation == hypothesis
-                yield Piece("it is the hypothesis " if same else "up to a factor of one sign it is the hypothesis ")
+                yield Piece(f"{'' if same else 'up to a factor of one sign '}it is the {self.given} ")
                 yield self._statement(hypothesis)
             case Ranges(relation):
                 yield from self._ranges(relation)
@@ -166,7 +170,7 @@ class _Teller:
         yield self._statement(Relation(sign.value, sign.operator, ZERO))
         match sign.why:
             case None:
-                yield Piece(" by hypothesis")
+                yield Piece(f" by {self.given}")
             case Tangent(function, argument):
                 yield Piece(" as ")
                 value = Apply(function, (argument,))
@@ -177,7 +181,7 @@ class _Teller:
                 yield Piece(f" as {name} rises and ")
                 yield self._statement(Relation(larger, ">", smaller))
                 if not decide_by_range(Relation(larger, ">", smaller)):
-                    yield Piece(" by hypothesis" if _is_given(why) else ", where ")
+                    yield Piece(f" by {self.given}" if _is_given(why) else ", where ")
                     yield from () if _is_given(why) else self.reason(why, nested=True)
             case Root():
                 yield Piece(" as what stands below the root is positive: ")

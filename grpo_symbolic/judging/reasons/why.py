@@ -94,7 +94,10 @@ def why(claim: Claim, judgement: Judgement) -> Why | None:
     inquiry = Inquiry(claim.statement, *hypotheses_and_lemmas(claim), composed(claim))
     plan = next((plan for plan in inquiry.plans if all(one.label in decided for one in plan)), ())
     effort = Effort(_EFFORT)
-    return Why(False, tuple(_part(one, decided[one.label], effort) for one in plan if not one.side_condition))
+    lemmas = bool(claim.using)
+    parts = tuple(_part(one, decided[one.label], effort, lemmas) for one in plan if not one.side_condition)
+    # What was decided in another way than by one of its plans has no reason here.
+    return Why(False, parts or (Ground("claim", "", NONE),))
 
 
 def kept_why(claim: Claim, judgement: Judgement, known: Mapping[str, Why | None], fragments: Fragments) -> Why | None:
@@ -108,7 +111,7 @@ def kept_why(claim: Claim, judgement: Judgement, known: Mapping[str, Why | None]
     )
 
 
-def _part(obligation: Obligation, found: Evidence, effort: Effort) -> Ground:
+def _part(obligation: Obligation, found: Evidence, effort: Effort, lemmas: bool) -> Ground:
     if found.method == enclosure.METHOD:
         return Ground(obligation.label, found.method, BOXES, (Piece(found.note),))
     try:
@@ -118,7 +121,7 @@ def _part(obligation: Obligation, found: Evidence, effort: Effort) -> Ground:
     known = [item for item in reasons if item is not None]
     if len(known) < len(reasons) or not known:
         return Ground(obligation.label, found.method, NONE)
-    pieces = _joined([told(reason, totals) for reason, totals in known])
+    pieces = _joined([told(reason, totals, lemmas=lemmas) for reason, totals in known])
     if sum(len(piece.text) for piece in pieces) > _FEW_LINES:
         return Ground(obligation.label, found.method, NONE)
     return Ground(obligation.label, found.method, kind_of([reason for reason, _ in known]), pieces)
