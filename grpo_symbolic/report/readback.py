@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import Protocol, TypeAlias
@@ -40,15 +40,13 @@ class Unread:
 class ReadBack:
     """What reading the pages back found; each formula counts once in every form in which it is set.
 
-    ``sentences`` is how many statements are said in words, of which only the formulas were read; ``said`` is what each
-    formula says in plain text.
+    ``sentences`` is how many statements are said in words, of which only the formulas were read.
     """
 
     relations: int
     agree: int
     sentences: int
-    not_read: tuple[Unread, ...] = field(default=())
-    said: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    not_read: tuple[Unread, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """The object ``read_back`` of ``results.json``."""
@@ -94,15 +92,23 @@ def read_report_back(
         ReportError: if a formula is not on the page, or reads as something else than it was printed from, with both
             readings; if one was not read back and its claim is not listed; if all of a listed one were.
     """
-    known = Fragments(None) if fragments is None else fragments
-    reader = _Reader({label(id): made for id, made in claims.items()}, page, known)
-    for chapter in view.chapters:
-        for result in chapter.results:
-            reader.result(result)
+    reader = _Reader(_labelled(claims), page, Fragments(None) if fragments is None else fragments)
+    reader.everything(view)
     if reader.wrong:
         raise ReportError("printed is not checked:\n" + "\n".join(reader.wrong))
     _check_listed(reader.unread, listed)
-    return ReadBack(reader.relations, reader.agree, reader.sentences, tuple(reader.unread), reader.said)
+    return ReadBack(reader.relations, reader.agree, reader.sentences, tuple(reader.unread))
+
+
+def said_by(view: Paged, claims: Mapping[str, Claim]) -> dict[str, str]:
+    """What the formulas of a view say in plain text, by their LaTeX; what stands for several things is left out."""
+    listener = _Listener(_labelled(claims), "", Fragments(None))
+    listener.everything(view)
+    return {form: texts.pop() for form, texts in listener.heard.items() if len(texts) == 1}
+
+
+def _labelled(claims: Mapping[str, Claim]) -> dict[str, Claim]:
+    return {label(id): made for id, made in claims.items()}
 
 
 def _check_listed(unread: Sequence[Unread], listed: Mapping[str, str]) -> None:
@@ -130,13 +136,11 @@ class _Reader:
         self.wrong: list[str] = []
         self._known: dict[tuple[str, _Subject], Outcome] = {}
 
-    @property
-    def said(self) -> dict[str, str]:
-        """What each formula says, by its LaTeX; what stands for several things says none of them."""
-        subjects: dict[str, set[str]] = {}
-        for form, subject in self._known:
-            subjects.setdefault(form, set()).add(_text(subject))
-        return {form: texts.pop() for form, texts in subjects.items() if len(texts) == 1}
+    def everything(self, view: Paged) -> None:
+        """Read all results."""
+        for chapter in view.chapters:
+            for result in chapter.results:
+                self.result(result)
 
     def result(self, result: ResultView) -> None:
         """Read a result: the definitions at its beginning, then its claims."""
@@ -215,6 +219,19 @@ class _Reader:
             lambda outcome: True if outcome == AGREES else None,
             lambda kept: AGREES,
         )
+
+
+class _Listener(_Reader):
+    """Goes the same way, but only hears what each formula says."""
+
+    def __init__(self, claims: Mapping[str, Claim], page: str, fragments: Fragments) -> None:
+        super().__init__(claims, page, fragments)
+        self.heard: dict[str, set[str]] = {}
+
+    def _read(self, printed: _Printed) -> None:
+        text = _text(printed.subject)
+        for form in printed.forms:
+            self.heard.setdefault(form, set()).add(text)
 
 
 def _latex(subject: _Subject) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
@@ -16,12 +18,13 @@ from grpo_symbolic.cache.store import Store
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.processes.alone import alone_in, scratch_in
+from grpo_symbolic.processes.beside import beside
 from grpo_symbolic.readback.unread import listed
 from grpo_symbolic.report import compile
 from grpo_symbolic.report.drawing import drawn
 from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.notes import note_name, note_program, notes
-from grpo_symbolic.report.readback import ReadBack, read_report_back
+from grpo_symbolic.report.readback import ReadBack, read_report_back, said_by
 from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site.renamed import renamed
 from grpo_symbolic.report.site.write import Extras, write_site
@@ -38,6 +41,8 @@ _FRAGMENTS = "appendix"
 _APPENDIX = "appendix-document"
 
 
+#: Of fewer claims the site is written sooner than a copy of this process is made.
+_MANY = 100
 #: Adds files to those in a folder; told what was read back, and whether there is a PDF.
 Finish: TypeAlias = Callable[[Path, ReadBack, bool], None]
 
@@ -126,10 +131,12 @@ def _write_all(
     _write_notes(assessment, folder)
     page = (folder / "appendix.tex").read_text(encoding="utf-8")
     unread = listed(assessment.library, assessment.judged)
-    read_back = read_report_back(view, shown.claims, page, unread, fragments)
-    extras = Extras(read_back.said, renamed(assessment.library), lines)
-    write_site(view, assessment, shown, folder / _SITE, extras)
-    return read_back
+    extras = Extras(said_by(view, shown.claims), renamed(assessment.library), lines)
+    site = partial(write_site, view, assessment, shown, folder / _SITE, extras)
+    if len(assessment.judged) < _MANY:
+        site()
+    with nullcontext() if len(assessment.judged) < _MANY else beside(site):
+        return read_report_back(view, shown.claims, page, unread, fragments)
 
 
 def _replaced(folder: Path, out: Path, before: Path) -> tuple[tuple[Path, ...], tuple[Path, ...]]:

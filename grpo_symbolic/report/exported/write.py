@@ -28,7 +28,7 @@ from grpo_symbolic.report.exported.order import Format
 from grpo_symbolic.report.exported.view import ExportedPart, ExportedView, exported_view
 from grpo_symbolic.report.links import label
 from grpo_symbolic.report.lookup import Named
-from grpo_symbolic.report.readback import read_report_back
+from grpo_symbolic.report.readback import read_report_back, said_by
 from grpo_symbolic.report.render import STYLE, TEMPLATES
 from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site.dependencies import state_of
@@ -113,14 +113,13 @@ def export(
     kept = Fragments(None) if fragments is None else fragments
     page = _tex(view, standalone=standalone)
     wanted = frozenset(named.all_claims(assessment.library))
-    read = read_report_back(
-        view, Shown(assessment.library).claims, page, listed(assessment.library, wanted), fragments=kept
-    )
+    claims = Shown(assessment.library).claims
+    read_report_back(view, claims, page, listed(assessment.library, wanted), fragments=kept)
     if form is Format.TEX:
         return Exported(page, tuple(part for part in view.parts if part.view.figures))
     if form is Format.MD:
         return Exported(_markdown(view), ())
-    return Exported(_html(assessment, view, Formulas(read.said), kept, standalone=standalone), ())
+    return Exported(_html(assessment, view, Formulas(said_by(view, claims)), kept, standalone=standalone), ())
 
 
 def _data(assessment: Assessment, named: Named) -> str:
