@@ -33,6 +33,7 @@ from grpo_symbolic.judging.reasons.reason import (
     objection,
     sum_of_signs,
 )
+from grpo_symbolic.judging.reasons.ring import with_absolute_values
 from grpo_symbolic.judging.reasons.search import reason_for
 from grpo_symbolic.judging.reasons.telling import in_latex, kind_of, told
 from grpo_symbolic.judging.reasons.why import NONE, Standing, is_step, restored, why, written
@@ -225,6 +226,12 @@ def test_the_tangent_of_a_logarithm_needs_that_it_has_a_value():
     assert objection(wrong, Goal((), ge(x - 1, log(x)))) is None
     bare = Difference(ge(gap - gap, 0), (Term(Fraction(0), ((Sign(gap, ">=", Tangent("log", x)), 1),)),))
     assert objection(replace(bare, relation=ge(x - x, 0)), Goal((), ge(x - x, 0))) is not None
+
+
+def test_squares_leave_roots_only_where_what_stays_has_a_root():
+    assert with_absolute_values(sqrt(x**2 * u)) == absolute(x) * sqrt(u)
+    # At 0 this is 0, but the root of x - 1 has no value there.
+    assert with_absolute_values(sqrt(x**2 * (x - 1))) == sqrt(x**2 * (x - 1))
 
 
 # Random polynomials: an independent program expands, and exact values at rational points have to agree.

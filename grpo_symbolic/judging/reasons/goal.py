@@ -200,8 +200,15 @@ def _against_zero(inner: Expression) -> Relation:
             return Relation(inner, ">=", ZERO)
 
 
+@lru_cache(maxsize=2**12)
+def _has_choice(expression: Expression) -> bool:
+    return any(_on(node) is not None for node in walk(expression))
+
+
 def _chosen(expression: Expression, known: frozenset[Relation]) -> Expression:
     """An expression with the side that is known in the place of absolute values, maxima and minima."""
+    if not _has_choice(expression):
+        return expression
     children = tuple(_chosen(child, known) for child in expression.children)
     node = rebuild(expression, children) if children != expression.children else expression
     on = _on(node)

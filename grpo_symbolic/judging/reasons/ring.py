@@ -187,18 +187,18 @@ def _root(radicand: Expression) -> Expression | None:
         return None
     factors = [*above, *((factor, -power) for factor, power in below)]
     squares = [(factor, power) for factor, power in factors if power % 2 == 0 and len(form.signs(factor)) > 1]
-    if not squares or content / divisor <= 0:
+    others = [one for one in factors if one not in squares]
+    # Where a square is 0, what it is taken from must still have a root.
+    if not squares or content / divisor <= 0 or any(-1 in form.signs(factor) for factor, _ in others):
         return None
     outside = product_of((ring.write(factor), power // 2) for factor, power in squares)
-    inside = product_of(
-        ((ring.write(one), power) for one, power in factors if (one, power) not in squares), content / divisor
-    )
+    inside = product_of(((ring.write(one), power) for one, power in others), content / divisor)
     absolute = Apply("absolute", (outside,))
     return absolute if inside == Number(Fraction(1)) else absolute * Apply("sqrt", (inside,))
 
 
 def written(polynomial: Polynomial, generators: Sequence[Expression]) -> Expression:
-    """A polynomial in generators as an expression, positive terms first; short ones by falling powers within these."""
+    """A polynomial in generators as an expression, positive terms first."""
     terms = [(tuple(map(int, powers)), as_fraction(value)) for powers, value in polynomial.terms()]
     terms.sort(key=lambda term: term[1] < 0)
     whole: Expression | None = None
