@@ -235,6 +235,9 @@ def test_filters_and_copying(site, chromium):
     page.get_by_role("button", name="All").click()
     page.locator("button.copy", has_text="citation").first.click()
     page.wait_for_function("navigator.clipboard.readText().then((text) => text.includes('Checked by'))")
+    reference = page.locator("p.ties a").first
+    reference.hover()
+    page.wait_for_function("(link) => link.title.length > 10", arg=reference.element_handle())
 
 
 @pytest.mark.slow

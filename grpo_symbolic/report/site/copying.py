@@ -84,7 +84,11 @@ def _joined(word: str, parts: Sequence[Statement], python: Python) -> str:
     return word.join(f"({_condition(part, python)})" for part in parts)
 
 
-def citation_of(made: Claim, paper: Paper, verdict: Verdict, number: str) -> str:
-    """A line that names the claim, its verdict, what it is about, and the program that found it."""
-    about = f"about {paper.authors}, {paper.title} ({paper.version})"
-    return f"Claim {number}, {made.id}: {made.title}. {verdict.value}, {about}. Checked by grpo_symbolic {__version__}."
+def citation_of(made: Claim, verdict: Verdict, number: str) -> str:
+    """The beginning of a line that cites a claim: its number, id, title and verdict; ``cited`` is the rest."""
+    return f"Claim {number}, {made.id}: {made.title}. {verdict.value}"
+
+
+def cited(paper: Paper) -> str:
+    """What the citations of all claims about a paper end with: the paper, and the program that found it."""
+    return f", about {paper.authors}, {paper.title} ({paper.version}). Checked by grpo_symbolic {__version__}."

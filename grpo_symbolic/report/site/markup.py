@@ -108,7 +108,8 @@ class _Html(DialectReader):
         return f'<span class="sentence">{words}</span>'
 
     def link(self, target: Target) -> str:
-        return f'<a href="{escape(target.address)}" title="{escape(target.title)}">{escape(target.number)}</a>'
+        title = f' title="{escape(target.title)}"' if target.title else ""
+        return f'<a href="{escape(target.address)}"{title}>{escape(target.number)}</a>'
 
 
 def _unbroken(shown: str) -> str:

@@ -15,7 +15,7 @@ from grpo_symbolic.report.errata import ErratumView
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.rows import RowsView
 from grpo_symbolic.report.shorthand import Shown
-from grpo_symbolic.report.site.copying import citation_of, latex_of, python_of
+from grpo_symbolic.report.site.copying import citation_of, cited, latex_of, python_of
 from grpo_symbolic.report.site.dependencies import Box, claim_edges, drawn, state_of, worst
 from grpo_symbolic.report.site.index import Hit
 from grpo_symbolic.report.site.markup import Converter
@@ -45,9 +45,13 @@ class ClaimPage:
 
 @dataclass(frozen=True)
 class ResultPage:
-    """A result on its page; ``sizes`` are the numbers of claims, steps and errata."""
+    """A result on its page; ``sizes`` are the numbers of claims, steps and errata.
+
+    ``cited`` ends the citations of its claims.
+    """
 
     at: Numbered
+    cited: str
     claims: tuple[ClaimPage, ...]
     sizes: tuple[int, int, int]
     state: str
@@ -112,7 +116,8 @@ class Builder:
         errata = sum(claim.view.erratum is not None and not claim.view.erratum.ambiguous for claim in claims)
         sizes = len(claims), sum(len(claim.view.steps) for claim in claims), errata
         state = worst([claim.state for claim in claims])
-        return ResultPage(item, claims, sizes, state, self._inside(item), before, after)
+        about = cited(self._papers[claims[0].id.partition(".")[0]])
+        return ResultPage(item, about, claims, sizes, state, self._inside(item), before, after)
 
     def _claim(self, view: ClaimView, number: str) -> ClaimPage:
         id = self._by_label[str(view.label)]
@@ -132,7 +137,7 @@ class Builder:
             tuple(map(self._links.reference, self._users.get(id, ()))),
             latex_of(made),
             python_of(made),
-            citation_of(made, self._papers[id.partition(".")[0]], item.verdict, number),
+            citation_of(made, item.verdict, number),
         )
 
     def _node(self, id: str, *, outside: bool = False) -> Box:

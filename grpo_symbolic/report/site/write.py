@@ -47,9 +47,7 @@ def write_site(view: ReportView, assessment: Assessed, shown: Shown, folder: Pat
         ReportError: if a template or a text on a page has something that pages do not know.
     """
     formulas, found = Formulas(extras.said), places(view)
-    converter = Converter(formulas, found.get)
-    titled = {name: _Titled(place.address, place.number, converter.text(place.title)) for name, place in found.items()}
-    converter = Converter(formulas, titled.get)
+    converter = Converter(formulas, {name: _Numbered(place.address, place.number) for name, place in found.items()}.get)
     site = Builder(view, assessment, shown, converter).site()
     folder.mkdir(parents=True)
     texts = texts_on_pages(extras.lines, formulas)
@@ -60,12 +58,12 @@ def write_site(view: ReportView, assessment: Assessed, shown: Shown, folder: Pat
 
 
 @dataclass(frozen=True)
-class _Titled:
-    """A place whose title is plain text."""
+class _Numbered:
+    """A place whose number is enough: the script knows its title, which would be a tenth of all pages."""
 
     address: str
     number: str
-    title: str
+    title: str = ""
 
 
 def _pages(site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Markup]]) -> Iterator[tuple[str, str]]:
@@ -73,11 +71,12 @@ def _pages(site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Ma
 
     def page(name: str, template: str, **values: object) -> tuple[str, str]:
         try:
-            return name, templates.get_template(template).render(
-                site=site, view=site.report, here=name, alone=False, **values
-            )
+            found = templates.get_template(template)
+            text = found.render(site=site, view=site.report, here=name, alone=False, **values)
         except jinja2.TemplateError as error:
             raise ReportError(f"template {template}: {error}") from error
+        # Within a page, its own name says nothing.
+        return name, text.replace(f'href="{name}#', 'href="#')
 
     yield page("index.html", "front.html", states=STATES)
     yield page("results.html", "contents.html")

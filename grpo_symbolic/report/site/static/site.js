@@ -52,7 +52,8 @@
     document.addEventListener("click", async (event) => {
       const button = event.target.closest(".copy");
       if (!button) return;
-      await copied(button.dataset.copy ?? button.parentElement.querySelector("code").textContent);
+      const rest = button.matches(".cite") ? document.querySelector("[data-cited]").dataset.cited : "";
+      await copied((button.dataset.copy ?? button.parentElement.querySelector("code").textContent) + rest);
       const name = button.textContent;
       button.textContent = "copied";
       setTimeout(() => { button.textContent = name; }, 1200);
@@ -169,15 +170,28 @@
     .replace(/[α-ω]/g, (letter) => ` ${GREEK[letter.charCodeAt(0) - 0x3b1]} `).replace(/ϵ/g, " epsilon ").replace(/ϕ/g, " phi ")
     .replace(/\\(var)?(?=[a-z])/g, " ");
 
+  let loading = null;
+  const load = () => (loading ??= new Promise((done) => {
+    const script = document.createElement("script");
+    script.src = "assets/index.js";
+    script.onload = done;
+    document.head.append(script);
+  }));
+
+  // A number tells what stands where it leads to once it is pointed at.
+  const name = async (event) => {
+    const link = event.target.closest?.("main a[href]:not([title])"), address = link?.getAttribute("href");
+    if (!address || !/^([^/:]+\.html|#)/.test(address)) return;
+    await load();
+    const whole = address.startsWith("#") ? location.pathname.split("/").pop() + address : address;
+    const row = window.INDEX.find((one) => one[1] === whole);
+    if (row && row[0] !== link.textContent) link.title = row[0];
+  };
+  for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, name);
+
   const search = (all) => {
     const field = document.getElementById("q"), hits = document.getElementById("hits");
-    let loading = null, chosen = -1;
-    const load = () => (loading ??= new Promise((done) => {
-      const script = document.createElement("script");
-      script.src = "assets/index.js";
-      script.onload = done;
-      document.head.append(script);
-    }));
+    let chosen = -1;
     const score = ([title, , kind, id, number, place, words], query, terms) => {
       const name = id.slice(id.indexOf(".") + 1), where = place.toLowerCase(), text = plain(title);
       if (query === name || query === id || query === number) return 100;
