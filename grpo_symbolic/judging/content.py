@@ -69,6 +69,7 @@ class Digests:
         self._read: dict[Path, bytes] = {}
         self._known: Known = {}
         self._modules: dict[str, bytes] = {}
+        self._fields: dict[type, tuple[str, tuple[tuple[str, bytes], ...]]] = {}
         self.expressions: Known = {} if expressions is None else expressions
 
     def still_there(self) -> bool:
@@ -118,11 +119,14 @@ class Digests:
         raise OpaqueError(type(value).__qualname__)
 
     def _of_fields(self, value: object) -> bytes:
-        prose = self._prose.get(type(value), frozenset())
-        names = [item.name for item in fields(value) if item.name not in prose]  # type: ignore[arg-type]
-        kind = f"{type(value).__module__}.{type(value).__qualname__}"
-        parts = (part for name in names for part in (_plain(name), self.of(getattr(value, name))))
-        return combined(kind, *parts)
+        known = self._fields.get(type(value))
+        if known is None:
+            prose = self._prose.get(type(value), frozenset())
+            names = [item.name for item in fields(value) if item.name not in prose]  # type: ignore[arg-type]
+            kind = f"{type(value).__module__}.{type(value).__qualname__}"
+            known = self._fields[type(value)] = kind, tuple((name, _plain(name)) for name in names)
+        kind, named = known
+        return combined(kind, *(part for name, said in named for part in (said, self.of(getattr(value, name)))))
 
     def _of_function(self, function: FunctionType) -> bytes:
         """The digest of a module's function: of its name, and of all files that the module is made of."""
