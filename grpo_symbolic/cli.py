@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grpo_symbolic import __version__
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import CheckError, DeclarationError, GrpoSymbolicError, LibraryError
 from grpo_symbolic.processes.tasks import CLAIM_SECONDS
@@ -88,8 +89,18 @@ NoCache = Annotated[
 ]
 
 
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"grpo-symbolic {__version__}")
+        raise typer.Exit()
+
+
 @app.callback()
-def grpo_symbolic() -> None:
+def grpo_symbolic(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Tell the version and end.")
+    ] = False,
+) -> None:
     """A referee in a box: derive, check and typeset the mathematics of papers.
 
     \b

@@ -16,6 +16,7 @@ import sys
 import textwrap
 import uuid
 from fractions import Fraction
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -629,6 +630,11 @@ def python(*arguments, **options):
 
 
 HEAVY = ("sympy", "mpmath", "matplotlib", "flint", "z3", "cvc5", "rich", "jinja2")
+
+
+def test_the_version_is_that_of_the_package():
+    done = CliRunner().invoke(app, ["--version"])
+    assert (done.exit_code, done.output) == (0, f"grpo-symbolic {version('grpo-symbolic')}\n")
 
 
 def test_help_imports_no_computer_algebra(tmp_path):
