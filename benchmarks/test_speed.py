@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import by_hand
 import pytest
 import sympy
 
@@ -17,6 +18,7 @@ from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import load
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.assess import assess
 from grpo_symbolic.obligations.expansion import expand
 from grpo_symbolic.translate.cas import Bridge
 
@@ -69,3 +71,25 @@ def test_loading_against_importing_sympy(benchmark):
     if benchmark.stats:
         building = seconds(lambda: [tuple(result.build()) for result in LIBRARY.results])
         benchmark.extra_info["ratio_to_building_claims"] = seconds(lambda: load(folder)) / building
+
+
+#: The results of the library about what ``by_hand`` checks.
+SAME = (
+    "kkt_conditions",
+    "root_groups_of_two",
+    "root_large_groups",
+    "success_map_shape",
+    "bounds_with_cosh",
+    "reverse_kl",
+)
+
+
+def test_judging_against_a_script_by_hand(benchmark):
+    """Seconds for a claim, all that is judged counted, against seconds for a statement of the script."""
+    found = benchmark(assess, LIBRARY, SETTINGS, only=SAME, jobs=1)
+    assert all(item.verdict is Verdict.DECIDED for item in found.judged.values() if item.claim.refuted is None)
+    checked = [one() for one in by_hand.RESULTS]
+    if benchmark.enabled:
+        script = seconds(lambda: [one() for one in by_hand.RESULTS]) / sum(checked)
+        ours = seconds(lambda: assess(LIBRARY, SETTINGS, only=SAME, jobs=1)) / len(found.judged)
+        benchmark.extra_info["ratio_to_script_by_hand"] = ours / script
