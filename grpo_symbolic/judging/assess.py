@@ -107,7 +107,8 @@ def assess(
     names = tuple(only)
     selected = library.select(names) if names else frozenset(library.claims)
     # What is quoted wrongly must not cost a run.
-    quotes = quotes_of(library, selected, Fragments(cache))
+    fragments = Fragments(cache)
+    quotes = quotes_of(library, selected, fragments)
     # Each claim is judged alone, so reading order will do, and result after result is completed.
     claims = [claim for id, claim in library.claims.items() if id in selected]
     reporter = _Reporter(library, claims, listener)
@@ -118,8 +119,9 @@ def assess(
             return _judge_here(some, settings, reporter)
         return _judge_in_processes(some, settings, workers, timeout, reporter, whys)
 
-    judgements, reused = _judged(claims, judge, settings, reporter, cache)
-    explained = _explained(claims, judgements, whys, Fragments(cache))
+    kept = None if cache is None else Kept(cache, settings, map(bare, claims), fragments.expressions)
+    judgements, reused = _judged(claims, judge, reporter, kept)
+    explained = _explained(claims, judgements, whys, fragments)
     ordered = [(claim, since) for claim, since in library.ordered if claim.id in selected]
     judged = {item.claim.id: item for item in combine(ordered, judgements)}
     return Assessment(library, settings, selected, judged, time.perf_counter() - started, quotes, reused, explained)
@@ -140,15 +142,13 @@ def _explained(
 def _judged(
     claims: Sequence[Claim],
     judge: Callable[[Sequence[Claim]], _Found],
-    settings: Settings,
     reporter: _Reporter,
-    cache: Store | None,
+    kept: Kept | None,
 ) -> tuple[dict[str, Judgements], Reused]:
     """Judge claims of which no judgement is kept, and some of the others; all of these if one comes out otherwise."""
-    if cache is None:
+    if kept is None:
         with closing(judge(claims)) as found:
             return {claim.id: pair for claim, pair in found}, NOTHING_REUSED
-    kept = Kept(cache, settings, map(bare, claims))
     due = kept.due
     judgements = {id: pair for id, pair in kept.found.items() if id not in due}
     for claim in claims:

@@ -158,8 +158,8 @@ class Digests:
 class Contents(Digests):
     """Digests of claims and of what judges them."""
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(_PROSE)
+    def __init__(self, settings: Settings, expressions: Known | None = None) -> None:
+        super().__init__(_PROSE, expressions)
         self._judge = combined(
             "judge", self.of_files(sources()), self.of((_FORM, *versions().items())), self.of(settings)
         )

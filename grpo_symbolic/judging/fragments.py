@@ -22,10 +22,15 @@ _PLACES: Mapping[type, frozenset[str]] = {Claim: frozenset({"declared_at"})}
 class Fragments:
     """What is kept of some kinds in a store; without a store, everything is made anew."""
 
-    def __init__(self, store: Store | None, expressions: Known | None = None) -> None:
+    def __init__(self, store: Store | None) -> None:
         self._store = store
-        self._digests = Digests(_PLACES, expressions)
+        self._digests = Digests(_PLACES)
         self._base = b"" if store is None else combined(installed(), self._digests.of_files(sources(apart=())))
+
+    @property
+    def expressions(self) -> Known:
+        """The digests of expressions so far, for whoever needs others of the same."""
+        return self._digests.expressions
 
     def kept(
         self,

@@ -17,7 +17,7 @@ from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Evidence, Seal, SolverAnswer, Verdict, Witness
-from grpo_symbolic.judging.content import Contents
+from grpo_symbolic.judging.content import Contents, Known
 from grpo_symbolic.judging.verdicts import Judgement
 
 Judgements: TypeAlias = tuple[Judgement, Judgement | None]
@@ -51,9 +51,11 @@ NOTHING_REUSED = Reused()
 class Kept:
     """The judgements in a store on claims as they are handed to the judge, with these settings and this program."""
 
-    def __init__(self, store: Store, settings: Settings, claims: Iterable[Claim]) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, claims: Iterable[Claim], expressions: Known | None = None
+    ) -> None:
         self._store = store
-        self._contents = Contents(settings)
+        self._contents = Contents(settings, expressions)
         keys = ((claim.id, self._contents.key(claim)) for claim in claims)
         self._keys = {id: key for id, key in keys if key is not None}
         found = ((id, restored(store.get(_KIND, key))) for id, key in self._keys.items())

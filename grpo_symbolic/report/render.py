@@ -79,7 +79,7 @@ def render(
     in a temporary folder inside ``out`` first, and ``finish`` may add files there: a build that fails or is interrupted
     leaves the files of the last one whole, and of two builds at once one is published after the other. Figures and
     readings of formulas may be kept in a ``cache``. ``shown`` are the library's claims with their shorthands, if
-    somebody has them already.
+    somebody has them and has checked their letters.
 
     Raises:
         DeclarationError: if a letter stands for two things where nothing tells them apart.
@@ -87,8 +87,9 @@ def render(
             else than it was printed from, a template prints something that is not escaped, a figure cannot be drawn, or
             the TeX engine reports an error.
     """
-    shown = Shown(assessment.library) if shown is None else shown
-    check_letters(shown, assessment.judged)
+    if shown is None:
+        shown = Shown(assessment.library)
+        check_letters(shown, assessment.judged)
     fragments = Fragments(cache)
     try:
         out.mkdir(parents=True, exist_ok=True)
