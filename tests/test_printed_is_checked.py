@@ -160,6 +160,7 @@ def pages(library):
             seconds=1.0,
             quotes=quotes_of(library, judged),
             reused=NOTHING_REUSED,
+            whys={},
         )
     )
 

@@ -37,7 +37,8 @@ class Tangent:
     def gap(self) -> Expression:
         """What is not negative by it.
 
-        >>> str(Tangent("exp", Symbol("x", WHOLE_LINE, "a number", "x")).gap)
+        >>> from grpo_symbolic import real
+        >>> str(Tangent("exp", real("x", "(-oo, oo)", "a number")).gap)
         '((exp(x) - x) - 1)'
         """
         value = Apply(self.function, (self.argument,))

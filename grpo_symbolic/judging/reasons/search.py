@@ -33,7 +33,7 @@ _DEEPEST, _MOST_VALUES, _LONGEST_VALUE = 3, 6, 60
 _MOST_CONTRARY = 2
 #: What it costs to put everything into a ring, and to compare two expressions.
 _RING, _COMPARISON = 4, 1
-_MOST_EFFORT = 20
+_MOST_EFFORT = 28
 #: Longer inequalities with these functions, and longer hypotheses, are left alone.
 _STRANGE = frozenset(("exp", "log", "cosh", "sinh", "tanh"))
 _LONGEST, _LONGEST_HYPOTHESIS = 60, 120
