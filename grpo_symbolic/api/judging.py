@@ -10,7 +10,7 @@ from grpo_symbolic.api.shown import claim_page, printing
 from grpo_symbolic.api.words import claim_said, conditions, delimited, said
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, Derivation, rests_on, steps_of
-from grpo_symbolic.derivation.declaring import check_declared
+from grpo_symbolic.derivation.declaring import check_declared, mistyped
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import STANDING, Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import bare
@@ -21,18 +21,23 @@ from grpo_symbolic.judging.plain import plain_python
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import Statement, symbols_of
+from grpo_symbolic.obligations.obligation import WELL_DEFINED
 
 
 def grounds(judgement: Judgement) -> Iterator[str]:
     """By which methods something stands, where it fails, or what resisted."""
-    witness, verdict = _witness(judgement), judgement.verdict
+    refuted, verdict = _refuting(judgement), judgement.verdict
+    witness = None if refuted is None else refuted.witness
     if verdict in (*STANDING, Verdict.SUPPORTED):
         # That hypotheses can hold is shown by a point, which decides nothing about the statement.
         told = [one for one in judgement.evidence if one.verdict is verdict and one.point is None]
         yield f"by {', '.join(dict.fromkeys(one.method for one in told))}"
-    elif witness is not None:
+    elif refuted is not None and witness is not None:
         where = ", ".join(f"{name} = {value}" for name, value in witness.at) or "every point"
-        yield f"at {where}: left {witness.left}, right {witness.right}"
+        if refuted.obligation.endswith(WELL_DEFINED):
+            yield f"at {where} it has no value: a divisor, a radicand or the argument of a logarithm is {witness.left}"
+        else:
+            yield f"at {where}: left {witness.left}, right {witness.right}"
     else:
         open_ = [one for one in judgement.evidence if one.verdict is Verdict.UNDECIDED and one.note]
         yield from dict.fromkeys(f"open: {one.method} on {one.obligation}: {one.note}" for one in open_)
@@ -40,8 +45,12 @@ def grounds(judgement: Judgement) -> Iterator[str]:
         yield from dict.fromkeys(f"skipped {item.method}: {item.reason}" for item in judgement.skipped)
 
 
+def _refuting(judgement: Judgement) -> Evidence | None:
+    return refuting(judgement) if judgement.verdict is Verdict.REFUTED else None
+
+
 def _witness(judgement: Judgement) -> Witness | None:
-    found = refuting(judgement) if judgement.verdict is Verdict.REFUTED else None
+    found = _refuting(judgement)
     return None if found is None else found.witness
 
 
@@ -191,6 +200,8 @@ def judge(
         return _judge_claim(what, used)
     for part in (what, *hypotheses):
         _require_statement(part)
+        for complaint in mistyped(part):
+            raise DeclarationError(f"the statement {complaint}")
     symbols_of(what, *hypotheses)
     return JudgedStatement(what, hypotheses, judge_statement(what, hypotheses, used, "the statement"))
 

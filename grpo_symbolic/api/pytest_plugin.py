@@ -120,7 +120,12 @@ class ClaimItem(pytest.Item):
 
     def runtest(self) -> None:
         """Judge the claim with what it rests on, as far as this was not done for another one."""
-        found = self._tests.judge(self._claim)
+        from grpo_symbolic.errors import GrpoSymbolicError
+
+        try:
+            found = self._tests.judge(self._claim)
+        except GrpoSymbolicError as error:
+            pytest.fail(str(error), pytrace=False)
         self.user_properties.append((_VERDICT, found.verdict))
         if found.complaints:
             pytest.fail("\n".join(found.complaints), pytrace=False)

@@ -14,6 +14,7 @@ from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.source import Gap, Quote
 from grpo_symbolic.derivation.writing import Chain, as_lemma
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.composites import Extremum
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import Statement, expressions_of, symbols_of
@@ -118,6 +119,7 @@ def check_declared(made: Claim) -> None:
             as false and yet derived or assumed, or that cites a theorem which is not on the list.
     """
     for complaint in (
+        *mistyped(made.statement),
         *_derived(made),
         *_circular(made),
         *_falsehoods(made),
@@ -126,6 +128,12 @@ def check_declared(made: Claim) -> None:
         *_cites(made),
     ):
         raise DeclarationError(f"{made.declared_at}: claim {made.id} {complaint}")
+
+
+def mistyped(statement: Statement) -> Iterator[str]:
+    """What is given for a field of a statement that it does not take, though Python lets it pass."""
+    if isinstance(statement, Extremum) and not isinstance(statement.minimum, bool):
+        yield f"says {statement.minimum!r} where minimum=True or minimum=False is meant"
 
 
 def _derived(made: Claim) -> Iterator[str]:

@@ -11,18 +11,24 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.checks import exact
+from grpo_symbolic.checks import exact, smt
 from grpo_symbolic.checks.binders import has_binders
 from grpo_symbolic.checks.deciding import Reduced, shown_impossible
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.evidence import AWARDED, STANDING, Evidence, Verdict
 from grpo_symbolic.judging.verdicts import Gathered, Inquiry
+from grpo_symbolic.language.expression import Apply, Number, Symbol, walk
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.obligations.expansion import Premises
 from grpo_symbolic.obligations.obligation import Obligation, impossibility
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.search import Search
+
+#: What solvers for polynomials know as it is, and not by axioms.
+_ALGEBRAIC = frozenset(
+    ("add", "subtract", "multiply", "divide", "negate", "power", "sqrt", "absolute", "maximum", "minimum")
+)
 
 
 def investigate(inquiry: Inquiry, search: Search, where: str) -> Gathered:
@@ -91,6 +97,7 @@ class _Investigation:
         if self._verdict not in AWARDED:
             for label in list(self._samples):
                 self._sample_more(label)
+            self._doubt()
 
     def _try_proposed(self) -> None:
         for obligation in self._inquiry.bare.values():
@@ -115,6 +122,29 @@ class _Investigation:
         place = self._evidence.index(same[0]) if same else len(self._evidence)
         self._evidence = [item for item in self._evidence if item not in same]
         self._add_searched(found, label, place)
+
+    def _doubt(self) -> None:
+        """Where a solver has a model of the contrary, agreeing samples support nothing: none may have met it."""
+        for found in list(self._evidence):
+            if found.method != smt.METHOD or not self._is_model(found):
+                continue
+            for place, item in enumerate(self._evidence):
+                if item.obligation == found.obligation and item.verdict is Verdict.SUPPORTED:
+                    note = f"{item.note}, but a solver has {found.note.partition('; ')[2]}"
+                    self._evidence[place] = replace(item, verdict=Verdict.UNDECIDED, note=note)
+
+    def _is_model(self, found: Evidence) -> bool:
+        """Whether a solver found a point, and everything in the obligation means to it what it means to us."""
+        if not any(answer.status == "sat" for answer in found.answers):
+            return False
+        plan = next((one for plan in self._inquiry.plans for one in plan if one.label == found.obligation), None)
+        if plan is None:
+            return False
+        nodes = (node for side in plan.expressions for node in walk(side))
+        return all(
+            isinstance(node, (Number, Symbol)) or (isinstance(node, Apply) and node.operator in _ALGEBRAIC)
+            for node in nodes
+        )
 
     @property
     def _verdict(self) -> Verdict:

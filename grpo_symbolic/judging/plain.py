@@ -23,7 +23,7 @@ from grpo_symbolic.language.statement import (
     conjuncts,
     expressions_of,
 )
-from grpo_symbolic.translate.python import Python, called, is_rational, number
+from grpo_symbolic.translate.python import Python, called, identifier, is_rational, number
 
 #: Differences below this are rounding: that of thirty digits, or of coordinates that are printed with fifteen.
 _FINE, _COARSE = "1e-20", "1e-10"
@@ -84,9 +84,9 @@ class _Program:
         for name, value in self._at.items():
             match = _COORDINATE.fullmatch(name)
             if match is None:
-                plain[name] = self._number(value)
+                plain[identifier(name)] = self._number(value)
             else:
-                vectors.setdefault(match[1], []).append(self._number(value))
+                vectors.setdefault(identifier(match[1]), []).append(self._number(value))
         if plain:
             yield f"{', '.join(plain)} = {', '.join(plain.values())}"
         for name, values in vectors.items():
@@ -116,7 +116,7 @@ class _Program:
 
     def _everywhere(self, statement: Statement) -> str:
         spoken_of = [symbol for side in expressions_of(statement) for symbol in outside_totals(side)]
-        vectors = [symbol.name for symbol in spoken_of if f"{symbol.name}[1]" in self._at]
+        vectors = [identifier(symbol.name) for symbol in spoken_of if f"{symbol.name}[1]" in self._at]
         if not vectors:
             return self._statement(statement, self._python)
         inside = self._statement(statement, replace(self._python, element="k"))
@@ -127,7 +127,8 @@ class _Program:
             if not holds:
                 yield f"left = {self._python.text(relation.left)}"
                 yield f"right = {self._python.text(relation.right)}"
-                yield f'print(left, "{relation.operator}", right, "fails")'
+                said = '"no value:", ' if self._found.undefined else ""
+                yield f'print({said}left, "{relation.operator}", right, "fails")'
                 yield f'if {self._compared("left", relation.operator, "right")}: raise SystemExit("it holds")'
 
     def _statement(self, statement: Statement, python: Python) -> str:

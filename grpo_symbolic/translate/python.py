@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from keyword import iskeyword
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.calculus import unfold
@@ -39,6 +40,17 @@ _NAMES = {"maximum": "max", "minimum": "min", "absolute": "abs", "arctan": "atan
 _BUILT_IN = frozenset(("max", "min", "abs"))
 #: The letter of an element in a sum.
 _ELEMENT = "i"
+#: What programs call other things.
+_TAKEN = frozenset(("left", "right", "claim", "F", "k", _ELEMENT, "mp", "mpf", "chop", "diff", "sqrt", "exp", "log"))
+
+
+def identifier(name: str) -> str:
+    """The name of a symbol in Python, another one if Python or a program has it for something else.
+
+    >>> identifier("beta"), identifier("lambda")
+    ('beta', 'lambda_')
+    """
+    return f"{name}_" if iskeyword(name) or name in _TAKEN else name
 
 
 def is_rational(expressions: Iterable[Expression]) -> bool:
@@ -94,7 +106,7 @@ class Python:
 
     def definition(self, made: Definition) -> str:
         """Write a named function on one line."""
-        parameters = ", ".join(symbol.name for symbol in made.parameters)
+        parameters = ", ".join(identifier(symbol.name) for symbol in made.parameters)
         return f"def {made.name}({parameters}): return {self.text(made.body)}"
 
     def functions(self, expressions: Iterable[Expression]) -> set[str]:
@@ -121,7 +133,8 @@ class Python:
                     return str(value), _SIGN if value < 0 else _ATOM
                 return number(value, exact=self.exact), _ATOM if self.exact else _PRODUCT
             case Symbol(name):
-                return f"{name}[{self.element}]" if expression.indexed else name, _ATOM
+                own = identifier(name)
+                return f"{own}[{self.element}]" if expression.indexed else own, _ATOM
             case Total(body):
                 return f"sum({self._summand(body)})", _ATOM
             case Call(definition, arguments):
@@ -141,7 +154,7 @@ class Python:
         return f"{'F' if self.exact else 'mpf'}({text})" if _is_whole(expression) else text
 
     def _summand(self, body: Expression) -> str:
-        over = next((symbol.name for symbol in free_symbols(body) if symbol.indexed), None)
+        over = next((identifier(symbol.name) for symbol in free_symbols(body) if symbol.indexed), None)
         if over is not None and body in free_symbols(body):
             return over
         inside = replace(self, element=_ELEMENT).text(body)
@@ -154,12 +167,13 @@ class Python:
         body, symbol = expression.body, expression.symbol
         if isinstance(expression, Substitution):
             inner = self.text(_opened(body, symbol))
-            return f"(lambda {symbol.name}: {inner})({self._argument(expression.replacement)})", _ATOM
+            return f"(lambda {identifier(symbol.name)}: {inner})({self._argument(expression.replacement)})", _ATOM
         times = 1
         while isinstance(body, Derivative) and body.symbol == symbol:
             body, times = body.body, times + 1
         order = "" if times == 1 else f", {times}"
-        return f"diff(lambda {symbol.name}: {self.text(_opened(body, symbol))}, {symbol.name}{order})", _ATOM
+        own = identifier(symbol.name)
+        return f"diff(lambda {own}: {self.text(_opened(body, symbol))}, {own}{order})", _ATOM
 
     def _applied(self, operator: str, operands: tuple[Expression, ...]) -> tuple[str, int]:
         first = operands[0]

@@ -21,7 +21,7 @@ from grpo_symbolic.language.statement import (
     symbols_of,
 )
 from grpo_symbolic.translate.latex import statement_latex
-from grpo_symbolic.translate.python import Python, called
+from grpo_symbolic.translate.python import Python, called, identifier
 from grpo_symbolic.translate.text import statement_text
 
 _DIGITS, _FINE = 30, "1e-20"
@@ -54,14 +54,14 @@ def python_of(made: Claim) -> str | None:
             *lines,
             *(_domain(symbol) for symbol in symbols),
             *given,
-            f"def claim({', '.join(symbol.name for symbol in symbols)}): return {condition}",
+            f"def claim({', '.join(identifier(symbol.name) for symbol in symbols)}): return {condition}",
         ]
     )
 
 
 def _domain(symbol: Symbol) -> str:
     kind = "a list of numbers" if symbol.indexed else "a number"
-    return f"# {symbol.name}: {kind} in {symbol.domain}"
+    return f"# {identifier(symbol.name)}: {kind} in {symbol.domain}"
 
 
 def _condition(statement: Statement, python: Python) -> str:
