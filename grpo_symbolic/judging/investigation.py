@@ -25,6 +25,8 @@ from grpo_symbolic.obligations.obligation import Obligation, impossibility
 if TYPE_CHECKING:
     from grpo_symbolic.judging.search import Search
 
+#: Larger numbers may have no machine number near them.
+_FLOATS = 10**300
 #: What solvers for polynomials know as it is, and not by axioms.
 _ALGEBRAIC = frozenset(
     ("add", "subtract", "multiply", "divide", "negate", "power", "sqrt", "absolute", "maximum", "minimum")
@@ -130,7 +132,7 @@ class _Investigation:
                 continue
             for place, item in enumerate(self._evidence):
                 if item.obligation == found.obligation and item.verdict is Verdict.SUPPORTED:
-                    note = f"{item.note}, but a solver has {found.note.partition('; ')[2]}"
+                    note = f"{item.note}, but a solver has a model{_near(found)}"
                     self._evidence[place] = replace(item, verdict=Verdict.UNDECIDED, note=note)
 
     def _is_model(self, found: Evidence) -> bool:
@@ -234,3 +236,10 @@ class _Investigation:
         reduced = self._reduced(impossibility(label, statements))
         answers = () if reduced is None else self._answers(reduced)
         return next((found for found in answers if found.verdict in STANDING), None)
+
+
+def _near(found: Evidence) -> str:
+    """Where a solver's model is, in few digits."""
+    point = next(iter(found.candidates), {})
+    values = [f"{symbol} = {float(value):.6g}" for symbol, value in point.items() if abs(value) < _FLOATS]
+    return f" near {', '.join(values)}" if values else ""
