@@ -30,8 +30,10 @@ def _raising(error: Exception) -> Callable[[], None]:
     return work
 
 
-@pytest.mark.parametrize("helps", [True, False])
-def test_the_work_is_done_when_the_block_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, helps: bool) -> None:
+@pytest.mark.parametrize(("helps", "worth"), [(True, True), (False, True), (True, False)])
+def test_the_work_is_done_when_the_block_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, helps: bool, worth: bool
+) -> None:
     if helps and not hasattr(os, "fork"):
         pytest.skip("this system makes no copies of processes")
     monkeypatch.setattr(processes, "_HELPS", helps)
@@ -39,9 +41,9 @@ def test_the_work_is_done_when_the_block_is_left(tmp_path: Path, monkeypatch: py
     def work() -> None:
         (tmp_path / "made").write_text(str(os.getpid()))
 
-    with beside(work):
+    with beside(work, worth=worth):
         mine = os.getpid()
-    assert ((tmp_path / "made").read_text() == str(mine)) is not helps
+    assert ((tmp_path / "made").read_text() == str(mine)) is not (helps and worth)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from grpo_symbolic import absolute, claim, eq, exp, ge, gt, le, log, lt, maximum, ne, rational, real, sqrt
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.judging.judge import judge_claim
-from grpo_symbolic.judging.reasons.goal import Goal, goals_of, opposite
+from grpo_symbolic.judging.reasons.goal import Goal, goals_of
 from grpo_symbolic.judging.reasons.reason import (
     Cases,
     Contrary,
@@ -39,6 +39,7 @@ from grpo_symbolic.judging.reasons.telling import in_latex, kind_of, told
 from grpo_symbolic.judging.reasons.why import NONE, Standing, is_step, restored, why, written
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
+from grpo_symbolic.language.relations import opposite
 from grpo_symbolic.language.statement import Any, Equivalent, Implies, Relation
 from grpo_symbolic.report.reasons import why_lines
 

@@ -13,6 +13,7 @@ import sympy
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, unfold
 from grpo_symbolic.language.expression import Expression, Symbol
+from grpo_symbolic.language.relations import difference
 from grpo_symbolic.language.statement import Relation, eq
 from grpo_symbolic.language.vocabulary import sqrt
 from grpo_symbolic.translate.cas import Bridge
@@ -36,11 +37,6 @@ def numerator(expression: Expression) -> Expression:
 def denominator(expression: Expression) -> Expression:
     """The denominator of the expression as one fraction in lowest terms."""
     return _propose(expression, lambda term, _: sympy.factor(sympy.fraction(sympy.cancel(sympy.together(term)))[1]))
-
-
-def difference(relation: Relation) -> Expression:
-    """Left side minus right side."""
-    return relation.left if relation.right == ZERO else relation.left - relation.right
 
 
 def cleared(relation: Relation, symbol: Symbol) -> Relation:

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import Quote
-from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.language.statement import Statement, symbols_of
@@ -44,9 +44,6 @@ class Dependant:
     id: str
     place: str
     outcome: Fate
-
-
-_FINE = (Verdict.DECIDED, Verdict.PROVED)
 
 
 def blast_radius(id: str, judged: Mapping[str, Judged]) -> tuple[Dependant, ...]:
@@ -129,7 +126,7 @@ def _outcome(item: Judged, wrong: Statement | None) -> Fate:
     if quote is not None and printed is not None:
         if wrong in quote.hypotheses or is_erratum(item):
             return Fate.FALLS
-        return Fate.SURVIVES if is_ambiguous(item) or printed.verdict in _FINE else Fate.OPEN
+        return Fate.SURVIVES if is_ambiguous(item) or printed.verdict in STANDING else Fate.OPEN
     if item.verdict is Verdict.REFUTED:
         return Fate.FALLS
-    return Fate.CORRECTED if item.verdict in _FINE else Fate.OPEN
+    return Fate.CORRECTED if item.verdict in STANDING else Fate.OPEN

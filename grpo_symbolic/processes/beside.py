@@ -20,17 +20,17 @@ _HELPS = os.name == "posix" and "fork" in multiprocessing.get_all_start_methods(
 
 
 @contextmanager
-def beside(work: Callable[[], None]) -> Iterator[None]:
+def beside(work: Callable[[], None], *, worth: bool = True) -> Iterator[None]:
     """Do some work in a copy of this process while the block runs; when the block is left, it is done.
 
-    Files are all that it leaves. If the block raises, the work is given up. Where a copy does not help, the work is
-    done after the block, in this process.
+    Files are all that it leaves. If the block raises, the work is given up. Where a copy does not help, or is not
+    ``worth`` it, the work is done after the block, in this process.
 
     Raises:
         CheckError: if the copy dies.
         Exception: what the work raises.
     """
-    if not _HELPS:
+    if not (_HELPS and worth):
         yield
         work()
         return

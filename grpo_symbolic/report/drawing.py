@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -55,9 +55,7 @@ def drawn(assessment: Assessed, folder: Path, fragments: Fragments) -> Iterator[
     """
     folder.mkdir()
     missing = [one for one in _drawings(assessment, folder, fragments) if not one.found(fragments)]
-    if len(missing) < _FEW:
-        _draw(missing)
-    with nullcontext() if len(missing) < _FEW else beside(partial(_draw, missing)):
+    with beside(partial(_draw, missing), worth=len(missing) >= _FEW):
         yield
     for one in missing:
         one.keep(fragments)

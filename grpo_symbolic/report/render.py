@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -28,7 +27,7 @@ from grpo_symbolic.report.readback import ReadBack, read_report_back, said_by
 from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site.renamed import renamed
 from grpo_symbolic.report.site.write import Extras, write_site
-from grpo_symbolic.report.tex import environment
+from grpo_symbolic.report.tex import environment, filled
 from grpo_symbolic.report.view import Assessed, ReportView, report_view
 
 #: The templates for TeX and Markdown, and the style file among them.
@@ -75,11 +74,11 @@ def render(
     """Write the report on an assessment into the folder ``out``, and compile it if ``pdf`` is true.
 
     ``lines`` has the text of rows of papers, by paper and digest, for a site that is not published, and ``source_url``
-    makes addresses of the lines at which claims are stated. Everything is built
-    in a temporary folder inside ``out`` first, and ``finish`` may add files there: a build that fails or is interrupted
-    leaves the files of the last one whole, and of two builds at once one is published after the other. Figures and
-    readings of formulas may be kept in a ``cache``. ``shown`` are the library's claims with their shorthands, if
-    somebody has them and has checked their letters.
+    makes addresses of the lines at which claims are stated. Everything is built in a temporary folder inside ``out``
+    first, and ``finish`` may add files there: a build that fails or is interrupted leaves the files of the last one
+    whole, and of two builds at once one is published after the other. Figures and readings of formulas may be kept in a
+    ``cache``. ``shown`` are the library's claims with their shorthands, if somebody has them and has checked their
+    letters.
 
     Raises:
         DeclarationError: if a letter stands for two things where nothing tells them apart.
@@ -134,9 +133,7 @@ def _write_all(
     unread = listed(assessment.library, assessment.judged)
     extras = Extras(said_by(view, shown.claims), renamed(assessment.library), lines)
     site = partial(write_site, view, assessment, shown, folder / _SITE, extras)
-    if len(assessment.judged) < _MANY:
-        site()
-    with nullcontext() if len(assessment.judged) < _MANY else beside(site):
+    with beside(site, worth=len(assessment.judged) >= _MANY):
         return read_report_back(view, shown.claims, page, unread, fragments)
 
 
@@ -174,11 +171,7 @@ def _write(view: ReportView, folder: Path) -> None:
 
 
 def _fill(templates: jinja2.Environment, name: str, target: Path, **values: object) -> None:
-    try:
-        text = templates.get_template(name).render(**values)
-    except jinja2.TemplateError as error:
-        raise ReportError(f"template {name}, for {target.name}: {error}") from error
-    target.write_text(text, encoding="utf-8")
+    target.write_text(filled(templates, name, f"{name}, for {target.name}", **values), encoding="utf-8")
 
 
 def _write_fragments(view: ReportView, templates: jinja2.Environment, folder: Path) -> None:

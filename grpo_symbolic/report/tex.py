@@ -216,6 +216,18 @@ def environment(folder: Path) -> jinja2.Environment:
     )
 
 
+def filled(templates: jinja2.Environment, name: str, told: str | None = None, /, **values: object) -> str:
+    """What a template makes of values; ``told`` names it in errors, if its name alone says too little.
+
+    Raises:
+        ReportError: if it cannot be filled.
+    """
+    try:
+        return templates.get_template(name).render(**values)
+    except jinja2.TemplateError as error:
+        raise ReportError(f"template {told or name}: {error}") from error
+
+
 def _only_tex(value: object) -> Tex:
     if isinstance(value, jinja2.Undefined):
         return Tex(str(value))  # StrictUndefined raises here and names what is missing

@@ -9,8 +9,8 @@ from functools import lru_cache, partial
 from grpo_symbolic.judging.reasons.ring import reduced_relation, with_absolute_values
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, rebuild, walk
+from grpo_symbolic.language.relations import negation, opposite
 from grpo_symbolic.language.statement import (
-    NEGATIONS,
     All,
     Any,
     Equivalent,
@@ -65,28 +65,6 @@ def goals_of(hypotheses: Sequence[Statement], conclusion: Statement) -> Iterator
         case Equivalent(left, right):
             yield from goals_of((*hypotheses, left), right)
             yield from goals_of((*hypotheses, right), left)
-
-
-def opposite(relation: Relation) -> Relation:
-    """What holds exactly where a relation, whose sides have values, does not."""
-    return Relation(relation.left, NEGATIONS[relation.operator], relation.right)
-
-
-def negation(statement: Statement) -> Statement:
-    """What holds exactly where an elementary statement, whose expressions have values, does not."""
-    match statement:
-        case Relation():
-            return opposite(statement)
-        case All(parts):
-            return Any(tuple(map(negation, parts)))
-        case Any(parts):
-            return All(tuple(map(negation, parts)))
-        case Implies(premise, conclusion):
-            return All((premise, negation(conclusion)))
-        case Equivalent(left, right):
-            return Any((All((left, negation(right))), All((negation(left), right))))
-        case _:
-            return statement
 
 
 def simplified(goal: Goal) -> Goal:

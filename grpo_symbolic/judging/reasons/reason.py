@@ -13,11 +13,12 @@ from functools import reduce
 from operator import add
 from typing import TypeAlias
 
-from grpo_symbolic.judging.reasons.goal import Goal, opposite, simplified
-from grpo_symbolic.judging.reasons.ring import are_equal, cofactors, difference, mirrored_if, product_of, sign_between
+from grpo_symbolic.judging.reasons.goal import Goal, simplified
+from grpo_symbolic.judging.reasons.ring import are_equal, cofactors, mirrored_if, product_of, sign_between
 from grpo_symbolic.language.calculus import ONE, ZERO
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols
+from grpo_symbolic.language.relations import difference, opposite
 from grpo_symbolic.language.statement import Relation, ge, gt, substitute_statement
 from grpo_symbolic.obligations.obligation import domain_statements
 from grpo_symbolic.translate.ranges import decide_by_range

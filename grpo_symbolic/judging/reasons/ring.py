@@ -12,7 +12,7 @@ from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Number, free_symbols, rebuild, walk
-from grpo_symbolic.language.statement import Relation, Statement, eq
+from grpo_symbolic.language.statement import MIRRORED, Relation, Statement, eq
 from grpo_symbolic.translate import ranges
 from grpo_symbolic.translate.algebra import Form, Polynomial, Proposals, Quotient
 from grpo_symbolic.translate.balls import as_fraction
@@ -244,9 +244,4 @@ def _quotient(value: Quotient, generators: Sequence[Expression]) -> Expression:
 
 def mirrored_if(operator: str, sign: int) -> str:
     """A relation to 0 of something that is multiplied by a number of a sign."""
-    return {">": "<", "<": ">", ">=": "<=", "<=": ">="}.get(operator, operator) if sign < 0 else operator
-
-
-def difference(relation: Relation) -> Expression:
-    """The left side minus the right side."""
-    return relation.left if relation.right == ZERO else relation.left - relation.right
+    return MIRRORED.get(operator, operator) if sign < 0 else operator

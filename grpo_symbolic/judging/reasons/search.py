@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError, UnsupportedError
-from grpo_symbolic.judging.reasons.goal import Goal, open_relation, opposite
+from grpo_symbolic.judging.reasons.goal import Goal, open_relation
 from grpo_symbolic.judging.reasons.reason import (
     Cases,
     Contrary,
@@ -20,9 +20,10 @@ from grpo_symbolic.judging.reasons.reason import (
     objection,
     put,
 )
-from grpo_symbolic.judging.reasons.ring import Ring, are_equal, difference
+from grpo_symbolic.judging.reasons.ring import Ring, are_equal
 from grpo_symbolic.judging.reasons.terms import Effort, Terms
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, walk
+from grpo_symbolic.language.relations import difference, opposite
 from grpo_symbolic.language.statement import Relation, Statement, assignments, expressions_of
 from grpo_symbolic.translate.algebra import Polynomial
 from grpo_symbolic.translate.ranges import decide_by_range

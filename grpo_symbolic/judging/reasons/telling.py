@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from grpo_symbolic.judging.reasons.goal import opposite
 from grpo_symbolic.judging.reasons.reason import (
     Cases,
     Contrary,
@@ -25,6 +24,7 @@ from grpo_symbolic.judging.reasons.reason import (
 )
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild
+from grpo_symbolic.language.relations import opposite
 from grpo_symbolic.language.statement import Relation, Statement, map_expressions
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.ranges import decide_by_range, range_on_domain

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import jinja2
 from markupsafe import Markup
 
 from grpo_symbolic import __version__
@@ -36,7 +35,7 @@ from grpo_symbolic.report.site.formulas import Formulas
 from grpo_symbolic.report.site.markup import Converter
 from grpo_symbolic.report.site.places import anchor_of
 from grpo_symbolic.report.site.write import pages_environment, width_rules
-from grpo_symbolic.report.tex import Tex, environment, escape
+from grpo_symbolic.report.tex import Tex, environment, escape, filled
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.assess import Assessment
@@ -134,13 +133,6 @@ def _data(assessment: Assessment, named: Named) -> str:
     return json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _filled(templates: jinja2.Environment, name: str, **values: object) -> str:
-    try:
-        return templates.get_template(name).render(**values)
-    except jinja2.TemplateError as error:
-        raise ReportError(f"template {name}: {error}") from error
-
-
 def _title(view: ExportedView) -> Tex:
     return Tex("; ".join(dict.fromkeys(part.view.title for part in view.parts)))
 
@@ -153,10 +145,10 @@ def _tex(view: ExportedView, *, standalone: bool) -> str:
     parts = tuple(_part(part, view, {}) for part in view.parts)
     templates = environment(TEMPLATES)
     if not standalone:
-        return "\n".join(_filled(templates, "exported.tex", part=part) for part in parts)
+        return "\n".join(filled(templates, "exported.tex", part=part) for part in parts)
     style = Tex((TEMPLATES / STYLE).read_text(encoding="utf-8").rstrip("\n"))
     made = escape(f"Derived and checked by grpo_symbolic {__version__}.")
-    return _filled(templates, "exported-document.tex", parts=parts, style=style, title=_title(view), made_by=made)
+    return filled(templates, "exported-document.tex", parts=parts, style=style, title=_title(view), made_by=made)
 
 
 def _markdown(view: ExportedView) -> str:
@@ -166,7 +158,7 @@ def _markdown(view: ExportedView) -> str:
     }
     templates = markdown.environment(TEMPLATES, named.get)
     parts = tuple(_part(part, view, {}, markdown.Markdown) for part in view.parts)
-    return markdown.tidy(_filled(templates, "exported.md", parts=parts, made_by=markdown.plain(_made_by())))
+    return markdown.tidy(filled(templates, "exported.md", parts=parts, made_by=markdown.plain(_made_by())))
 
 
 def _html(
@@ -188,8 +180,8 @@ def _html(
         "alone": True,
     }
     templates = pages_environment(Converter(formulas, here.get))
-    page = _filled(templates, "exported.html", style="", **values)
-    return _filled(templates, "exported.html", style=_style(page), **values)
+    page = filled(templates, "exported.html", style="", **values)
+    return filled(templates, "exported.html", style=_style(page), **values)
 
 
 def _style(page: str) -> Markup:

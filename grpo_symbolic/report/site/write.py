@@ -11,7 +11,6 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from grpo_symbolic.errors import ReportError
 from grpo_symbolic.report.rows import STATES
 from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site.formulas import STEP, WIDEST, Formulas
@@ -20,7 +19,7 @@ from grpo_symbolic.report.site.markup import Converter
 from grpo_symbolic.report.site.pages import Builder, Site, hits
 from grpo_symbolic.report.site.places import anchor_of, places
 from grpo_symbolic.report.site.texts import pages as texts_on_pages
-from grpo_symbolic.report.tex import Tex
+from grpo_symbolic.report.tex import Tex, filled
 from grpo_symbolic.report.view import Assessed, ReportView
 
 _HERE = Path(__file__).parent
@@ -70,11 +69,7 @@ def _pages(site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Ma
     templates = pages_environment(converter)
 
     def page(name: str, template: str, **values: object) -> tuple[str, str]:
-        try:
-            found = templates.get_template(template)
-            text = found.render(site=site, view=site.report, here=name, alone=False, **values)
-        except jinja2.TemplateError as error:
-            raise ReportError(f"template {template}: {error}") from error
+        text = filled(templates, template, site=site, view=site.report, here=name, alone=False, **values)
         # Within a page, its own name says nothing.
         return name, text.replace(f'href="{name}#', 'href="#')
 
