@@ -21,6 +21,7 @@ from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Gap, Paper, Quote
 from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.language.composites import Extremum, Summed, TermOfTotal, UniqueRoot, UniqueZero, Zeros
+from grpo_symbolic.language.drawing import Group, binary, drawn, law
 from grpo_symbolic.language.expression import (
     Derivative,
     Expression,
@@ -62,6 +63,7 @@ __all__ = [
     "Extremum",
     "Figure",
     "Gap",
+    "Group",
     "IndexSet",
     "Lemma",
     "LongRun",
@@ -84,6 +86,7 @@ __all__ = [
     "Zeros",
     "absolute",
     "assess",
+    "binary",
     "both",
     "check_text",
     "claim",
@@ -91,6 +94,7 @@ __all__ = [
     "decreasing",
     "define",
     "derive",
+    "drawn",
     "either",
     "eq",
     "exp",
@@ -101,6 +105,7 @@ __all__ = [
     "increasing",
     "instance",
     "judge",
+    "law",
     "le",
     "load",
     "log",

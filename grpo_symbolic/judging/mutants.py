@@ -31,6 +31,7 @@ from grpo_symbolic.language.expression import (
     rebuild,
     substitute,
 )
+from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.statement import MIRRORED, Relation, Statement, is_elementary, symbols_of
 from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.obligations.obligation import WELL_DEFINED, unfold_statement
@@ -106,6 +107,8 @@ def mutated_definition(
     arguments = tuple(real(f"argument_{number}", "(0, 1)", "argument of a definition") for number in range(arity))
     body = define(*arguments)
     for change, changed in _mutate(body, arguments):
+        if changed is None:
+            continue
 
         def mutated(*values: Expression, _body: Expression = changed) -> Expression:
             return substitute(_body, dict(zip(arguments, values, strict=True)))
@@ -116,7 +119,8 @@ def mutated_definition(
 def slips_of(definition: Definition) -> Iterator[tuple[str, Definition]]:
     """Every single-node change of the body of a named function, as a function of the same name."""
     for change, changed in _mutate(definition.body, free_symbols(definition.body)):
-        yield change, replace(definition, body=changed)
+        if changed is not None:
+            yield change, replace(definition, body=changed)
 
 
 def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> JudgedMutant:
@@ -209,8 +213,8 @@ def _mutate_value(value: object, symbols: tuple[Symbol, ...]) -> Iterator[tuple[
                 yield change, None if changed is None else (*value[:position], changed, *value[position + 1 :])
 
 
-def _mutate(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, Expression]]:
-    """Changes at this node, then changes below it."""
+def _mutate(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, Expression | None]]:
+    """Changes at this node, then changes below it; None for one that cannot be written."""
     yield from _changes_here(expression, symbols)
     if isinstance(expression, Call):
         # A named function stands for its body, so a slip in the body counts as one in the claim.
@@ -220,8 +224,15 @@ def _mutate(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterator[tup
         if isinstance(expression, Apply) and expression.operator == "power" and position == 1:
             continue  # the exponent was changed together with its power
         for change, changed in _mutate(child, symbols):
-            children = (*expression.children[:position], changed, *expression.children[position + 1 :])
-            yield change, rebuild(expression, children)
+            yield change, None if changed is None else _with_child(expression, position, changed)
+
+
+def _with_child(expression: Expression, position: int, changed: Expression) -> Expression | None:
+    children = (*expression.children[:position], changed, *expression.children[position + 1 :])
+    try:
+        return rebuild(expression, children)
+    except DeclarationError:
+        return None
 
 
 def _changes_here(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, Expression]]:
@@ -233,6 +244,11 @@ def _changes_here(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterat
             for symbol, other in pairwise((*symbols, *symbols[:1])):
                 if symbol == expression and other != symbol:
                     yield f"{symbol} becomes {other}", other
+        case GroupExpectation(law=law, own=own, mixed=mixed):
+            if mixed:
+                yield "all groups count", replace(expression, mixed=False)
+            if own != law:
+                yield "nothing is known of the member", replace(expression, own=law)
         case Apply("power", (base, Number(exponent))):
             yield f"exponent {exponent} becomes {exponent + 1}", base ** (exponent + Fraction(1))
         case Apply("negate", (inner,)):

@@ -20,6 +20,7 @@ from grpo_symbolic.language.expression import (
     substitute,
     sums_over,
 )
+from grpo_symbolic.language.groups import GroupExpectation, expanded
 
 ZERO, ONE, TWO = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(2))
 
@@ -38,7 +39,7 @@ _OUTER: dict[str, Callable[[Expression], Expression]] = {
 
 
 def unfold(expression: Expression) -> Expression:
-    """Carry out every Derivative and Substitution and write out every Call, innermost first.
+    """Carry out every Derivative and Substitution, write out every Call and GroupExpectation, innermost first.
 
     Raises:
         UnsupportedError: where a derivative does not exist everywhere (absolute, maximum, minimum, sign) or has
@@ -51,6 +52,8 @@ def unfold(expression: Expression) -> Expression:
             return substitute(unfold(body), {symbol: unfold(replacement)})
         case Call():
             return unfold(expression.value)
+        case GroupExpectation():
+            return expanded(expression.with_children(tuple(map(unfold, expression.children))))
         case _:
             return rebuild(expression, tuple(unfold(child) for child in expression.children))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from grpo_symbolic.language.calculus import ZERO, unfold
 from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, substitute
+from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.statement import Relation, Statement, expressions_of, ge, gt, ne
 
 
@@ -35,6 +36,8 @@ def _functions_under_derivative(expression: Expression) -> Iterator[Expression]:
             for argument in arguments:
                 yield from _functions_under_derivative(argument)
         case _:
+            if isinstance(expression, GroupExpectation):
+                yield from map(unfold, (*expression.law.conditions(), *expression.own.conditions()))
             for child in expression.children:
                 yield from _functions_under_derivative(child)
 

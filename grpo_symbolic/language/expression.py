@@ -90,6 +90,11 @@ class Expression:
         """The direct sub-expressions."""
         return tuple(child for name in self.parts if (child := getattr(self, name)) is not None)
 
+    def with_children(self, children: tuple[Expression, ...]) -> Expression:
+        """The same node over other children."""
+        present = (name for name in self.parts if getattr(self, name) is not None)
+        return replace(self, **dict(zip(present, children, strict=True))) if children else self
+
     def __str__(self) -> str:
         return self.form.format(self)
 
@@ -142,6 +147,10 @@ class Apply(Expression):
     def children(self) -> tuple[Expression, ...]:
         """The operands."""
         return self.operands
+
+    def with_children(self, children: tuple[Expression, ...]) -> Apply:
+        """The operator applied to other operands."""
+        return Apply(self.operator, children)
 
     def __str__(self) -> str:
         if self.operator in _INFIX:
@@ -228,6 +237,10 @@ class Call(Expression):
         """The arguments."""
         return self.arguments
 
+    def with_children(self, children: tuple[Expression, ...]) -> Call:
+        """The function at other arguments."""
+        return Call(self.definition, children)
+
     @property
     def value(self) -> Expression:
         """The body with the arguments in the place of the parameters."""
@@ -263,16 +276,7 @@ def walk(expression: Expression) -> Iterator[Expression]:
 
 def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Expression:
     """The same node over other children."""
-    match expression:
-        case Apply(operator, _):
-            return Apply(operator, children)
-        case Call(definition, _):
-            return Call(definition, children)
-        case _ if children:
-            present = (name for name in expression.parts if getattr(expression, name) is not None)
-            return replace(expression, **dict(zip(present, children, strict=True)))
-        case _:
-            return expression
+    return expression.with_children(children)
 
 
 @lru_cache(maxsize=2**14)
@@ -305,7 +309,8 @@ def outside_totals(expression: Expression) -> list[Symbol]:
         return outside_totals(expression.value)
     if isinstance(expression, Symbol):
         return [expression] if expression.indexed else []
-    return [symbol for child in expression.children for symbol in outside_totals(child)]
+    inside = (symbol for child in expression.children for symbol in outside_totals(child))
+    return [symbol for symbol in inside if symbol != expression.bound]
 
 
 def sums_over(symbol: Symbol, *expressions: Expression) -> bool:

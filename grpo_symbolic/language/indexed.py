@@ -15,6 +15,7 @@ from grpo_symbolic.language.expression import (
     outside_totals,
     walk,
 )
+from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.outputs import has_totals
 from grpo_symbolic.language.statement import Statement, expressions_of, map_expressions
@@ -23,6 +24,7 @@ from grpo_symbolic.language.statement import Statement, expressions_of, map_expr
 def index_sets(*expressions: Expression) -> tuple[IndexSet, ...]:
     """The sets of which coordinates stand in expressions, also in functions that they name, and over which they sum."""
     found: dict[IndexSet, None] = {}
+    inside: dict[IndexSet, None] = {}
     for node in (node for expression in expressions for node in walk(expression)):
         match node:
             case Symbol() if node.indexed:
@@ -33,7 +35,9 @@ def index_sets(*expressions: Expression) -> tuple[IndexSet, ...]:
                 found.setdefault(node.over)
             case Call(definition, _):
                 found |= dict.fromkeys(index_sets(definition.body))
-    return tuple(found)
+            case GroupExpectation(member=Symbol(indexed=IndexSet() as members)):
+                inside[members] = None
+    return tuple(item for item in found if item not in inside)
 
 
 def index_set_of(*statements: Statement) -> IndexSet:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from grpo_symbolic.language.expression import Derivative, Expression, Substitution, Symbol, Total, rebuild, walk
+from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.statement import Statement, expressions_of
 
 
@@ -37,6 +38,9 @@ def written_out(expression: Expression, label: str, labels: Sequence[str]) -> Ex
             return Derivative(at(label, body), member(symbol, label))
         case Substitution(body, symbol, replacement):
             return Substitution(at(label, body), member(symbol, label), at(label, replacement))
+        case GroupExpectation(body):
+            # What it sums over is the members of its own group.
+            return expression.with_children((body, *(at(label, child) for child in expression.children[1:])))
         case Total(body):
             total = at(labels[0], body)
             for other in labels[1:]:

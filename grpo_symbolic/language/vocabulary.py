@@ -23,6 +23,7 @@ from grpo_symbolic.language.expression import (
     free_symbols,
     walk,
 )
+from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 
 _INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])\s*")
@@ -172,6 +173,8 @@ def node_kind(expression: Expression) -> object:
             return definition
         case Derivative(_, symbol) | Substitution(_, symbol, _):
             return type(expression), symbol
+        case GroupExpectation(member=member, law=law, own=own, mixed=mixed):
+            return type(expression), member, len(law.values), len(own.values), mixed
         case Binder(kind, _, symbol, lower, upper):
             return kind, symbol, lower is None, upper is None
         case _:

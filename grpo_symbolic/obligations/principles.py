@@ -23,6 +23,7 @@ from grpo_symbolic.language.composites import (
     Zeros,
 )
 from grpo_symbolic.language.expression import Derivative, Expression, Total
+from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.statement import Equivalent, Implies, Statement
 
@@ -115,6 +116,31 @@ def sums(over: IndexSet) -> tuple[Principle, ...]:
 
 
 SUMS = sums(ELEMENTS)
+
+#: How expectations over a group of independent members are computed.
+PROBABILITY: tuple[Principle, ...] = (
+    Principle(
+        "expectation by counts",
+        r"Of $n$ members that are drawn independently, $k_1, \dots, k_m$ have the values $v_1, \dots, v_m$ with "
+        r"probability $\frac{n!}{k_1! \cdots k_m!} \, c_1^{k_1} \cdots c_m^{k_m}$. What depends on a group only "
+        "through one member and sums over members depends on it through the value of this member and these numbers.",
+        (GroupExpectation,),
+        plain="Of n members that are drawn independently, k_1, ..., k_m have the values v_1, ..., v_m with probability "
+        "n!/(k_1! ... k_m!) c_1^k_1 ... c_m^k_m. What depends on a group only through one member and sums over all "
+        "members depends on it through the value of this member and these numbers.",
+    ),
+    Principle(
+        "linearity of expectations",
+        "The expectation of a sum is the sum of the expectations. So a sum over the members of a group has the "
+        "expectation of one term and, times the number of the others, of another one.",
+        (GroupExpectation,),
+    ),
+    Principle(
+        "conditioning on one member",
+        "Given what one of several independent members has, the others have the law that they had.",
+        (GroupExpectation,),
+    ),
+)
 
 #: Analysis and logic behind the composite kinds of statements.
 ANALYSIS: tuple[Principle, ...] = (
@@ -231,7 +257,7 @@ METHODS: tuple[Principle, ...] = (
     ),
 )
 
-PRINCIPLES: tuple[Principle, ...] = (*SUMS, *ANALYSIS, *METHODS)
+PRINCIPLES: tuple[Principle, ...] = (*SUMS, *PROBABILITY, *ANALYSIS, *METHODS)
 
 
 def principles_for(kinds: Iterable[Kind], methods: Iterable[str]) -> tuple[Principle, ...]:

@@ -18,7 +18,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.indexed import index_sets
-from grpo_symbolic.readback.outputs import LABELS, member
+from grpo_symbolic.readback.outputs import HOLE, LABELS, member
 from grpo_symbolic.reading.meaning.scope import Scope
 from grpo_symbolic.reading.notation.context import Choices, Context
 from grpo_symbolic.reading.notation.entries import Entry, Family, Function, Plain, Prefix, Table
@@ -50,17 +50,20 @@ def indices(over: IndexSet | None) -> tuple[Nodes, ...]:
     return tuple(normal(parse_tree(over.letter + "'" * depth)) for depth in range(_DEPTH))
 
 
-def generic_element(over: IndexSet | None) -> Scope:
-    """The meaning of names outside of all sums: the letter is the first element."""
-    return Scope(labels=dict.fromkeys(indices(over)[:1], LABELS[0]))
+def generic_element(*over: IndexSet | None) -> Scope:
+    """The meaning of names outside of all sums: the letter of each set is its first element."""
+    return Scope(labels={letter: LABELS[0] for one in over for letter in indices(one)[:1]})
+
+
+def sets_spoken_of(*expressions: Expression) -> tuple[IndexSet, ...]:
+    """The sets over which expressions sum and of which their coordinates are."""
+    sums = any(isinstance(node, Total) for item in expressions for node in walk(item))
+    return index_sets(*expressions) or ((ELEMENTS,) if sums else ())
 
 
 def spoken_of(*expressions: Expression) -> IndexSet | None:
-    """The set over which expressions sum and of which their coordinates are, if there is one."""
-    found = index_sets(*expressions)
-    if found:
-        return found[0]
-    return ELEMENTS if any(isinstance(node, Total) for item in expressions for node in walk(item)) else None
+    """The first of the sets that expressions speak of, if there is one."""
+    return next(iter(sets_spoken_of(*expressions)), None)
 
 
 def printed_notation(expressions: Iterable[Expression]) -> Context:
@@ -72,7 +75,7 @@ def printed_notation(expressions: Iterable[Expression]) -> Context:
     expressions = tuple(expressions)
     return Context(
         Table([entries(expressions)]),
-        labels=dict.fromkeys(indices(spoken_of(*expressions)), LABELS),
+        labels={letter: LABELS for over in sets_spoken_of(*expressions) for letter in indices(over)},
         choices=Choices(),
     )
 
@@ -113,6 +116,9 @@ def definition_entries(definition: Definition, latex: str | None = None) -> Iter
     name = definition.latex if latex is None else latex
     if not definition.parameters:
         yield Entry(pattern(name), Plain(definition()), definition.name)
+        return
+    if f"#{HOLE}" in name:
+        yield Entry(pattern(name), Function(definition, (HOLE,)), definition.name)
         return
     holes = tuple(f"x{number}" for number in range(len(definition.parameters)))
     inside = ", ".join(f"#{hole}" for hole in holes)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
+
 from grpo_symbolic.language import outputs
-from grpo_symbolic.language.expression import Expression, Symbol
+from grpo_symbolic.language.expression import Call, Definition, Expression, Symbol, Total, free_symbols, rebuild
+from grpo_symbolic.language.groups import GroupExpectation
+from grpo_symbolic.translate.formula import expectation_frame
 
 #: Two labels tell a coordinate from a sum; that is all the LaTeX can get wrong.
 LABELS = ("first", "second")
+#: The name of what fills the bracket of an expectation.
+HOLE = "inside"
 
 
 def member(symbol: Symbol, label: str = LABELS[0]) -> Symbol:
@@ -17,3 +24,29 @@ def member(symbol: Symbol, label: str = LABELS[0]) -> Symbol:
 def written_out(expression: Expression, label: str = LABELS[0]) -> Expression:
     """The expression at one output, with every sum over the outputs written out."""
     return outputs.written_out(expression, label, LABELS)
+
+
+def with_functions(expression: Expression, sums: int = 0, *, written: bool = False) -> Expression:
+    """The expression with expectations over groups as functions of what they are the expectation of.
+
+    Such a function is printed as its sign and its law, letter by letter, around what is in the bracket; ``sums`` says
+    inside how many sums it stands. If ``written``, sums over its members are written out, as the reader does.
+    """
+    inner = sums + isinstance(expression, Total)
+    children = tuple(with_functions(child, inner, written=written) for child in expression.children)
+    if not isinstance(expression, GroupExpectation):
+        return rebuild(expression, children)
+    before, after = expectation_frame(expression, sums)
+    inside = Symbol(HOLE, expression.member.domain, "what is in the bracket", HOLE)
+    printed = f"{before}[#{HOLE}{after}]"
+    body = _of_members(children[0], expression.member, LABELS[0]) if written else children[0]
+    return Call(Definition(f"expectation {printed}", (inside,), inside, printed), (body,))
+
+
+def _of_members(expression: Expression, symbol: Symbol, label: str) -> Expression:
+    """An expression at the member with this label, and every sum over members as one of terms for all labels."""
+    if expression == symbol:
+        return member(symbol, label)
+    if isinstance(expression, Total) and symbol in free_symbols(expression):
+        return reduce(add, (_of_members(expression.body, symbol, other) for other in LABELS))
+    return rebuild(expression, tuple(_of_members(child, symbol, label) for child in expression.children))

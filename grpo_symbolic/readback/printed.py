@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.composites import Extremum, Limit, Monotone
@@ -18,9 +19,10 @@ from grpo_symbolic.language.statement import (
     Relation,
     Statement,
     expressions_of,
+    map_expressions,
 )
-from grpo_symbolic.readback.notations import generic_element, printed_notation, spoken_of
-from grpo_symbolic.readback.outputs import member, written_out
+from grpo_symbolic.readback.notations import generic_element, printed_notation, sets_spoken_of
+from grpo_symbolic.readback.outputs import member, with_functions, written_out
 from grpo_symbolic.readback.same import Comparison, compare
 from grpo_symbolic.readback.statements import read_formula
 from grpo_symbolic.reading.places import BrokenLatex, ReadingError
@@ -53,17 +55,19 @@ def read_back(latex: str, subject: Statement | Expression) -> Outcome:
     """
     if _ABBREVIATED in latex:
         return Outcome("not read", "long sums are abbreviated on the page")
-    expressions = [subject] if isinstance(subject, Expression) else list(expressions_of(subject))
+    expressions = [with_functions(item) for item in expressions_of(subject)]
     try:
         context = printed_notation(expressions)
-        found = read_formula(one_line(latex), context, generic_element(spoken_of(*expressions)))
+        found = read_formula(one_line(latex), context, generic_element(*sets_spoken_of(*expressions)))
     except BrokenLatex as error:
         return Outcome("differs", f"broken LaTeX: {error.reason}", latex)
     except ReadingError as error:
         return Outcome("not read", error.reason)
     except GrpoSymbolicError as error:
         return Outcome("not read", str(error))
-    return compared(found, in_readers_terms(subject))
+    written = partial(with_functions, written=True)
+    typed = written(subject) if isinstance(subject, Expression) else map_expressions(subject, written)
+    return compared(found, in_readers_terms(typed))
 
 
 def one_line(latex: str) -> str:

@@ -11,6 +11,7 @@ from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
+from grpo_symbolic.language.groups import GroupExpectation, Law
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.indexed import index_sets
 
@@ -54,14 +55,22 @@ class _Piece:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where we are: inside how many sums over an index set, and whether in small type."""
+    """Where we are: inside how many sums over an index set, and whether in small type.
+
+    ``groups`` says in how many sums the expectations stand in which we are, by the sets of their members.
+    """
 
     sums: int = 0
     script: bool = False
+    groups: tuple[tuple[IndexSet | None, int], ...] = ()
 
     def index(self, over: IndexSet | None) -> str:
         """The letter of an element here: i outside of all sums, i' inside the first, and so on."""
-        return (over or ELEMENTS).letter + "'" * self.sums
+        return (over or ELEMENTS).letter + "'" * (self.sums - dict(self.groups).get(over, 0))
+
+    def within(self, node: GroupExpectation) -> _Place:
+        """Inside an expectation, where sums over members are counted anew."""
+        return replace(self, groups=(*self.groups, (node.member.indexed, self.sums)))
 
     def symbol(self, symbol: Symbol) -> Tex:
         """A symbol as it is typeset here."""
@@ -110,6 +119,9 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
             return _Piece(definition.latex + shown, _ATOM)
         case Binder():
             return _binder(expression, place)
+        case GroupExpectation(body):
+            before, after = _frame(expression, place)
+            return _Piece(f"{before}{_fenced(_piece(body, place.within(expression)).tex + after, '[', ']')}", _ATOM)
         case Apply(operator, operands):
             return _apply(operator, operands, place)
     raise UnsupportedError(f"no LaTeX for {type(expression).__name__}")
@@ -161,6 +173,42 @@ def _binder(binder: Binder, place: _Place) -> _Piece:
         return _Piece(rf"\sum_{{{symbol}={lower}}}^{{{upper}}} {body_tex}", _PRODUCT, open_ended=True)
     arrow = {"limit": r"\to", "limit+": r"\downarrow", "limit-": r"\uparrow"}[binder.kind]
     return _Piece(rf"\lim_{{{symbol} {arrow} {upper}}} {body_tex}", _PRODUCT, open_ended=True)
+
+
+def expectation_frame(node: GroupExpectation, sums: int = 0) -> tuple[str, str]:
+    """What stands before the bracket of an expectation inside so many sums, and before the end of the bracket.
+
+    Before it stand the law of a member and how many there are; inside, what the one member is known to have or by
+    which law it has it, and whether only mixed groups count.
+    """
+    return _frame(node, _Place(sums))
+
+
+def _frame(node: GroupExpectation, outer: _Place) -> tuple[str, str]:
+    place = outer.within(node)
+    small = replace(place, script=True)
+    member, size = place.symbol(node.member), _piece(node.size, small).tex
+    letter = (node.member.indexed or ELEMENTS).letter
+    before = rf"\mathbb{{E}}_{{{member} {_by_law(node.law, small)},\, {letter} \le {size}}}"
+    after = "" if node.own == node.law else rf" \mid {member} {_by_law(node.own, place)}"
+    return before, after + (r";\, \text{mixed}" if node.mixed else "")
+
+
+def _by_law(law: Law, place: _Place) -> str:
+    """By which law something has its value: B(p) for 1 with probability p and else 0; drawn; certainly."""
+    shown = [_piece(item, place).tex for item in law.values]
+    chances = [_piece(item, place).tex for item in law.chances]
+    if law.is_drawn:
+        return rf"= {shown[0]} \sim {chances[0]}"
+    one, zero = Number(Fraction(1)), Number(Fraction(0))
+    if all(chance in (one, zero) for chance in law.chances):
+        return (
+            f"= {next((value for value, chance in zip(shown, law.chances, strict=False) if chance == one), shown[-1])}"
+        )
+    if shown == ["1", "0"]:
+        return rf"\sim \mathrm{{B}}({chances[0]})"
+    listed = r",\, ".join([*(f"{value} : {chance}" for value, chance in zip(shown, chances, strict=False)), shown[-1]])
+    return rf"\sim \{{{listed}\}}"
 
 
 def _number(value: Fraction, place: _Place) -> _Piece:

@@ -27,6 +27,7 @@ from grpo_symbolic.language.expression import (
     rebuild,
     walk,
 )
+from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.indexed import index_sets
 
 #: How strongly a text holds together; a weaker one inside a stronger one needs parentheses.
@@ -68,6 +69,8 @@ def _rational(node: Expression) -> bool:
             return is_rational([definition.body])
         case Derivative() | Substitution():
             return by_coordinate(node) and is_rational([unfold(node)])
+        case GroupExpectation():
+            return is_rational([unfold(node)])
         case _:
             return isinstance(node, Number | Symbol | Total)
 
@@ -122,6 +125,8 @@ class Python:
                     found |= self.functions([definition.body])
                 case Derivative() | Substitution() if by_coordinate(node):
                     found |= self.functions([unfold(node)])
+                case GroupExpectation():
+                    found |= self.functions([unfold(node)])
                 case Derivative():
                     found.add("diff")
         return found
@@ -143,6 +148,8 @@ class Python:
                 return f"{definition.name}({', '.join(map(self._argument, arguments))})", _ATOM
             case Derivative() | Substitution():
                 return self._changed(expression)
+            case GroupExpectation():
+                return self._written(unfold(expression))
             case Apply(operator, operands):
                 return self._applied(operator, operands)
             case _:

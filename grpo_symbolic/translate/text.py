@@ -19,6 +19,7 @@ from grpo_symbolic.language.composites import (
     Zeros,
 )
 from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
+from grpo_symbolic.language.groups import GroupExpectation, Law
 from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, ge, le
 
@@ -70,6 +71,8 @@ def _expression(expression: Expression) -> tuple[str, int]:
             return f"Σ({expression_text(body)})", _ATOM
         case Binder():
             return _binder(expression), _ATOM
+        case GroupExpectation():
+            return _expectation(expression), _ATOM
         case Call(definition, arguments):
             inside = ", ".join(map(expression_text, arguments))
             return f"{definition.name}({inside})" if arguments else definition.name, _ATOM
@@ -86,6 +89,19 @@ def _binder(binder: Binder) -> str:
     lower = "-∞" if binder.lower is None else expression_text(binder.lower)
     sign = "∫" if binder.kind == "integral" else "Σ"
     return f"{sign}[{body} for {binder.symbol} from {lower} to {upper}]"
+
+
+def _expectation(node: GroupExpectation) -> str:
+    """An expectation with the law of the one member, if it has one of its own, and that of the others."""
+    own = "" if node.own == node.law else f" | {node.member.name} ~ {_law(node.own)}"
+    mixed = "; mixed" if node.mixed else ""
+    body, size = expression_text(node.body), expression_text(node.size)
+    return f"E[{body}{own}{mixed} for {size} with {node.member.name} ~ {_law(node.law)}]"
+
+
+def _law(law: Law) -> str:
+    values, chances = map(expression_text, law.values), [*map(expression_text, law.chances), "else"]
+    return f"{{{', '.join(f'{value}: {chance}' for value, chance in zip(values, chances, strict=False))}}}"
 
 
 def _operation(operator: str, operands: tuple[Expression, ...]) -> tuple[str, int]:

@@ -24,6 +24,7 @@ from grpo_symbolic.language.composites import (
     Zeros,
 )
 from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
+from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 
 Tree: TypeAlias = "str | int | bool | list[Tree] | None"
@@ -52,6 +53,10 @@ def expression_tree(expression: Expression) -> Tree:
         case Binder(kind, body, symbol, lower, upper):
             ends = [None if end is None else expression_tree(end) for end in (lower, upper)]
             return [kind, expression_tree(body), symbol.name, *ends]
+        case GroupExpectation(body, member, size, law, own, mixed):
+            parts = (law.values, law.chances, own.values, own.chances)
+            laws: list[Tree] = [[*map(expression_tree, part)] for part in parts]
+            return ["group-expectation", expression_tree(body), member.name, expression_tree(size), *laws, mixed]
         case Call(definition, arguments):
             # The value stands beside the name, so that a reader of the tree needs no definitions.
             return ["call", definition.name, [*map(expression_tree, arguments)], expression_tree(expression.value)]

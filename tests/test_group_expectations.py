@@ -1,0 +1,309 @@
+"""Expectations over groups: against the enumeration of every group, printed and read back, and what they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grpo_symbolic import (
+    Derivative,
+    Expression,
+    Group,
+    IndexSet,
+    Total,
+    binary,
+    drawn,
+    eq,
+    ge,
+    judge,
+    law,
+    maximum,
+    rational,
+    real,
+    sqrt,
+)
+from grpo_symbolic.errors import DeclarationError, UnsupportedError
+from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.mutants import mutants
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.expression import free_symbols, substitute
+from grpo_symbolic.language.groups import GroupExpectation
+from grpo_symbolic.language.outputs import member as labelled
+from grpo_symbolic.language.outputs import written_out
+from grpo_symbolic.obligations.principles import PRINCIPLES
+from grpo_symbolic.readback.printed import AGREES, read_back
+from grpo_symbolic.translate.arithmetics import exact_values
+from grpo_symbolic.translate.latex import expression_latex
+from grpo_symbolic.translate.mathml import mathml
+from grpo_symbolic.translate.program import Point, Program
+from grpo_symbolic.translate.text import expression_text
+
+MEMBERS = IndexSet("member", "members", "i")
+OUTPUTS = IndexSet("output", "outputs", "o")
+r = real("r", "(-oo, oo)", "reward of a member", latex="r_{index}", indexed=MEMBERS)
+other = real("l", "(-oo, oo)", "length of a member", latex="l_{index}", indexed=MEMBERS)
+policy = real("pi", "(0, 1]", "probability of an output", latex=r"\pi({index})", indexed=OUTPUTS)
+reward = real("R", "(-oo, oo)", "reward of an output", latex="R({index})", indexed=OUTPUTS)
+p = real("p", "(0, 1)", "probability of a right answer")
+size = real("G", "[2, oo)", "group size")
+
+#: Functions of a member's reward and sums over its group, as expressions and as programs that share nothing with them.
+BODIES: dict[str, tuple[Callable[[Group], Expression], Callable[[list[Fraction]], Fraction]]] = {
+    "own": (lambda g: r, lambda x: x[0]),
+    "mean": (lambda g: g.mean, lambda x: sum(x, Fraction(0)) / len(x)),
+    "deviation": (lambda g: r - g.mean, lambda x: x[0] - sum(x) / Fraction(len(x))),
+    "left out": (lambda g: r - g.others_mean, lambda x: x[0] - sum(x[1:]) / Fraction(len(x) - 1)),
+    "variance": (
+        lambda g: g.variance,
+        lambda x: sum((y - sum(x) / Fraction(len(x))) ** 2 for y in x) / Fraction(len(x)),
+    ),
+    "Bessel": (
+        lambda g: g.sample_variance,
+        lambda x: sum((y - sum(x) / Fraction(len(x))) ** 2 for y in x) / Fraction(len(x) - 1),
+    ),
+    "product": (lambda g: r * Total(r) * Total(r**2), lambda x: x[0] * sum(x) * sum(y**2 for y in x)),
+    "cube": (lambda g: Total(r - 2) ** 3, lambda x: sum(y - 2 for y in x) ** 3 + Fraction(0)),
+    "nested": (
+        lambda g: -Total(r * (Total(r) - r)) / 3 + 2,
+        lambda x: 2 - sum(y * (sum(x) - y) for y in x) / Fraction(3),
+    ),
+}
+FEW = st.fractions(-3, 3, max_denominator=4)
+CHANCE = st.integers(1, 5)
+
+
+def enumerated(
+    body: Callable[[list[Fraction]], Fraction],
+    members: int,
+    values: list[Fraction],
+    chances: list[Fraction],
+    own: list[Fraction],
+    *,
+    mixed: bool = False,
+) -> Fraction:
+    """The expectation over every group, member by member."""
+    total = Fraction(0)
+    for group in product(range(len(values)), repeat=members):
+        if mixed and len(set(group)) == 1:
+            continue
+        weight = own[group[0]] * prod(chances[kind] for kind in group[1:])
+        total += weight * body([values[kind] for kind in group])
+    return total
+
+
+def value(expression: Expression, **symbols: Fraction) -> Fraction:
+    found = exact_values(Program([unfold(expression)]), Point(dict(symbols)))
+    assert found is not None, "it has no exact value"
+    return found[0]
+
+
+def shares(weights: list[int]) -> list[Fraction]:
+    return [Fraction(weight, sum(weights)) for weight in weights]
+
+
+@pytest.mark.parametrize("name", BODIES)
+@given(
+    members=st.integers(2, 4),
+    values=st.lists(FEW, min_size=2, max_size=3, unique=True),
+    weights=st.lists(CHANCE, min_size=3, max_size=3),
+    alone=st.lists(CHANCE, min_size=3, max_size=3),
+    mixed=st.booleans(),
+)
+@settings(max_examples=15, deadline=None)
+def test_listed_values_agree_with_every_group(
+    name: str, members: int, values: list[Fraction], weights: list[int], alone: list[int], mixed: bool
+) -> None:
+    count = len(values)
+    chances, own = shares(weights[:count]), shares(alone[:count])
+    group = Group(r, members, law([*values], [*chances[:-1]]))
+    stated, program = BODIES[name]
+    found = group.expectation(stated(group), given=law([*values], [*own[:-1]]), mixed=mixed)
+    assert value(found) == enumerated(program, members, values, chances, own, mixed=mixed)
+
+
+@pytest.mark.parametrize("name", BODIES)
+@given(members=st.integers(2, 4), values=st.lists(FEW, min_size=2, max_size=2, unique=True), weight=CHANCE)
+@settings(max_examples=10, deadline=None)
+def test_a_size_that_is_a_symbol_agrees_with_every_group(
+    name: str, members: int, values: list[Fraction], weight: int
+) -> None:
+    chances = shares([weight, 2])
+    group = Group(r, size, law([*values], [chances[0]]))
+    stated, program = BODIES[name]
+    expected = enumerated(program, members, values, chances, chances)
+    assert value(group.expectation(stated(group)), G=Fraction(members)) == expected
+    given_first = enumerated(program, members, values, chances, [Fraction(1), Fraction(0)])
+    certain = group.expectation(stated(group), given=values[0])
+    assert value(certain, G=Fraction(members)) == given_first
+
+
+@pytest.mark.parametrize("name", BODIES)
+@given(members=st.integers(2, 4), values=st.lists(FEW, min_size=2, max_size=2), weight=CHANCE)
+@settings(max_examples=10, deadline=None)
+def test_drawn_values_agree_with_every_group(name: str, members: int, values: list[Fraction], weight: int) -> None:
+    chances = shares([weight, 3])
+    group = Group(r, members, drawn(reward, policy))
+    stated, program = BODIES[name]
+    found = written_out(unfold(group.expectation(stated(group), given=reward)), "1", ("1", "2"))
+    pairs = zip("12", chances, values, strict=True)
+    at = {
+        name: number
+        for label, chance, gain in pairs
+        for name, number in ((labelled(policy, label).name, chance), (labelled(reward, label).name, gain))
+    }
+    assert value(found, **at) == enumerated(program, members, values, chances, [Fraction(1), Fraction(0)])
+
+
+def test_the_sample_mean_is_unbiased_for_every_policy_and_size() -> None:
+    group = Group(r, size, drawn(reward, policy))
+    mean = Total(policy * reward)
+    assert judge(eq(group.expectation(group.mean), mean), given=[eq(Total(policy), 1)]).verdict is Verdict.DECIDED
+
+
+@pytest.mark.parametrize(
+    ("expectation", "given_that"),
+    [
+        (Group(r, size, drawn(reward, policy)).expectation(r), []),
+        (Group(r, 3, binary(2 * p)).expectation(r), []),
+        (Group(r, 3, binary(p)).expectation(r, given=binary(p - rational(1, 2))), []),
+    ],
+    ids=["a policy that does not sum to one", "a probability above one", "a negative one of the member"],
+)
+def test_what_is_no_probability_is_noticed(expectation: GroupExpectation, given_that: list[object]) -> None:
+    found = judge(eq(expectation, expectation))
+    assert found.verdict is Verdict.REFUTED
+    (refuted,) = {item.obligation for item in found.evidence if item.verdict is Verdict.REFUTED}
+    assert refuted == "claim: well defined"
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda: Group(r, 1, binary(p)).expectation(r),
+            "a group of 1 members: it takes a whole number",
+        ),
+        (lambda: Group(r, Fraction(5, 2), binary(p)).expectation(r), "a group of 5/2 members"),
+        (lambda: Group(p, 3, binary(p)).expectation(p), "p is not indexed by the members of a group"),
+        (lambda: Group(r, 3, binary(p)).expectation(r * other), "l is another symbol of the members"),
+        (lambda: Group(r, 3, binary(p)).expectation(Total(rational(1), MEMBERS)), "multiply by the size"),
+        (lambda: Group(r, 3, binary(p)).expectation(Total(r * policy)), "over members and over other elements at once"),
+        (
+            lambda: Group(r, 3, binary(p)).expectation(Binder("integral", p * r, p, rational(0), rational(1))),
+            "binds p inside of an expectation",
+        ),
+        (lambda: law([1, 0], [p, 1 - p]), "a chance for each of them but the last"),
+        (lambda: drawn(p, policy), "p is no coordinate"),
+        (lambda: Group(r, 3, law([p, 0], [p])).expectation(r, mixed=True), "only if its values are different numbers"),
+        (lambda: Group(r, 3, law([1, 1], [p])).expectation(r, mixed=True), "only if its values are different numbers"),
+        (lambda: Group(r, 3, binary(p)).expectation(r, given=2, mixed=True), "values are different numbers"),
+    ],
+)
+def test_what_means_nothing_is_refused(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(DeclarationError, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("group", "body", "mixed", "message"),
+    [
+        (Group(r, size, binary(p)), sqrt(Total(r)), False, "no polynomial in sums over the G members"),
+        (Group(r, size, binary(p)), r, True, "mixed groups of G members: no closed form is known"),
+        (Group(r, 3, drawn(reward, policy)), maximum(Total(r), 1), False, "no polynomial in sums over the 3 members"),
+    ],
+)
+def test_what_has_no_closed_form_is_left_open(group: Group, body: Expression, mixed: bool, message: str) -> None:
+    expectation = group.expectation(body, mixed=mixed)
+    with pytest.raises(UnsupportedError, match=message):
+        unfold(expectation)
+    assert judge(eq(expectation, 1)).verdict is Verdict.UNDECIDED
+
+
+def test_the_member_is_bound() -> None:
+    expectation = Group(r, 3, binary(p)).expectation(r * p)
+    assert free_symbols(expectation) == (p,)
+    assert substitute(expectation, {r: rational(5)}) == expectation
+    with pytest.raises(DeclarationError, match="which binds it"):
+        substitute(expectation, {p: r / 2})
+    q = real("q", "(0, 1)", "another probability")
+    moved = substitute(expectation, {p: q})
+    assert moved == Group(r, 3, binary(q)).expectation(r * q)
+
+
+def test_an_expectation_is_differentiated_by_what_its_law_depends_on() -> None:
+    group = Group(r, 3, binary(p))
+    assert judge(eq(Derivative(group.expectation(group.is_mixed), p), 3 - 6 * p)).verdict is Verdict.DECIDED
+
+
+def test_a_derivative_inside_is_taken_before_members_get_their_values() -> None:
+    group = Group(r, 3, law([p, 0], [rational(1, 2)]))
+    assert value(group.expectation(Derivative(p * r, p)), p=Fraction(1, 3)) == Fraction(1, 6)
+
+
+def spoken_of() -> dict[str, Expression]:
+    three, any_size = Group(r, 3, binary(p)), Group(r, size, drawn(reward, policy))
+    advantage = (r - three.mean) / sqrt(three.variance)
+    return {
+        "plain": three.expectation(three.mean),
+        "mixed, given": three.expectation(advantage, given=1, mixed=True),
+        "given a law": three.expectation(r - three.others_mean, given=binary(p**2)),
+        "certain": any_size.expectation(r - any_size.mean, given=reward),
+        "inside a sum": Total(policy * any_size.expectation(r - any_size.mean, given=reward)),
+        "three values": Group(r, 4, law([2, 0, -1], [p / 2, p / 3])).expectation(r**2),
+        "nested": three.expectation((r - three.expectation(r)) ** 2),
+        "with an outer coordinate": any_size.expectation((r - reward) ** 2),
+    }
+
+
+@pytest.mark.parametrize("name", spoken_of())
+def test_what_is_printed_is_read_back(name: str) -> None:
+    expression = spoken_of()[name]
+    latex = str(expression_latex(expression))
+    assert read_back(latex, expression) == AGREES
+    assert mathml(latex).startswith("<math")
+    for before, after in (("r_i", "2 r_i"), (r"\sum_{i'}", r"2 \sum_{i'}"), (r"\mathrm{B}(p)", r"\mathrm{B}(p^2)")):
+        at = latex.find("[")
+        if before in latex[at:]:
+            changed = latex[:at] + latex[at:].replace(before, after, 1)
+            assert read_back(changed, expression) != AGREES, changed
+
+
+def test_texts_tell_expectations_apart() -> None:
+    texts = [expression_text(expression) for expression in spoken_of().values()]
+    assert len(set(texts)) == len(texts)
+    assert texts[0] == "E[Σ(r)/3 for 3 with r ~ {1: p, 0: else}]"
+
+
+def test_slips_in_an_expectation_are_caught() -> None:
+    group = Group(r, 3, binary(p))
+    variance = eq(group.expectation(group.variance), rational(2, 3) * p * (1 - p))
+    assert judge(variance).verdict is Verdict.DECIDED
+    stated = {mutant.change: mutant.statement for mutant in mutants(variance) if mutant.statement is not None}
+    assert len(stated) > 5
+    assert [change for change, one in stated.items() if judge(one).verdict is not Verdict.REFUTED] == []
+
+
+def test_which_groups_count_and_what_is_known_are_slips_too() -> None:
+    expectation = Group(r, 3, binary(p)).expectation(r, given=1, mixed=True)
+    changes = {mutant.change: mutant.statement for mutant in mutants(eq(expectation, 1 - p**2))}
+    for change in ("all groups count", "nothing is known of the member"):
+        stated = changes[change]
+        assert stated is not None
+        assert judge(stated).verdict is Verdict.REFUTED
+
+
+def test_its_rules_are_listed() -> None:
+    rules = [item.name for item in PRINCIPLES if GroupExpectation in item.kinds]
+    assert rules == ["expectation by counts", "linearity of expectations", "conditioning on one member"]
+
+
+def test_an_inequality_between_expectations_is_decided() -> None:
+    group = Group(r, 4, binary(p))
+    assert judge(ge(group.expectation(group.variance), 0)).verdict is Verdict.DECIDED
