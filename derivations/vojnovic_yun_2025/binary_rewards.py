@@ -21,23 +21,26 @@ Written out, $\gamma_3 = \sqrt{2}$ does not depend on the policy (`binary-reward
 
 from collections.abc import Iterator, Mapping
 from functools import reduce
-from itertools import product
 from math import comb
-from operator import add, mul
+from operator import add
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.advantage import advantage_of_first, size
+from derivations.vojnovic_yun_2025.advantage import size
 from derivations.vojnovic_yun_2025.binary_question import gap, low
+from derivations.vojnovic_yun_2025.groups import member_reward
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import (
     Claim,
     Expression,
+    Group,
     Oracle,
     Result,
     Summed,
     Total,
+    binary,
     both,
     claim,
+    define,
     derive,
     eq,
     gt,
@@ -46,9 +49,10 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.grpo.definitions import GRPO, Definitions, group_advantage
+from grpo_symbolic.grpo.definitions import GRPO, Definitions
 from grpo_symbolic.grpo.enumeration import Context, Number, group_preference
-from grpo_symbolic.language.expression import Definition
+from grpo_symbolic.language.expression import Definition, Scalar
+from grpo_symbolic.language.groups import Law
 
 ONE = rational(1)
 s = real("s", "(0, 1)", "probability of a success under the old policy")
@@ -104,16 +108,16 @@ def effective_margin(members: int, at: Expression = s) -> Expression:
     return forms[members]
 
 
-def advantage_by_outcomes(members: int, own: int, given: Definitions) -> Expression:
-    """The expected advantage of a member with reward 0 or 1, summed over every outcome of the others' rewards."""
-    terms: list[Expression] = []
-    for others in product((0, 1), repeat=members - 1):
-        if len({own, *others}) == 1:
-            continue  # all rewards are equal, and the advantage is 0 by convention
-        rewards = [rational(value) for value in (own, *others)]
-        weight = reduce(mul, (s if value else 1 - s for value in others))
-        terms.append(weight * group_advantage(rewards, 0, given))
-    return reduce(add, terms)
+def binary_group(members: int) -> Group:
+    """A group whose members have the reward 1 with the probability of a success under the old policy, and else 0."""
+    return Group(member_reward, members, binary(s))
+
+
+def expected_advantage(members: int, own: Scalar | Law, given: Definitions) -> Expression:
+    """The expected advantage of a member that has a reward, or has it by a law; it is 0 where all rewards are equal."""
+    group = binary_group(members)
+    advantage = given.normalise(member_reward - group.mean, group.variance)
+    return group.expectation(advantage, given=own, mixed=True)
 
 
 def preference_by_enumeration(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
@@ -196,25 +200,25 @@ def _expectation() -> Iterator[Claim]:
 
 
 def _small_groups(given: Definitions) -> Iterator[Claim]:
-    """The effective margin from the definition of the advantage, outcome by outcome."""
-    for members in (2, 3, 4):
-        best, worst = (advantage_by_outcomes(members, own, given) for own in (1, 0))
+    """The effective margin from the definition of the advantage in a group."""
+    for members in (2, 3, 4, 5, 6):
+        best, worst = (expected_advantage(members, own, given) for own in (1, 0))
+        group = binary_group(members)
+        spread = claim(
+            f"vojnovic_yun_2025.binary-rewards.deviation.{members}",
+            f"Groups of {members}: the expected standard deviation, by the number of successes",
+            eq(group.expectation(sqrt(group.variance)), expected_standard_deviation(members)),
+        )
+        yield spread
         yield claim(
             f"vojnovic_yun_2025.binary-rewards.margin.{members}",
-            f"Groups of {members}: the difference of the expected advantages of a success and a failure",
+            f"Groups of {members}: the expected advantages of a success, of a failure and of an output",
             both(
                 eq(best - worst, effective_margin(members)),
                 eq(s * best, expected_standard_deviation(members)),
                 eq((1 - s) * worst, -expected_standard_deviation(members)),
+                eq(expected_advantage(members, binary(success), given), (success - s) * effective_margin(members)),
             ),
-            cites=["expectation over cases"],
-        )
-    for members in (5, 6):
-        yield claim(
-            f"vojnovic_yun_2025.binary-rewards.margin.{members}",
-            f"Groups of {members}: the expected standard deviation over the variance",
-            eq(expected_standard_deviation(members) / (s * (1 - s)), effective_margin(members)),
-            cites=["expectation over cases"],
         )
     for smaller in (2, 3):
         yield claim(
@@ -225,9 +229,11 @@ def _small_groups(given: Definitions) -> Iterator[Claim]:
 
 
 def names() -> Iterator[Definition]:
-    """The advantage of the first member in groups of two, three and four."""
-    for members in (2, 3, 4):
-        yield advantage_of_first(members)
+    """The advantage of a member in groups of two to six."""
+    for members in (2, 3, 4, 5, 6):
+        group = binary_group(members)
+        advantage = GRPO.normalise(member_reward - group.mean, group.variance)
+        yield define(f"A_{members}", (), advantage, latex=rf"A^{{({members})}}_i")
 
 
 closed_form = Result("Binary rewards, groups of any size", paper, derivation, shorthands=names)

@@ -24,12 +24,12 @@ $\beta < \gamma$ for groups of two, here $\beta < 1$, and "for every $\beta$" fo
 from collections.abc import Iterator, Mapping
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.advantage import advantage_of_first, size
+from derivations.vojnovic_yun_2025.advantage import size
 from derivations.vojnovic_yun_2025.binary_question import beta, objective, reference, slope, x, x_old
 from derivations.vojnovic_yun_2025.binary_rewards import (
-    advantage_by_outcomes,
     count,
     effective_margin,
+    expected_advantage,
     expected_standard_deviation,
     s,
 )
@@ -97,7 +97,7 @@ fixed_margin = real("m", "(0, oo)", "effective margin that the old policy fixes"
 
 def reward_in_groups(members: int, given: Definitions) -> Expression:
     """The reward part for two answers with deterministic rewards, from the definition of the advantage."""
-    best, worst = (substitute(advantage_by_outcomes(members, own, given), {s: x_old}) for own in (1, 0))
+    best, worst = (substitute(expected_advantage(members, own, given), {s: x_old}) for own in (1, 0))
     return x * best + (1 - x) * worst
 
 
@@ -137,7 +137,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield from _between()
     yield from _distance()
-    yield from _small_references()
+    yield from _small_references(given)
 
 
 def _between() -> Iterator[Claim]:
@@ -236,15 +236,14 @@ def _distance() -> Iterator[Claim]:
     )
 
 
-def _small_references() -> Iterator[Claim]:
+def _small_references(given: Definitions) -> Iterator[Claim]:
     """What is left of the policy as the reference probability tends to 0."""
     for members, constant in ((3, 2), (4, 4), (5, 6)):
-        expected = (1 - x) * effective_margin(members, x)
+        expected = substitute(expected_advantage(members, 1, given), {s: x})
         yield claim(
             f"vojnovic_yun_2025.finite-groups.{members}.rare",
             rf"Groups of {members}: a rare success has the expected advantage $\sqrt{{{members - 1}}}$ in the limit",
             tends_to(expected, sqrt(rational(members - 1)), x, to=0, side="+", constant=rational(constant)),
-            cites=["expectation over cases"],
         )
         yield claim(
             f"vojnovic_yun_2025.finite-groups.{members}.common",
@@ -255,8 +254,7 @@ def _small_references() -> Iterator[Claim]:
 
 
 def names() -> Iterator[Definition]:
-    """The advantage of the first member of three, and the expected penalty."""
-    yield advantage_of_first(3)
+    """The expected penalty."""
     yield define("D", (), binary_penalty(x, x_old, reference))
 
 

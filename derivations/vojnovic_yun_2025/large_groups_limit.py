@@ -22,13 +22,13 @@ from collections.abc import Iterator, Mapping
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import size
 from derivations.vojnovic_yun_2025.advantages_sum_to_zero import deviation, reward
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS, old, policy, sums_to_one
+from derivations.vojnovic_yun_2025.groups import group_of, member_reward, old_sums_to_one
+from derivations.vojnovic_yun_2025.outputs import old, policy, sums_to_one
 from derivations.vojnovic_yun_2025.stationary_by_enumeration import large_groups_beside_limit
 from grpo_symbolic import (
     Claim,
     Oracle,
     Result,
-    Summed,
     TermOfTotal,
     Total,
     claim,
@@ -45,9 +45,6 @@ from grpo_symbolic.grpo.enumeration import Context, Number
 ONE = rational(1)
 centre = real("m", "(-oo, oo)", "expected reward under the old policy")
 variance = real("V", "[0, oo)", "variance of the reward under the old policy", latex=r"\sigma^2")
-member_mean = real("mu", "(-oo, oo)", "expected reward of a member", latex=r"\mu_{index}", indexed=OUTPUTS)
-member_variance = real("s", "[0, oo)", "variance of the reward of a member", latex=r"s_{index}", indexed=OUTPUTS)
-mean_square = real("T", "[0, oo)", "expected square of the sample mean", latex=r"\mathbb{E}[\operatorname{mean}^2]")
 
 
 def sample_moments(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
@@ -75,46 +72,55 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
 
 def _moments() -> Iterator[Claim]:
     """Sample mean and sample variance of independent rewards."""
-    members = eq(size, Total(ONE, OUTPUTS))
+    group = group_of(reward)
+    mean = (old_sums_to_one, eq(centre, Total(old * reward)))
+    given = (*mean, eq(variance, Total(old * (reward - centre) ** 2)))
+    error = group.expectation((group.mean - centre) ** 2)
     yield claim(
         "vojnovic_yun_2025.large-groups.mean",
         "The sample mean is unbiased",
-        Summed(eq(member_mean, centre), 1 / size, eq(Total(member_mean) / size, centre), ONE),
-        given=[members],
+        derivation=derive(group.expectation(group.mean), "definition of the sample mean", given=mean).eq(
+            centre, "linearity: every member has the expected reward $m$"
+        ),
         equation="Section 2.1, limit of large group size",
     )
-    yield claim(
+    squared = claim(
         "vojnovic_yun_2025.large-groups.mean-error",
         r"Its mean squared error is $\sigma^2/G$: variances of independent rewards add",
-        Summed(eq(member_variance, variance), 1 / size**2, eq(Total(member_variance) / size**2, variance / size), ONE),
-        given=[members],
+        derivation=derive(error, "definition", given=given)
+        .eq(group.expectation(Total(member_reward - centre) ** 2) / size**2, "a mean of deviations")
+        .eq(size * variance / size**2, "members are independent: of the products, only the squares do not vanish")
+        .eq(variance / size, "cancel"),
         equation="Section 2.1, limit of large group size",
     )
-    # Mean of the squares minus square of the mean, each in expectation.
-    second_moment = variance + centre**2
-    biased = derive(
-        second_moment - mean_square, "expected sample variance", given=[eq(mean_square, variance / size + centre**2)]
-    )
-    formula = claim(
+    yield squared
+    yield claim(
         "vojnovic_yun_2025.large-groups.variance",
         r"The expected sample variance is $(1 - 1/G)\,\sigma^2$",
-        derivation=biased.eq((1 - 1 / size) * variance, "put in the expected square of the sample mean"),
+        derivation=derive(group.expectation(group.variance), "definition of the sample variance", given=given)
+        .eq(
+            group.expectation(Total((member_reward - centre) ** 2) / size - (group.mean - centre) ** 2),
+            "deviations from $m$ instead of the sample mean",
+        )
+        .eq(variance - error, "linearity of the expectation")
+        .eq((1 - 1 / size) * variance, "put in the mean squared error", using=[squared]),
         equation="Section 2.1, limit of large group size",
         oracle=Oracle("enumerates groups of up to 5 rewards", sample_moments),
     )
-    yield formula
+    given = (*mean, eq(deviation**2, Total(old * (reward - centre) ** 2)))
     yield claim(
         "vojnovic_yun_2025.large-groups.mean-limit",
         "The mean squared error of the sample mean tends to 0",
-        tends_to(deviation**2 / size, 0, size, to=None, side="oo", constant=deviation**2),
+        tends_to(error, 0, size, to=None, side="oo", constant=deviation**2),
+        given=given,
         equation="Section 2.1, limit of large group size",
     )
     yield claim(
         "vojnovic_yun_2025.large-groups.variance-limit",
         r"The expected sample variance tends to $\sigma^2$",
-        tends_to((1 - 1 / size) * deviation**2, deviation**2, size, to=None, side="oo", constant=deviation**2),
+        tends_to(group.expectation(group.variance), deviation**2, size, to=None, side="oo", constant=deviation**2),
+        given=given,
         equation="Section 2.1, limit of large group size",
-        cites=["linearity of expectation"],
     )
 
 

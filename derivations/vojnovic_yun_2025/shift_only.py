@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import own, size
 from derivations.vojnovic_yun_2025.gibbs_inequality import target
+from derivations.vojnovic_yun_2025.groups import group_of, member_reward, old_sums_to_one
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, old, policy, reference, sums_to_one
 from derivations.vojnovic_yun_2025.reward_by_enumeration import shifted_beside_means
 from derivations.vojnovic_yun_2025.rlhf_optimum import multiplier, normaliser, reward, rlhf
@@ -27,7 +28,6 @@ from grpo_symbolic import (
     Gap,
     Oracle,
     Result,
-    Summed,
     Total,
     claim,
     decreasing,
@@ -50,17 +50,15 @@ SHIFT_ONLY = Definitions(penalty=direct_kl, normalise=shifted)
 
 ONE = rational(1)
 others = size - 1
-expected = real(
-    "r_j", "(-oo, oo)", "expected reward of another member of the group", latex=r"\bar{r}_{index}", indexed=OUTPUTS
-)
 centre = real("m", "(-oo, oo)", "expected reward under the old policy")
-spread = real("V", "(0, oo)", "variance of the rewards in the group")
+mean = (old_sums_to_one, eq(centre, Total(old * reward)))
 member = real("s", "(-oo, oo)", "reward of another member of the group", latex=r"r_{index}", indexed=OUTPUTS)
 
 
 def preference(given: Definitions = SHIFT_ONLY) -> Expression:
-    """The expected advantage of an output beside members whose expected rewards are the old policy's."""
-    return given.normalise(reward - (reward + (size - 1) * centre) / size, spread)
+    """The expected advantage of an output in a group of which the other members are drawn from the old policy."""
+    group = group_of(reward)
+    return group.expectation(given.normalise(member_reward - group.mean, group.variance), given=reward)
 
 
 def objective(given: Definitions = SHIFT_ONLY) -> Expression:
@@ -71,17 +69,14 @@ def objective(given: Definitions = SHIFT_ONLY) -> Expression:
 def derivation(given: Definitions = SHIFT_ONLY) -> Iterator[Claim]:
     """The factor, the reward part, and the combination with the direct divergence."""
     factor = 1 - 1 / size
-    group_mean = (own + Total(expected)) / size
+    group = group_of(reward)
+    advantage = given.normalise(member_reward - group.mean, group.variance)
     yield claim(
         "vojnovic_yun_2025.shift-only.member",
-        r"If the others have the old policy's expected reward, the factor is $1 - 1/G$: the output is part of the mean",
-        Summed(
-            eq(expected, centre),
-            -1 / size,
-            eq(given.normalise(own - group_mean, spread), (1 - 1 / size) * (own - centre)),
-            ONE,
-        ),
-        given=[eq(others, Total(ONE, OUTPUTS))],
+        r"The expected advantage of an output has the factor $1 - 1/G$: the output is part of the mean",
+        derivation=derive(group.expectation(advantage, given=reward), "Equation (2), shifted only", given=mean)
+        .eq(reward - (reward + (size - 1) * centre) / size, "the others have the expected reward $m$")
+        .eq(factor * (reward - centre), "collect"),
         equation="Section 3, shift-only normalisation",
     )
     yield claim(
@@ -89,7 +84,7 @@ def derivation(given: Definitions = SHIFT_ONLY) -> Iterator[Claim]:
         r"With the mean of the others as the baseline an advantage is $G/(G-1)$ times as large: no factor is left",
         eq(own - Total(member) / others, size / others * (own - (own + Total(member)) / size)),
     )
-    means = (sums_to_one, eq(centre, Total(old * reward)))
+    means = (sums_to_one, *mean)
     gain = Total(policy * reward) - Total(old * reward)
     yield claim(
         "vojnovic_yun_2025.shift-only",
@@ -119,7 +114,7 @@ def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.shift-only.rlhf",
         r"Both modifications together: the objective of RLHF with the weight $\beta G/(G-1)$, scaled, up to a constant",
         eq(objective(given), factor * (rlhf_objective - centre)),
-        given=[sums_to_one],
+        given=[sums_to_one, *mean],
         equation="Section 3, last sentence",
         beyond="says how the combination is similar to RLHF, with the weight",
         fills=[
@@ -131,7 +126,7 @@ def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
     )
     yield same
     weight = reference * exp(reward / effective)
-    sums = (sums_to_one, eq(Total(weight), normaliser))
+    sums = (sums_to_one, *mean, eq(Total(weight), normaliser))
     first_order = eq(Derivative(objective(given), policy), multiplier)
     yield claim(
         "vojnovic_yun_2025.shift-only.optimum",

@@ -99,11 +99,6 @@ CITED = (
         ("cycle", "general"),
     ),
     Theorem(
-        "linearity of expectation",
-        "The expectation of a sum is the sum of the expectations, and those of numbers that are drawn alike are equal.",
-        ("expected",),
-    ),
-    Theorem(
         "expectation over cases",
         "An expectation over finitely many cases is the sum of their values, each times its probability.",
         ("expected",),
