@@ -14,13 +14,13 @@ independent, and n - 1 others can be chosen in order in (n - 1)(n - 2)... ways.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import product
 from math import factorial, prod
-from operator import add, mul, sub
+from operator import add, mul, sub, truediv
 from typing import TypeAlias
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
@@ -37,6 +37,14 @@ from grpo_symbolic.language.expression import (
 )
 
 _ZERO, _ONE = Number(Fraction(0)), Number(Fraction(1))
+_ARITHMETIC: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "add": add,
+    "subtract": sub,
+    "multiply": mul,
+    "divide": truediv,
+    "maximum": max,
+    "minimum": min,
+}
 _Function: TypeAlias = Callable[[Expression], Expression]
 #: A coefficient, a function of the one member, and functions that are summed over all members: their product.
 _Term: TypeAlias = tuple[Expression, Expression, tuple[Expression, ...]]
@@ -191,9 +199,21 @@ def _in_group(expression: Expression, node: GroupExpectation, group: Sequence[in
         return own
     if isinstance(expression, Total) and node.member in free_symbols(expression):
         each = zip(group, node.law.values, strict=True)
-        terms = [_times(_number(n), _in_group(expression.body, node, group, value)) for n, value in each if n]
-        return reduce(add, terms)
-    return rebuild(expression, tuple(_in_group(child, node, group, own) for child in expression.children))
+        terms = [_folded(_number(n) * _in_group(expression.body, node, group, value)) for n, value in each if n]
+        return reduce(lambda left, right: _folded(left + right), terms)
+    return _folded(rebuild(expression, tuple(_in_group(child, node, group, own) for child in expression.children)))
+
+
+def _folded(expression: Expression) -> Expression:
+    """The number that an operator on numbers gives, if it is rational; any other expression is itself."""
+    match expression:
+        case Apply("negate", (Number(value),)):
+            return Number(-value)
+        case Apply("power", (Number(base), Number(exponent))) if exponent.denominator == 1 and (base or exponent > 0):
+            return Number(base**exponent.numerator)
+        case Apply(operator, (Number(left), Number(right))) if operator in _ARITHMETIC:
+            return expression if operator == "divide" and not right else Number(_ARITHMETIC[operator](left, right))
+    return expression
 
 
 def _terms(expression: Expression, node: GroupExpectation) -> list[_Term]:

@@ -1,0 +1,1 @@
+"""Why a sample variance is divided by one less than the sample."""
