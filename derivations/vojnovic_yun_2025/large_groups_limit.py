@@ -89,7 +89,7 @@ def _moments() -> Iterator[Claim]:
         r"Its mean squared error is $\sigma^2/G$: variances of independent rewards add",
         derivation=derive(error, "definition", given=given)
         .eq(group.expectation(Total(member_reward - centre) ** 2) / size**2, "a mean of deviations")
-        .eq(size * variance / size**2, "members are independent: of the products, only the squares do not vanish")
+        .eq(size * variance / size**2, "members are independent: mixed products vanish, squares stay")
         .eq(variance / size, "cancel"),
         equation="Section 2.1, limit of large group size",
     )
