@@ -37,6 +37,11 @@ def rescaled(deviation: Expression, variance: Expression) -> Expression:
     return 2 * standardised(deviation, variance)
 
 
+def doubled(deviation: Expression, variance: Expression) -> Expression:
+    """Shifted advantages, twice as large as they should be."""
+    return 2 * shifted(deviation, variance)
+
+
 def named(claims: Sequence[Claim], slug: str) -> Claim:
     return next(item for item in claims if item.id == f"vojnovic_yun_2025.{slug}")
 
@@ -55,7 +60,8 @@ def named(claims: Sequence[Claim], slug: str) -> Claim:
         (finite_group_policies, "finite-groups.3", Definitions(normalise=rescaled)),
         (large_groups_limit, "large-groups.reward-part", SHIFTED),
         (invariance, "invariance.pairs", SHIFTED),
-        (shift_only, "shift-only", GRPO),
+        (shift_only, "shift-only", Definitions(normalise=doubled)),
+        (shift_only, "shift-only.member", Definitions(normalise=doubled)),
         (shift_only, "shift-only.member", GRPO),
     ],
     ids=lambda item: item if isinstance(item, str) else "",

@@ -18,6 +18,7 @@ from grpo_symbolic import (
     IndexSet,
     Total,
     binary,
+    claim,
     drawn,
     eq,
     ge,
@@ -224,6 +225,12 @@ def test_what_has_no_closed_form_is_left_open(group: Group, body: Expression, mi
     with pytest.raises(UnsupportedError, match=message):
         unfold(expectation)
     assert judge(eq(expectation, 1)).verdict is Verdict.UNDECIDED
+
+
+def test_what_has_no_closed_form_costs_no_other_claim() -> None:
+    group = Group(r, size, binary(p))
+    made = claim("example.root", "It may be stated", eq(group.expectation(sqrt(Total(r))), 1), given=[eq(p, p)])
+    assert made.id == "example.root"
 
 
 def test_the_member_is_bound() -> None:

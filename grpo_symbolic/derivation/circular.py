@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 
+from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, is_elementary
 from grpo_symbolic.obligations.obligation import unfold_statement
 
@@ -41,7 +42,10 @@ def _conjuncts(statement: Statement) -> Iterator[Statement]:
 
 def _normal(statement: Statement) -> Hashable:
     """A value that is the same for statements which differ only by definitions and the order of sides or parts."""
-    return _ordered(unfold_statement(statement) if is_elementary(statement) else statement)
+    try:
+        return _ordered(unfold_statement(statement) if is_elementary(statement) else statement)
+    except UnsupportedError:  # whoever judges it tells what has no closed form
+        return _ordered(statement)
 
 
 def _ordered(statement: Statement) -> Hashable:
