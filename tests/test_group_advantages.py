@@ -23,7 +23,7 @@ from derivations.vojnovic_yun_2025 import (
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.grpo.definitions import GRPO, Definitions, shifted, standardised
+from grpo_symbolic.grpo.definitions import Definitions, shifted, standardised
 from grpo_symbolic.grpo.enumeration import advantages, group_preference, reward_part, shifted_advantages
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.language.expression import Expression
@@ -62,7 +62,6 @@ def named(claims: Sequence[Claim], slug: str) -> Claim:
         (invariance, "invariance.pairs", SHIFTED),
         (shift_only, "shift-only", Definitions(normalise=doubled)),
         (shift_only, "shift-only.member", Definitions(normalise=doubled)),
-        (shift_only, "shift-only.member", GRPO),
     ],
     ids=lambda item: item if isinstance(item, str) else "",
 )

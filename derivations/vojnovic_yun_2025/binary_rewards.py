@@ -11,9 +11,10 @@ where $p_o$ is the probability of a success with output $o$ (`binary-rewards.pre
 standard deviation of the rewards 0 and 1 in a group (`binary-rewards.deviation`, `binary-rewards.success`). That a
 failure has the expected advantage $-B_G(s)/(1 - s)$ follows likewise, with the rewards exchanged, and is a hypothesis
 for groups of any size (`binary-rewards.preference`). For groups of two to six all of this is derived from the advantage
-in a group whose members are drawn independently (`binary-rewards.margin.6`). So $\gamma_G$ is an effective margin: 1 for groups of two
-(`binary-rewards.margin.2`), and $1/\sigma$ in the limit (`group-deviation.limit`), where $B_G$ becomes the standard
-deviation $\sqrt{s(1-s)}$. For two rewards this covers the group sizes between the two extremes of Section 2.1.
+in a group whose members are drawn independently (`binary-rewards.margin.6`). So $\gamma_G$ is an effective margin: 1
+for groups of two (`binary-rewards.margin.2`), and $1/\sigma$ in the limit (`group-deviation.limit`), where $B_G$
+becomes the standard deviation $\sqrt{s(1-s)}$. For two rewards this covers the group sizes between the two extremes of
+Section 2.1.
 
 Written out, $\gamma_3 = \sqrt{2}$ does not depend on the policy (`binary-rewards.margin.3`), $\gamma_4 = \sqrt{3} -
 (2\sqrt{3} - 3)\,s(1-s)$ (`binary-rewards.margin.4`), and $\gamma_5 = 2 - (6 - 2\sqrt{6})\,s(1-s)$
