@@ -30,7 +30,7 @@ from grpo_symbolic.language.vocabulary import (
     sqrt,
 )
 from grpo_symbolic.translate.estimates import Estimator
-from grpo_symbolic.translate.multiprecision import OutOfReachError
+from grpo_symbolic.translate.rounded import OutOfReachError
 
 x = real("x", "(-oo, oo)", "the variable that is bound")
 k = real("k", "(-oo, oo)", "a whole number that is bound")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
+from typing import TypeAlias
 
 import flint
 import mpmath
@@ -47,14 +49,10 @@ from grpo_symbolic.language.vocabulary import (
 )
 from grpo_symbolic.obligations.expansion import expand
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.translate.multiprecision import (
-    OutOfReachError,
-    Rounded,
-    difference,
-    evaluate,
-    precisions,
-)
+from grpo_symbolic.translate.multiprecision import difference, evaluate, precisions
+from grpo_symbolic.translate.noise import quick, scaled_values
 from grpo_symbolic.translate.program import Point, Program
+from grpo_symbolic.translate.rounded import OutOfReachError, Rounded, Scaled
 
 x = real("x", "(0, 1)", "probability under the policy")
 r = real("r", "(0, 1)", "probability under the reference")
@@ -368,21 +366,59 @@ def test_evaluation_agrees_with_ball_arithmetic(expression: Expression, at: Frac
         assert abs(ours - enclosure) <= abs(enclosure) * flint.arb(10) ** -39
 
 
-@given(st.recursive(leaves, grow, max_leaves=8), st.fractions(-3, 3, max_denominator=8))
+Evaluated: TypeAlias = Callable[[Program, Point, int], list[Scaled]]
+
+
+def by_rounding(program: Program, point: Point, bits: int) -> list[Scaled]:
+    return program.run(Rounded(bits), point)
+
+
+def by_machine_noise(program: Program, point: Point, bits: int) -> list[Scaled]:
+    return scaled_values(program, point, quick(bits))
+
+
+@pytest.mark.parametrize("evaluated", [by_rounding, by_machine_noise])
+@given(expression=st.recursive(leaves, grow, max_leaves=8), at=st.fractions(-3, 3, max_denominator=8))
 @settings(max_examples=examples(150))
-def test_noise_is_within_the_scale(expression: Expression, at: Fraction) -> None:
+def test_noise_is_within_the_scale(evaluated: Evaluated, expression: Expression, at: Fraction) -> None:
     bits = 120
     with precise(3000):
         enclosure = ball(expression, at)
     assume(enclosure.is_finite())
     try:
-        value, scale = Program((expression,)).run(Rounded(bits), Point({"z": at}))[0]
+        value, scale = evaluated(Program((expression,)), Point({"z": at}), bits)[0]
     except (UndefinedError, OutOfReachError):
         reject()
     # A value that is 0 in truth, under a square root, leaves a ball of positive width.
     with precise(3000):
         ours, unit = (flint.arb(flint.fmpq(*map(int, libmp.to_rational(part)))) for part in (value, scale))
         assert not abs(ours - enclosure) > unit * flint.arb(2) ** (10 - bits)
+
+
+@given(
+    st.recursive(leaves, grow, max_leaves=8),
+    st.fractions(-3, 3, max_denominator=8).flatmap(
+        lambda at: st.sampled_from((at, at * 10**60, at / 10**60, at * 10**300, at / 10**300))
+    ),
+    st.sampled_from((60, 216, 864)),
+)
+@settings(max_examples=examples(200))
+def test_machine_noise_leaves_values_and_losses_as_they_are(expression: Expression, at: Fraction, bits: int) -> None:
+    """Of numbers of every size; the scales differ by no more than their rounding."""
+    program, point = Program((expression,)), Point({"z": at})
+    plain, found = Rounded(bits), quick(bits)
+    try:
+        (value, scale), expected = program.run(plain, point)[0], None
+    except (UndefinedError, OutOfReachError) as error:
+        (value, scale), expected = (libmp.fzero, libmp.fzero), str(error)
+    if expected is not None:
+        with pytest.raises((UndefinedError, OutOfReachError), match=re.escape(expected)):
+            scaled_values(program, point, found)
+        return
+    ((same, estimate),) = scaled_values(program, point, found)
+    assert (same, found.rounded.lost) == (value, plain.lost)
+    ratio = libmp.to_float(libmp.mpf_div(estimate, scale, 53)) if scale != libmp.fzero else 1.0
+    assert ratio == pytest.approx(1, rel=1e-6)
 
 
 def test_equal_subtrees_are_evaluated_once() -> None:

@@ -1,5 +1,6 @@
 """Seeded points stay in their domains, reach the edges, and satisfy the hypotheses they were drawn for."""
 
+import random
 from fractions import Fraction
 
 import pytest
@@ -21,7 +22,7 @@ from grpo_symbolic.language.vocabulary import (
 )
 from grpo_symbolic.points.roots import in_domain
 from grpo_symbolic.points.sampling import sample_points
-from grpo_symbolic.points.solutions import Sample, satisfying
+from grpo_symbolic.points.solutions import Sample, Sampler, satisfying
 from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.translate.arithmetics import FLOATS
 from grpo_symbolic.translate.program import Inexact, Point, Program
@@ -205,6 +206,15 @@ def test_the_equations_of_all_outputs_hold_together() -> None:
     for point in sample.points:
         for index in range(point.outputs):
             assert truth.holds(eq(score - Total(p * score), q), point.at_output(index))
+
+
+@pytest.mark.parametrize("hypothesis", [gt(x, c), eq(x**2 + y**2, 1), either(lt(x, c), eq(y, 2 * x))])
+@pytest.mark.parametrize("counts", [(10, 40), (40, 10, 60)])
+def test_who_asks_for_more_points_gets_those_of_one_question(hypothesis: Statement, counts: tuple[int, ...]) -> None:
+    asked = [satisfying((hypothesis,), (x, y, c), False, Truth(30), count, seed=5) for count in counts]
+    for count, sample in zip(counts, asked, strict=True):
+        at_once = Sampler((hypothesis,), (x, y, c), False, Truth(30), random.Random(5), (1, 1)).sample(count)
+        assert sample == at_once
 
 
 def test_points_are_different() -> None:

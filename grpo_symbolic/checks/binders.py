@@ -29,9 +29,9 @@ from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.translate.balls import exact, precision
 from grpo_symbolic.translate.estimates import BUDGET, Estimate, Estimator, UnsettledError
-from grpo_symbolic.translate.multiprecision import Rounded, magnitude
 from grpo_symbolic.translate.pointwise import number
 from grpo_symbolic.translate.program import Inexact, Point, Program, Raw, Value
+from grpo_symbolic.translate.rounded import Rounded, magnitude
 from grpo_symbolic.translate.values import Value as Ball
 from grpo_symbolic.translate.values import ValueFunction
 

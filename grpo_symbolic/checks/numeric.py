@@ -26,8 +26,8 @@ from grpo_symbolic.language.statement import All, Implies, Relation, Statement, 
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.points.solutions import Sample, at_breaks, satisfying
 from grpo_symbolic.points.truth import Truth
-from grpo_symbolic.translate.multiprecision import OutOfReachError, magnitude
 from grpo_symbolic.translate.program import Point, Raw, Value
+from grpo_symbolic.translate.rounded import OutOfReachError, magnitude
 
 METHOD = "numeric"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice, permutations
 
 from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols, outside_totals
@@ -35,10 +36,12 @@ class Plan:
     found: int = 0
 
 
-def plans_for(branch: Sequence[Statement], totals: bool) -> list[Plan]:
+@lru_cache(maxsize=512)
+def plans_for(branch: tuple[Statement, ...], totals: bool) -> tuple[Plan, ...]:
     """Ways to satisfy the equations of a branch: with and without elimination, for different unknowns.
 
-    Symbols of the generic output are eliminated first: what is summed is then known before its sums are.
+    Symbols of the generic output are eliminated first: what is summed is then known before its sums are. They are the
+    same objects for all who ask: whoever counts what was tried does so on copies.
     """
     turned = [_sum_first(statement) for statement in branch]
     generic_first = sorted(turned, key=lambda statement: not _defines_coordinate(statement, totals))
@@ -47,7 +50,7 @@ def plans_for(branch: Sequence[Statement], totals: bool) -> list[Plan]:
     for order in orders:
         reduced, assignments = _eliminate(order, totals)
         plans += _best(_triangular(turned, reduced, assignments, totals))
-    return [*plans, *_best(_triangular(turned, turned, [], totals))] if plans[0].assignments else plans
+    return (*plans, *_best(_triangular(turned, turned, [], totals))) if plans[0].assignments else tuple(plans)
 
 
 def _best(plans: Iterator[Plan]) -> list[Plan]:
@@ -70,7 +73,11 @@ def _eliminate(branch: Sequence[Statement], totals: bool) -> tuple[list[Statemen
             continue
         symbol, expression = chosen
         assignments.append(chosen)
-        left_over = [_sum_first(substitute_statement(other, {symbol: expression})) for other in left_over]
+        # Most others do not have the symbol, and building them anew is what takes the time.
+        left_over = [
+            _sum_first(substitute_statement(other, {symbol: expression})) if symbol in symbols_of(other) else other
+            for other in left_over
+        ]
     return left_over, assignments
 
 

@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from flint import arb, fmpq
 from mpmath import libmp
@@ -70,7 +70,7 @@ class Equation:
 
     def _linear_root(self, point: Point) -> Value | None:
         """The root of the line through two exact residuals, if it is an exact root of the equation."""
-        first, second = (fmpq(*value.as_integer_ratio()) for value in self._trial_values)
+        first, second = self._trial_values
         try:
             values = self._sides.along(EXACT, point, self._symbol.name)
             at_first, at_second = (left - right for left, right in (values(first), values(second)))
@@ -87,13 +87,13 @@ class Equation:
         return as_fraction(root) if left == right else None
 
     @cached_property
-    def _trial_values(self) -> tuple[Fraction, Fraction]:
+    def _trial_values(self) -> tuple[fmpq, fmpq]:
         grid = self._grid
-        return grid[len(grid) // 3][0], grid[len(grid) // 2 + 1][0]
+        return exact(grid[len(grid) // 3][0]), exact(grid[len(grid) // 2 + 1][0])
 
-    @cached_property
-    def _grid(self) -> list[tuple[Fraction, float]]:
-        return [(value, value.numerator / value.denominator) for value in _grid(self._symbol.domain)]
+    @property
+    def _grid(self) -> tuple[tuple[Fraction, float], ...]:
+        return _grid(self._symbol.domain)
 
     def _places(self, point: Point, draw: random.Random) -> Iterator[Fraction | tuple[float, float]]:
         """Grid points where the sides nearly agree and brackets of a sign change, from a random one on."""
@@ -202,8 +202,9 @@ def _compare(number: Raw, bound: Fraction) -> int:
     return int(libmp.mpf_cmp(scaled, libmp.from_int(bound.numerator)))
 
 
-def _grid(domain: Interval) -> list[Fraction]:
-    """Increasing points of a domain, dense near its ends, with those ends that belong to it."""
+@lru_cache(maxsize=64)
+def _grid(domain: Interval) -> tuple[tuple[Fraction, float], ...]:
+    """Increasing points of a domain, dense near its ends, with ends that belong to it; also as machine numbers."""
     steps = [Fraction(1, 10**exponent) for exponent in range(7, 1, -1)]
     lower, upper = domain.lower, domain.upper
     if lower is not None and upper is not None:
@@ -220,4 +221,5 @@ def _grid(domain: Interval) -> list[Fraction]:
             inside = [*[-step for step in reversed(away)], Fraction(0), *away]
     first = [lower] if lower is not None and domain.lower_closed else []
     last = [upper] if upper is not None and domain.upper_closed and upper != lower else []
-    return [*first, *(value for value in inside if value in domain), *last]
+    points = (*first, *(value for value in inside if value in domain), *last)
+    return tuple((value, value.numerator / value.denominator) for value in points)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
@@ -53,27 +54,41 @@ class Sampler:
     _plans: dict[tuple[Statement, ...], list[Plan]] = field(default_factory=dict)
     _equations: dict[tuple[Relation, Symbol], Equation] = field(default_factory=dict)
     _generic: dict[Statement, bool] = field(default_factory=dict)
+    #: How many points were asked for.
+    asked: float = 0
+    _found: dict[_Key, Point] = field(default_factory=dict)
+    _tried: int = 0
+    #: Good starts, each family from one fresh point; neighbours come from any, so that none crowds out others.
+    _families: list[list[Point]] = field(default_factory=list)
 
     def sample(self, count: int, tries: int | None = None) -> Sample:
-        """Up to ``count`` different points; the number of tries is bounded by a multiple of it, or as given."""
+        """Up to ``count`` different points; the number of tries is bounded by a multiple of it, or as given.
+
+        Asked again for more, it goes on where it stopped: the points are those that were asked for at once.
+        """
         equations = any(_has_equation(hypothesis) for hypothesis in self.hypotheses)
         limit, patience = ((8 * count + 100), 400) if equations else ((40 * count + 100), 1500)
         limit = limit if tries is None else tries
-        found, tried = dict[_Key, Point](), 0
-        # Good starts, each family from one fresh point; neighbours come from any, so that none crowds out others.
-        families = list[list[Point]]()
-        while len(found) < count and tried < limit and (found or tried < patience):
-            fresh = not (families and self.symbols) or len(found) * 5 >= tried or self.draw.random() < 0.3
-            family = list[Point]() if fresh else self.draw.choice(families)
-            start = self.start(tried) if fresh else self._neighbour(tried, self.draw.choice(family))
-            point = self.satisfy(start)
-            tried += 1
-            if point is not None and (key := _key(point)) not in found:
-                found[key] = point
-                family.append(start)
-                if fresh:
-                    families.append(family)
-        return Sample(tuple(found.values()), tried, equations)
+        # Who is stopped by an error cannot go on.
+        found, self.asked = self._found, math.inf
+        while len(found) < count and self._tried < limit and (found or self._tried < patience):
+            self._try()
+        self.asked = count
+        return Sample(tuple(found.values()), self._tried, equations)
+
+    def _try(self) -> None:
+        """Look for one more point."""
+        found, families, tried = self._found, self._families, self._tried
+        fresh = not (families and self.symbols) or len(found) * 5 >= tried or self.draw.random() < 0.3
+        family = list[Point]() if fresh else self.draw.choice(families)
+        start = self.start(tried) if fresh else self._neighbour(tried, self.draw.choice(family))
+        point = self.satisfy(start)
+        self._tried += 1
+        if point is not None and (key := _key(point)) not in found:
+            found[key] = point
+            family.append(start)
+            if fresh:
+                families.append(family)
 
     def start(self, number: int) -> Point:
         """A fresh point of the domains, at which the hypotheses need not hold."""
@@ -96,10 +111,7 @@ class Sampler:
 
     def satisfy(self, start: Point) -> Point | None:
         """The point with some coordinates changed so that the hypotheses hold, or None if that did not succeed."""
-        branch = tuple(self._branch(self.hypotheses))
-        if branch not in self._plans:
-            self._plans[branch] = plans_for(branch, self.totals)
-        plans = self._plans[branch]
+        plans = self._plans_here()
         hopeful = [plan for plan in plans if plan.found or plan.tried < 10] or plans
         plan = min(hopeful, key=lambda plan: plan.tried)
         plan.tried += 1
@@ -109,6 +121,21 @@ class Sampler:
             return None
         plan.found += point is not None
         return point
+
+    def _plans_here(self) -> list[Plan]:
+        """The plans of one branch of the hypotheses; most have only one, which need not be looked up."""
+        if len(self._plans) == 1 and self._is_one_branch:
+            return next(iter(self._plans.values()))
+        branch = tuple(self._branch(self.hypotheses))
+        if branch not in self._plans:
+            # What was tried and found is counted for each sampler.
+            self._plans[branch] = [replace(plan) for plan in plans_for(branch, self.totals)]
+        return self._plans[branch]
+
+    @cached_property
+    def _is_one_branch(self) -> bool:
+        """Whether nothing is drawn to choose a branch."""
+        return not any(_has_alternatives(statement) for statement in self.hypotheses)
 
     def _branch(self, statements: Iterable[Statement]) -> Iterator[Statement]:
         """Flatten conjunctions, and choose one part of every disjunction."""
@@ -221,10 +248,11 @@ def satisfying(
 def _satisfying(
     hypotheses: tuple[Statement, ...], symbols: tuple[Symbol, ...], totals: bool, digits: int, count: int, seed: int
 ) -> Sample:
-    truth = Truth(digits)
-
     def drawn(count: int, sizes: tuple[int, int], tries: int | None = None) -> Sample:
-        return Sampler(hypotheses, symbols, totals, truth, random.Random(seed), sizes).sample(count, tries)
+        sampler = _kept_sampler(hypotheses, symbols, totals, digits, seed, sizes)
+        if sampler.asked > count:
+            sampler = _new_sampler(hypotheses, symbols, totals, digits, seed, sizes)
+        return sampler.sample(count, tries)
 
     if not totals:
         return drawn(count, (1, 1))
@@ -232,6 +260,21 @@ def _satisfying(
     alone = drawn(min(_ALONE, count // 8), (1, 1), _TRIES_ALONE)
     several = drawn(count - len(alone.points), (2, 6))
     return Sample((*several.points, *alone.points), several.tried + alone.tried, several.equations)
+
+
+def _new_sampler(
+    hypotheses: tuple[Statement, ...],
+    symbols: tuple[Symbol, ...],
+    totals: bool,
+    digits: int,
+    seed: int,
+    sizes: tuple[int, int],
+) -> Sampler:
+    return Sampler(hypotheses, symbols, totals, Truth(digits), random.Random(seed), sizes)
+
+
+# Where few points do not suffice, more are asked for next.
+_kept_sampler = lru_cache(maxsize=8)(_new_sampler)
 
 
 def at_breaks(
@@ -245,10 +288,18 @@ def at_breaks(
     """Some points as in ``satisfying`` where two cases of a formula or condition meet, and on both sides of there."""
     found = dict[_Key, Point]()
     for equations in break_equations(hypotheses, conclusion):
-        sampler = Sampler((*hypotheses, *equations), symbols, totals, truth, random.Random(seed))
-        for point in sampler.sample(_AT_BREAK, _TRIES_AT_BREAK).points:
+        for point in _at_break((*hypotheses, *equations), symbols, totals, truth.digits, seed):
             found.setdefault(_key(point), point)
     return tuple(found.values())
+
+
+# Conclusions from the same hypotheses often change their formulas at the same places.
+@lru_cache(maxsize=256)
+def _at_break(
+    statements: tuple[Statement, ...], symbols: tuple[Symbol, ...], totals: bool, digits: int, seed: int
+) -> tuple[Point, ...]:
+    sampler = Sampler(statements, symbols, totals, Truth(digits), random.Random(seed))
+    return sampler.sample(_AT_BREAK, _TRIES_AT_BREAK).points
 
 
 def _key(point: Point) -> _Key:
@@ -263,6 +314,14 @@ def _has_equation(statement: Statement) -> bool:
             return any(_has_equation(part) for part in parts)
         case _:
             return False
+
+
+def _has_alternatives(statement: Statement) -> bool:
+    match statement:
+        case All(parts):
+            return any(map(_has_alternatives, parts))
+        case _:
+            return isinstance(statement, Any)
 
 
 def _with_sum(point: Point, symbol: Symbol, target: Fraction) -> Point | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
@@ -33,7 +34,7 @@ class Truth:
         """The two sides of a relation, compiled once."""
         known = self._programs.get(relation)
         if known is None:
-            known = self._programs[relation] = Program((relation.left, relation.right))
+            known = self._programs[relation] = _compiled(relation)
         return known
 
     def compare(self, relation: Relation, point: Point, start: int = 0) -> tuple[bool, Difference]:
@@ -79,8 +80,16 @@ class Truth:
         return _holds(statement, test)
 
 
+@lru_cache(maxsize=1024)
+def _compiled(relation: Relation) -> Program:
+    """The sides of a relation; the same hypotheses are met in many obligations."""
+    return Program((relation.left, relation.right))
+
+
 def _holds(statement: Statement, test: Callable[[Relation], bool]) -> bool:
     """Whether a statement holds: its relations are tested as far as they are needed."""
+    if isinstance(statement, Relation):
+        return test(statement)
 
     def tested(relation: Relation) -> _Test:
         return lambda: test(relation)

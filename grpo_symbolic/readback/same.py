@@ -27,8 +27,8 @@ from grpo_symbolic.language.vocabulary import node_kind
 from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.readback.outputs import written_out
-from grpo_symbolic.translate.multiprecision import OutOfReachError
 from grpo_symbolic.translate.program import Point
+from grpo_symbolic.translate.rounded import OutOfReachError
 
 #: Digits to which values are compared, points that must have a value, and points tried to find them.
 _DIGITS, _ENOUGH, _TRIED, _SEED = 25, 20, 200, 4

@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 from mpmath import libmp
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
@@ -27,6 +27,7 @@ def _float_gamma(operand: float) -> float:
 class Floats:
     """Machine numbers, to find out quickly where to look; raises what the math module raises."""
 
+    bits = 53
     operations: Mapping[str, Callable[..., float]] = {
         "add": operator.add,
         "subtract": operator.sub,
@@ -62,6 +63,8 @@ class Floats:
 
 class Exact:
     """Rational numbers; raises UnsupportedError where a value is irrational or too long."""
+
+    bits = 0
 
     def __init__(self) -> None:
         self.operations: Mapping[str, Callable[..., fmpq]] = {
@@ -149,6 +152,11 @@ class Balls:
         "maximum": arb.max,
         "minimum": arb.min,
     }
+
+    @property
+    def bits(self) -> int:
+        """The precision in force."""
+        return int(ctx.prec)
 
     def load(self, value: Value) -> arb:
         """The ball around a rational, or around a number that is known up to an error."""

@@ -17,8 +17,8 @@ from mpmath.libmp import NoConvergence
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression, walk
-from grpo_symbolic.translate.multiprecision import OutOfReachError
 from grpo_symbolic.translate.pointwise import Functions, Real, Values
+from grpo_symbolic.translate.rounded import OutOfReachError
 
 #: Decimal digits in which integrands are evaluated, where they hold integrals themselves, and how many may be lost.
 WORKING_DIGITS = 32

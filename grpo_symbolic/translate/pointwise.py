@@ -16,7 +16,7 @@ from mpmath.ctx_mp import MPContext
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
-from grpo_symbolic.translate.multiprecision import OutOfReachError
+from grpo_symbolic.translate.rounded import OutOfReachError
 
 #: A multiprecision number; mpmath ships no types of its own.
 Real: TypeAlias = Any

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total
@@ -74,6 +74,10 @@ class Arithmetic(Protocol[N]):
     """What a program needs to know about a kind of numbers."""
 
     @property
+    def bits(self) -> int:
+        """To how many bits numbers are loaded now; constants are loaded once for each."""
+
+    @property
     def operations(self) -> Mapping[str, Callable[..., N]]:
         """The functions of the operators, except ``power``."""
 
@@ -96,6 +100,23 @@ class _Instruction(NamedTuple):
     body: Program | None = None
 
 
+class _Action(NamedTuple):
+    """A function, of two slots, of one or (-1: none) of the point, and the slot of its value."""
+
+    place: int
+    function: Callable[..., Any]
+    first: int
+    second: int
+
+
+class _Tape(NamedTuple):
+    """Instructions as functions of an arithmetic; the constants are in their slots already, powers beyond them."""
+
+    slots: list[Any]
+    inputs: list[tuple[int, str]]
+    steps: list[_Action]
+
+
 class Program:
     """Some expressions compiled into one list of instructions, equal sub-trees once."""
 
@@ -108,7 +129,9 @@ class Program:
         self._steps: list[_Instruction] = []
         self._places: dict[Expression, int] = {}
         self._results = [self._place(expression) for expression in expressions]
+        self._tapes: dict[tuple[Arithmetic[Any], int], _Tape] = {}
         self._partial: dict[tuple[str, bool], tuple[list[_Instruction], list[_Instruction]]] = {}
+        self._partial_tapes: dict[tuple[Arithmetic[Any], int, str, bool], tuple[_Tape, _Tape]] = {}
 
     def _place(self, expression: Expression) -> int:
         known = self._places.get(expression)
@@ -147,8 +170,10 @@ class Program:
             UndefinedError: where an expression has no value.
             OutOfReachError: where a value is too large to be computed.
         """
-        found = cast("list[N]", [None] * len(self._steps))
-        _fill(found, self._steps, arithmetic, point)
+        tape = self._tapes.get((arithmetic, arithmetic.bits))
+        if tape is None:
+            tape = self._tapes[arithmetic, arithmetic.bits] = self._tape(self._steps, arithmetic)
+        found = _played(tape, arithmetic, point)
         return [found[place] for place in self._results]
 
     def along(
@@ -164,14 +189,12 @@ class Program:
         """
         output = point.index if output is None else output
         varies_here = name not in point.vectors or point.index == output
-        fixed, varying = self._split(name, varies_here)
-        found = cast("list[N]", [None] * len(self._steps))
-        _fill(found, fixed, arithmetic, point)
-        inputs = [step.place for step in varying if step.name is not None]
-        operators = [step for step in varying if step.operator]
+        fixed, varying = self._partial_tape(arithmetic, name, varies_here)
+        found, results = _played(fixed, arithmetic, point), self._results
+        inputs, steps = [place for place, _ in varying.inputs], varying.steps
         sums = [
             (place, [body.along(arithmetic, point.at_output(index), name, output) for index in _outputs(point)])
-            for place, *_, body in varying
+            for place, *_, body in self._split(name, varies_here)[1]
             if body is not None
         ]
         add, zero = arithmetic.operations["add"], arithmetic.load(Fraction(0))
@@ -183,10 +206,55 @@ class Program:
                 found[place] = zero
                 for term in terms:
                     found[place] = add(found[place], term(argument)[0])
-            _fill(found, operators, arithmetic, point)
-            return [found[place] for place in self._results]
+            for place, function, first, second in steps:
+                found[place] = function(found[first], found[second]) if second >= 0 else function(found[first])
+            return [found[place] for place in results]
 
         return values
+
+    def _partial_tape(self, arithmetic: Arithmetic[N], name: str, varies_here: bool) -> tuple[_Tape, _Tape]:
+        """What does not depend on a symbol, and what does without sums, which are not of one point then."""
+        key = arithmetic, arithmetic.bits, name, varies_here
+        known = self._partial_tapes.get(key)
+        if known is None:
+            fixed, varying = self._split(name, varies_here)
+            moving = self._tape([step for step in varying if step.body is None], arithmetic)
+            known = self._partial_tapes[key] = self._tape(fixed, arithmetic, varying), moving
+        return known
+
+    def _tape(
+        self, steps: Iterable[_Instruction], arithmetic: Arithmetic[N], later: Iterable[_Instruction] = ()
+    ) -> _Tape:
+        """Some instructions as functions of an arithmetic, with room for the exponents of ``later`` ones as well."""
+        tape = _Tape([None] * (2 * len(self._steps)), [], [])
+        operations, load = arithmetic.operations, arithmetic.load
+        for place, operator, first, second, constant, name, body in steps:
+            if operator == "power":
+                tape.slots[len(self._steps) + place] = constant
+                tape.steps.append(_Action(place, arithmetic.power, first, len(self._steps) + place))
+            elif operator:
+                tape.steps.append(_Action(place, operations[operator], first, second))
+            elif name is not None:
+                tape.inputs.append((place, name))
+            elif body is not None:
+                tape.steps.append(_Action(place, body.sum_over_outputs(arithmetic), -1, -1))
+            else:
+                tape.slots[place] = load(constant)
+        for step in later:
+            tape.slots[len(self._steps) + step.place] = step.constant
+        return tape
+
+    def sum_over_outputs(self, arithmetic: Arithmetic[N]) -> Callable[[Point], N]:
+        """The sum of the first expression over the outputs of a point."""
+        add, zero = arithmetic.operations["add"], arithmetic.load(Fraction(0))
+
+        def total(point: Point) -> N:
+            found = zero
+            for index in _outputs(point):
+                found = add(found, self.run(arithmetic, point.at_output(index))[0])
+            return found
+
+        return total
 
     def _split(self, name: str, varies_here: bool) -> tuple[list[_Instruction], list[_Instruction]]:
         """The steps that do not depend on a symbol, and those that do."""
@@ -208,25 +276,17 @@ class Program:
         return any(step.name == name or (step.body is not None and step.body.mentions(name)) for step in self._steps)
 
 
-def _fill(found: list[N], steps: Iterable[_Instruction], arithmetic: Arithmetic[N], point: Point) -> None:
-    """Run steps in their order, from and into the slots of ``found``."""
-    operations, load = arithmetic.operations, arithmetic.load
-    for place, operator, first, second, constant, name, body in steps:
+def _played(tape: _Tape, arithmetic: Arithmetic[N], point: Point) -> list[N]:
+    """The slots after all steps of a tape were run in their order."""
+    found, load = tape.slots.copy(), arithmetic.load
+    for place, name in tape.inputs:
+        found[place] = load(point.value(name))
+    for place, function, first, second in tape.steps:
         if second >= 0:
-            found[place] = operations[operator](found[first], found[second])
-        elif operator == "power":
-            found[place] = arithmetic.power(found[first], constant)
-        elif operator:
-            found[place] = operations[operator](found[first])
-        elif name is not None:
-            found[place] = load(point.value(name))
-        elif body is not None:
-            add, total = operations["add"], load(constant)
-            for index in _outputs(point):
-                total = add(total, body.run(arithmetic, point.at_output(index))[0])
-            found[place] = total
+            found[place] = function(found[first], found[second])
         else:
-            found[place] = load(constant)
+            found[place] = function(found[first]) if first >= 0 else function(point)
+    return found
 
 
 def _outputs(point: Point) -> range:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, differentiate
@@ -55,13 +56,16 @@ def _reach(symbols: set[Symbol], needs: Mapping[Symbol, set[Symbol]]) -> set[Sym
     return reached
 
 
-def _targets(relation: Relation) -> list[Symbol]:
-    """The symbols of an equation, easiest to solve for first: explicit, then linear, then the others."""
+def _targets(relation: Relation) -> Iterator[Symbol]:
+    """The symbols of an equation, easiest to solve for first: explicit, then linear, then the others.
+
+    Some come more than once; nobody has to differentiate for those that are not asked for.
+    """
     symbols = symbols_of(relation)
-    explicit = [symbol for symbol in symbols if _explicit(relation, symbol) is not None]
-    linear = [symbol for symbol in symbols if _slope(relation, symbol) is not None]
-    bounded = [symbol for symbol in symbols if None not in (symbol.domain.lower, symbol.domain.upper)]
-    return list(dict.fromkeys([*explicit, *linear, *bounded, *symbols]))
+    yield from (symbol for symbol in symbols if _explicit(relation, symbol) is not None)
+    yield from (symbol for symbol in symbols if _slope(relation, symbol) is not None)
+    yield from (symbol for symbol in symbols if None not in (symbol.domain.lower, symbol.domain.upper))
+    yield from symbols
 
 
 def _explicit(relation: Relation, symbol: Symbol) -> Expression | None:
@@ -69,6 +73,7 @@ def _explicit(relation: Relation, symbol: Symbol) -> Expression | None:
     return next((value for assigned, value in assignments(relation) if assigned == symbol), None)
 
 
+@lru_cache(maxsize=256)
 def _slope(relation: Relation, symbol: Symbol) -> Expression | None:
     """The factor of the symbol in an equation that is plainly linear in it."""
     try:
@@ -85,15 +90,15 @@ class SolvedEquation:
         self.symbol = symbol
         self._place = symbols.index(symbol)
         residual = relation.left - relation.right
-        explicit, slope = _explicit(relation, symbol), _slope(relation, symbol)
-        if explicit is None and slope is not None:
+        explicit = _explicit(relation, symbol)
+        if explicit is None and (slope := _slope(relation, symbol)) is not None:
             explicit = -substitute(residual, {symbol: ZERO}) / slope
         # What is linear on paper may still be undefined at the solution, as in 0*log(x) + x = -1.
         self._explicit = None if explicit is None else ValueFunction(explicit, symbols)
         self._residual = ValueFunction(residual, symbols)
         # A change of sign shows a zero of a continuous function only.
         self._jumps = any(isinstance(node, Apply) and node.operator == "sign" for node in walk(residual))
-        self._points = [exact(point) for point in _scan(symbol.domain)]
+        self._points = [] if explicit is not None else [exact(point) for point in _scan(symbol.domain)]
         self.cost = len(self._residual.steps) * (1 if explicit is not None else 2 * len(self._points))
 
     def values(self, values: Sequence[Value]) -> list[Value]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from grpo_symbolic.judging.reasons.ring import reduced_relation, with_absolute_values
+from grpo_symbolic.judging.reasons.ring import decide_by_range, reduced_relation, with_absolute_values
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, rebuild, walk
 from grpo_symbolic.language.relations import negation, opposite
@@ -23,7 +23,6 @@ from grpo_symbolic.language.statement import (
     relations_of,
     truth,
 )
-from grpo_symbolic.translate.ranges import decide_by_range
 
 #: What a relation follows from.
 _WEAKER_OF = {">=": (">", "="), "<=": ("<", "="), "!=": ("<", ">")}
@@ -67,6 +66,7 @@ def goals_of(hypotheses: Sequence[Statement], conclusion: Statement) -> Iterator
             yield from goals_of((*hypotheses, right), left)
 
 
+@lru_cache(maxsize=2**10)
 def simplified(goal: Goal) -> Goal:
     """The same goal: conjunctions apart, what is known left out of combinations, maxima and the like chosen."""
     hypotheses = tuple(map_expressions(item, with_absolute_values) for item in _flat(goal.hypotheses))

@@ -14,14 +14,20 @@ from operator import add
 from typing import TypeAlias
 
 from grpo_symbolic.judging.reasons.goal import Goal, simplified
-from grpo_symbolic.judging.reasons.ring import are_equal, cofactors, mirrored_if, product_of, sign_between
+from grpo_symbolic.judging.reasons.ring import (
+    are_equal,
+    cofactors,
+    decide_by_range,
+    mirrored_if,
+    product_of,
+    sign_between,
+)
 from grpo_symbolic.language.calculus import ONE, ZERO
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols
 from grpo_symbolic.language.relations import difference, opposite
 from grpo_symbolic.language.statement import Relation, ge, gt, substitute_statement
 from grpo_symbolic.obligations.obligation import domain_statements
-from grpo_symbolic.translate.ranges import decide_by_range
 
 _RISING = ("log", "exp", "sqrt")
 _SIGNS = {">": {1}, ">=": {0, 1}, "<": {-1}, "<=": {-1, 0}, "=": {0}, "!=": {-1, 1}}

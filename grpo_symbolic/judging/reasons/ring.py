@@ -26,6 +26,10 @@ MOST_TERMS = 150
 _MOST_SYMBOLS = 8
 
 
+# A search comes back to the same few relations, and what objects to its result does so once more.
+decide_by_range = lru_cache(maxsize=2**13)(ranges.decide_by_range)
+
+
 class Ring:
     """The polynomial ring of some expressions.
 
@@ -71,7 +75,8 @@ class Ring:
         return _quotient(value, self.generators)
 
 
-def are_equal(left: Expression, right: Expression, known: Sequence[Statement]) -> bool:
+@lru_cache(maxsize=2**12)
+def are_equal(left: Expression, right: Expression, known: tuple[Statement, ...]) -> bool:
     """Whether two expressions multiply out to the same wherever both have values and what is ``known`` holds.
 
     By exact polynomial arithmetic alone; what the laws of roots, exponentials and logarithms need has to be known or
@@ -96,7 +101,7 @@ def _is_zero(left: Expression, right: Expression, laws: Proposals, given: Contai
         zero = form.cleared(form.quotient(left) - form.quotient(right)).is_zero()
     except (UndefinedError, UnsupportedError):
         return False
-    return zero and all(one in given or ranges.decide_by_range(one) for one in form.conditions)
+    return zero and all(one in given or decide_by_range(one) for one in form.conditions)
 
 
 @lru_cache(maxsize=2**12)
@@ -158,6 +163,7 @@ def cofactors(product: Expression, value: Expression) -> tuple[Expression, ...] 
         return None
 
 
+@lru_cache(maxsize=2**13)
 def with_absolute_values(expression: Expression) -> Expression:
     """The same with square factors taken out of roots as absolute values."""
     children = tuple(map(with_absolute_values, expression.children))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError, UnsupportedError
 from grpo_symbolic.judging.reasons.goal import Goal, open_relation
@@ -20,13 +21,12 @@ from grpo_symbolic.judging.reasons.reason import (
     objection,
     put,
 )
-from grpo_symbolic.judging.reasons.ring import Ring, are_equal
+from grpo_symbolic.judging.reasons.ring import Ring, are_equal, decide_by_range
 from grpo_symbolic.judging.reasons.terms import Effort, Terms
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, walk
 from grpo_symbolic.language.relations import difference, opposite
 from grpo_symbolic.language.statement import Relation, Statement, assignments, expressions_of
 from grpo_symbolic.translate.algebra import Polynomial
-from grpo_symbolic.translate.ranges import decide_by_range
 
 #: How deep case distinctions may be nested, how many values may be put in, and how long an expression for one may be.
 _DEEPEST, _MOST_VALUES, _LONGEST_VALUE = 3, 6, 60
@@ -168,16 +168,22 @@ def _solutions(goal: Goal) -> Iterator[tuple[Symbol, Expression]]:
     equations = [item for item in goal.relations if item.operator == "="]
     for equation in equations:
         yield from assignments(equation)
-    for equation in equations:
-        try:
-            ring = Ring([difference(equation)])
-            polynomial = ring.values[0].numerator
-            for place, symbol in enumerate(ring.form.symbols):
-                value = _linear(ring, polynomial, place)
-                if value is not None and symbol not in free_symbols(value):
-                    yield symbol, value
-        except (UndefinedError, UnsupportedError):
-            continue
+    yield from filter(None, map(_solution, equations))
+
+
+@lru_cache(maxsize=2**10)
+def _solution(equation: Relation) -> tuple[Symbol, Expression] | None:
+    """The first symbol in which an equation is linear, and what it is then."""
+    try:
+        ring = Ring([difference(equation)])
+        polynomial = ring.values[0].numerator
+        for place, symbol in enumerate(ring.form.symbols):
+            value = _linear(ring, polynomial, place)
+            if value is not None and symbol not in free_symbols(value):
+                return symbol, value
+    except (UndefinedError, UnsupportedError):
+        pass
+    return None
 
 
 def _linear(ring: Ring, polynomial: Polynomial, place: int) -> Expression | None:

@@ -22,12 +22,13 @@ from grpo_symbolic.judging.reasons.reason import (
     Tangent,
     Term,
 )
+from grpo_symbolic.judging.reasons.ring import decide_by_range
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild
 from grpo_symbolic.language.relations import opposite
 from grpo_symbolic.language.statement import Relation, Statement, map_expressions
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
-from grpo_symbolic.translate.ranges import decide_by_range, range_on_domain
+from grpo_symbolic.translate.ranges import range_on_domain
 
 #: Characters of a value that both sides have; of a longer one it says little what it is.
 _LONGEST_VALUE = 160

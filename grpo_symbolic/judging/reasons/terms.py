@@ -15,14 +15,13 @@ from grpo_symbolic.checks.proposals.semidefinite import Budget
 from grpo_symbolic.checks.proposals.weighted import by_squares, seems_true
 from grpo_symbolic.judging.reasons.linear import combination
 from grpo_symbolic.judging.reasons.reason import Cases, Difference, Reason, Rising, Root, Sign, Tangent, Term
-from grpo_symbolic.judging.reasons.ring import MOST_TERMS, Ring, mirrored_if
+from grpo_symbolic.judging.reasons.ring import MOST_TERMS, Ring, decide_by_range, mirrored_if
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Number
 from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.points.sampling import draw_points
 from grpo_symbolic.translate.algebra import Kernel, Polynomial, Quotient
 from grpo_symbolic.translate.balls import as_fraction, exact
-from grpo_symbolic.translate.ranges import decide_by_range
 
 _OPERATORS = {
     frozenset((1,)): ">",
