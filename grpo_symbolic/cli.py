@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Library
     from grpo_symbolic.judging.assess import Assessment
     from grpo_symbolic.report.exported.order import ExportOrder
-    from grpo_symbolic.report.readback import ReadBack
     from grpo_symbolic.report.render import Rendered
     from grpo_symbolic.report.retold import Answer
     from grpo_symbolic.report.unchanged import Built, Order
@@ -744,47 +744,21 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
         built = last_build(store, order, before)
         if built is not None:
             return _tell_again(built, out)
-    library = _load(folder, only)
-    from grpo_symbolic.judging import ledger
-    from grpo_symbolic.judging.assess import assess
-    from grpo_symbolic.judging.results import results, write_json
-    from grpo_symbolic.report.consoles import console
-    from grpo_symbolic.report.display import finding_text, progress
-    from grpo_symbolic.report.letters import check_letters
-    from grpo_symbolic.report.manifest import manifest
-    from grpo_symbolic.report.render import render
-    from grpo_symbolic.report.shorthand import Shown
-    from grpo_symbolic.report.site.texts import texts_of
+    from grpo_symbolic.derivation.library import make_importable
+    from grpo_symbolic.judging.judges import judges
 
-    # An unknown name, like an unreadable ledger below, must not cost a run.
-    shown = Shown(library)
-    check_letters(shown, library.select(only) if only else library.claims)
-    lines = {} if order.papers is None else texts_of(library, order.papers)
-    screen = console()
-    without = [path for path, found in ledger.ledgers(library).items() if found is None]
-    with progress(screen) as listener:
-        assessment = assess(
-            library, settings, only=only, jobs=jobs, timeout=order.timeout, listener=listener, cache=store
-        )
-    findings = ledger.compare(assessment)
-    # Everything that can fail comes before the first file is replaced.
-    data = results(assessment)
+    _require_folder(folder, only)
+    with judges(settings, jobs=jobs, timeout=order.timeout) as who:
+        make_importable(folder)
+        who.start()
+        library = _load(folder, only)
+        from grpo_symbolic.judging import ledger
+        from grpo_symbolic.report.building import build
+        from grpo_symbolic.report.consoles import console
+        from grpo_symbolic.report.display import finding_text, progress
 
-    def finish(folder: Path, read_back: ReadBack, typeset: bool) -> None:
-        write_json(data | {"read_back": read_back.as_json()}, folder / "results.json")
-        files = [path for path in folder.rglob("*") if path.is_file()]
-        write_json(manifest(order, files, folder, typeset=typeset), folder / "manifest.json")
-
-    rendered = render(
-        assessment,
-        out,
-        pdf=order.pdf,
-        lines=lines,
-        source_url=order.source_url,
-        finish=finish,
-        cache=store,
-        shown=shown,
-    )
+        screen = console()
+        assessment, rendered, findings, without = build(order, library, who, store, partial(progress, screen))
     written = ledger.write(assessment) if accept else ()
     open_ = [finding for finding in findings if not (accept and finding.acceptable)]
     _tell(screen, assessment, rendered, out)
