@@ -95,7 +95,7 @@ def render(
         with scratch_in(out, ".report-") as scratch:
             folder = scratch / "new"
             with drawn(assessment, scratch / "drawn", fragments):
-                view = report_view(assessment, source_url, shown)
+                view = report_view(assessment, source_url, shown, fragments)
                 read_back = _write_all(view, assessment, shown, folder, lines, fragments)
             _place_figures(scratch / "drawn", folder / "figures", folder / _SITE / "figures")
             hint = None
