@@ -15,11 +15,11 @@ from grpo_symbolic.judging.assess import Assessment, Provisional
 from grpo_symbolic.judging.judges import Judges
 from grpo_symbolic.judging.ledger import Discrepancy
 from grpo_symbolic.judging.progress import Listener
-from grpo_symbolic.judging.results import results, write_json
+from grpo_symbolic.judging.results import json_text, results, write_json, write_text
 from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.manifest import manifest
 from grpo_symbolic.report.readback import ReadBack
-from grpo_symbolic.report.render import Rendered, render
+from grpo_symbolic.report.render import Finish, Rendered, render
 from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site.texts import texts_of
 from grpo_symbolic.report.unchanged import Order
@@ -90,14 +90,19 @@ class _Writing:
         """
         order, assessment = self.order, self.made.assessment
         # Everything that can fail comes before the first file is replaced.
-        findings, data = ledger.compare(assessment), results(assessment)
+        findings = ledger.compare(assessment)
 
-        def finish(folder: Path, read_back: ReadBack, typeset: bool) -> None:
-            if self.made.settled() is not assessment:
-                raise _WithdrawnError
-            write_json(data | {"read_back": read_back.as_json()}, folder / "results.json")
-            files = [path for path in folder.rglob("*") if path.is_file()]
-            write_json(manifest(order, files, folder, typeset=typeset), folder / "manifest.json")
+        def prepare(read_back: ReadBack) -> Finish:
+            text = json_text(results(assessment) | {"read_back": read_back.as_json()})
+
+            def finish(folder: Path, typeset: bool) -> None:
+                if self.made.settled() is not assessment:
+                    raise _WithdrawnError
+                write_text(text, folder / "results.json")
+                files = [path for path in folder.rglob("*") if path.is_file()]
+                write_json(manifest(order, files, folder, typeset=typeset), folder / "manifest.json")
+
+            return finish
 
         rendered = render(
             assessment,
@@ -105,7 +110,7 @@ class _Writing:
             pdf=order.pdf,
             lines=self.lines,
             source_url=order.source_url,
-            finish=finish,
+            prepare=prepare,
             cache=self.store,
             shown=self.shown,
         )

@@ -234,7 +234,7 @@ def report_view(
         lists=_lists(claims, judged, links, listed(assessment.library, judged)),
         settings=_settings(assessment),
         reasons=why_counts(assessment.whys.values()),
-        trusted=trusted_view(judged.values()),
+        trusted=trusted_view(judged.values(), fragments),
         debt=debt_view(assessment.library, (made.id for made in claims), links),
         chapters=chapters,
         coverage=tuple(coverage_view(item, links, wrong) for item in covered),
