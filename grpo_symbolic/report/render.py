@@ -24,6 +24,7 @@ from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.notes import note_name, note_program, notes
 from grpo_symbolic.report.readback import ReadBack, read_report_back, said_by
 from grpo_symbolic.report.shorthand import Shown
+from grpo_symbolic.report.site.marked import Marked
 from grpo_symbolic.report.site.renamed import renamed
 from grpo_symbolic.report.site.write import Extras, write_site
 from grpo_symbolic.report.tex import environment, filled
@@ -132,9 +133,13 @@ def _write_all(
     folder.mkdir(parents=True)
     claims = shown.claims
 
+    marked, left = Marked(fragments), folder.with_name("marked.json")
+
     def site() -> None:
-        extras = Extras(said_by(view, claims), renamed(assessment.library), lines)
+        extras = Extras(said_by(view, claims), renamed(assessment.library), lines, marked)
         write_site(view, assessment, shown, folder / _SITE, extras)
+        # A copy of this process leaves nothing but files.
+        marked.leave(left)
 
     # The site takes longest, so all else is done beside it.
     with beside(site, worth=len(assessment.judged) >= _MANY):
@@ -143,7 +148,9 @@ def _write_all(
         page = (folder / "appendix.tex").read_text(encoding="utf-8")
         unread = listed(assessment.library, assessment.judged)
         read_back = read_report_back(view, claims, page, unread, fragments)
-        return read_back, None if prepare is None else prepare(read_back)
+        finish = None if prepare is None else prepare(read_back)
+    marked.take(left)
+    return read_back, finish
 
 
 def _replaced(folder: Path, out: Path, before: Path) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
