@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from grpo_symbolic.cache.store import Store
     from grpo_symbolic.derivation.library import Library
     from grpo_symbolic.judging.assess import Assessment
+    from grpo_symbolic.judging.judges import Judges
     from grpo_symbolic.report.exported.order import ExportOrder
-    from grpo_symbolic.report.readback import ReadBack
     from grpo_symbolic.report.render import Rendered
     from grpo_symbolic.report.retold import Answer
     from grpo_symbolic.report.unchanged import Built, Order
@@ -152,6 +153,7 @@ def report(
     ] = False,
     cache: CacheFolder = None,
     no_cache: NoCache = False,
+    ahead: Annotated[bool, typer.Option("--ahead", hidden=True, help="Begin at a line on standard input.")] = False,
 ) -> None:
     """Check the derivations in FOLDER and write the report.
 
@@ -195,12 +197,13 @@ def report(
     from grpo_symbolic.report.addresses import checked_template
     from grpo_symbolic.report.unchanged import Order
 
-    with _exit_codes(folder):
+    with _exit_codes(folder), ExitStack() as stack:
         asked = Settings(digits=digits, points=points, seed=seed)
         template = None if source_url is None else checked_template(source_url)
         order = Order(folder, out, tuple(only or ()), asked, timeout, pdf, papers, template)
+        ready = stack.enter_context(_ahead(order, jobs)) if ahead else None
         with _kept(cache, no_cache) as store:
-            code = _report(order, jobs, accept, store)
+            code = _report(order, jobs, accept, store, ready)
         if open_site:
             typer.launch(str((out / "site" / "index.html").resolve()))
         raise typer.Exit(code)
@@ -235,6 +238,7 @@ def watch(
       grpo-symbolic watch --port 8000
       grpo-symbolic watch --only root_groups_of_two --pdf
     """
+    from grpo_symbolic.processes.ahead import STALE, Ahead
     from grpo_symbolic.processes.programs import show_program
     from grpo_symbolic.report.site.live import served
     from grpo_symbolic.report.unchanged import stamps
@@ -245,12 +249,22 @@ def watch(
     command += [] if cache is None else ["--cache", str(cache)]
     command.append("--pdf" if pdf else "--no-pdf")
 
+    waiting: list[Ahead] = []
+
     def once() -> None:
-        # A fresh process, because modules are read once in each.
-        show_program(command)
+        # A fresh process each time, because modules are read once in each: the next one is started ahead.
+        code = waiting.pop().begin() if waiting else STALE
+        if code == STALE:
+            show_program(command)
+        waiting.append(Ahead([*command, "--ahead"]))
         typer.echo(f"\nwatching {folder}; Ctrl-C ends this")
 
-    with _exit_codes(folder):
+    def end() -> None:
+        for one in waiting:
+            one.end()
+
+    with _exit_codes(folder), ExitStack() as stack:
+        stack.callback(end)
         if not folder.is_dir():
             raise LibraryError(f"{folder} is no folder, so there is nothing to watch")
         with served(out / "site", port) as address:
@@ -735,7 +749,33 @@ def _mutants(
     return FINDINGS if mutants_display.wrong(aboutness, found) else 0
 
 
-def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -> int:
+@contextmanager
+def _ahead(order: Order, jobs: int | None) -> Iterator[Judges]:
+    """Import what a build needs and start a process that judges; begin when told, unless the program has changed.
+
+    Nothing is read of the derivations before.
+    """
+    from grpo_symbolic.processes.ahead import STALE, prepare, told
+    from grpo_symbolic.report.unchanged import program
+
+    prepare()
+    before = program()
+    from grpo_symbolic.derivation.library import make_importable
+    from grpo_symbolic.judging.judges import judges
+    from grpo_symbolic.report import building, display  # noqa: F401
+
+    with judges(order.settings, jobs=jobs, timeout=order.timeout) as who:
+        make_importable(order.folder)
+        who.start()
+        seldom_collected()
+        if not told():
+            raise typer.Exit()
+        if program() != before:
+            raise typer.Exit(STALE)
+        yield who
+
+
+def _report(order: Order, jobs: int | None, accept: bool, store: Store | None, ready: Judges | None) -> int:
     from grpo_symbolic.report.unchanged import Ingredients, last_build, remember
 
     folder, out, only, settings = order.folder, order.out, order.only, order.settings
@@ -744,47 +784,22 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None) -
         built = last_build(store, order, before)
         if built is not None:
             return _tell_again(built, out)
-    library = _load(folder, only)
-    from grpo_symbolic.judging import ledger
-    from grpo_symbolic.judging.assess import assess
-    from grpo_symbolic.judging.results import results, write_json
-    from grpo_symbolic.report.consoles import console
-    from grpo_symbolic.report.display import finding_text, progress
-    from grpo_symbolic.report.letters import check_letters
-    from grpo_symbolic.report.manifest import manifest
-    from grpo_symbolic.report.render import render
-    from grpo_symbolic.report.shorthand import Shown
-    from grpo_symbolic.report.site.texts import texts_of
+    from grpo_symbolic.derivation.library import make_importable
+    from grpo_symbolic.judging.judges import judges
 
-    # An unknown name, like an unreadable ledger below, must not cost a run.
-    shown = Shown(library)
-    check_letters(shown, library.select(only) if only else library.claims)
-    lines = {} if order.papers is None else texts_of(library, order.papers)
-    screen = console()
-    without = [path for path, found in ledger.ledgers(library).items() if found is None]
-    with progress(screen) as listener:
-        assessment = assess(
-            library, settings, only=only, jobs=jobs, timeout=order.timeout, listener=listener, cache=store
-        )
-    findings = ledger.compare(assessment)
-    # Everything that can fail comes before the first file is replaced.
-    data = results(assessment)
+    _require_folder(folder, only)
+    hired = judges(settings, jobs=jobs, timeout=order.timeout) if ready is None else nullcontext(ready)
+    with hired as who:
+        make_importable(folder)
+        who.start()
+        library = _load(folder, only)
+        from grpo_symbolic.judging import ledger
+        from grpo_symbolic.report.building import build
+        from grpo_symbolic.report.consoles import console
+        from grpo_symbolic.report.display import finding_text, progress
 
-    def finish(folder: Path, read_back: ReadBack, typeset: bool) -> None:
-        write_json(data | {"read_back": read_back.as_json()}, folder / "results.json")
-        files = [path for path in folder.rglob("*") if path.is_file()]
-        write_json(manifest(order, files, folder, typeset=typeset), folder / "manifest.json")
-
-    rendered = render(
-        assessment,
-        out,
-        pdf=order.pdf,
-        lines=lines,
-        source_url=order.source_url,
-        finish=finish,
-        cache=store,
-        shown=shown,
-    )
+        screen = console()
+        assessment, rendered, findings, without = build(order, library, who, store, partial(progress, screen))
     written = ledger.write(assessment) if accept else ()
     open_ = [finding for finding in findings if not (accept and finding.acceptable)]
     _tell(screen, assessment, rendered, out)

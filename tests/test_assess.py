@@ -17,7 +17,7 @@ from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import load
 from grpo_symbolic.errors import CheckError, DeclarationError, LibraryError
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.judging import assess as assessing
+from grpo_symbolic.judging import judges as assessing
 from grpo_symbolic.judging.assess import assess
 from grpo_symbolic.judging.claims import Judged, combine
 from grpo_symbolic.judging.verdicts import Judgement

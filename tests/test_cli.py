@@ -29,7 +29,8 @@ from traces import VARIABLE, eventually, hear_interrupts, killing, needs_proc, n
 from typer.testing import CliRunner
 
 import grpo_symbolic.judging.assess as assessing
-import grpo_symbolic.judging.results as results_module
+import grpo_symbolic.judging.judges as judging
+import grpo_symbolic.report.building as building
 import grpo_symbolic.report.render as rendering
 from grpo_symbolic import (
     Extremum,
@@ -306,7 +307,7 @@ def test_mistakes_in_derivations_are_told_with_file_and_line(run, folder, text, 
 def test_a_ledger_that_cannot_be_read_stops_before_judging(run, folder, monkeypatch):
     path = folder()
     (path / "ledger.json").write_text("{")
-    monkeypatch.setattr(assessing, "judge_claim", lambda *_: pytest.fail("judged"))
+    monkeypatch.setattr(judging, "judge_claim", lambda *_: pytest.fail("judged"))
     found = run("report", path, *QUICK)
     assert found.exit_code == 2
     assert "cannot read" in found.stderr
@@ -337,8 +338,8 @@ def test_a_failing_build_leaves_the_previous_report_whole(
     before = snapshot(tmp_path)
     (path / "small.py").write_text(MODULE.replace("Rising", "Changed"))
     target = {
-        "judging": (assessing, "assess"),
-        "data": (results_module, "results"),
+        "judging": (building, "Provisional"),
+        "data": (building, "results"),
         "rendering": (rendering, "_publish"),
     }[place]
     monkeypatch.setattr(*target, fail_with(error))
@@ -610,14 +611,14 @@ def test_trust_lists_files_libraries_principles_and_assumptions(run):
 
 def test_show_judges_only_what_is_needed(run, folder, monkeypatch):
     judged = []
-    original = assessing.judge_claim
+    original = judging.judge_claim
 
     def record(claim, settings, watch):
         judged.append(claim.id)
         return original(claim, settings, watch)
 
     original_assess = assessing.assess
-    monkeypatch.setattr(assessing, "judge_claim", record)
+    monkeypatch.setattr(judging, "judge_claim", record)
     monkeypatch.setattr(assessing, "assess", lambda *a, **k: original_assess(*a, **{**k, "jobs": 1}))
     assert run("show", "less", folder()).exit_code == 0
     assert sorted(judged) == ["p.less", "p.product", "p.product.step-1"]

@@ -104,7 +104,7 @@ def test_the_data_tell_it_too(assessment):
 
 def test_main_findings_are_the_gravest_errata_then_the_most_prominent_places(assessment):
     (result,) = assessment.library.results
-    links = Links(made.id for made in result.claims)
+    links = Links(frozenset(made.id for made in result.claims))
     view = findings_view(result.paper, [(result, result.claims)], assessment.judged, links)
     assert [finding.label.rpartition(".")[2] for finding in view.main] == [
         "false", "product", "open", "after-false", "ours",

@@ -7,7 +7,7 @@ import io
 from rich.console import Console
 
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.judging.assess import Progress
+from grpo_symbolic.judging.progress import Progress
 from grpo_symbolic.report.display import Busy, progress
 
 EVENTS = [

@@ -6,6 +6,7 @@ import importlib
 import json
 import subprocess
 import sys
+from contextlib import nullcontext
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import partial
@@ -23,15 +24,19 @@ from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.source import Gap, Quote
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.judging import assess as assessing
 from grpo_symbolic.judging import content, kept
+from grpo_symbolic.judging import judges as assessing
 from grpo_symbolic.judging.assess import assess, bare
 from grpo_symbolic.judging.content import Contents, OpaqueError, sources
 from grpo_symbolic.judging.judge import judge_claim
+from grpo_symbolic.judging.judges import Judges, judges
 from grpo_symbolic.judging.kept import TURNS, Kept, differ, restored, written
 from grpo_symbolic.judging.trusted_base import trusted_base
 from grpo_symbolic.language.expression import Total
 from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.report import render as rendering
+from grpo_symbolic.report.building import build
+from grpo_symbolic.report.unchanged import Order
 
 QUICK = Settings(digits=30, points=24)
 PACKAGE = Path(grpo_symbolic.__file__).parent
@@ -477,3 +482,42 @@ def test_steps_and_lemmas_are_made_of_what_the_key_holds():
     assert {item.name for item in fields(Lemma)} == set(LEMMA)
     assert {item.name for item in fields(Step)} == set(STEP)
     assert {item.name for item in fields(Quote)} == set(QUOTED)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_pages_are_made_anew_if_what_they_tell_of_is_withdrawn(folder, tmp_path, monkeypatch, jobs):
+    """A judgement that was forged is on the pages until it is made again, and on none that is published."""
+    library = folder.write(tangent=2)
+    false = bare(library.claims["p.tangent"])
+    lie = judge_claim(bare(claim("p.square", "a square", ge(x**2, 0))), QUICK)
+    judged_with(tmp_path / "cache", library)
+    with Store(tmp_path / "cache") as store:
+        store.put("judgement", Contents(QUICK).key(false), written(lie))
+    monkeypatch.setattr(Kept, "due", frozenset({"p.tangent"}))
+    order = Order(folder.path, tmp_path / "out", (), QUICK, 60.0, False)
+    published, seen = [], []
+    publish, view_of = rendering._publish, rendering.report_view
+    monkeypatch.setattr(rendering, "_publish", lambda *rest: published.append(rest) or publish(*rest))
+
+    def seeing(assessment, *rest):
+        seen.append((assessment.judged["p.tangent"].verdict, len(published)))
+        return view_of(assessment, *rest)
+
+    monkeypatch.setattr(rendering, "report_view", seeing)
+    with Store(tmp_path / "cache") as store, judges(QUICK, jobs=jobs) as who:
+        who.start()
+        built = build(order, library, who, store, lambda: nullcontext())
+    assert seen == [(Verdict.DECIDED, 0), (Verdict.REFUTED, 0)]
+    assert built.assessment.reused.differing == ("p.tangent",)
+    data = json.loads((tmp_path / "out" / "results.json").read_text(encoding="utf-8"))
+    assert {made["id"]: made["verdict"] for made in data["claims"]}["p.tangent"] == "REFUTED"
+
+
+def test_what_is_lost_while_it_is_judged_again_confirms_nothing(folder, tmp_path, monkeypatch):
+    library = folder.write()
+    judged_with(tmp_path / "cache", library)
+    monkeypatch.setattr(Kept, "due", frozenset({"p.square"}))
+    monkeypatch.setattr(Judges, "again", lambda *_: dict)
+    found = judged_with(tmp_path / "cache", library)
+    assert found.reused.differing == ("p.square",)
+    assert found.reused.kept == frozenset()

@@ -37,7 +37,7 @@ def test_key_claims_are_numbered_printed_or_beyond_unless_their_author_says_othe
 def row(made):
     judged = sample.assessment().judged["sample_2025.odds-monotone"]
     judged = replace(judged, claim=made, alone=sample.judgement(Verdict.DECIDED), verdict=Verdict.DECIDED)
-    (view,) = key_views([made], {made.id: judged}, Links([made.id]))
+    (view,) = key_views([made], {made.id: judged}, Links(frozenset({made.id})))
     return view
 
 
@@ -75,5 +75,5 @@ def test_verdicts_that_settle_are_not_named():
     made = key(lt(sample.beta, 1))
     assert row(made).badge == ""
     judged = sample.assessment().judged["sample_2025.bound"]
-    (view,) = key_views([made], {made.id: replace(judged, claim=made)}, Links([]))
+    (view,) = key_views([made], {made.id: replace(judged, claim=made)}, Links(frozenset()))
     assert view.badge == r"\grpobadge{undecided}"

@@ -487,7 +487,9 @@ def test_the_rules_for_sums_are_told_where_there_is_a_sum(tmp_path: Path) -> Non
 
 
 def test_known_ids_in_prose_are_links() -> None:
-    links = Links(["sample_2025.h-at-one.gap", "sample_2025.h-at-one", "other_2024.twice", "sample_2025.twice"])
+    links = Links(
+        frozenset({"sample_2025.h-at-one.gap", "sample_2025.h-at-one", "other_2024.twice", "sample_2025.twice"})
+    )
     target = r"\grporef{grpo:sample-2025.h-at-one.gap}"
     assert links.prose("See sample_2025.h-at-one.gap. So") == f"See {target}. So"
     assert links.prose(r"see sample\_2025.h-at-one.gap") == f"see {target}"

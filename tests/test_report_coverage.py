@@ -52,7 +52,7 @@ def scored():
 
 @pytest.fixture(scope="module")
 def view(scored):
-    return coverage_view(scored, Links(["p.one", "p.two", "p.weak"]), {"p.one"})
+    return coverage_view(scored, Links(frozenset({"p.one", "p.two", "p.weak"})), {"p.one"})
 
 
 def test_the_summary_counts_what_is_mathematics(view):

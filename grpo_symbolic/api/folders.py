@@ -10,9 +10,10 @@ from grpo_symbolic.api import html
 from grpo_symbolic.api.shown import printing
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import Library, load
-from grpo_symbolic.judging.assess import Assessment, Listener
+from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.assess import assess as assess_library
 from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.progress import Listener
 from grpo_symbolic.processes.tasks import CLAIM_SECONDS
 
 __all__ = ["assess", "load"]

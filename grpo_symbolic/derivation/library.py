@@ -205,6 +205,13 @@ def _matches(id: str, name: str) -> bool:
     return name in (id, slug) or id.startswith(name + ".") or slug.startswith(name + ".")
 
 
+def make_importable(folder: Path) -> None:
+    """Have Python find a package folder by its name, in this process and in those that it starts from now on."""
+    parent = str(folder.resolve().parent)
+    if parent not in sys.path:
+        sys.path.insert(0, parent)
+
+
 def load(folder: str | Path, *, broken: list[Broken] | None = None) -> Library:
     """Load every module of a package folder and collect the Results defined at module level.
 
@@ -219,9 +226,7 @@ def load(folder: str | Path, *, broken: list[Broken] | None = None) -> Library:
     path = Path(folder).resolve()
     if not (path / "__init__.py").is_file():
         raise LibraryError(f"{folder} is not a folder of derivations: it has no __init__.py")
-    parent = str(path.parent)
-    if parent not in sys.path:
-        sys.path.insert(0, parent)
+    make_importable(path)
     found: list[Broken] = []
     results = tuple(result for module in modules(path.name, path, found) for result in results_of(module, path, found))
     if broken is None and found:

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import TypeAlias
 
 from grpo_symbolic.cache.store import Store
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, Lemma
 from grpo_symbolic.derivation.library import Library
-from grpo_symbolic.errors import CheckError, DeclarationError
-from grpo_symbolic.evidence import Evidence, Verdict
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.claims import Judged, combine
 from grpo_symbolic.judging.fragments import Fragments
-from grpo_symbolic.judging.judge import judge_claim
+from grpo_symbolic.judging.judges import Judges, judges
 from grpo_symbolic.judging.kept import NOTHING_REUSED, Judgements, Kept, Reused, differ
+from grpo_symbolic.judging.progress import Listener, Reporter
 from grpo_symbolic.judging.quotes import quotes_of
-from grpo_symbolic.judging.reasons.why import Why, is_step, kept_why, why
-from grpo_symbolic.judging.verdicts import Judgement
-from grpo_symbolic.processes.crew import working
-from grpo_symbolic.processes.tasks import CLAIM_SECONDS, Cause, Ended, Limits, Lost, News, Started, Tell
+from grpo_symbolic.judging.reasons.why import Why, is_step, kept_why
+from grpo_symbolic.processes.tasks import CLAIM_SECONDS
 from grpo_symbolic.readback.readings import QuoteRead
 
 
@@ -53,29 +47,6 @@ class Assessment:
         return any(one.verdict is Verdict.UNDECIDED for one in found)
 
 
-@dataclass(frozen=True)
-class Progress:
-    """A claim was started, is now being checked by ``asked``, or was finished with the verdict it has taken alone.
-
-    Until then ``verdict`` is None. ``done`` of ``total`` claims are finished, and ``left`` claims of the same
-    result are not.
-    """
-
-    result: str
-    claim: str
-    done: int
-    total: int
-    left: int
-    verdict: Verdict | None = None
-    methods: tuple[str, ...] = ()
-    asked: str | None = None
-
-
-Listener = Callable[[Progress], None]
-_Found: TypeAlias = Generator[tuple[Claim, Judgements], None, None]
-_Explained: TypeAlias = tuple[Judgements, Why | None]
-
-
 def assess(
     library: Library,
     settings: Settings,
@@ -100,193 +71,109 @@ def assess(
         CheckError: if a check breaks on a claim, which is named, or no process can be started.
         DeclarationError: if ``jobs`` is less than 1, or ``timeout`` is not positive.
     """
-    started = time.perf_counter()
-    workers = (os.cpu_count() or 1) if jobs is None else jobs
-    if workers < 1 or timeout <= 0:
-        raise DeclarationError(f"{workers} jobs with {timeout:g} s for a claim cannot judge anything; ask for more")
-    names = tuple(only)
-    selected = library.select(names) if names else frozenset(library.claims)
-    # What is quoted wrongly must not cost a run.
-    fragments = Fragments(cache)
-    quotes = quotes_of(library, selected, fragments)
-    # Each claim is judged alone, so reading order will do, and result after result is completed.
-    claims = [claim for id, claim in library.claims.items() if id in selected]
-    reporter = _Reporter(library, claims, listener)
-    whys: dict[str, Why | None] = {}
+    with judges(settings, jobs=jobs, timeout=timeout) as hired_judges:
+        return Provisional(library, hired_judges, only=only, listener=listener, cache=cache).settled()
 
-    def judge(some: Sequence[Claim]) -> _Found:
-        if jobs == 1:
-            return _judge_here(some, settings, reporter)
-        return _judge_in_processes(some, settings, workers, timeout, reporter, whys)
 
-    kept = None if cache is None else Kept(cache, settings, map(bare, claims), fragments.expressions)
-    judgements, reused = _judged(claims, judge, reporter, kept)
-    explained = _explained(claims, judgements, whys, fragments)
-    ordered = [(claim, since) for claim, since in library.ordered if claim.id in selected]
-    judged = {item.claim.id: item for item in combine(ordered, judgements)}
-    return Assessment(library, settings, selected, judged, time.perf_counter() - started, quotes, reused, explained)
+class Provisional:
+    """An ``assessment`` in which some judgements are kept from another run while they are made again beside this.
+
+    It is to be told of only if ``settled`` gives the same one. What has to be judged anyhow is judged at once.
+
+    Raises:
+        LibraryError: if a name in ``only`` matches nothing, or a claim quotes something else than was typed for it.
+        CheckError: if a check breaks on a claim, which is named, or no process can be started.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        who: Judges,
+        *,
+        only: Iterable[str] = (),
+        listener: Listener | None = None,
+        cache: Store | None = None,
+    ) -> None:
+        self._started = time.perf_counter()
+        self._is_settled = False
+        self._library, self._who = library, who
+        names = tuple(only)
+        self._selected = library.select(names) if names else frozenset(library.claims)
+        # What is quoted wrongly must not cost a run.
+        self._fragments = Fragments(cache)
+        self._quotes = quotes_of(library, self._selected, self._fragments)
+        # Each claim is judged alone, so reading order will do, and result after result is completed.
+        self._claims = [claim for id, claim in library.claims.items() if id in self._selected]
+        self._bare = {claim.id: bare(claim) for claim in self._claims}
+        self._reporter = Reporter(library, self._claims, listener)
+        self._whys: dict[str, Why | None] = {}
+        self._kept = (
+            None if cache is None else Kept(cache, who.settings, self._bare.values(), self._fragments.expressions)
+        )
+        self._judgements: dict[str, Judgements] = {} if self._kept is None else dict(self._kept.found)
+        due = frozenset[str]() if self._kept is None else self._kept.due
+        for claim in self._claims:
+            if claim.id in self._judgements:
+                self._reporter.finished(claim, self._judgements[claim.id])
+        self._judge([claim for claim in self._claims if claim.id not in self._judgements])
+        self._again = who.again([self._bare[claim.id] for claim in self._claims if claim.id in due])
+        self.assessment = self._assessed(Reused(self._found - due, due))
+
+    @property
+    def _found(self) -> frozenset[str]:
+        """The claims of which judgements were kept."""
+        return frozenset() if self._kept is None else frozenset(self._kept.found)
+
+    def settled(self) -> Assessment:
+        """Wait for what is made again; if any of it comes out otherwise, all that was kept is judged anew.
+
+        Raises:
+            CheckError: if a check breaks on a claim, which is named.
+        """
+        due = self.assessment.reused.again
+        if self._kept is None or self._is_settled or not due:
+            return self.assessment
+        self._is_settled = True
+        made, known = self._again(), self._kept.found
+        differing = tuple(id for id in known if id in due and (id not in made or differ(made[id], known[id])))
+        if differing:
+            suspect = [claim for claim in self._claims if claim.id in known]
+            self._reporter.withdrawn(suspect)
+            self._judge(suspect)
+            self.assessment = self._assessed(Reused(frozenset(), self._found, differing))
+        return self.assessment
+
+    def _judge(self, some: Sequence[Claim]) -> None:
+        try:
+            with closing(self._who.found(some, self._bare, self._reporter, self._whys)) as found:
+                for claim, pair in found:
+                    self._judgements[claim.id] = pair
+                    if self._kept is not None:
+                        self._kept.keep(claim.id, pair)
+        finally:
+            if self._kept is not None:
+                self._kept.write()
+
+    def _assessed(self, reused: Reused) -> Assessment:
+        """What is known by now, with the weakest link."""
+        library, selected, judgements = self._library, self._selected, self._judgements
+        ordered = [(claim, since) for claim, since in library.ordered if claim.id in selected]
+        judged = {item.claim.id: item for item in combine(ordered, judgements)}
+        whys = _explained(self._bare, judgements, self._whys, self._fragments)
+        seconds = time.perf_counter() - self._started
+        return Assessment(library, self._who.settings, selected, judged, seconds, self._quotes, reused, whys)
 
 
 def _explained(
-    claims: Sequence[Claim],
+    claims: Mapping[str, Claim],
     judgements: Mapping[str, Judgements],
     whys: Mapping[str, Why | None],
     fragments: Fragments,
 ) -> dict[str, Why]:
     """Why claims hold, but for the steps of derivations: what was found out already, was kept, or is found out now."""
-    told = (claim for claim in claims if not is_step(claim.id))
-    found = ((claim.id, kept_why(bare(claim), judgements[claim.id][0], whys, fragments)) for claim in told)
+    told = ((id, claim) for id, claim in claims.items() if not is_step(id))
+    found = ((id, kept_why(claim, judgements[id][0], whys, fragments)) for id, claim in told)
     return {id: one for id, one in found if one is not None}
-
-
-def _judged(
-    claims: Sequence[Claim],
-    judge: Callable[[Sequence[Claim]], _Found],
-    reporter: _Reporter,
-    kept: Kept | None,
-) -> tuple[dict[str, Judgements], Reused]:
-    """Judge claims of which no judgement is kept, and some of the others; all of these if one comes out otherwise."""
-    if kept is None:
-        with closing(judge(claims)) as found:
-            return {claim.id: pair for claim, pair in found}, NOTHING_REUSED
-    due = kept.due
-    judgements = {id: pair for id, pair in kept.found.items() if id not in due}
-    for claim in claims:
-        if claim.id in judgements:
-            reporter.finished(claim, judgements[claim.id])
-    differing: list[str] = []
-
-    def judge_and_keep(some: Sequence[Claim]) -> None:
-        try:
-            with closing(judge(some)) as found:
-                for claim, pair in found:
-                    judgements[claim.id] = pair
-                    kept.keep(claim.id, pair)
-                    if claim.id in kept.found and differ(pair, kept.found[claim.id]):
-                        differing.append(claim.id)
-        finally:
-            kept.write()
-
-    judge_and_keep([claim for claim in claims if claim.id not in judgements])
-    if differing:
-        suspect = [claim for claim in claims if claim.id in kept.found and claim.id not in due]
-        due = frozenset(kept.found)
-        reporter.withdrawn(suspect)
-        judge_and_keep(suspect)
-    return judgements, Reused(frozenset(kept.found) - due, due, tuple(differing))
-
-
-class _Reporter:
-    """Tell the listener where the work stands."""
-
-    def __init__(self, library: Library, claims: Sequence[Claim], listener: Listener | None) -> None:
-        result_of = {made.id: result for result in library.results for made in library.claims_of[result.module]}
-        self._result_of = {claim.id: result_of[claim.id] for claim in claims}
-        self._left = Counter(result.module for result in self._result_of.values())
-        self._done = 0
-        self._listener = listener
-
-    def started(self, claim: Claim) -> None:
-        self._tell(claim.id, None)
-
-    def asking(self, id: str, method: str) -> None:
-        self._tell(id, None, asked=method)
-
-    def finished(self, claim: Claim, found: Judgements) -> None:
-        self._done += 1
-        self._left[self._result_of[claim.id].module] -= 1
-        methods = dict.fromkeys(item.method for item in found[0].evidence)
-        self._tell(claim.id, found[0].verdict, tuple(methods))
-
-    def withdrawn(self, claims: Iterable[Claim]) -> None:
-        """Claims that were finished are to be judged after all."""
-        for claim in claims:
-            self._done -= 1
-            self._left[self._result_of[claim.id].module] += 1
-
-    def _tell(self, id: str, verdict: Verdict | None, methods: tuple[str, ...] = (), asked: str | None = None) -> None:
-        if self._listener is None:
-            return
-        result = self._result_of[id]
-        left = self._left[result.module]
-        total = len(self._result_of)
-        self._listener(Progress(result.title, id, self._done, total, left, verdict, methods, asked))
-
-
-def _judge_here(claims: Sequence[Claim], settings: Settings, reporter: _Reporter) -> _Found:
-    for claim in claims:
-        reporter.started(claim)
-        found = _judge(bare(claim), settings, reporter.asking)
-        reporter.finished(claim, found)
-        yield claim, found
-
-
-def _judge_in_processes(
-    claims: Sequence[Claim],
-    settings: Settings,
-    workers: int,
-    timeout: float,
-    reporter: _Reporter,
-    whys: dict[str, Why | None],
-) -> _Found:
-    """Judge claims, and put into ``whys`` why they hold."""
-    claim_of = {claim.id: claim for claim in claims}
-    tasks = {claim.id: bare(claim) for claim in claims}
-    with working(partial(_judge_there, settings), tasks, jobs=workers, limits=Limits(timeout)) as events:
-        for event in events:
-            claim = claim_of[event.key]
-            match event:
-                case Started():
-                    reporter.started(claim)
-                case News():
-                    reporter.asking(claim.id, event.text)
-                case Ended():
-                    found, whys[claim.id] = _settled(claim, event.found)
-                    reporter.finished(claim, found)
-                    yield claim, found
-
-
-def _settled(claim: Claim, outcome: _Explained | CheckError | Lost) -> _Explained:
-    """What is known of a claim; one whose process ran over or died is open, whatever had been found until then."""
-    if isinstance(outcome, CheckError):
-        raise outcome
-    if not isinstance(outcome, Lost):
-        return outcome
-    if outcome.cause is Cause.BROKE:
-        raise CheckError(f"{claim.id}: {outcome.reason}")
-    evidence = Evidence(outcome.busy or "limits", Verdict.UNDECIDED, claim.id, outcome.reason)
-    open_still = Judgement.left_open(evidence, seconds=outcome.seconds)
-    return (open_still, None if claim.printed is None else replace(open_still, seconds=0.0)), None
-
-
-def _judge_there(settings: Settings, claim: Claim, tell: Tell) -> _Explained | CheckError:
-    """Judge a claim in a worker process, and find out why it holds; want of memory is the process's to tell."""
-    try:
-        found = _judge(claim, settings, lambda id, method: tell(method))
-        return found, None if is_step(claim.id) else why(claim, found[0])
-    except CheckError as error:
-        if isinstance(error.__cause__, MemoryError):
-            raise error.__cause__ from None
-        return error
-
-
-def _judge(claim: Claim, settings: Settings, asking: Callable[[str, str], None]) -> Judgements:
-    last = ""
-
-    def watch(method: str) -> None:
-        """Pass on what is new: a claim with many obligations goes round the methods many times."""
-        nonlocal last
-        if method != last:
-            last = method
-            asking(claim.id, method)
-
-    try:
-        return judge_claim(claim, settings, watch)
-    except CheckError:
-        raise
-    except Exception as error:
-        # Whatever a check or one of its libraries raised, the reader needs to know on which claim.
-        raise CheckError(f"{claim.id}: {type(error).__name__}: {error}") from error
 
 
 def bare(claim: Claim) -> Claim:

@@ -147,7 +147,16 @@ def write(assessment: Assessment, path: Path) -> None:
 
 def write_json(data: Json, path: Path) -> None:
     """Write JSON sorted, indented and in UTF-8, replacing ``path`` in one step."""
-    text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
+    write_text(json_text(data), path)
+
+
+def json_text(data: Json) -> str:
+    """JSON sorted and indented."""
+    return json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def write_text(text: str, path: Path) -> None:
+    """Write a text in UTF-8, replacing ``path`` in one step."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:

@@ -164,13 +164,13 @@ class Crew(Generic[Task, Found]):
     def _busy(self) -> int:
         return sum(worker.key is not None for worker in self._workers)
 
-    def start(self) -> None:
-        """Start all processes, although there is nothing to do yet.
+    def start(self, many: int | None = None) -> None:
+        """Start all processes, or so many of them, although there is nothing to do yet.
 
         Raises:
             CheckError: if no process can be started.
         """
-        self._hire(self._jobs)
+        self._hire(self._jobs if many is None else many)
 
     def _hire(self, wanted: int) -> None:
         while len(self._workers) < min(self._jobs, wanted):

@@ -53,8 +53,13 @@ def run_program(
 
 def show_program(command: Sequence[str]) -> int:
     """Run a program that writes to where this one does, and return its exit code; it never outlives this process."""
+    return subprocess.run(tied(command), check=False).returncode
+
+
+def tied(command: Sequence[str]) -> list[str]:
+    """The command of a program that never outlives this process, where the system can see to that."""
     launcher = [sys.executable, "-I", "-S", __file__, str(os.getpid()), "0", str(math.inf)]
-    return subprocess.run([*(launcher if os.name == "posix" else []), *command], check=False).returncode
+    return [*(launcher if os.name == "posix" else []), *command]
 
 
 def end_with(parent: int) -> None:

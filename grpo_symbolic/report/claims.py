@@ -19,7 +19,7 @@ from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.indexed import sets_of_hypotheses
 from grpo_symbolic.language.statement import Statement, is_elementary, symbols_of
 from grpo_symbolic.readback.readings import QuoteRead
-from grpo_symbolic.report.errata import ErratumView, counterexample, erratum_view
+from grpo_symbolic.report.errata import Consequences, ErratumView, counterexample, erratum_view
 from grpo_symbolic.report.lemmas import lemma_note
 from grpo_symbolic.report.lines import NARROW, display, glyphs, prose
 from grpo_symbolic.report.links import Links, label
@@ -114,10 +114,12 @@ def claim_view(
     here: Sequence[Symbol] = (),
     tie: Tie | None = None,
     why: Why | None = None,
+    after: Consequences | None = None,
 ) -> ClaimView:
-    """Build the view of a claim, which may be tied to a place; ``judged`` also holds the steps of its derivation.
+    """Build the view of a claim, which may be tied to a place; ``judged`` also holds what it stands `beside`.
 
-    ``here`` are symbols in it whose letters stand for other things elsewhere in its section.
+    ``here`` are symbols in it whose letters stand for other things elsewhere in its section, ``after`` is what an error
+    in its quote brings about, if that is known.
     """
     own = judged[made.id]
     note = lemma_note(tie)
@@ -149,9 +151,16 @@ def claim_view(
         counterexample=counterexample(own.alone, symbols_in(made), counterexample_to_claim(own)) if refuted else None,
         remarks=tuple(_remarks(made, judged, links)),
         quote=_quote_view(made, own, quotes.get(made.id), links),
-        erratum=erratum_view(made, judged, links, quotes.get(made.id)),
+        erratum=erratum_view(made, judged, links, quotes.get(made.id), after),
         rows=check_rows(made, judged, links),
     )
+
+
+def beside(made: Claim, own: Judged) -> Iterator[str]:
+    """The ids of the claim, of the steps of its derivation, and of all that it rests on: its view tells of no other."""
+    yield made.id
+    yield from (step.id for step in steps_of(made))
+    yield from own.since
 
 
 def _lemmas_and_shown(made: Claim, own: Judged) -> Iterator[str]:

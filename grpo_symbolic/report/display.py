@@ -19,13 +19,14 @@ from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
-from grpo_symbolic.judging.assess import Assessment, Listener, Progress
+from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.counterexamples import counterexample_to_quote
 from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.judging.ledger import Discrepancy
 from grpo_symbolic.judging.methods import fewest_digits
 from grpo_symbolic.judging.plain import plain_python
+from grpo_symbolic.judging.progress import Listener, Progress
 from grpo_symbolic.judging.quotes import Standing, reading_of, standing_of
 from grpo_symbolic.judging.results import refuting_witness, seconds_of, skipped_of
 from grpo_symbolic.judging.severity import severity_of

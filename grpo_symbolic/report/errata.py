@@ -13,7 +13,7 @@ from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import Paper, Quote
 from grpo_symbolic.evidence import Verdict, Witness
 from grpo_symbolic.judging.counterexamples import Counterexample, counterexample_to_quote, refuting
-from grpo_symbolic.judging.dependants import Fate, blast_radius
+from grpo_symbolic.judging.dependants import Dependant, Fate, blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous
 from grpo_symbolic.judging.plain import plain_python
 from grpo_symbolic.judging.quotes import standing_of
@@ -153,12 +153,35 @@ def _counts(errata: Sequence[ErratumView], order: Iterable[Tex], gaps: int) -> T
     return Tex(f"{total} ({kinds}).{grave}{doubt}{missing}")
 
 
-def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links, read: QuoteRead | None) -> ErratumView | None:
-    """The erratum, or the ambiguous sentence, of a claim whose quote is refuted."""
+@dataclass(frozen=True)
+class Consequences:
+    """What an error brings about among all that was judged: how much it matters, and what rests on it."""
+
+    matters: Assessed | None
+    radius: tuple[Dependant, ...]
+
+
+def consequences(id: str, judged: Mapping[str, Judged]) -> Consequences:
+    """What the error in a claim's quote brings about; ``judged`` is everything."""
+    return Consequences(severity_of(id, judged), blast_radius(id, judged))
+
+
+def erratum_view(
+    made: Claim,
+    judged: Mapping[str, Judged],
+    links: Links,
+    read: QuoteRead | None,
+    after: Consequences | None = None,
+) -> ErratumView | None:
+    """The erratum, or the ambiguous sentence, of a claim whose quote is refuted.
+
+    With ``after``, what it brings about, ``judged`` need hold no more than the claim itself.
+    """
     quote, judgement = made.printed, judged[made.id].printed
     if quote is None or judgement is None or judgement.verdict is not Verdict.REFUTED:
         return None
-    found, matters = counterexample_to_quote(judged[made.id]), severity_of(made.id, judged)
+    after = consequences(made.id, judged) if after is None else after
+    found, matters = counterexample_to_quote(judged[made.id]), after.matters
     symbols = (*symbols_of(*quote.given, quote.statement), *symbols_in(made))
     return ErratumView(
         where=escape(quote.where),
@@ -173,7 +196,7 @@ def erratum_view(made: Claim, judged: Mapping[str, Judged], links: Links, read: 
         instead=None if quote.instead is None else links.prose(_ended(quote.instead)),
         severity=escape(_UNASSESSED if matters is None else matters.severity.value),
         because=None if matters is None else _because(matters, links),
-        radius=_radius(made, judged, links),
+        radius=_radius(made, after.radius, links),
         compare_with_pdf=quote.compare_with_pdf,
         ambiguous=is_ambiguous(judged[made.id]),
         label=label(made.id),
@@ -198,9 +221,8 @@ def _ended(text: str) -> str:
     return text if text.rstrip().endswith((".", "!", "?")) else f"{text.rstrip()}."
 
 
-def _radius(made: Claim, judged: Mapping[str, Judged], links: Links) -> Tex:
+def _radius(made: Claim, found: Sequence[Dependant], links: Links) -> Tex:
     """What rests on the printed statement, by what becomes of it, the worst first."""
-    found = blast_radius(made.id, judged)
     if not found:
         isolated = made.printed is not None and made.printed.isolated
         return escape("nothing: the paper does not use it again." if isolated else "nothing else that was checked.")

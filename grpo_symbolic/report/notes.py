@@ -52,7 +52,7 @@ def note_name(paper: Paper) -> str:
 def notes(assessment: Assessed) -> Iterator[tuple[Paper, NoteView]]:
     """The notes on the papers in which something was found."""
     judged = assessment.judged
-    links = Links(())  # the claims stand in another document
+    links = Links(frozenset())  # the claims stand in another document
     for paper in dict.fromkeys(result.paper for result in assessment.library.results):
         claims = [made for result in assessment.library.results if result.paper == paper for made in result.claims]
         quotes = assessment.quotes

@@ -6,7 +6,6 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
@@ -25,6 +24,7 @@ from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.notes import note_name, note_program, notes
 from grpo_symbolic.report.readback import ReadBack, read_report_back, said_by
 from grpo_symbolic.report.shorthand import Shown
+from grpo_symbolic.report.site.marked import Marked
 from grpo_symbolic.report.site.renamed import renamed
 from grpo_symbolic.report.site.write import Extras, write_site
 from grpo_symbolic.report.tex import environment, filled
@@ -42,8 +42,10 @@ _APPENDIX = "appendix-document"
 
 #: Of fewer claims the site is written sooner than a copy of this process is made.
 _MANY = 100
-#: Adds files to those in a folder; told what was read back, and whether there is a PDF.
-Finish: TypeAlias = Callable[[Path, ReadBack, bool], None]
+#: Adds files to those in a folder; told whether there is a PDF.
+Finish: TypeAlias = Callable[[Path, bool], None]
+#: Prepares what adds files, while the site is still being written; told what was read back.
+Prepare: TypeAlias = Callable[[ReadBack], Finish]
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def render(
     pdf: bool,
     lines: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
     source_url: str | None = None,
-    finish: Finish | None = None,
+    prepare: Prepare | None = None,
     cache: Store | None = None,
     shown: Shown | None = None,
 ) -> Rendered:
@@ -75,10 +77,10 @@ def render(
 
     ``lines`` has the text of rows of papers, by paper and digest, for a site that is not published, and ``source_url``
     makes addresses of the lines at which claims are stated. Everything is built in a temporary folder inside ``out``
-    first, and ``finish`` may add files there: a build that fails or is interrupted leaves the files of the last one
-    whole, and of two builds at once one is published after the other. Figures and readings of formulas may be kept in a
-    ``cache``. ``shown`` are the library's claims with their shorthands, if somebody has them and has checked their
-    letters.
+    first, and what ``prepare`` gives may add files there: a build that fails or is interrupted leaves the files of the
+    last one whole, and of two builds at once one is published after the other. Figures, views and readings of formulas
+    may be kept in a ``cache``. ``shown`` are the library's claims with their shorthands, if somebody has them and has
+    checked their letters.
 
     Raises:
         DeclarationError: if a letter stands for two things where nothing tells them apart.
@@ -95,8 +97,8 @@ def render(
         with scratch_in(out, ".report-") as scratch:
             folder = scratch / "new"
             with drawn(assessment, scratch / "drawn", fragments):
-                view = report_view(assessment, source_url, shown)
-                read_back = _write_all(view, assessment, shown, folder, lines, fragments)
+                view = report_view(assessment, source_url, shown, fragments)
+                read_back, finish = _write_all(view, assessment, shown, folder, lines, fragments, prepare)
             _place_figures(scratch / "drawn", folder / "figures", folder / _SITE / "figures")
             hint = None
             if pdf and compile.engine() is not None:
@@ -104,7 +106,7 @@ def render(
             elif pdf:
                 hint = compile.HINT
             if finish is not None:
-                finish(folder, read_back, (folder / "report.pdf").is_file())
+                finish(folder, (folder / "report.pdf").is_file())
             files, pages = _replaced(folder, out, scratch / "before")
     except OSError as error:
         raise ReportError(
@@ -125,16 +127,30 @@ def _write_all(
     folder: Path,
     lines: Mapping[str, Mapping[str, str]],
     fragments: Fragments,
-) -> ReadBack:
+    prepare: Prepare | None,
+) -> tuple[ReadBack, Finish | None]:
     """Write the documents and the site, without figures, and read the formulas of the one back for the other."""
-    _write(view, folder)
-    _write_notes(assessment, folder)
-    page = (folder / "appendix.tex").read_text(encoding="utf-8")
-    unread = listed(assessment.library, assessment.judged)
-    extras = Extras(said_by(view, shown.claims), renamed(assessment.library), lines)
-    site = partial(write_site, view, assessment, shown, folder / _SITE, extras)
+    folder.mkdir(parents=True)
+    claims = shown.claims
+
+    marked, left = Marked(fragments), folder.with_name("marked.json")
+
+    def site() -> None:
+        extras = Extras(said_by(view, claims), renamed(assessment.library), lines, marked)
+        write_site(view, assessment, shown, folder / _SITE, extras)
+        # A copy of this process leaves nothing but files.
+        marked.leave(left)
+
+    # The site takes longest, so all else is done beside it.
     with beside(site, worth=len(assessment.judged) >= _MANY):
-        return read_report_back(view, shown.claims, page, unread, fragments)
+        _write(view, folder)
+        _write_notes(assessment, folder)
+        page = (folder / "appendix.tex").read_text(encoding="utf-8")
+        unread = listed(assessment.library, assessment.judged)
+        read_back = read_report_back(view, claims, page, unread, fragments)
+        finish = None if prepare is None else prepare(read_back)
+    marked.take(left)
+    return read_back, finish
 
 
 def _replaced(folder: Path, out: Path, before: Path) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
@@ -163,7 +179,6 @@ def _take_away(out: Path, files: Iterable[Path], *, pdf: bool) -> list[Path]:
 
 def _write(view: ReportView, folder: Path) -> None:
     templates = environment(TEMPLATES)
-    folder.mkdir(parents=True)
     for name in ("appendix.tex", f"{_APPENDIX}.tex", "report.tex"):
         _fill(templates, name, folder / name, view=view)
     shutil.copyfile(TEMPLATES / STYLE, folder / STYLE)

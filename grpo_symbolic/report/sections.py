@@ -13,6 +13,7 @@ from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import (
     Call,
@@ -26,11 +27,13 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.readback.readings import QuoteRead
-from grpo_symbolic.report.claims import ClaimView, claim_view
+from grpo_symbolic.report.claims import ClaimView, beside, claim_view
+from grpo_symbolic.report.errata import Consequences, consequences
 from grpo_symbolic.report.keys import KeyView, key_views
 from grpo_symbolic.report.letters import ambiguous_letters
 from grpo_symbolic.report.lines import definition_display
 from grpo_symbolic.report.links import Links, label
+from grpo_symbolic.report.stored import restored, written
 from grpo_symbolic.report.tex import Tex, code, escape
 from grpo_symbolic.translate.latex import domain_latex, symbol_latex
 
@@ -107,12 +110,14 @@ def chapter_view(
     quotes: Mapping[str, QuoteRead],
     ties: Mapping[str, Tie],
     whys: Mapping[str, Why],
+    fragments: Fragments | None = None,
 ) -> ChapterView:
     """Build the view of a chapter from its results.
 
     ``quotes`` are the readings of what they quote, ``ties`` say which claims are abstract lemmas; ``whys`` why
-    they hold.
+    they hold. The views of results may be kept in ``fragments``.
     """
+    fragments = Fragments(None) if fragments is None else fragments
     paper = parts[0][0].paper
     alone = len(parts) == 1 and parts[0][0].title == chapter.title
     return ChapterView(
@@ -120,7 +125,7 @@ def chapter_view(
         label(f"{paper.id}.{chapter.slug}.chapter"),
         _cited(paper),
         tuple(
-            _result_view(result, claims, judged, links, quotes, ties, whys, headed=not alone)
+            _kept_view(_material(result, claims, judged, links, quotes, ties, whys, headed=not alone), fragments)
             for result, claims in parts
         ),
     )
@@ -130,7 +135,30 @@ def _cited(paper: Paper) -> Tex:
     return Tex(rf"{escape(paper.authors)}, \emph{{{escape(paper.title)}}} ({code(paper.id)})")
 
 
-def _result_view(
+@dataclass(frozen=True)
+class _Material:
+    """All that the view of a result is made of, and so the key under which it is kept.
+
+    ``judged`` are the claims and what they stand beside, ``figures`` the ids and captions of the figures, and
+    ``errors`` what the errors in quotes bring about.
+    """
+
+    paper: str
+    slug: str
+    title: str
+    introduction: str
+    headed: bool
+    figures: tuple[tuple[str, str], ...]
+    claims: tuple[Claim, ...]
+    judged: dict[str, Judged]
+    links: Links
+    quotes: dict[str, QuoteRead]
+    ties: dict[str, Tie]
+    whys: dict[str, Why]
+    errors: dict[str, Consequences]
+
+
+def _material(
     result: Result,
     claims: Sequence[Claim],
     judged: Mapping[str, Judged],
@@ -140,28 +168,66 @@ def _result_view(
     whys: Mapping[str, Why],
     *,
     headed: bool,
-) -> ResultView:
+) -> _Material:
     figures = tuple(result.figures()) if result.figures is not None else ()
-    letters = ambiguous_letters(claims)
-    introduction = _introduction(result, links)
+    own = [made.id for made in claims]
+    near = dict.fromkeys(id for made in claims for id in beside(made, judged[made.id]) if id in judged)
+    return _Material(
+        result.paper.id,
+        result.slug,
+        result.title,
+        result.introduction,
+        headed,
+        tuple((figure.id, _caption(figure)) for figure in figures),
+        tuple(claims),
+        {id: judged[id] for id in near},
+        links.at(claims),
+        {id: quotes[id] for id in own if id in quotes},
+        {id: ties[id] for id in own if id in ties},
+        {id: whys[id] for id in own if id in whys},
+        {made.id: consequences(made.id, judged) for made in claims if made.printed is not None},
+    )
+
+
+def _kept_view(material: _Material, fragments: Fragments) -> ResultView:
+    key = fragments.key("view", (material,))
+    kept = restored(fragments.found("view", key), ResultView)
+    if kept is not None:
+        return kept
+    made = _result_view(material)
+    fragments.keep("view", key, written(made))
+    return made
+
+
+def _result_view(of: _Material) -> ResultView:
+    letters = ambiguous_letters(of.claims)
+    introduction = _introduction(of, of.links)
     return ResultView(
-        title=links.title(result.title),
-        label=label(f"{result.paper.id}.{result.slug}.section"),
-        file=f"{result.paper.id}/{result.slug}.tex",
-        headed=headed,
+        title=of.links.title(of.title),
+        label=label(f"{of.paper}.{of.slug}.section"),
+        file=f"{of.paper}/{of.slug}.tex",
+        headed=of.headed,
         introduction=introduction,
         summary=tuple(_beginning(introduction)),
-        symbols=_symbols(claims, judged),
-        definitions=tuple(definition_display(item) for item in definitions_of(claims)),
+        symbols=_symbols(of.claims, of.judged),
+        definitions=tuple(definition_display(item) for item in definitions_of(of.claims)),
         figures=tuple(
-            FigureView(Tex(figure.id), links.prose(_caption(figure)), label(f"figure.{figure.id}"))
-            for figure in figures
+            FigureView(Tex(id), of.links.prose(caption), label(f"figure.{id}")) for id, caption in of.figures
         ),
         claims=tuple(
-            claim_view(made, judged, links, quotes, letters[made.id], ties.get(made.id), whys.get(made.id))
-            for made in claims
+            claim_view(
+                made,
+                of.judged,
+                of.links,
+                of.quotes,
+                letters[made.id],
+                of.ties.get(made.id),
+                of.whys.get(made.id),
+                of.errors.get(made.id),
+            )
+            for made in of.claims
         ),
-        keys=tuple(key_views(claims, judged, links)),
+        keys=tuple(key_views(of.claims, of.judged, of.links)),
     )
 
 
@@ -170,7 +236,7 @@ def _caption(figure: Figure) -> str:
     return f"The paper's {figure.caption}" if _REDRAWN.match(figure.caption) else figure.caption
 
 
-def _introduction(result: Result, links: Links) -> tuple[Tex, ...]:
+def _introduction(result: _Material, links: Links) -> tuple[Tex, ...]:
     """The module's docstring, without the title where its first line repeats it."""
     first, _, rest = result.introduction.partition("\n\n")
     start, title = first[: len(result.title)], result.title

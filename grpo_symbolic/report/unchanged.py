@@ -73,6 +73,11 @@ class Ingredients:
         return cls({str(path): digest_of(path) for path in files}, _surroundings())
 
 
+def program() -> tuple[str, ...]:
+    """The files of this package with what is in them, and everything that is installed, as they are now."""
+    return *(f"{path} {digest_of(path)}" for path in sorted(_files_in(_PACKAGE))), _surroundings()
+
+
 def last_build(store: Store, order: Order, now: Ingredients) -> Built | None:
     """How the last build of the same ended; None if anything has changed since, or a file of it is not what it was."""
     found = store.get(_KIND, order.key)

@@ -14,6 +14,7 @@ from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.errata import is_erratum
+from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.quotes import standings
 from grpo_symbolic.judging.results import covered_lines
 from grpo_symbolic.language.expression import Expression, Total, walk
@@ -28,7 +29,7 @@ from grpo_symbolic.report.cited import cited_theorems
 from grpo_symbolic.report.contents import ContentsRow, contents, totals
 from grpo_symbolic.report.coverage import CoverageView, coverage_view
 from grpo_symbolic.report.debt import DebtView, debt_view
-from grpo_symbolic.report.errata import PaperView, erratum_view, paper_view
+from grpo_symbolic.report.errata import PaperView, paper_view
 from grpo_symbolic.report.findings import FindingsView, findings_view
 from grpo_symbolic.report.gaps import gaps_of
 from grpo_symbolic.report.glance import glance
@@ -165,11 +166,16 @@ section names in typewriter. Every single obligation is in `results.json`.
 _EQUATION = re.compile(r"Eqs?\. \((\d+)\)")
 
 
-def report_view(assessment: Assessed, source_url: str | None = None, rewritten: Shown | None = None) -> ReportView:
+def report_view(
+    assessment: Assessed,
+    source_url: str | None = None,
+    rewritten: Shown | None = None,
+    fragments: Fragments | None = None,
+) -> ReportView:
     """Build the view of an assessment; results without a judged claim are left out.
 
     ``source_url`` makes addresses of the lines at which claims are stated. ``rewritten`` are the claims of its library
-    with their shorthands, if somebody has them already.
+    with their shorthands, if somebody has them already. The views of results may be kept in ``fragments``.
 
     Raises:
         DeclarationError: if two different symbols of a result share a name.
@@ -180,19 +186,19 @@ def report_view(assessment: Assessed, source_url: str | None = None, rewritten: 
     parts = [(chapter, inside) for chapter, inside in parts if inside]
     everything = [(result.paper, made) for _, inside in parts for result, claims in inside for made in claims]
     claims = [made for _, made in everything]
-    links = Links((made.id for made in claims), sources(assessment.library, source_url))
+    links = Links(frozenset(made.id for made in claims), sources(assessment.library, source_url))
     aboutness = Aboutness(assessment.library)
     shown = [(chapter, [(result, rewritten.of(result, judged)) for result, _ in results]) for chapter, results in parts]
     chapters = tuple(
-        chapter_view(chapter, inside, judged, links, assessment.quotes, aboutness.ties, assessment.whys)
+        chapter_view(chapter, inside, judged, links, assessment.quotes, aboutness.ties, assessment.whys, fragments)
         for chapter, inside in shown
     )
     errata = [
-        (result.paper, found)
-        for _, results in shown
-        for result, inside in results
-        for made in inside
-        if (found := erratum_view(made, judged, links, assessment.quotes.get(made.id))) is not None
+        (result.paper, claim.erratum)
+        for (_, results), chapter in zip(shown, chapters, strict=True)
+        for (result, _), view in zip(results, chapter.results, strict=True)
+        for claim in view.claims
+        if claim.erratum is not None
     ]
     # Not if only some of the claims were judged: most lines would have none.
     covered = [item for item in covered_lines(judged, assessment.quotes, aboutness) if NOT_JUDGED not in item.outcomes]
@@ -228,7 +234,7 @@ def report_view(assessment: Assessed, source_url: str | None = None, rewritten: 
         lists=_lists(claims, judged, links, listed(assessment.library, judged)),
         settings=_settings(assessment),
         reasons=why_counts(assessment.whys.values()),
-        trusted=trusted_view(judged.values()),
+        trusted=trusted_view(judged.values(), fragments),
         debt=debt_view(assessment.library, (made.id for made in claims), links),
         chapters=chapters,
         coverage=tuple(coverage_view(item, links, wrong) for item in covered),

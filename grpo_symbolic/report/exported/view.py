@@ -55,7 +55,7 @@ def exported_view(assessment: Assessed, named: Named, source_url: str | None = N
     library, judged = assessment.library, assessment.judged
     numbered, ties = numbers(library), Aboutness(library).ties
     known = [made.id for result in library.results for made in result.claims if made.id in judged]
-    links = Links(known, sources(library, source_url))
+    links = Links(frozenset(known), sources(library, source_url))
     wanted = frozenset(named.all_claims(library))
     parts = []
     for chapter in library.chapters:

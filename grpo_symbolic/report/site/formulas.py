@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from grpo_symbolic.errors import ReportError, UnsupportedError
+from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.readback.mathml import check_mathml
+from grpo_symbolic.report.site.marked import Marked
 from grpo_symbolic.translate.mathml import nodes_of
 from grpo_symbolic.translate.mathml_nodes import Node, plain, wide
 
@@ -31,11 +33,12 @@ class Formulas:
     """Turns LaTeX into MathML, each formula once; ``said`` are text alternatives of those that are our own.
 
     One of these raises ``ReportError`` if its MathML does not show what its LaTeX does. What our dialect does not
-    cover, such as a rare accent, is left to a larger converter.
+    cover, such as a rare accent, is left to a larger converter. What formulas become may be kept among the ``marked``.
     """
 
-    def __init__(self, said: Mapping[str, str]) -> None:
+    def __init__(self, said: Mapping[str, str], marked: Marked | None = None) -> None:
         self._said = said
+        self._marked = Marked(Fragments(None)) if marked is None else marked
         self._nodes: dict[str, tuple[Node, ...] | None] = {}
 
     def inline(self, latex: str) -> str:
@@ -126,6 +129,9 @@ class Formulas:
 
     def _checked(self, latex: str) -> tuple[Node, ...] | None:
         """The nodes of a formula, which show what is printed; None for one outside of our dialect."""
+        kept = self._marked.get(latex)
+        if kept is not None:
+            return kept
         try:
             nodes = nodes_of(latex)
             check_mathml(latex, f"<math>{''.join(node.ml for node in nodes)}</math>")
@@ -135,6 +141,7 @@ class Formulas:
             if latex in self._said:
                 raise  # it is our own
             return None
+        self._marked.add(latex, nodes)
         return nodes
 
 

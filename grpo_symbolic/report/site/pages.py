@@ -89,7 +89,7 @@ class Builder:
         self._papers = {result.paper.id: result.paper for result in assessment.library.results}
         self._claims: dict[str, Claim] = {id: made for id, made in shown.claims.items() if id in self._judged}
         self._by_label = {str(label(id)): id for id in self._claims}
-        self._links = Links(self._claims)
+        self._links = Links(frozenset(self._claims))
         self._places = places(view)
         self._converter = converter
         self._edges = claim_edges(self._claims, self._judged)

@@ -15,6 +15,7 @@ from grpo_symbolic.report.rows import STATES
 from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site.formulas import STEP, WIDEST, Formulas
 from grpo_symbolic.report.site.index import script
+from grpo_symbolic.report.site.marked import Marked
 from grpo_symbolic.report.site.markup import Converter
 from grpo_symbolic.report.site.pages import Builder, Site, hits
 from grpo_symbolic.report.site.places import anchor_of, places
@@ -31,12 +32,14 @@ _SCALES = ((1.0, 0.86), (0.86, 0.74), (0.74, 0.64))
 class Extras:
     """What else the site may carry: text alternatives of formulas, renamed ids, and the lines of the papers.
 
-    ``lines`` has the text of rows by paper and digest; it is empty for a site that is published.
+    ``lines`` has the text of rows by paper and digest; it is empty for a site that is published. ``marked`` are the
+    formulas that are kept.
     """
 
     said: Mapping[str, str]
     renamed: Mapping[str, str]
     lines: Mapping[str, Mapping[str, str]]
+    marked: Marked | None = None
 
 
 def write_site(view: ReportView, assessment: Assessed, shown: Shown, folder: Path, extras: Extras) -> None:
@@ -45,7 +48,7 @@ def write_site(view: ReportView, assessment: Assessed, shown: Shown, folder: Pat
     Raises:
         ReportError: if a template or a text on a page has something that pages do not know.
     """
-    formulas, found = Formulas(extras.said), places(view)
+    formulas, found = Formulas(extras.said, extras.marked), places(view)
     converter = Converter(formulas, {name: _Numbered(place.address, place.number) for name, place in found.items()}.get)
     site = Builder(view, assessment, shown, converter).site()
     folder.mkdir(parents=True)
