@@ -75,7 +75,7 @@ def _root(form: Form, radicand: Quotient) -> list[Factor] | None:
     inside, found = form.context.constant(1), list[Factor]()
     for factor, multiplicity in factors:
         single = multiplicity
-        if multiplicity > 1 and -1 not in form.signs(factor):
+        if multiplicity > 1 and -1 not in form.signs(factor, whole=True):
             found.append(Factor(form.polynomial(factor), Fraction(multiplicity - multiplicity % 2)))
             single = multiplicity % 2
         inside = inside * factor**single
@@ -115,7 +115,7 @@ def _positive_factors(form: Form, value: Quotient) -> list[tuple[Quotient, int]]
     content /= bottom
     parts: list[tuple[Quotient, int]] = []
     for factor, multiplicity in (*above, *((factor, -multiplicity) for factor, multiplicity in below)):
-        signs = form.signs(factor)
+        signs = form.signs(factor, whole=True)
         if signs not in _KNOWN:
             return None
         negative = signs == _KNOWN[1]
