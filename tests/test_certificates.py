@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import pytest
+from flint import fmpq
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ from grpo_symbolic import eq, exp, ge, gt, le, log, lt, real, sqrt
 from grpo_symbolic.checks import exact
 from grpo_symbolic.checks.proposals.certificates import proposed_certificates
 from grpo_symbolic.checks.proposals.everything import Everything
-from grpo_symbolic.checks.proposals.semidefinite import Budget
+from grpo_symbolic.checks.proposals.semidefinite import Budget, Coefficient, Equations, NoSolutionError, deepest
 from grpo_symbolic.checks.proposals.squares import sum_of_squares
 from grpo_symbolic.checks.proposer import NormalForm
 from grpo_symbolic.evidence import Verdict
@@ -243,6 +244,19 @@ def test_a_case_that_is_missing_is_no_proof() -> None:
     form = proposed(ge(x, x), rational(0))
     with pytest.raises(ValueError, match="zip"):
         decides(ge(x, x), forms=(replace(form, cases=(x, y, form)),))
+
+
+def _trace(value: int) -> Equations:
+    """That a matrix with two rows has this trace."""
+    diagonal = (Coefficient(0, place, place, {0: fmpq(1)}) for place in range(2))
+    return Equations((*diagonal, Coefficient(0, 0, 1, {})), (fmpq(value),), (2,))
+
+
+def test_equations_without_solution_are_told_from_those_with_one_on_the_boundary() -> None:
+    with pytest.raises(NoSolutionError):
+        deepest(_trace(-1), Budget(10**6))
+    assert deepest(_trace(0), Budget(10**6)) is None
+    assert deepest(_trace(2), Budget(10**6)) == [[[pytest.approx(1.0), 0.0], [0.0, pytest.approx(1.0)]]]
 
 
 def test_a_budget_that_is_spent_finds_nothing() -> None:

@@ -76,7 +76,8 @@ class _Hearing:
 
     def _ask(self, question: Question) -> Answer:
         """Put a question about the goal, or about what it says whatever values some terms have."""
-        scripts = scripts_for(generalised(self._goal, question.terms), self._proposer.kernels, strong=question.strong)
+        goal = generalised(self._goal, question.terms) if question.terms else self._goal
+        scripts = scripts_for(goal, self._proposer.kernels, strong=question.strong)
         status, model = _ASK[question.solver](scripts.refutation, question)
         said = self._said.setdefault(scripts.refutation, {})
         if status != "unknown" or question.solver not in said:

@@ -258,11 +258,11 @@ class Form:
             return Fraction(1), [(polynomial, 1)]
         return _factored(self.context, tuple(polynomial.terms()))
 
-    def signs(self, polynomial: Polynomial) -> frozenset[int]:
-        """The signs that a polynomial may have; holds for all values of generators within their ranges."""
+    def signs(self, polynomial: Polynomial, *, whole: bool = False) -> frozenset[int]:
+        """The signs that a polynomial, as a ``whole`` or by its factors, may have for generators in their ranges."""
         key = str(polynomial)
         if key not in self._signs:
-            content, factors = self.factors(polynomial)
+            content, factors = (Fraction(1), [(polynomial, 1)]) if whole else self.factors(polynomial)
             signs = frozenset(((content > 0) - (content < 0),))
             for factor, multiplicity in factors:
                 found = ranges.signs_of(self._range(factor))

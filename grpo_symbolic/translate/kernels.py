@@ -32,20 +32,21 @@ class FewKernels:
 
     def __init__(self, expressions: Iterable[Expression]) -> None:
         self.expressions = tuple(expressions)
+        #: Every node once: equal ones have the same generators.
+        self._nodes = dict.fromkeys(node for expression in dict.fromkeys(self.expressions) for node in walk(expression))
         self._powers: dict[tuple[bool, Expression], list[Factor]] = {}
 
     @property
     def capacity(self) -> int:
         """How many kernels there will be at most."""
-        return sum(generators_for(node) for expression in self.expressions for node in walk(expression))
+        return sum(map(generators_for, self._nodes))
 
     def prepare(self, form: Form) -> None:
         """Choose kernels for all exponentials, sines and cosines, inner ones first, so that related ones share them."""
         levels: dict[int, list[Apply]] = {}
-        for expression in self.expressions:
-            for node in walk(expression):
-                if isinstance(node, Apply) and node.operator in _SHARING:
-                    levels.setdefault(_height(node), []).append(node)
+        for node in self._nodes:
+            if isinstance(node, Apply) and node.operator in _SHARING:
+                levels.setdefault(_height(node), []).append(node)
         for height in sorted(levels):
             for kinds, shared in ((_EXPONENTIALS, _exponentials), (_CIRCULAR, _angles)):
                 nodes = [node for node in levels[height] if node.operator in kinds]
@@ -74,7 +75,7 @@ def _root(form: Form, radicand: Quotient) -> list[Factor] | None:
     inside, found = form.context.constant(1), list[Factor]()
     for factor, multiplicity in factors:
         single = multiplicity
-        if multiplicity > 1 and -1 not in form.signs(factor):
+        if multiplicity > 1 and -1 not in form.signs(factor, whole=True):
             found.append(Factor(form.polynomial(factor), Fraction(multiplicity - multiplicity % 2)))
             single = multiplicity % 2
         inside = inside * factor**single
@@ -114,7 +115,7 @@ def _positive_factors(form: Form, value: Quotient) -> list[tuple[Quotient, int]]
     content /= bottom
     parts: list[tuple[Quotient, int]] = []
     for factor, multiplicity in (*above, *((factor, -multiplicity) for factor, multiplicity in below)):
-        signs = form.signs(factor)
+        signs = form.signs(factor, whole=True)
         if signs not in _KNOWN:
             return None
         negative = signs == _KNOWN[1]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from math import inf
 from typing import TypeAlias
 
@@ -80,6 +80,7 @@ def signs_of(values: Interval) -> frozenset[int]:
     return frozenset(sign for sign, possible in seen.items() if possible)
 
 
+@lru_cache(maxsize=2**14)
 def range_on_domain(expression: Expression) -> Interval | None:
     """An interval that contains every value of the expression on the domains of its symbols.
 

@@ -79,11 +79,10 @@ class _Writer:
             guards = dict.fromkeys(guard for kernel in kernels for guard in self._guards(kernel))
             needed = _all(guard for guard in guards if guard not in facts)
             asserted[_either((_not(needed), axiom))] = None
-        variables = [*form.names.values(), *(kernel.name for kernel in form.kernels)]
-        lines = ["(set-logic QF_NRA)"]
-        lines += [f"(declare-fun {name} () Real)" for name in variables]
-        lines += [f"(assert {part})" for part in asserted]
-        return Scripts("\n".join(lines) + "\n", form)
+        variables = (*form.names.values(), *(kernel.name for kernel in form.kernels))
+        declared = (f"(declare-fun {name} () Real)" for name in variables)
+        lines = ("(set-logic QF_NRA)", *declared, *(f"(assert {part})" for part in asserted), "")
+        return Scripts("\n".join(lines), form)
 
     # Statements: conjuncts of what it is that a statement does.
 
@@ -134,21 +133,20 @@ class _Writer:
         form = self._form
         numerator, denominator = form.reduced(value.numerator), form.reduced(value.denominator)
         if operator in ("=", "!="):
-            vanishing = [factor for factor, _ in form.factors(numerator)[1] if 0 in form.signs(factor)]
+            vanishing = [factor for factor, _ in form.factors(numerator)[1] if 0 in form.signs(factor, whole=True)]
             either = _either(map(self._zero, vanishing)) if numerator != 0 else "true"
             return either if operator == "=" else _not(either)
         (above, factors), (below, divisors) = form.factors(numerator), form.factors(denominator)
         sign, remaining = (above * below > 0) - (above * below < 0), list[Polynomial]()
         for factor, multiplicity in (*factors, *((divisor, power % 2) for divisor, power in divisors)):
-            if (known := form.signs(factor)) in (frozenset((1,)), frozenset((-1,))):
+            if (known := form.signs(factor, whole=True)) in (frozenset((1,)), frozenset((-1,))):
                 sign *= next(iter(known)) ** multiplicity
             elif multiplicity:
                 remaining.append(factor if multiplicity % 2 else factor * factor)
         signs = frozenset((sign,))
         for factor in remaining:
             signs = frozenset(one * other for one in signs for other in form.signs(factor))
-        holds = holds_for_signs(signs, operator)
-        if holds is not None:
+        if (holds := holds_for_signs(signs, operator)) is not None:
             return "true" if holds else "false"
         text = _applied("*", [_polynomial(factor, form.generator_names) for factor in remaining])
         return f"({operator if sign > 0 else MIRRORED[operator]} {text} 0)"

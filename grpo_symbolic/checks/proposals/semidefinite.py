@@ -24,9 +24,19 @@ _MOST_STEPS, _LEAST_STEPS, _OPERATIONS = 40, 20, 250_000
 #: After so many steps, less than this part of what the equations lack at first is lacking if they have a solution:
 #: all of more than a hundred that were found had a fiftieth left at most.
 _EARLY_STEPS, _EARLY_REST = 8, 0.1
+#: After so many steps, a full one was done if there are solutions without zero eigenvalues: in all of those after ten.
+_LATE_STEPS = 13
+#: What the equations may lack, as a part of their largest right side, and with what they will not be solved any more.
+_ACCURACY, _LOST = 1e-7, 1e-5
 _BITS = 80
+#: What rounding cannot explain, as a part of the sizes of the numbers that are added.
+_CLEARLY = 1e-6
 #: How much negative is allowed in turn, and how much eigenvalues that tend to 0 with it shrink at least.
 _LIFTS, _SHRINKING = (1e-2, 1e-3, 1e-4, 1e-5), 0.5
+
+
+class NoSolutionError(Exception):
+    """No matrices without negative eigenvalues satisfy the equations, by a combination of them."""
 
 
 @dataclass
@@ -61,12 +71,20 @@ class Equations:
 
 
 def deepest(equations: Equations, budget: Budget) -> list[Matrix] | None:
-    """The matrices with the largest determinant, or None if they do not seem to exist."""
+    """The matrices with the largest determinant, or None if they do not seem to exist.
+
+    Raises:
+        NoSolutionError: if there are no matrices without negative eigenvalues at all.
+    """
     return _Search(equations, budget).deepest()
 
 
 def tending_to_zero(equations: Equations, budget: Budget) -> list[list[list[float]]] | None:
-    """For each matrix the vectors of eigenvalues that are 0 in all solutions; None if it was not found out."""
+    """For each matrix the vectors of eigenvalues that are 0 in all solutions; None if it was not found out.
+
+    Raises:
+        NoSolutionError: if there are no solutions, not even with a little of what is negative.
+    """
     lifted: list[list[Matrix]] = []
     for lift in _LIFTS:
         found = _Search(equations, budget, lift).deepest(lifted[-1] if lifted else None)
@@ -117,12 +135,16 @@ class _Search:
         current = start or [
             [[scale * (row == column) for column in range(size)] for row in range(size)] for size in self._sizes
         ]
-        at_first = max(map(abs, self._missing(current)), default=0.0)
+        at_first, is_solved = max(map(abs, self._missing(current)), default=0.0), False
         for number in range(self._most):
             if not self._budget.spend(self._cost):
                 return None
             missing = self._missing(current)
-            if number == _EARLY_STEPS and max(map(abs, missing)) > _EARLY_REST * at_first:
+            lack = max(map(abs, missing))
+            if number == _EARLY_STEPS and lack > _EARLY_REST * at_first:
+                return None
+            # A full step solves the equations, until rounding errors grow at the boundary.
+            if lack > _LOST * scale if is_solved else number == _LATE_STEPS:
                 return None
             step = self._step(current, missing)
             if step is None:
@@ -132,12 +154,13 @@ class _Search:
                 length *= 0.6
                 if length < 1e-7:
                     return None
+            is_solved = is_solved or length == 1.0
             # Not onto the boundary.
             length = length if length == 1.0 else 0.9 * length
             current = [_moved(*pair, length) for pair in zip(current, step, strict=True)]
-            if length == 1.0 and max(map(abs, missing)) < 1e-9 * scale and self._is_small(step, current):
+            if length == 1.0 and lack < _ACCURACY * scale and self._is_small(step, current):
                 return current
-        return current if max(map(abs, self._missing(current))) < 1e-7 * scale else None
+        return current if max(map(abs, self._missing(current))) < _ACCURACY * scale else None
 
     def _missing(self, current: Sequence[Matrix]) -> list[float]:
         left = list(self._right)
@@ -170,7 +193,19 @@ class _Search:
         multipliers = _solved(matrix, wanted)
         if multipliers is None:
             return None
-        return [_stepped(block, products, multipliers) for block, products in zip(current, self._products, strict=True)]
+        pairs = list(zip(current, self._products, strict=True))
+        combinations = [_combination(len(block), products, multipliers) for block, products in pairs]
+        if self._is_refuted(multipliers, combinations):
+            raise NoSolutionError
+        return [_stepped(*both) for both in zip(current, combinations, strict=True)]
+
+    def _is_refuted(self, multipliers: Sequence[float], combinations: Sequence[Matrix]) -> bool:
+        """Whether multipliers combine the equations to one that no matrices without negative eigenvalues satisfy.
+
+        It says that the traces of their products with positive matrices sum to a negative number.
+        """
+        parts = [one * right for one, right in zip(multipliers, self._right, strict=True)]
+        return sum(parts) < -_CLEARLY * sum(map(abs, parts)) and all(map(_is_positive, combinations))
 
     def _is_small(self, step: Sequence[Matrix], current: Sequence[Matrix]) -> bool:
         return all(
@@ -201,15 +236,20 @@ def _solved(matrix: Matrix, right: Sequence[float]) -> list[float] | None:
         return [float(midpoint(found[row, 0])) for row in range(len(right))]
 
 
-def _stepped(block: Matrix, products: Sequence[_Counted], multipliers: Sequence[float]) -> Matrix:
-    """``block - block * combination * block`` for the combination of equations with these multipliers."""
-    size = len(block)
+def _combination(size: int, products: Sequence[_Counted], multipliers: Sequence[float]) -> Matrix:
+    """The combination of equations with these multipliers, as a matrix."""
     combination = [[0.0] * size for _ in range(size)]
     for row, column, counts in products:
         value = sum(count * multipliers[number] for number, count in counts)
         # An entry off the diagonal was counted twice.
         value = value if row == column else value / 2
         combination[row][column] = combination[column][row] = value
+    return combination
+
+
+def _stepped(block: Matrix, combination: Matrix) -> Matrix:
+    """``block - block * combination * block``."""
+    size = len(block)
     inner = _times(_times(block, combination), block)
     return [[block[row][column] - inner[row][column] for column in range(size)] for row in range(size)]
 

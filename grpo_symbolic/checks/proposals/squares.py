@@ -23,6 +23,7 @@ from grpo_symbolic.checks.proposals.semidefinite import (
     Coefficient,
     Equations,
     Matrix,
+    NoSolutionError,
     deepest,
     tending_to_zero,
 )
@@ -63,10 +64,13 @@ def sum_of_squares(
         system = _System.of(target, weights, bases, reduced)
         if system is None:
             return None
-        deep = deepest(system.equations, budget)
-        if deep is not None:
-            return _read(system, deep, bases)
-        kernels = tending_to_zero(system.equations, budget)
+        try:
+            deep = deepest(system.equations, budget)
+            if deep is not None:
+                return _read(system, deep, bases)
+            kernels = tending_to_zero(system.equations, budget)
+        except NoSolutionError:
+            return None
         if not kernels or not any(kernels):
             return None
         bases = [_orthogonal(kernel, basis) for kernel, basis in zip(kernels, bases, strict=True)]
