@@ -368,3 +368,52 @@ def test_most_claims_without_a_derivation_tell_why_they_hold(assessment):
         assert why_lines(one), one
         missing = sum(part.kind == NONE for part in one.parts)
         assert any("No reason that a person can multiply out yet" in line for line in why_lines(one)) == (missing > 0)
+
+
+# What lemmas leave to show.
+
+WEIGHTS = (x * y, y * z, x * z, x**2 * y, y**2 * z, z**2 * x, x**3, y**3, z**3)
+LONG = lt(exp(sum(WEIGHTS, ZERO)) * exp(sum(WEIGHTS, x)) * exp(sum(WEIGHTS, y)), p)
+
+
+def test_what_is_a_hypothesis_as_it_stands_has_that_reason_however_long_it_is():
+    goal = only((LONG,), LONG)
+    found = reason_for(goal)
+    assert found == Given(LONG, LONG)
+    assert objection(found, Goal((), LONG)) == f"{LONG} is no hypothesis"
+    assert [piece.text for piece in told(found, {}, lemmas=True)] == ["it is a hypothesis or lemma"]
+    assert reason_for(only((opposite(LONG),), LONG)) is None
+
+
+def test_a_premise_that_is_given_is_left_out_though_it_is_no_relation():
+    contracts = Implies(le(x, u), le(y, u))
+    goal = only((contracts, Implies(contracts, gt(z, 1))), gt(z, 1))
+    assert reason_for(goal) == Given(gt(z, 1), gt(z, 1))
+    # The lemma is about something else.
+    assert reason_for(only((contracts, Implies(Implies(le(x, v), le(y, u)), gt(z, 1))), gt(z, 1))) is None
+
+
+def test_limits_at_infinity_say_that_a_reciprocal_is_positive():
+    n = real("n", "[0, oo)", "a number of steps")
+    assert only((gt(1 / n, 0),), le(1 / (1 + n), 1 / n)).hypotheses == (gt(n, 0),)
+    assert kind_of([reason_for(only((gt(1 / n, 0),), le(1 / (1 + n) - 0, 1 / n)))]) == "factorisation"
+    assert reason_for(only((), le(1 / (1 + n), 1 / n))) is None
+
+
+def test_zeros_that_limits_subtract_are_not_told():
+    assert only((gt(x - 0, 0),), le(-(x - 0), y - (0 * z - 0))).relation == le(-x, y - 0 * z)
+
+
+def test_a_combination_that_does_not_matter_asks_for_no_cases():
+    lemma = Equivalent(gt(x, y), lt(z, u))
+    assert isinstance(reason_for(only((lemma,), gt(p, p**2))), Difference)
+    # Where it does, they are told.
+    assert isinstance(reason_for(only((Any((gt(x, 2), gt(x, 1))),), gt(x, 1))), Cases)
+
+
+def test_a_long_hypothesis_may_differ_by_a_factor_of_one_sign():
+    turned = lt(-u * LONG.right, -u * LONG.left)
+    goal = only((turned,), LONG)
+    assert reason_for(goal) == Given(LONG, turned)
+    assert [piece.text for piece in told(reason_for(goal), {})] == ["up to a factor of one sign it is a hypothesis"]
+    assert reason_for(only((lt(-x * LONG.right, -x * LONG.left),), LONG)) is None

@@ -84,8 +84,9 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-3",
         "Every fixed point lies above the reference, with no condition on $\\beta$",
-        gt(p, p_ref),
-        given=[fixed],
+        derivation=derive(p, "a fixed point", given=[fixed])
+        .eq(h(p), "it is its own image")
+        .gt(p_ref, "every value of the map is above the reference", using=[everywhere]),
         using=[everywhere],
         equation="Theorem 3",
         printed=paper.quote(

@@ -210,8 +210,9 @@ def sufficient(bound: Claim, threshold: Claim, transitive: Claim) -> Claim:
     return claim(
         "mroueh_2025.theorem-3.condition-suffices",
         "Under the condition the excess does not rise between one half and the reference",
-        le(slope, 0),
-        given=given,
+        derivation=derive(slope, "slope of the excess", given=given)
+        .le(final_bound, "the bound above", using=[bound])
+        .le(0, "the condition says just this", using=[threshold]),
         using=[bound, threshold, chained],
         equation="Theorem 3 (2)",
         printed=paper.quote(

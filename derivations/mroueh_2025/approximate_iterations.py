@@ -93,8 +93,10 @@ def induction() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.assumption-1.step",
         "A step keeps the total variation within the sum of the errors",
-        le(now, partial),
-        given=[assumption_1, added, le(before, sum_before)],
+        derivation=derive(now, "total variation after a step", given=[assumption_1, added, le(before, sum_before)])
+        .le(before + growth, "Assumption 1")
+        .le(sum_before + growth, "the step before")
+        .eq(partial, "add the error"),
         equation="Appendix C",
         printed=paper.quote(
             "Appendix C, proof of Theorem 5",
@@ -148,11 +150,13 @@ def bound() -> Iterator[Claim]:
         ],
     )
     yield theorem
+    none = (*sums, *small, eq(total, 0))
     yield claim(
         "mroueh_2025.theorem-5.no-errors",
         "Without errors the approximate success probabilities are the exact ones, at every step",
-        eq(ours, theirs),
-        given=[*sums, *small, eq(total, 0)],
+        derivation=derive(ours, "approximate success probability", given=none).eq(
+            theirs, "they differ by at most $\\mathrm{TV}_n \\le S_n \\le \\delta^* = 0$", using=[gap]
+        ),
         using=[gap],
         equation="Theorem 5",
         paper_uses=("theorem-5.no-limit",),

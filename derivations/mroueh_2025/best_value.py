@@ -93,11 +93,15 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
         "mroueh_2025.theorem-1.shortfall.term", "Each output's square is a part of it", TermOfTotal(square(best))
     )
     yield term
+    not_worse = (*hypotheses, ge(J, top))
     yield claim(
         "mroueh_2025.theorem-1.maximum",
         "A policy that gives all outputs and is not worse than $\\pi_n$ is $\\pi_n$ at every output",
-        eq(policy, best),
-        given=[*hypotheses, ge(J, top)],
+        derivation=derive(policy, "such a policy", given=not_worse).eq(
+            best,
+            "the square of the difference of the roots is at most the sum, which is at most 0",
+            using=[shortfall, term],
+        ),
         using=[shortfall, term],
         equation="Theorem 1",
         beyond="shows uniqueness among the policies that give all outputs, without solving for stationary points",

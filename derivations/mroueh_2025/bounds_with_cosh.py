@@ -72,7 +72,9 @@ def derivation() -> Iterator[Claim]:
     same = claim(
         "mroueh_2025.product-bound.cosh-product",
         "The left-hand side of the bound is the product of the map and its complement",
-        eq(together, product),
+        derivation=derive(together, "left-hand side of the bound")
+        .eq(sigmoid_product(whole), "Lemma 3 (1)", using=[lemmas.claim("lemma-3.1").at({argument: whole})])
+        .eq(product, "$h = \\sigma(z)$ with $z = a + b/\\beta$"),
         using=[lemmas.claim("lemma-3.1").at({argument: whole})],
         equation="Appendix B, proof of Theorem 3",
     )

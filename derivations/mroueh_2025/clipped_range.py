@@ -19,12 +19,12 @@ from grpo_symbolic import (
     Result,
     both,
     claim,
+    derive,
     eq,
     ge,
     gt,
     le,
     log,
-    lt,
     maximum,
     minimum,
     ne,
@@ -39,10 +39,12 @@ rise = real("W", "(0, oo)", "weight of successes and failures, equal at one half
 def derivation() -> Iterator[Claim]:
     """Two outputs at an old policy of one half: the maximum may lie outside the range."""
 
+    def reward(at: Expression) -> Expression:
+        return half * minimum(at / half, 1 + width) - half * maximum((1 - at) / half, 1 - width)
+
     def objective(at: Expression) -> Expression:
-        reward = half * minimum(at / half, 1 + width) - half * maximum((1 - at) / half, 1 - width)
         penalty = at * log(at / p_ref) + (1 - at) * log((1 - at) / (1 - p_ref))
-        return rise * reward - beta * penalty
+        return rise * reward(at) - beta * penalty
 
     far = ge(p_ref, (1 + width) / 2)
     summand = shortfall.claim("divergence.summand")
@@ -61,8 +63,10 @@ def derivation() -> Iterator[Claim]:
         "mroueh_2025.clip.range",
         "For a success, a failure and an old policy of one half, a reference of at least $\\frac{1+\\epsilon}{2}$ for "
         "the success is the best of the policies that give both, however far away it is",
-        lt(objective(share), objective(p_ref)),
-        given=[far, ne(share, p_ref)],
+        derivation=derive(objective(share), "objective", given=[far, ne(share, p_ref)])
+        .lt(rise * reward(share), "the divergence is positive", using=[tangent])
+        .le(rise * width, "the clipped reward is at most $\\epsilon$")
+        .eq(objective(p_ref), "at the reference it is $\\epsilon$, and the divergence 0"),
         using=[tangent],
         equation="Section 2, before Section 2.1",
         printed=paper.quote(

@@ -92,8 +92,12 @@ def widths() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.clip.wide",
         "Where the width is at least the distance of the ratio from 1, clipping has no effect",
-        eq(f, ratio * advantage_value),
-        given=[ge(width, absolute(ratio - 1))],
+        derivation=derive(f, "definition", given=[ge(width, absolute(ratio - 1))])
+        .eq(
+            minimum(ratio * advantage_value, ratio * advantage_value),
+            "the ratio lies within the range",
+        )
+        .eq(ratio * advantage_value, "both are equal"),
         equation="Section 2, GRPO",
     )
     inside = either(

@@ -56,8 +56,12 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.condition.every-weight",
         "The condition holds for every weight if $S(p_{\\mathrm{ref}}) \\le 2/\\sqrt{1+4\\varepsilon}$",
-        condition_on_beta(),
-        given=[le(S(p_ref), 2 / sqrt(1 + 4 * epsilon))],
+        derivation=derive(
+            beta * cosh_square, "left-hand side of the condition", given=[le(S(p_ref), 2 / sqrt(1 + 4 * epsilon))]
+        )
+        .ge(beta + 1 / (beta * (1 + 4 * epsilon)), "$\\cosh^2 t \\ge 1 + t^2$", using=[there])
+        .ge(2 / sqrt(1 + 4 * epsilon), "$u^2 + v^2 \\ge 2uv$")
+        .ge(steepness(), "hypothesis"),
         using=[there],
         equation="Section 4, on Figure 3",
         beyond="names references for which the condition is no restriction",

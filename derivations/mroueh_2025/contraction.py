@@ -20,6 +20,7 @@ from grpo_symbolic import (
     absolute,
     both,
     claim,
+    derive,
     eq,
     gt,
     iff,
@@ -51,20 +52,48 @@ def derivation() -> Iterator[Claim]:
 
 def all_steps() -> Iterator[Claim]:
     """Theorem 6: what a contraction towards a fixed point does to the iterates."""
+    size, near = absolute(slope_there), (1 - absolute(slope_there)) / 2
+    bounded = claim(
+        "mroueh_2025.theorem-6.factor.triangle",
+        "The slope is at most halfway to 1",
+        derivation=derive(absolute(slope), "slope at a point nearby", given=[le(absolute(slope - slope_there), near)])
+        .le(size + absolute(slope - slope_there), "triangle inequality")
+        .le(size + near, "hypothesis")
+        .eq((1 + size) / 2, "collect"),
+    )
+    yield bounded
     yield claim(
         "mroueh_2025.theorem-6.factor",
         "Where the slope differs by at most $\\frac{1-m}{2}$ from that at the fixed point, $m = |f'(x^*)| < 1$, it is "
         "at most $\\frac{1+m}{2} < 1$ in absolute value; if it is continuous, this holds within some radius",
         both(le(absolute(slope), (1 + absolute(slope_there)) / 2), lt((1 + absolute(slope_there)) / 2, 1)),
         given=[lt(absolute(slope_there), 1), le(absolute(slope - slope_there), (1 - absolute(slope_there)) / 2)],
+        using=[bounded],
         equation="Theorem 6",
     )
     contracts = implies(le(gap, radius), le(absolute(image - centre), factor * gap))
+    within = [contracts, le(gap, scale * radius)]
+    nearer = claim(
+        "mroueh_2025.theorem-6.step.bound",
+        "A step multiplies the bound by the factor",
+        derivation=derive(absolute(image - centre), "distance after a step", given=within)
+        .le(factor * gap, "$f$ contracts in the interval, and $|x_n - x^*| \\le k^n r \\le r$")
+        .le(factor * scale * radius, "hypothesis"),
+    )
+    inside = claim(
+        "mroueh_2025.theorem-6.step.inside",
+        "A step stays in the interval",
+        derivation=derive(absolute(image - centre), "distance after a step", given=within)
+        .le(factor * scale * radius, "the bound", using=[nearer])
+        .le(radius, "$k$ and $k^n$ are at most 1"),
+    )
+    yield from (nearer, inside)
     yield claim(
         "mroueh_2025.theorem-6.step",
         "A step multiplies the bound $k^n r$ of the distance by the factor and stays in the interval",
         both(le(absolute(image - centre), factor * scale * radius), le(absolute(image - centre), radius)),
-        given=[contracts, le(gap, scale * radius)],
+        given=within,
+        using=[nearer, inside],
         equation="Theorem 6",
         printed=paper.quote(
             "Theorem 6",
@@ -87,11 +116,13 @@ def all_steps() -> Iterator[Claim]:
         tends_to(rate, 0, count, to=None, side="oo", constant=1 / (1 - factor)),
         equation="Theorem 6",
     )
+    fixed = [contracts, le(gap, radius), eq(image, position)]
     yield claim(
         "mroueh_2025.theorem-6.unique",
         "There is no other fixed point in the interval",
-        eq(position, centre),
-        given=[contracts, le(gap, radius), eq(image, position)],
+        derivation=derive(position, "another fixed point", given=fixed).eq(
+            centre, "$|x - x^*| = |f(x) - x^*| \\le k\\,|x - x^*|$ with $k < 1$"
+        ),
         equation="Theorem 6",
     )
 

@@ -148,8 +148,9 @@ def both_weights(general: Claim) -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.contrastive-loss.unsmoothed",
         "The same with the weights of Section 2.1",
-        eq(lines[0], weight_of_success() * successes - weight_of_failure() * failures),
-        given=[*hypotheses, *plain],
+        derivation=derive(lines[0], "expected clipped product for one prompt", given=[*hypotheses, *plain])
+        .eq(lines[3], "as above, for any weights", using=[general])
+        .eq(weight_of_success() * successes - weight_of_failure() * failures, "the weights"),
         using=[general],
         equation="Section 2.1",
         printed=paper.quote(
@@ -181,8 +182,9 @@ def both_weights(general: Claim) -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.contrastive-loss.smoothed",
         "The same with the weights of Eq. (4)",
-        eq(lines[0], omega_plus(p) * successes - omega_minus(p) * failures),
-        given=[*hypotheses, *smooth],
+        derivation=derive(lines[0], "expected clipped product for one prompt", given=[*hypotheses, *smooth])
+        .eq(lines[3], "as above, for any weights", using=[general])
+        .eq(omega_plus(p) * successes - omega_minus(p) * failures, "the weights"),
         using=[general],
         equation="Section 2.2",
         paper_uses=("eq3", "clip.positive", "clip.negative"),

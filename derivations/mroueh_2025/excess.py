@@ -141,8 +141,9 @@ def below_one_half() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.f-prime.below-half",
         "The excess falls up to one half, that point included",
-        lt(Derivative(f(p), p), 0),
-        given=[le(p, half)],
+        derivation=derive(Derivative(f(p), p), "definition of $f$", given=[le(p, half)])
+        .eq(h(p) * (1 - h(p)) * slope_of_z() - 1, "slope of the map", using=[shape.claim("h-prime")])
+        .lt(0, "$h(1-h) > 0$ and $2p - 1 \\le 0$"),
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
@@ -181,8 +182,9 @@ def below_one_half() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-3.low-reference",
         "Up to a reference of at most one half the excess is positive",
-        gt(f(p), 0),
-        given=[le(p, p_ref), le(p_ref, half)],
+        derivation=derive(f(p), "definition of $f$", given=[le(p, p_ref), le(p_ref, half)])
+        .gt(p_ref - p, "$h > p_{\\mathrm{ref}}$ everywhere", using=[theorem.claim("amplification.everywhere")])
+        .ge(0, "hypothesis"),
         equation="Theorem 3 (1)",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",

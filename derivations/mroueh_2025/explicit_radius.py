@@ -178,13 +178,22 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
         for made in (contraction.claim("log-odds.fixed-point"), local.claim("log-odds.slope-at-fixed-point"))
     ]
     given = [fixed, lt(slope, 1), gt(distance, 0), lt(distance, reach * (1 - slope))]
+    nearer = claim(
+        "mroueh_2025.theorem-4.nearer",
+        "There a step of the map brings log-odds nearer by this factor",
+        derivation=derive(after, "log-odds after a step of $h$", given=given)
+        .eq(absolute(H(y) - H(y_star)), "a step in log-odds keeps $y^*$", using=[step, at_fixed_point[0]])
+        .le((1 + size) / 2 * distance, "two steps from nearby", using=[close, at_fixed_point[1]])
+        .eq((1 + slope) / 2 * distance, "both slopes agree at a fixed point", using=[at_fixed_point[1]]),
+    )
+    yield nearer
     explicit = claim(
         "mroueh_2025.theorem-4.explicit",
         "From log-odds within $6\\beta\\sqrt{3\\varepsilon}\\,(1-|h'(p^*)|)$ of those of a fixed point $p^*$ a step of "
         "$h$ brings them nearer by the factor $\\frac{1+|h'(p^*)|}{2}$ at least",
         both(le(after, (1 + slope) / 2 * distance), lt((1 + slope) / 2, 1)),
         given=given,
-        using=[close, step, *at_fixed_point],
+        using=[nearer],
         equation="Theorem 4",
         beyond="gives Theorem 4 a radius and a rate that assume nothing but the slope at the fixed point",
         cites=["contraction"],
@@ -194,8 +203,9 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
         "mroueh_2025.theorem-4",
         "There is a radius around a fixed point with $|h'(p^*)| < 1$ within which a step from elsewhere leads nearer "
         "to it in log-odds",
-        lt(after, distance),
-        given=given,
+        derivation=derive(after, "log-odds after a step of $h$", given=given)
+        .le((1 + slope) / 2 * distance, "the bound above", using=[explicit])
+        .lt(distance, "the factor is below 1, the distance positive", using=[explicit]),
         using=[explicit],
         equation="Theorem 4",
         printed=paper.quote(

@@ -38,15 +38,17 @@ from grpo_symbolic import (
     cosh,
     derive,
     eq,
+    ge,
     gt,
-    iff,
     increasing,
     le,
     rational,
+    real,
     sinh,
 )
 
 above_half = both(gt(p, half), le(p, p_ref))
+larger = real("larger", "[0, 1]", "a larger success probability", latex="p'")
 product = h(p) * (1 - h(p))
 product_bound = p_ref * (1 - p_ref) / xi(half)
 
@@ -65,11 +67,21 @@ def derivation() -> Iterator[Claim]:
             increasing(slope_of_z(), p),
         ),
     )
+    denominator = 2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2)
+    largest = claim(
+        "mroueh_2025.rise-bound.above",
+        "It is largest at the reference",
+        derivation=derive(slope_of_z(), "slope of $z$", given=[above_half])
+        .le((2 * p_ref - 1) / denominator, "$p \\le p_{\\mathrm{ref}}$ in the numerator")
+        .le(slope_of_z(p_ref), "$p(1-p) \\ge p_{\\mathrm{ref}}(1-p_{\\mathrm{ref}})$ in the denominator"),
+    )
+    yield largest
     yield claim(
         "mroueh_2025.rise-bound",
         "Above one half and up to the reference it is positive and at most that at the reference",
         both(gt(slope_of_z(), 0), le(slope_of_z(), slope_of_z(p_ref))),
         given=[above_half],
+        using=[largest],
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
@@ -113,11 +125,12 @@ def exponent() -> Iterator[Claim]:
     outer = 1 / (2 * beta) * Derivative(b(p), p)
     inside = cosh(argument) ** 2
     by_chain_rule = outer * Substitution(Derivative(inside, argument), argument, 1 / (2 * beta) * b(p))
-    yield claim(
+    slope = (2 * p - 1) / (4 * beta * (p * (1 - p) + epsilon) ** rational(3, 2)) * sinh(1 / beta * b(p))
+    xi_prime = claim(
         "mroueh_2025.xi-prime",
         "The slope of $\\xi$ is explicit",
         derivation=derive(Derivative(xi(p), p), "definition of $\\xi$").eq(
-            (2 * p - 1) / (4 * beta * (p * (1 - p) + epsilon) ** rational(3, 2)) * sinh(1 / beta * b(p)),
+            slope,
             "chain rule and $2\\sinh u\\cosh u = \\sinh 2u$",
         ),
         equation="Appendix B, proof of Theorem 3",
@@ -136,17 +149,35 @@ def exponent() -> Iterator[Claim]:
             ),
         ),
     )
+    yield xi_prime
     yield claim(
         "mroueh_2025.xi-prime.sign",
         "$\\xi$ rises exactly above one half",
-        iff(gt(Derivative(xi(p), p), 0), gt(p, half)),
+        derivation=derive(gt(Derivative(xi(p), p), 0), "$\\xi$ rises")
+        .iff(gt(slope, 0), "slope of $\\xi$", using=[xi_prime])
+        .iff(gt(p, half), "all factors but $2p - 1$ are positive"),
         equation="Appendix B, proof of Theorem 3",
     )
+    yield from bounds_of_xi()
+
+
+def bounds_of_xi() -> Iterator[Claim]:
+    """The values of xi between one half and the reference."""
+    ordered = [ge(p, half), le(p, larger)]
+    rises = claim(
+        "mroueh_2025.xi-bounds.rises",
+        "From one half on $\\xi$ rises",
+        derivation=derive(xi(p), "definition of $\\xi$", given=ordered).le(
+            xi(larger), "$b(p) \\le b(p')$, and the hyperbolic cosine rises from 0 on"
+        ),
+    )
+    yield rises
     yield claim(
         "mroueh_2025.xi-bounds",
         "Between one half and the reference $\\xi$ lies between its values at one half and at the reference",
         both(le(xi(half), xi(p)), le(xi(p), xi(p_ref))),
         given=[above_half],
+        using=[rises.at({larger: p_ref}), rises.at({p: half, larger: p})],
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",

@@ -43,8 +43,9 @@ def derivation() -> Iterator[Claim]:
     lemma = claim(
         "mroueh_2025.lemma-1",
         "At a fixed point the slope is an explicit function of $p$",
-        eq(slope, slope_at_fixed_point),
-        given=[fixed],
+        derivation=derive(slope, "slope of the map", given=[fixed])
+        .eq(h(p) * (1 - h(p)) * slope_of_z(), "Proposition 1", using=[shape.claim("h-prime")])
+        .eq(slope_at_fixed_point, "$h(p) = p$"),
         using=[shape.claim("h-prime")],
         equation="Lemma 1",
         printed=paper.quote(

@@ -24,7 +24,7 @@ from fractions import Fraction
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.critical_weight import S, critical_weight, lead
 from derivations.mroueh_2025.fixed_point_stability import reference_of
-from derivations.mroueh_2025.functions import B, beta, epsilon, h, half, one, p_ref, sigma, zero
+from derivations.mroueh_2025.functions import B, beta, epsilon, h, half, one, p_ref, sigma, slope_of_z, zero
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -68,7 +68,9 @@ def counting() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.folds.direction",
         "The reference has a positive slope over its fixed point exactly where $\\beta > S(p)$",
-        iff(gt(slope, 0), gt(beta, S(inner))),
+        derivation=derive(gt(slope, 0), "slope of $r$")
+        .iff(gt(1 / (inner * (1 - inner)) - slope_of_z(inner), 0), "it is this times $r(1-r) > 0$")
+        .iff(gt(beta, S(inner)), "multiply by $\\beta p(1-p)$"),
         equation="Section 3, last paragraph",
         cites=["intermediate value"],
     )

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.critical_weight import S
-from derivations.mroueh_2025.functions import beta, epsilon, h, p, sigma
+from derivations.mroueh_2025.fixed_point_stability import stability
+from derivations.mroueh_2025.functions import beta, epsilon, h, p, sigma, slope_of_z
 from derivations.mroueh_2025.log_odds_contraction import H, y
 from grpo_symbolic import (
     Claim,
@@ -19,6 +20,7 @@ from grpo_symbolic import (
     Substitution,
     claim,
     define,
+    derive,
     eq,
     rational,
 )
@@ -38,8 +40,13 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.log-odds.slope-at-fixed-point",
         "At a fixed point the slope of a step in log-odds is that of the map",
-        eq(S(sigma(y)) / beta, Substitution(Derivative(h(p), p), p, sigma(y))),
-        given=[eq(h(sigma(y)), sigma(y))],
+        derivation=derive(S(sigma(y)) / beta, "slope of a step in log-odds", given=[eq(h(sigma(y)), sigma(y))])
+        .eq(sigma(y) * (1 - sigma(y)) * slope_of_z(sigma(y)), "definition of $S$")
+        .eq(
+            Substitution(Derivative(h(p), p), p, sigma(y)),
+            "Lemma 1",
+            using=[stability.claim("lemma-1").at({p: sigma(y)})],
+        ),
         equation="Lemma 1",
     )
     yield claim(

@@ -175,12 +175,14 @@ def one_fixed_point(step: Claim, apart: Claim) -> Iterator[Claim]:
         using=[step, own],
     )
     yield from (own, kept)
+    both_ways = [apart.between(y, y_2), apart.between(y_2, y), kept, kept.at({y: y_2})]
     yield claim(
         "mroueh_2025.log-odds.one-fixed-point",
         "Above the critical weight two fixed points of $h$ are equal, for every reference",
-        eq(y, y_2),
-        given=[gt(beta, critical), fixed, fixed_2],
-        using=[apart.between(y, y_2), apart.between(y_2, y), kept, kept.at({y: y_2})],
+        derivation=derive(y, "log-odds of a fixed point", given=[gt(beta, critical), fixed, fixed_2]).eq(
+            y_2, "$y - H(y)$ increases and is 0 at both", using=both_ways
+        ),
+        using=both_ways,
         equation="Proposition 1",
         beyond="names weights for which the fixed point is unique, whatever the reference",
         cites=["intermediate value"],

@@ -28,6 +28,7 @@ from grpo_symbolic import (
     Substitution,
     both,
     claim,
+    derive,
     eq,
     exp,
     ge,
@@ -58,8 +59,9 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.monotone.repeats",
         "A step up from one half or more is followed by another",
-        gt(h(later), later),
-        given=[eq(later, h(upper)), gt(later, upper)],
+        derivation=derive(h(later), "the next step", given=[eq(later, h(upper)), gt(later, upper)])
+        .gt(h(upper), "the map rises", using=[rises.between(upper, later)])
+        .eq(later, "hypothesis"),
         using=[rises.between(upper, later)],
         equation="Section 4, Theorem 4",
         beyond="gives convergence without Theorem 4's condition, to the least fixed point, for every reference from "
@@ -69,8 +71,9 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.monotone.bounded",
         "No step from one half or more passes a fixed point above it",
-        lt(h(upper), later),
-        given=[eq(h(later), later), lt(upper, later)],
+        derivation=derive(h(upper), "a step", given=[eq(h(later), later), lt(upper, later)])
+        .lt(h(later), "the map rises", using=[rises.between(upper, later)])
+        .eq(later, "a fixed point"),
         using=[rises.between(upper, later)],
         equation="Section 4, Theorem 4",
     )

@@ -52,9 +52,11 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.no-clip.wide",
         "A width of at least the distance of the ratio from 1 leaves the ratio as it is, on both sides",
-        iff(
-            ge(width, absolute(ratio - 1)),
+        derivation=derive(ge(width, absolute(ratio - 1)), "distance of the ratio from 1")
+        .iff(both(le(ratio, 1 + width), ge(ratio, 1 - width)), "$|v| \\le c$ says $-c \\le v \\le c$")
+        .iff(
             both(eq(minimum(ratio, 1 + width), ratio), eq(maximum(ratio, 1 - width), ratio)),
+            "the smaller, and the larger, of two numbers is the first",
         ),
         equation="Section 2.3, GRPO-No-Clip",
     )

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import a, argument, half, p_ref, sigmoid_product
-from grpo_symbolic import Claim, Result, both, claim, cosh, derive, eq, exp, ge, gt, iff, le, log, real, sinh, sqrt
+from grpo_symbolic import Claim, Result, both, claim, cosh, derive, eq, exp, ge, gt, le, log, lt, real, sinh, sqrt
 
 shift = real("a", "(-oo, oo)", "a shift of the argument", latex=r"\alpha")
 
@@ -143,7 +143,9 @@ def log_odds_and_cosh() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.lemma-4.sign",
         "The log-odds of the reference are positive exactly above one half",
-        iff(gt(log_odds, 0), gt(p_ref, half)),
+        derivation=derive(gt(log_odds, 0), "definition of $a(p_{\\mathrm{ref}})$")
+        .iff(lt(odds_against, 1), "the logarithm is negative below 1 alone")
+        .iff(gt(p_ref, half), "multiply by $p_{\\mathrm{ref}} > 0$"),
         equation="Lemma 4",
         printed=paper.quote(
             "Lemma 4",

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.contraction import centre, gap, image, position
-from grpo_symbolic import Claim, Result, absolute, both, claim, eq, ge, gt, iff, implies, le, lt, real
+from grpo_symbolic import Claim, Result, absolute, both, claim, derive, eq, ge, gt, iff, implies, le, lt, real
 
 factor = real("k", "(0, oo)", "factor of the contraction", latex="k")
 at_centre = real("s_star", "(-1, 1)", "slope at the fixed point", latex="f'(x^*)")
@@ -51,10 +51,15 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-6.mean-value",
         "These two functions compared at $x$ and $x^*$ say that a step contracts by $k$",
-        iff(
+        derivation=derive(
             both(implies(ge(position, centre), above), implies(le(position, centre), below)),
-            le(absolute(image - centre), factor * gap),
-        ),
+            "$kx - f$ and $kx + f$ compared on either side",
+        )
+        .iff(
+            both(le(image - centre, factor * gap), ge(image - centre, -factor * gap)),
+            "$|x - x^*|$ is $x - x^*$ or $x^* - x$",
+        )
+        .iff(le(absolute(image - centre), factor * gap), "$-c \\le v \\le c$ says $|v| \\le c$"),
         equation="Theorem 6",
     )
 

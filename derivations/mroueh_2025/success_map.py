@@ -116,7 +116,9 @@ def maximum(objective: Expression, success: Expression, failure: Expression) -> 
     yield claim(
         "mroueh_2025.theorem-2",
         "One step takes the success probability from $p$ to $h(p)$: there alone the slope vanishes",
-        iff(eq(Derivative(objective, x), 0), eq(x, h(p))),
+        derivation=derive(eq(Derivative(objective, x), 0), "stationary points")
+        .iff(eq(beta * (B(p) - log(x / (1 - x) * A())), 0), "slope of $J$", using=[slope])
+        .iff(eq(x, h(p)), "divide by $\\beta$, take the exponential and solve for $x$"),
         using=[slope],
         equation="Theorem 2, Eq. (8)",
         printed=paper.quote(

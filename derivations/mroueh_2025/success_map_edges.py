@@ -84,8 +84,10 @@ def without_smoothing() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.remark-1.no-interior-fixed-point",
         "Without smoothing there need not be a fixed point inside",
-        gt(h_0(inner), inner),
-        given=[le(2 * beta**2 * (1 - p_ref), p_ref)],
+        derivation=derive(h_0(inner), "the map without smoothing", given=[le(2 * beta**2 * (1 - p_ref), p_ref)])
+        .ge(1 - 2 * beta**2 * A() * (inner * (1 - inner)), "distance from 1", using=[close])
+        .ge(1 - inner * (1 - inner), "$2\\beta^2 A \\le 1$")
+        .gt(inner, "the difference is $(1-p)^2$"),
         using=[close],
         equation="Remark 1",
         printed=paper.quote(

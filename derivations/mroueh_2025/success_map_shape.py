@@ -41,6 +41,7 @@ from grpo_symbolic import (
     claim,
     derive,
     eq,
+    exp,
     gt,
     iff,
     implies,
@@ -57,7 +58,9 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.h-sigmoid",
         "The map is a logistic function of $z(p)$",
-        eq(h(p), sigma(z(p))),
+        derivation=derive(h(p), "definition of $h$")
+        .eq(1 / (1 + A() * exp(-B(p))), "definitions of $A$ and $B$")
+        .eq(sigma(z(p)), "$A = e^{\\log A}$, so $Ae^{-B} = e^{-z}$"),
         equation="Appendix A, proof of Proposition 1",
         printed=paper.quote(
             "Appendix A, proof of Proposition 1",
@@ -116,7 +119,7 @@ def derivation() -> Iterator[Claim]:
         ),
     )
     yield h_prime
-    yield from monotonicity()
+    yield from monotonicity(h_prime)
     yield claim(
         "mroueh_2025.h-symmetric",
         "The graph is symmetric about one half",
@@ -144,13 +147,25 @@ def derivation() -> Iterator[Claim]:
     )
 
 
-def monotonicity() -> Iterator[Claim]:
+def monotonicity(h_prime: Claim) -> Iterator[Claim]:
     """The sign of the slope, and the minimum that follows."""
     slope = Derivative(h(p), p)
+    signs = [
+        claim(
+            f"mroueh_2025.h-prime.{name}",
+            f"The map has a {sign} slope exactly {side} one half",
+            derivation=derive(compare(slope, 0), "slope of the map")
+            .iff(compare(slope_of_z(), 0), "it is $h(1-h)z'$, and $h(1-h) > 0$", using=[h_prime])
+            .iff(compare(p, half), "the denominator is positive"),
+        )
+        for name, sign, side, compare in (("falls", "negative", "below", lt), ("rises", "positive", "above", gt))
+    ]
+    yield from signs
     yield claim(
         "mroueh_2025.h-prime.sign",
         "The slope changes its sign exactly at one half",
         both(iff(lt(slope, 0), lt(p, half)), iff(gt(slope, 0), gt(p, half)), eq(Substitution(slope, p, half), 0)),
+        using=signs,
         equation="Proposition 1",
         printed=paper.quote(
             "Proposition 1",
@@ -166,6 +181,7 @@ def monotonicity() -> Iterator[Claim]:
         "mroueh_2025.h-minimum",
         "The map is smallest exactly at one half",
         Extremum(h(p), p, half),
+        using=signs,
         equation="Proposition 1",
         printed=paper.quote("Proposition 1", r"p = \tfrac{1}{2} \text{ achieves its minimum}", Extremum(h(p), p, half)),
         fills=[

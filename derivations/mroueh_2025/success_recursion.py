@@ -40,7 +40,6 @@ from grpo_symbolic import (
     eq,
     exp,
     gt,
-    iff,
     rational,
     real,
     sqrt,
@@ -153,8 +152,12 @@ def edges() -> Iterator[Claim]:
         "mroueh_2025.theorem-2.edges",
         "The fraction has a value for every reference, and only references that never or always succeed are left as "
         "they are, if a success has the larger advantage",
-        iff(eq(fraction, reference_success), either(eq(reference_success, 0), eq(reference_success, 1))),
-        given=[gt(gain, -loss)],
+        derivation=derive(eq(fraction, reference_success), "it stays as it is", given=[gt(gain, -loss)])
+        .iff(
+            eq(reference_success * (1 - reference_success) * (up - down), 0),
+            "multiply by the positive denominator",
+        )
+        .iff(either(eq(reference_success, 0), eq(reference_success, 1)), "$\\omega^+ > -\\omega^-$"),
         equation="Theorem 2",
         beyond="extends the fraction to references that never succeed",
     )

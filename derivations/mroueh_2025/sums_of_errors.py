@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.approximate_iterations import now, ours, partial, theirs, total
-from grpo_symbolic import Claim, Result, absolute, both, claim, eq, ge, gt, iff, le, real, tends_to
+from grpo_symbolic import Claim, Result, absolute, both, claim, derive, eq, ge, gt, iff, le, real, tends_to
 
 later = real("S_later", "[0, oo)", "sum of the errors up to a later step", latex="S_m")
 tolerance = real("t", "(0, oo)", "a tolerance", latex="t")
@@ -39,8 +39,14 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-5.limit-superior",
         "Near the limit of the sums the success probabilities differ by at most $\\delta^*$ and the tolerance",
-        le(absolute(ours - theirs), total + tolerance),
-        given=[le(absolute(ours - theirs), now), le(now, partial), le(absolute(partial - total), tolerance)],
+        derivation=derive(
+            absolute(ours - theirs),
+            "distance of success probabilities",
+            given=[le(absolute(ours - theirs), now), le(now, partial), le(absolute(partial - total), tolerance)],
+        )
+        .le(partial, "total variation, and the sum of the errors")
+        .le(total + absolute(partial - total), "triangle inequality")
+        .le(total + tolerance, "hypothesis"),
         equation="Appendix C",
         printed=paper.quote(
             "Appendix C, proof of Theorem 5",

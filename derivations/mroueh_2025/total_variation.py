@@ -22,6 +22,7 @@ from grpo_symbolic import (
     Total,
     absolute,
     claim,
+    derive,
     eq,
     iff,
     le,
@@ -77,8 +78,9 @@ def supremum() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.total-variation",
         "Half the difference of the expectations of a function with values in $[-1, 1]$ is at most the total variation",
-        le(half_difference, distance),
-        given=[bounded, is_variation],
+        derivation=derive(half_difference, "half the difference", given=[bounded, is_variation])
+        .le(variation, "output by output, then summed", using=[pointwise, summed])
+        .eq(distance, "definition"),
         using=[pointwise, summed],
         equation="Appendix C",
         printed=paper.quote(
@@ -142,8 +144,9 @@ def successes() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.success-gap",
         "Success probabilities differ by at most the total variation, once and not twice",
-        le(absolute(difference), distance),
-        given=[*policies, is_variation],
+        derivation=derive(absolute(difference), "success probabilities", given=[*policies, is_variation])
+        .le(variation, "neither the difference nor its negative is larger", using=bounds)
+        .eq(distance, "definition"),
         using=bounds,
         equation="Appendix C",
         printed=paper.quote(

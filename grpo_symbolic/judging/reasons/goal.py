@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 
 from grpo_symbolic.judging.reasons.ring import decide_by_range, reduced_relation, with_absolute_values
 from grpo_symbolic.language.calculus import ZERO
-from grpo_symbolic.language.expression import Apply, Expression, rebuild, walk
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild, walk
 from grpo_symbolic.language.relations import negation, opposite
 from grpo_symbolic.language.statement import (
     All,
@@ -17,6 +17,7 @@ from grpo_symbolic.language.statement import (
     Implies,
     Relation,
     Statement,
+    conjunction,
     conjuncts,
     expressions_of,
     map_expressions,
@@ -69,8 +70,9 @@ def goals_of(hypotheses: Sequence[Statement], conclusion: Statement) -> Iterator
 @lru_cache(maxsize=2**10)
 def simplified(goal: Goal) -> Goal:
     """The same goal: conjunctions apart, what is known left out of combinations, maxima and the like chosen."""
-    hypotheses = tuple(map_expressions(item, with_absolute_values) for item in _flat(goal.hypotheses))
-    sides = (with_absolute_values(goal.relation.left), with_absolute_values(goal.relation.right))
+    given = _flat(goal.hypotheses)
+    hypotheses = tuple(map_expressions(_upright(_without(item, given)), _plain) for item in given)
+    sides = (_plain(goal.relation.left), _plain(goal.relation.right))
     relation = Relation(sides[0], goal.relation.operator, sides[1])
     for _ in range(_ROUNDS):
         known = frozenset(_known(hypotheses))
@@ -82,6 +84,41 @@ def simplified(goal: Goal) -> Goal:
         if same:
             break
     return Goal(hypotheses, relation)
+
+
+def _plain(expression: Expression) -> Expression:
+    """An expression with absolute values for roots of squares, and without the zeros that limits at 0 subtract."""
+    return with_absolute_values(_without_zeros(expression))
+
+
+@lru_cache(maxsize=2**12)
+def _without_zeros(expression: Expression) -> Expression:
+    children = tuple(map(_without_zeros, expression.children))
+    node = rebuild(expression, children) if children != expression.children else expression
+    match node:
+        case Apply("subtract", (inner, Number(value))) if value == 0:
+            return inner
+        case _:
+            return node
+
+
+def _without(statement: Statement, given: Sequence[Statement]) -> Statement:
+    """An implication without the premises that are given, which need not be relations."""
+    match statement:
+        case Implies(premise, conclusion):
+            open_ones = tuple(part for part in conjuncts(premise) if part not in given)
+            return Implies(conjunction(open_ones), conclusion) if open_ones else conclusion
+        case _:
+            return statement
+
+
+def _upright(statement: Statement) -> Statement:
+    """That a reciprocal is positive, as limits at infinity have it, said of the number itself."""
+    match statement:
+        case Relation(Apply("divide", (Number(value), Symbol() as symbol)), ">", Number(0)) if value > 0:
+            return Relation(symbol, ">", ZERO)
+        case _:
+            return statement
 
 
 def open_relation(goal: Goal) -> Relation | None:

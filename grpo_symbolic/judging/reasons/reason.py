@@ -196,6 +196,8 @@ def objection(reason: Reason, goal: Goal) -> str | None:
         case Given(_, hypothesis):
             if hypothesis not in goal.relations:
                 return f"{hypothesis} is no hypothesis"
+            if hypothesis == relation:
+                return None
             return None if follows(hypothesis, difference(relation), relation.operator) else "a hypothesis says less"
         case Ranges():
             return None if decide_by_range(relation) else "the domains do not show it"

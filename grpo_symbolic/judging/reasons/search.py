@@ -35,6 +35,8 @@ _MOST_CONTRARY = 2
 #: What it costs to put everything into a ring, and to compare two expressions.
 _RING, _COMPARISON = 4, 1
 _MOST_EFFORT = 28
+#: What is spent, beside that, before cases are told apart.
+_WITHOUT_CASES = 8
 #: Longer inequalities with these functions, and longer hypotheses, are left alone.
 _STRANGE = frozenset(("exp", "log", "cosh", "sinh", "tanh"))
 _LONGEST, _LONGEST_HYPOTHESIS = 60, 120
@@ -47,11 +49,15 @@ def reason_for(goal: Goal, effort: Effort | None = None) -> Reason | None:
     given = effort.left
     if given <= 0:
         return None
-    goal = Goal(tuple(item for item in goal.hypotheses if _nodes(item) <= _LONGEST_HYPOTHESIS), goal.relation)
+    if goal.relation in goal.relations:
+        # What is a hypothesis as it stands needs no looking into, however long it is.
+        return Given(goal.relation, goal.relation)
     try:
         if _is_long(goal.relation):
-            found: Reason | None = Ranges(goal.relation)
+            # Rings of long relations are compared, but nothing is looked for in them.
+            found: Reason | None = _given(goal, effort) or Ranges(goal.relation)
         else:
+            goal = Goal(tuple(item for item in goal.hypotheses if _nodes(item) <= _LONGEST_HYPOTHESIS), goal.relation)
             found = _found(goal, effort, 0)
         return found if found is not None and objection(found, goal) is None else None
     except (GrpoSymbolicError, ArithmeticError):
@@ -76,18 +82,15 @@ def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
     relation = goal.relation
     if decide_by_range(relation):
         return Ranges(relation)
-    about = set(free_symbols(relation.left) + free_symbols(relation.right))
     for hypothesis in goal.relations:
         if decide_by_range(opposite(hypothesis)):
             return Contrary(relation, hypothesis, Ranges(opposite(hypothesis)))
-        if set(free_symbols(hypothesis.left) + free_symbols(hypothesis.right)) >= about and (
-            hypothesis == relation
-            or (effort.spend(_COMPARISON) and follows(hypothesis, difference(relation), relation.operator))
-        ):
-            return Given(relation, hypothesis)
+    known = _given(goal, effort)
+    if known is not None:
+        return known
     on = open_relation(goal) if depth < _DEEPEST else None
     if on is not None:
-        return _in_cases(goal, on, effort, depth)
+        return _without_cases(goal, effort, depth) or _in_cases(goal, on, effort, depth)
     found = _direct(goal, effort)
     if found is not None:
         return found
@@ -97,6 +100,25 @@ def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
         if then is not None:
             return Put(relation, values, then)
     return None if depth > 2 else _by_contrary(goal, effort, depth)
+
+
+def _given(goal: Goal, effort: Effort) -> Reason | None:
+    """That a hypothesis says it, up to a factor of one sign."""
+    relation = goal.relation
+    about = set(free_symbols(relation.left) + free_symbols(relation.right))
+    for hypothesis in goal.relations:
+        if set(free_symbols(hypothesis.left) + free_symbols(hypothesis.right)) >= about and (
+            hypothesis == relation
+            or (effort.spend(_COMPARISON) and follows(hypothesis, difference(relation), relation.operator))
+        ):
+            return Given(relation, hypothesis)
+    return None
+
+
+def _without_cases(goal: Goal, effort: Effort, depth: int) -> Reason | None:
+    """A reason that needs none of the combinations among the hypotheses, and absolute values as they stand."""
+    bare = Goal(goal.relations, goal.relation)
+    return _direct(bare, Effort(min(_WITHOUT_CASES, effort.left))) if depth == 0 else None
 
 
 def _in_cases(goal: Goal, on: Relation, effort: Effort, depth: int) -> Reason | None:

@@ -110,9 +110,7 @@ class _Teller:
             case Same(_, value):
                 yield from self._same(value)
             case Given(relation, hypothesis):
-                same = relation == hypothesis
-                yield Piece(f"{'' if same else 'up to a factor of one sign '}it is the {self.given} ")
-                yield self._statement(hypothesis)
+                yield from self._known(hypothesis, same=relation == hypothesis)
             case Ranges(relation):
                 yield from self._ranges(relation)
             case Difference():
@@ -139,6 +137,16 @@ class _Teller:
                     yield self._statement(hypothesis)
                     yield Piece(" would fail: ")
                     yield from self.reason(why)
+
+    def _known(self, hypothesis: Relation, *, same: bool) -> Iterator[Piece]:
+        said = self._statement(hypothesis)
+        up_to = "" if same else "up to a factor of one sign "
+        if len(said.text) > _LONGEST_VALUE:
+            # It stands on the page already, in shorter words where these have names.
+            yield Piece(f"{up_to}it is a {self.given}")
+            return
+        yield Piece(f"{up_to}it is the {self.given} ")
+        yield said
 
     def _same(self, value: Expression | None) -> Iterator[Piece]:
         text = "" if value is None else str(expression_latex(self._restored(value)))
