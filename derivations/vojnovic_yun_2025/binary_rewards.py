@@ -38,6 +38,7 @@ from grpo_symbolic import (
     Total,
     both,
     claim,
+    define,
     derive,
     eq,
     gt,
@@ -142,6 +143,14 @@ def _one_group(given: Definitions) -> Iterator[Claim]:
     """The advantages in a group with a given number of successes."""
     centre = low + gap * (count / size)
     variance = (count * (low + gap - centre) ** 2 + (size - count) * (low - centre) ** 2) / size
+    failure = claim(
+        "vojnovic_yun_2025.binary-rewards.failure",
+        "The advantage of a failure",
+        derivation=derive(given.normalise(low - centre, variance), "reward minus mean", given=[lt(count, size)])
+        .eq(-(gap * count / size) / (gap * sqrt(count * (size - count)) / size), "put in mean and variance")
+        .eq(-sqrt(count / (size - count)), "cancel"),
+    )
+    yield failure
     yield claim(
         "vojnovic_yun_2025.binary-rewards.advantages",
         "The advantages of successes and failures in terms of the number of successes",
@@ -150,6 +159,7 @@ def _one_group(given: Definitions) -> Iterator[Claim]:
             eq(given.normalise(low - centre, variance), -sqrt(count / (size - count))),
         ),
         given=[lt(count, size)],
+        using=[failure],
         equation="Section 2.3.1, deterministic rewards",
     )
     yield claim(
@@ -225,9 +235,13 @@ def _small_groups(given: Definitions) -> Iterator[Claim]:
 
 
 def names() -> Iterator[Definition]:
-    """The advantage of the first member in groups of two, three and four."""
+    """The advantage of the first member in groups of two, three and four, and what is expected of it in the latter."""
     for members in (2, 3, 4):
         yield advantage_of_first(members)
+    for members in (3, 4):
+        for own, sign in ((1, "+"), (0, "-")):
+            expected = advantage_by_outcomes(members, own, GRPO)
+            yield define(f"E_{members}_{own}", (), expected, latex=f"A_{members}^{sign}")
 
 
 closed_form = Result("Binary rewards, groups of any size", paper, derivation, shorthands=names)

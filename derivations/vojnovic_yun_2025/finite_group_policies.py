@@ -255,8 +255,11 @@ def _small_references() -> Iterator[Claim]:
 
 
 def names() -> Iterator[Definition]:
-    """The advantage of the first member of three, and the expected penalty."""
+    """Advantage of the first member and reward part for groups of three and of four, and the expected penalty."""
     yield advantage_of_first(3)
+    yield advantage_of_first(4)
+    for members in (3, 4):
+        yield define(f"R_{members}", (), reward_in_groups(members, GRPO), latex=rf"\mathcal{{R}}_{members}")
     yield define("D", (), binary_penalty(x, x_old, reference))
 
 

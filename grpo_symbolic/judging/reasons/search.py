@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError, UnsupportedError
 from grpo_symbolic.judging.reasons.goal import Goal, open_relation
@@ -15,6 +16,8 @@ from grpo_symbolic.judging.reasons.reason import (
     Ranges,
     Reason,
     Same,
+    Sign,
+    Term,
     contrary,
     follows,
     objection,
@@ -22,9 +25,10 @@ from grpo_symbolic.judging.reasons.reason import (
 )
 from grpo_symbolic.judging.reasons.ring import Ring, are_equal
 from grpo_symbolic.judging.reasons.terms import Effort, Terms
+from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, walk
 from grpo_symbolic.language.relations import difference, opposite
-from grpo_symbolic.language.statement import Relation, Statement, assignments, expressions_of
+from grpo_symbolic.language.statement import Relation, Statement, assignments, expressions_of, relations_of
 from grpo_symbolic.translate.algebra import Polynomial
 from grpo_symbolic.translate.ranges import decide_by_range
 
@@ -35,7 +39,8 @@ _MOST_CONTRARY = 2
 #: What it costs to put everything into a ring, and to compare two expressions.
 _RING, _COMPARISON = 4, 1
 _MOST_EFFORT = 28
-#: Longer inequalities with these functions, and longer hypotheses, are left alone.
+_TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
+#: Longer inequalities with these functions, and longer hypotheses, are left alone unless the latter say the former.
 _STRANGE = frozenset(("exp", "log", "cosh", "sinh", "tanh"))
 _LONGEST, _LONGEST_HYPOTHESIS = 60, 120
 
@@ -47,9 +52,12 @@ def reason_for(goal: Goal, effort: Effort | None = None) -> Reason | None:
     given = effort.left
     if given <= 0:
         return None
-    goal = Goal(tuple(item for item in goal.hypotheses if _nodes(item) <= _LONGEST_HYPOTHESIS), goal.relation)
+    said = [one for one in goal.hypotheses if goal.relation in relations_of(one)]
+    goal = Goal(
+        tuple(one for one in goal.hypotheses if _nodes(one) <= _LONGEST_HYPOTHESIS or one in said), goal.relation
+    )
     try:
-        if _is_long(goal.relation):
+        if not said and _is_long(goal.relation):
             found: Reason | None = Ranges(goal.relation)
         else:
             found = _found(goal, effort, 0)
@@ -85,9 +93,15 @@ def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
             or (effort.spend(_COMPARISON) and follows(hypothesis, difference(relation), relation.operator))
         ):
             return Given(relation, hypothesis)
+    apart = _on_both_sides_of_zero(goal)
+    if apart is not None:
+        return apart
     on = open_relation(goal) if depth < _DEEPEST else None
     if on is not None:
-        return _in_cases(goal, on, effort, depth)
+        # A combination among the hypotheses, as lemmas are, need not be used.
+        unused = depth == 0 and open_relation(Goal(goal.relations, relation)) is None
+        found = _direct(goal, effort) if unused else None
+        return found or _with_known_value(goal, on, effort, depth) or _in_cases(goal, on, effort, depth)
     found = _direct(goal, effort)
     if found is not None:
         return found
@@ -97,6 +111,30 @@ def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
         if then is not None:
             return Put(relation, values, then)
     return None if depth > 2 else _by_contrary(goal, effort, depth)
+
+
+def _on_both_sides_of_zero(goal: Goal) -> Reason | None:
+    """That a hypothesis compares one side with 0, and the domains the other one: so limits follow from their rates."""
+    left, right, operator = goal.relation.left, goal.relation.right, goal.relation.operator
+    if operator not in _TURNED or ZERO in (left, right):
+        return None
+    weak = operator[0] + "="
+    for first, second in ((operator, _TURNED[weak]), (weak, _TURNED[operator])):
+        shown = (decide_by_range(Relation(left, first, ZERO)), decide_by_range(Relation(right, second, ZERO)))
+        known = [any(follows(one, side, to) for one in goal.relations) for side, to in ((left, first), (right, second))]
+        if (shown[0] and known[1]) or (known[0] and shown[1]):
+            terms = (Term(Fraction(1), ((Sign(left, first), 1),)), Term(Fraction(-1), ((Sign(right, second), 1),)))
+            return Difference(goal.relation, terms)
+    return None
+
+
+def _with_known_value(goal: Goal, on: Relation, effort: Effort, depth: int) -> Reason | None:
+    """A value that a hypothesis gives to what a case distinction would be about may decide it."""
+    about = free_symbols(on.left) + free_symbols(on.right)
+    known = (value for item in goal.relations for value in assignments(item) if value[0] in about)
+    value = next(known, None)
+    then = None if value is None else _found(put(goal, (value,)), effort, depth)
+    return None if value is None or then is None else Put(goal.relation, (value,), then)
 
 
 def _in_cases(goal: Goal, on: Relation, effort: Effort, depth: int) -> Reason | None:
