@@ -6,7 +6,7 @@ import pytest
 from judging_here import without_points
 from mpmath import mp, mpf
 
-from derivations.vojnovic_yun_2025 import root_groups_of_two, root_large_groups, where_a_maximum
+from derivations.vojnovic_yun_2025 import reward_large_groups, root_groups_of_two, root_large_groups, where_a_maximum
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Verdict
@@ -32,7 +32,7 @@ def test_shift_only_rewards_change_equation_16() -> None:
 
 
 def test_shift_only_rewards_change_equation_18() -> None:
-    claims = list(root_large_groups.reward_part(Definitions(normalise=shifted)))
+    claims = list(reward_large_groups.derivation(Definitions(normalise=shifted)))
     assert verdicts(claims, "eq18")[0] is Verdict.REFUTED
 
 

@@ -13,7 +13,7 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grpo_symbolic import absolute, claim, eq, exp, ge, gt, le, log, lt, maximum, ne, rational, real, sqrt
+from grpo_symbolic import absolute, claim, eq, exp, ge, gt, le, log, lt, maximum, minimum, ne, rational, real, sqrt
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.judging.reasons.goal import Goal, goals_of
@@ -40,7 +40,7 @@ from grpo_symbolic.judging.reasons.why import NONE, Standing, is_step, restored,
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.relations import opposite
-from grpo_symbolic.language.statement import Any, Equivalent, Implies, Relation
+from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation
 from grpo_symbolic.report.reasons import why_lines
 
 p, q = (real(name, "(0, 1)", "a probability") for name in "pq")
@@ -54,6 +54,8 @@ def only(hypotheses, conclusion) -> Goal:
     (goal,) = goals_of(hypotheses, conclusion)
     return goal
 
+
+LONG = gt(sum((log(1 + k * u) for k in range(1, 12)), start=log(u)), 0)
 
 EXAMPLES = {
     "identity": only((), eq((x + y) ** 2 - (x - y) ** 2, 4 * x * y)),
@@ -73,6 +75,18 @@ EXAMPLES = {
     "contrary": only((gt(x + y, 0), le(y, 0)), gt(x, 0)),
     "zero": only((eq(x * y, 0), ne(x, 0)), eq(y, 0)),
     "sum": only((gt(x, y), gt(y, z)), gt(x, z)),
+    "both sides of 0": only((gt(sqrt(u + v), x),), ge(sqrt(u + v) - x, -1 / (4 * u))),
+    "known value": only((eq(z, 1), gt(u, 1)), eq(minimum(u * v, z * v), v)),
+    "disjunction": only(
+        (
+            Any((lt(x, -1), gt(x, 1))),
+            Implies(lt(x, -1), All((lt(x, 1), eq(z, -1)))),
+            Implies(gt(x, 1), eq(z, 1)),
+        ),
+        eq(maximum(-1, minimum(x, 1)), z),
+    ),
+    "unused lemma": only((Equivalent(eq(x, 1), gt(y, 0)),), gt(p, p**2)),
+    "long lemma": only((gt(u, 1), Implies(gt(u, 1), LONG)), LONG),
 }
 
 
@@ -95,6 +109,10 @@ def test_a_reason_is_found_and_stands(goal):
         ("tangent", None),
         ("ranges", "the left side is below $1$"),
         ("equation", "with $x = 2y$: both sides multiply out to $4y^{2}$"),
+        ("known value", "with $z = 1$: both sides multiply out to $v$"),
+        ("unused lemma", "left side minus right side is $p(1 - p)$"),
+        ("long lemma", "it is a hypothesis"),
+        ("both sides of 0", "the left side is not negative by hypothesis, the right side not positive"),
     ],
 )
 def test_what_is_told(name, expected):
@@ -125,6 +143,9 @@ FALSE = {
     "case": only((Any((gt(x, 0), gt(y, 0))),), gt(x, 0)),
     "negative root": only((), eq(sqrt(x**2), x)),
     "premise": only((Implies(gt(x, 0), gt(y, 0)),), gt(y, 0)),
+    "disjunction": only((Any((lt(x, -1), gt(x, 1))), Implies(gt(x, 1), eq(z, 1))), eq(z, 1)),
+    "one side of 0": only((gt(x, 0),), ge(x, u)),
+    "long premise": only((Implies(gt(u, 1), LONG),), LONG),
 }
 
 
@@ -173,7 +194,7 @@ def mutants(reason):
 
 
 def changed_signs(sign):
-    yield replace(sign, operator={">": "<", ">=": "<=", "=": "!=", "!=": "="}[sign.operator])
+    yield replace(sign, operator={">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "!=", "!=": "="}[sign.operator])
     yield replace(sign, value=sign.value + 1, why=None)
     match sign.why:
         case Tangent(function, argument):

@@ -47,7 +47,9 @@ contents = {
     ),
     "Quadratic roots: Equations (14) and (15)": (
         "root_groups_of_two",
+        "root_groups_of_two_bounds",
         "root_groups_of_two_properties",
+        "reward_large_groups",
         "root_large_groups",
         "root_large_groups_properties",
         "bounds_compared",

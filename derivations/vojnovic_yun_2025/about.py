@@ -10,10 +10,11 @@ from derivations.vojnovic_yun_2025 import advantages_sum_to_zero as large
 from derivations.vojnovic_yun_2025.binary_question import advantages_in_large_groups
 from derivations.vojnovic_yun_2025.clipping import nearest
 from derivations.vojnovic_yun_2025.outputs import old, policy, reference
+from derivations.vojnovic_yun_2025.reward_large_groups import names as names_for_advantages
+from derivations.vojnovic_yun_2025.reward_large_groups import r_a, r_b
 from derivations.vojnovic_yun_2025.reward_preference import share
 from derivations.vojnovic_yun_2025.root_groups_of_two import names as names_for_pairs
 from derivations.vojnovic_yun_2025.root_large_groups import names as names_for_large_groups
-from derivations.vojnovic_yun_2025.root_large_groups import r_a, r_b
 from grpo_symbolic import Total, define, log, real
 from grpo_symbolic.derivation.about import About
 from grpo_symbolic.grpo.definitions import GRPO, direct_kl, group_advantage, sampled_penalty
@@ -25,7 +26,7 @@ ratio = real("rho", "(0, oo)", "ratio of probabilities")
 pair_mean = (one + other) / 2
 pair_variance = ((one - pair_mean) ** 2 + (other - pair_mean) ** 2) / 2
 of_pairs = {name.name: with_open_symbols(name) for name in names_for_pairs()}
-of_large_groups = {name.name: with_open_symbols(name) for name in names_for_large_groups()}
+of_large_groups = {name.name: with_open_symbols(name) for name in (*names_for_advantages(), *names_for_large_groups())}
 
 about = About(
     definitions={

@@ -41,6 +41,7 @@ from grpo_symbolic import (
     Total,
     both,
     claim,
+    define,
     derive,
     eq,
     gt,
@@ -51,6 +52,7 @@ from grpo_symbolic import (
 )
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, group_advantage
 from grpo_symbolic.grpo.enumeration import Context, Number, group_preference
+from grpo_symbolic.language.expression import Definition
 
 first = real("r_1", "(-oo, oo)", "reward of the first member of a pair")
 second = real("r_2", "(-oo, oo)", "reward of the second member of a pair")
@@ -238,4 +240,11 @@ def _equations_12_and_13(
     )
 
 
-zero_mean = Result("The mean advantage is zero", paper, derivation)
+def names() -> Iterator[Definition]:
+    """The advantages of both members of a pair."""
+    for member in (0, 1):
+        advantage = group_advantage([first, second], member)
+        yield define(f"A_{member + 1}", (), advantage, latex=f"A_{member + 1}")
+
+
+zero_mean = Result("The mean advantage is zero", paper, derivation, shorthands=names)

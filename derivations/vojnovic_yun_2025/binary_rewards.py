@@ -148,6 +148,14 @@ def _one_group(given: Definitions) -> Iterator[Claim]:
     """The advantages in a group with a given number of successes."""
     centre = low + gap * (count / size)
     variance = (count * (low + gap - centre) ** 2 + (size - count) * (low - centre) ** 2) / size
+    failure = claim(
+        "vojnovic_yun_2025.binary-rewards.failure",
+        "The advantage of a failure",
+        derivation=derive(given.normalise(low - centre, variance), "reward minus mean", given=[lt(count, size)])
+        .eq(-(gap * count / size) / (gap * sqrt(count * (size - count)) / size), "put in mean and variance")
+        .eq(-sqrt(count / (size - count)), "cancel"),
+    )
+    yield failure
     yield claim(
         "vojnovic_yun_2025.binary-rewards.advantages",
         "The advantages of successes and failures in terms of the number of successes",
@@ -156,6 +164,7 @@ def _one_group(given: Definitions) -> Iterator[Claim]:
             eq(given.normalise(low - centre, variance), -sqrt(count / (size - count))),
         ),
         given=[lt(count, size)],
+        using=[failure],
         equation="Section 2.3.1, deterministic rewards",
     )
     yield claim(

@@ -119,7 +119,9 @@ def _circle(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.updates.circle.attracts",
         "They lie in the unit disc exactly for these weights",
-        iff(lt(gamma**2 / 3 / beta**2, 1), gt(beta, gamma / sqrt(rational(3)))),
+        derivation=derive(lt(gamma**2 / 3 / beta**2, 1), "their squared absolute value is below 1")
+        .iff(lt(gamma**2 / 3, beta**2), r"multiply by $\beta^2$")
+        .iff(gt(beta, gamma / sqrt(rational(3))), "take the roots of positive numbers"),
         equation="Section 1.3",
         beyond="shows a stationary policy, a maximum beside itself (`updates.circle.penalty`), from which, for smaller "
         "weights, updates from nearby turn away",

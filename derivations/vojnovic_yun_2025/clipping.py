@@ -32,13 +32,13 @@ from grpo_symbolic import (
     absolute,
     both,
     claim,
+    define,
     derive,
     either,
     eq,
     exp,
     ge,
     gt,
-    iff,
     implies,
     le,
     lt,
@@ -48,6 +48,7 @@ from grpo_symbolic import (
     real,
 )
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
+from grpo_symbolic.language.expression import Definition
 
 ratio = real("rho", "(0, oo)", "probability under the policy over that under the old policy", latex=r"\rho")
 epsilon = real("epsilon", "(0, 1)", "clipping parameter", latex=r"\epsilon")
@@ -86,12 +87,24 @@ def surrogate(clipped: Expression, weight: Expression = advantage) -> Expression
 
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """The two clipping functions, the terms of the objective, and the assumptions of Section 1.3."""
-    yield from _functions()
-    yield from _terms()
+    above, below = gt(ratio, 1 + epsilon), lt(ratio, 1 - epsilon)
+    sides = claim(
+        "vojnovic_yun_2025.clip.sides",
+        "A ratio beyond one end point lies beyond 1 and not beyond the other one, others between them as 1 does",
+        both(
+            implies(above, both(gt(ratio, 1), gt(ratio, 1 - epsilon))),
+            implies(below, both(lt(ratio, 1), lt(ratio, 1 + epsilon))),
+            implies(eq(ratio, 1), inside),
+            either(inside, outside),
+        ),
+    )
+    yield sides
+    yield from _functions(sides)
+    yield from _terms(sides)
     yield from _assumptions(given)
 
 
-def _functions() -> Iterator[Claim]:
+def _functions(sides: Claim) -> Iterator[Claim]:
     """Where the printed function and that of PPO differ."""
     above, below = gt(ratio, 1 + epsilon), lt(ratio, 1 - epsilon)
     values = both(
@@ -103,6 +116,7 @@ def _functions() -> Iterator[Claim]:
         "vojnovic_yun_2025.clip.nearest",
         "PPO clips to the nearer end point",
         values,
+        using=[sides],
         equation="Eq. (1), clipping function",
     )
     yield claim(
@@ -113,6 +127,7 @@ def _functions() -> Iterator[Claim]:
             implies(inside, eq(printed_clip, nearest())),
         ),
         given=as_printed,
+        using=[sides],
         equation="Eq. (1), clipping function",
         printed=paper.quote(
             "Section 1, after Eq. (1), with PPO's clipping function",
@@ -126,7 +141,7 @@ def _functions() -> Iterator[Claim]:
     )
 
 
-def _terms() -> Iterator[Claim]:
+def _terms(sides: Claim) -> Iterator[Claim]:
     """The term of one output, for advantages of either sign."""
     above, below = gt(ratio, 1 + epsilon), lt(ratio, 1 - epsilon)
     yield claim(
@@ -138,6 +153,7 @@ def _terms() -> Iterator[Claim]:
             implies(le(ratio, 1 + epsilon), eq(surrogate(printed_clip, good), ratio * good)),
         ),
         given=as_printed,
+        using=[sides],
         equation="Eq. (1)",
     )
     yield claim(
@@ -149,6 +165,7 @@ def _terms() -> Iterator[Claim]:
             implies(ge(ratio, 1 - epsilon), eq(surrogate(printed_clip, -good), -(ratio * good))),
         ),
         given=as_printed,
+        using=[sides],
         equation="Eq. (1)",
     )
     yield claim(
@@ -156,6 +173,7 @@ def _terms() -> Iterator[Claim]:
         "So a printed term with a positive advantage jumps: beyond the end point it is smaller by a fixed amount",
         implies(above, eq((1 + epsilon) * good - surrogate(printed_clip, good), epsilon * good)),
         given=as_printed,
+        using=[sides],
     )
     yield claim(
         "vojnovic_yun_2025.clip.below",
@@ -166,18 +184,22 @@ def _terms() -> Iterator[Claim]:
             implies(eq(ratio, 1), both(eq(surrogate(nearest()), advantage), eq(surrogate(printed_clip), advantage))),
         ),
         given=as_printed,
+        using=[sides],
         equation="Section 1.3",
     )
 
 
 def _assumptions(given: Definitions) -> Iterator[Claim]:
     """When clipping may be ignored, and the supports."""
+    change = le(absolute(policy - old), epsilon * old)
     yield claim(
         "vojnovic_yun_2025.clip.small-steps",
         r"The ratio is left unclipped exactly if new and old policy are within an $\epsilon$-relative difference",
-        iff(
-            le(absolute(policy - old), epsilon * old),
+        derivation=derive(change, "a small change")
+        .iff(both(ge(policy - old, -(epsilon * old)), le(policy - old, epsilon * old)), "both signs")
+        .iff(
             both(ge(policy / old, 1 - epsilon), le(policy / old, 1 + epsilon)),
+            r"divide by $\pi_{\theta_{\mathrm{old}}} > 0$ and add 1",
         ),
         equation="Section 1.3",
         printed=paper.quote(
@@ -185,7 +207,7 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
             r"|\pi_\theta(o \mid q) - \pi_{\theta_{\mathrm{old}}}(o \mid q)|"
             r" \leq \epsilon \pi_{\theta_{\mathrm{old}}}(o \mid q)",
             implies(
-                both(le(absolute(policy - old), epsilon * old), eq(ratio, policy / old)),
+                both(change, eq(ratio, policy / old)),
                 eq(surrogate(nearest()), ratio * advantage),
             ),
         ),
@@ -227,4 +249,9 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
     )
 
 
-clipping = Result("Clipping and the assumptions of Section 1.3", paper, derivation)
+def names() -> Iterator[Definition]:
+    """PPO's clipping function."""
+    yield define("near", (ratio,), nearest(ratio), latex=r"\operatorname{near}_\epsilon")
+
+
+clipping = Result("Clipping and the assumptions of Section 1.3", paper, derivation, shorthands=names)

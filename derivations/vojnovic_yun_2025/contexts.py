@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS
-from grpo_symbolic import Claim, Gap, Result, Summed, TermOfTotal, Total, claim, eq, ge, le, rational, real
+from grpo_symbolic import Claim, Gap, Result, Summed, TermOfTotal, Total, claim, derive, ge, le, rational, real
 
 weight = real("mu", "(0, 1]", "probability of a context", latex=r"\mu({index})", indexed=OUTPUTS)
 value = real("J", "(-oo, oo)", "objective of a policy at a context", latex=r"\mathcal{J}({index})", indexed=OUTPUTS)
@@ -37,9 +37,9 @@ def derivation() -> Iterator[Claim]:
         "vojnovic_yun_2025.contexts.only",
         "A policy that is not worse on average than the best at each context is best at every one of positive "
         "probability",
-        eq(value, best),
-        given=[le(value, best), ge(mean, best_mean)],
-        using=[loss],
+        derivation=derive(value, "the objective at a context", given=[le(value, best), ge(mean, best_mean)])
+        .eq(best - weight * (best - value) / weight, "less than the largest by the loss")
+        .eq(best, "the weighted loss is between 0 and that on average, which is not positive", using=[loss]),
         equation="Section 2.3, objective",
         fills=[
             Gap(

@@ -11,7 +11,24 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS
-from grpo_symbolic import Claim, Result, Summed, Total, both, claim, eq, gt, iff, implies, le, lt, ne, rational, real
+from grpo_symbolic import (
+    Claim,
+    Result,
+    Summed,
+    Total,
+    both,
+    claim,
+    derive,
+    eq,
+    gt,
+    iff,
+    implies,
+    le,
+    lt,
+    ne,
+    rational,
+    real,
+)
 
 ONE = rational(1)
 own = real("r", "(-oo, oo)", "reward of an output", latex=r"r(o \mid q)")
@@ -44,11 +61,21 @@ def derivation() -> Iterator[Claim]:
         using=[certain],
         equation="Section 2.1, groups of size two",
     )
+    wins, sums = (first_wins, second_wins), forward + backward
+    order = claim(
+        "vojnovic_yun_2025.comparisons.order",
+        "Rewards are equal exactly if neither is larger",
+        derivation=derive(eq(own, other), "equal rewards").iff(
+            both(le(own, other), le(other, own)), "of two different numbers one is larger"
+        ),
+    )
+    yield order
     yield claim(
         "vojnovic_yun_2025.comparisons.both-orders",
         "In both orders the preferences add up to 1 exactly if the rewards differ",
-        both(iff(eq(forward + backward, 1), ne(own, other)), iff(lt(forward + backward, 1), eq(own, other))),
-        given=[first_wins, second_wins],
+        both(iff(eq(sums, 1), ne(own, other)), iff(lt(sums, 1), eq(own, other))),
+        given=wins,
+        using=[order],
         equation="Section 2.1, groups of size two",
     )
 

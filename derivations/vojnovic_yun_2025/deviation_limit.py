@@ -80,10 +80,20 @@ def derivation() -> Iterator[Claim]:
     """One group, all groups, and the limit."""
     yield from one_group()
     yield from all_groups()
+    constant = (sqrt(fourth) + deviation**2) / deviation
+    rate = claim(
+        "vojnovic_yun_2025.large-groups.deviation-rate",
+        "The bound falls at least like the inverse root of the group size",
+        derivation=derive(bound, "the bound")
+        .eq((sqrt(fourth) / sqrt(size) + deviation**2 / size) / deviation, "the root of a quotient")
+        .le(constant * sqrt(1 / size), r"$1/G \leq 1/\sqrt{G}$"),
+    )
+    yield rate
     yield claim(
         "vojnovic_yun_2025.large-groups.deviation-limit",
         "The bound tends to 0",
-        tends_to(bound, 0, size, to=None, side="oo", constant=(sqrt(fourth) + deviation**2) / deviation, exponent=HALF),
+        tends_to(bound, 0, size, to=None, side="oo", constant=constant, exponent=HALF),
+        using=[rate],
         equation="Section 2.1, limit of large group size",
         beyond="gives the limit of the standard deviation a rate",
         fills=[
@@ -156,14 +166,20 @@ def all_groups() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.large-groups.deviation.expected",
         r"The expected distance of the standard deviation from $\sigma$",
-        le(off, bound),
-        given=[
-            within,
-            eq(Total(weight), 1),
-            eq(Total(weight * surplus**2), fourth / size),
-            eq(missed, deviation**2 / size),
-        ],
-        using=[averaged, pointwise.at(at_root), cauchy.at(at_root)],
+        derivation=derive(
+            off,
+            "the mean distance",
+            given=[
+                within,
+                eq(Total(weight), 1),
+                eq(Total(weight * surplus**2), fourth / size),
+                eq(missed, deviation**2 / size),
+            ],
+        )
+        .le((spread + missed) / deviation, "on average over all groups", using=[averaged])
+        .le(
+            bound, "the mean is at most the root of the mean square", using=[pointwise.at(at_root), cauchy.at(at_root)]
+        ),
         equation="Section 2.1, limit of large group size",
         oracle=Oracle("enumerates groups of up to 6 rewards", distance_by_enumeration, relation="<="),
     )

@@ -12,7 +12,7 @@ from fractions import Fraction
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
 from derivations.vojnovic_yun_2025.direct_kl_large_groups import h
-from grpo_symbolic import Claim, Result, claim, derive, ge, log, real, sqrt, tends_to
+from grpo_symbolic import Claim, Result, claim, derive, ge, le, log, real, sqrt, tends_to
 
 positive = real("u", "(0, oo)", "a positive number")
 below_0 = real("x_below", "(-oo, 0)", "a number below the domain of h", latex=r"\check x")
@@ -22,10 +22,19 @@ above_1 = real("x_above", "(1, oo)", "a number above the domain of h", latex=r"\
 def derivation() -> Iterator[Claim]:
     """The two limits of h, which are infinite, with their rates."""
     root = Fraction(1, 2)
+    from_0 = claim(
+        "vojnovic_yun_2025.direct-kl.h-near-0",
+        "A lower bound on $h$ below the reference",
+        derivation=derive(h(x), "definition of $h$", given=[le(x, reference)])
+        .ge(1 / (beta * sqrt(x * (1 - x))), "the log-odds of $x$ are at most those of $r$")
+        .ge(1 / (beta * sqrt(x)), "$1 - x < 1$"),
+    )
+    yield from_0
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-at-0",
         r"$h$ grows at least like $1/(\beta\sqrt{x})$ below the reference",
         tends_to(h(x), None, x, to=0, side="+", constant=1 / beta, exponent=root, near=reference),
+        using=[from_0],
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, limit of large groups",
@@ -62,11 +71,19 @@ def derivation() -> Iterator[Claim]:
     )
     yield bound
     near, constant = (reference / (64 * beta**3 * (1 - reference))) ** 2, 1 / (4 * beta)
+    from_1 = claim(
+        "vojnovic_yun_2025.direct-kl.h-beside-1",
+        "So a quarter is left of it near 1",
+        derivation=derive(h(x), "definition of $h$", given=[le(1 - x, near)])
+        .ge(1 / (2 * beta * remainder) - 16 * beta**2 / odds, "the lower bound", using=[bound])
+        .ge(1 / (4 * beta * remainder), r"$\sqrt{1-x} \leq r/(64\beta^3(1-r))$"),
+    )
+    yield from_1
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-at-1",
         r"$h$ grows at least like $1/(4\beta\sqrt{1-x})$ near 1",
         tends_to(h(x), None, x, to=1, side="-", constant=constant, exponent=root, near=near),
-        using=[bound],
+        using=[from_1],
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, limit of large groups",

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, reference, x, x_old
 from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT, groups_of_two, log_odds
-from derivations.vojnovic_yun_2025.direct_kl_large_groups import frozen, h, printed_objective, spread
+from derivations.vojnovic_yun_2025.direct_kl_large_groups import frozen, h, names, printed_objective, spread
 from derivations.vojnovic_yun_2025.direct_kl_zeros import zeros
 from grpo_symbolic import (
     Claim,
@@ -40,7 +40,7 @@ from grpo_symbolic import (
     sqrt,
 )
 from grpo_symbolic.grpo.definitions import Definitions, binary_penalty
-from grpo_symbolic.language.expression import substitute
+from grpo_symbolic.language.expression import Definition, substitute
 
 #: The policy that maximises the objective beside a given old policy.
 update = define("N", (x,), 1 / (1 + (1 - reference) / reference * exp(-(1 / (beta * spread)))))
@@ -74,11 +74,32 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
     yield moves
     yield from _towards_one(moves)
     zero = eq(h(x_old), 0)
+    apart = beta * (log_odds(x_old) - log_odds(x))
+    before, after = (
+        derive(Derivative(printed_objective, x), "the slope at another policy", given=[zero, relation(x, x_old)]).eq(
+            apart, r"differentiate; $h$ vanishes at $x_{\mathrm{old}}$"
+        )
+        for relation in (lt, gt)
+    )
+    slopes = (
+        claim(
+            "vojnovic_yun_2025.direct-kl.stationary.before",
+            "Beside a zero of $h$ the objective rises below it",
+            derivation=before.gt(0, "log-odds rise"),
+        ),
+        claim(
+            "vojnovic_yun_2025.direct-kl.stationary.after",
+            "And falls above it",
+            derivation=after.lt(0, "log-odds rise"),
+        ),
+    )
+    yield from slopes
     yield claim(
         "vojnovic_yun_2025.direct-kl.stationary",
         "So every zero of $h$ maximises the objective, beside itself as the old policy",
         Extremum(printed_objective, x, x_old, minimum=False),
         given=[zero],
+        using=slopes,
         equation="Section 3",
         printed=paper.quote(
             "Section 3, last sentence on the direct divergence",
@@ -146,12 +167,31 @@ def _towards_one(moves: Claim) -> Iterator[Claim]:
         ),
         cites=["signs of a derivative"],
     )
+    after = update(x_old)
+    excess = claim(
+        "vojnovic_yun_2025.direct-kl.below-one.excess",
+        "By how much the objective is larger at the next policy than at 1",
+        derivation=derive(at_next - at_one, "both values of the objective")
+        .eq(
+            -(beta * (log((1 - after) / (1 - reference)) + 1 / (beta * sqrt(x_old * (1 - x_old))) + log(reference))),
+            r"the log-odds of $N$ exceed those of $r$ by $1/(\beta\sqrt{x_{\mathrm{old}}(1-x_{\mathrm{old}})})$",
+        )
+        .eq(-(beta * log(after)), "the same once more"),
+    )
+    yield excess
     yield claim(
         "vojnovic_yun_2025.direct-kl.below-one",
         "At the next policy $N < 1$ the objective is larger than at 1, by $-\\beta \\log N$, for every weight",
         both(eq(at_next - at_one, -(beta * log(update(x_old)))), lt(update(x_old), 1)),
+        using=[excess],
         equation="Appendix B.2, last paragraph",
     )
 
 
-fixed_points = Result("Direct divergence, large groups: the zeros as fixed points", paper, derivation)
+def shown() -> Iterator[Definition]:
+    """Both forms of the objective."""
+    yield from names()
+    yield define("J_printed", (x,), printed_objective, latex=r"\tilde{J}")
+
+
+fixed_points = Result("Direct divergence, large groups: the zeros as fixed points", paper, derivation, shorthands=shown)

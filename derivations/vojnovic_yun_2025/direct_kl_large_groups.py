@@ -44,13 +44,16 @@ from grpo_symbolic import (
     define,
     derive,
     eq,
+    gt,
     log,
+    lt,
     real,
     sinh,
     sqrt,
     tanh,
 )
 from grpo_symbolic.grpo.definitions import Definitions, binary_penalty
+from grpo_symbolic.language.expression import Definition
 
 half_odds = real("s", "(-oo, oo)", "half the log-odds of answer a under the policy")
 against = real("ell", "(-oo, oo)", "half the log-odds against answer a under the reference policy", latex=r"\ell")
@@ -138,17 +141,35 @@ def _shape() -> Iterator[Claim]:
     slope_of_h = derive(Derivative(h(x), x), "definition of $h$").eq(
         (2 * x - 1 - 2 * beta * spread) / (2 * beta * spread**3), "differentiate; common denominator"
     )
-    yield claim("vojnovic_yun_2025.direct-kl.h-prime", "The slope of $h$", derivation=slope_of_h)
+    known = claim("vojnovic_yun_2025.direct-kl.h-prime", "The slope of $h$", derivation=slope_of_h)
+    yield known
+    signs = [
+        claim(
+            f"vojnovic_yun_2025.direct-kl.h-prime.{name}",
+            words,
+            derivation=derive(relation(Derivative(h(x), x), 0), "the slope of $h$")
+            .iff(relation(2 * x - 1, 2 * beta * spread), "its denominator is positive", using=[known])
+            .iff(relation(x, lowest), r"$(2x-1)/(2\sqrt{x(1-x)})$ rises, and it is $\beta$ at $x^*$"),
+        )
+        for relation, name, words in (
+            (eq, "at-minimum", "The slope of $h$ vanishes exactly at $x^*$"),
+            (lt, "below-minimum", "It is negative exactly below"),
+            (gt, "above-minimum", "It is positive exactly above"),
+        )
+    ]
+    yield from signs
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-prime.zero",
         "It vanishes at exactly one point",
         UniqueRoot(x, eq(Derivative(h(x), x), 0), lowest),
+        using=signs[:1],
         equation="Appendix B.2",
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-minimum",
         "$h$ decreases up to this point and increases from there",
         Extremum(h(x), x, lowest),
+        using=signs[1:],
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, limit of large groups",
@@ -217,4 +238,9 @@ def figures() -> Iterator[Figure]:
     )
 
 
-large_groups = Result("Direct divergence, large groups: the derivative", paper, derivation, figures)
+def names() -> Iterator[Definition]:
+    """The objective for large groups."""
+    yield define("J_direct", (), frozen(DIRECT), latex=r"J_{\mathrm{KL}}")
+
+
+large_groups = Result("Direct divergence, large groups: the derivative", paper, derivation, figures, shorthands=names)

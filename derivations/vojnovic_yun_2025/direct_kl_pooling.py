@@ -146,9 +146,9 @@ def _groups_of_two() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.pairs.unique",
         "No term is negative, so each is 0: in groups of two, stationary policies are equal at every output",
-        eq(policy, target),
-        given=[apart, *both_sum, eq(Total(difference * gain), 0)],
-        using=[no_distance, term],
+        derivation=derive(policy, "the one policy", given=[apart, *both_sum, eq(Total(difference * gain), 0)])
+        .eq(target + difference, "add their difference")
+        .eq(target, "times the difference of the logarithms it is at most 0", using=[no_distance, term]),
         equation="Section 3, groups of size two",
         beyond="there is at most one stationary policy in groups of two, for any number of outputs",
     )

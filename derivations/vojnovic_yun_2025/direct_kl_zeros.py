@@ -15,6 +15,7 @@ from derivations.vojnovic_yun_2025.direct_kl_large_groups import (
     coth,
     h,
     half_odds_against,
+    half_odds_of_x,
     large_groups,
     weight_angle,
 )
@@ -35,6 +36,7 @@ from grpo_symbolic import (
     UniqueZero,
     claim,
     cosh,
+    derive,
     eq,
     exp,
     ge,
@@ -77,13 +79,17 @@ def _none() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.zeros.none",
         r"Below the threshold $h$ is positive on $(0, 1)$",
-        gt(h(x), 0),
-        given=[eq(threshold_against, half_odds_against), too_small],
-        using=[
-            below,
-            large_groups.claim("direct-kl.catenary"),
-            no_gain.at({gain: half_odds_gain, against: half_odds_against}),
-        ],
+        derivation=derive(h(x), "definition of $h$", given=[eq(threshold_against, half_odds_against), too_small])
+        .eq(
+            2 * (cosh(half_odds_of_x) / beta - half_odds_of_x - half_odds_against),
+            "in half log-odds",
+            using=[large_groups.claim("direct-kl.catenary")],
+        )
+        .gt(
+            0,
+            "below the threshold no gain is stationary",
+            using=[below, no_gain.at({gain: half_odds_gain, against: half_odds_against})],
+        ),
         equation="Appendix B.2, last paragraph",
         printed=paper.quote(
             "Appendix B.2, last paragraph",

@@ -20,13 +20,15 @@ from derivations.vojnovic_yun_2025.binary_question import (
     x_old,
 )
 from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT, log_odds
-from derivations.vojnovic_yun_2025.root_large_groups import large_root, r_a, r_b, sign, spread
+from derivations.vojnovic_yun_2025.reward_large_groups import r_a, r_b, rewards, sign
+from derivations.vojnovic_yun_2025.root_large_groups import large_root, spread
 from grpo_symbolic import (
     Claim,
     Derivative,
     Expression,
     Gap,
     Result,
+    Substitution,
     UniqueRoot,
     claim,
     define,
@@ -41,6 +43,7 @@ from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty
 from grpo_symbolic.language.expression import Definition
 
 unequal = ne(r_a, r_b)
+advantages = rewards.claim("eq18.advantages")
 scale = 1 / sqrt(x_old * (1 - x_old))
 
 
@@ -62,12 +65,13 @@ def grpo_penalty(given: Definitions) -> Iterator[Claim]:
     kept = x_old * reference / x + (1 - x_old) * (1 - reference) / (1 - x)
     logarithms = x_old * log(x) + (1 - x_old) * log(1 - x)
     shown = scale * sign * x - beta * (kept + logarithms)
-    changes = eq(Derivative(full, x), Derivative(shown, x))
+    of_a, of_b = advantages_in_large_groups(r_a, r_b, given)
     yield claim(
         "vojnovic_yun_2025.eq19.objective.either-order",
         "The objective up to a constant",
-        changes,
-        given=[unequal],
+        derivation=derive(Derivative(full, x), "derivative of the objective", given=[unequal])
+        .eq(of_a - of_b - beta * Derivative(kept + logarithms, x), "the reward part is linear in $x$")
+        .eq(Derivative(shown, x), "put in both advantages", using=[advantages]),
         equation="Appendix B.1, objective for large groups",
         paper_uses=["eq18"],
     )
@@ -75,8 +79,12 @@ def grpo_penalty(given: Definitions) -> Iterator[Claim]:
     at_old = claim(
         "vojnovic_yun_2025.eq19.slope.either-order",
         "The derivative where both policies agree",
-        eq(slope(full), steep),
-        given=[unequal],
+        derivation=derive(slope(full), "derivative of the objective, old policy equal to the policy", given=[unequal])
+        .eq(
+            Substitution(of_a - of_b, x_old, x) - beta * ((x - reference) / (x * (1 - x))),
+            "differentiate, then put old = new",
+        )
+        .eq(steep, "put in both advantages", using=[advantages.at({x_old: x})]),
         equation="Appendix B.1, derivative for large groups",
         printed=paper.quote(
             "Appendix B.1, derivative for large groups",
@@ -125,20 +133,27 @@ def direct_penalty(given: Definitions) -> Iterator[Claim]:
     """The direct divergence: objective and derivative."""
     full = full_objective(given)
     shown = sign * scale * x - beta * binary_penalty(x, x_old, reference, DIRECT)
+    of_a, of_b = advantages_in_large_groups(r_a, r_b, given)
     gradient = eq(Derivative(full, x), sign * scale - beta * (log_odds(x) - log_odds(reference)))
     yield claim(
         "vojnovic_yun_2025.direct-kl.objective.either-order",
         "With the direct divergence: the objective, with the constant that the paper does not write out",
-        eq(full, shown - sign * sqrt(x_old / (1 - x_old))),
-        given=[unequal],
+        derivation=derive(full, "reward part minus weighted penalty", given=[unequal])
+        .eq(
+            sign * scale * (x - x_old) - beta * binary_penalty(x, x_old, reference, DIRECT),
+            "Equation (18)",
+            using=[rewards.claim("eq18")],
+        )
+        .eq(shown - sign * sqrt(x_old / (1 - x_old)), "split the fraction"),
         equation="Appendix B.2",
         paper_uses=["eq18", "direct-kl.sign"],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.gradient.either-order",
         "Its derivative, with the old policy held fixed",
-        gradient,
-        given=[unequal],
+        derivation=derive(Derivative(full, x), "derivative of the objective", given=[unequal])
+        .eq(of_a - of_b - beta * (log_odds(x) - log_odds(reference)), "the reward part is linear in $x$")
+        .eq(gradient.right, "put in both advantages", using=[advantages]),
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, limit of large groups",

@@ -254,7 +254,9 @@ def _small_references(given: Definitions) -> Iterator[Claim]:
 
 
 def names() -> Iterator[Definition]:
-    """The expected penalty."""
+    """The reward part for groups of three and of four, and the expected penalty."""
+    for members in (3, 4):
+        yield define(f"R_{members}", (), reward_in_groups(members, GRPO), latex=rf"\mathcal{{R}}_{members}")
     yield define("D", (), binary_penalty(x, x_old, reference))
 
 

@@ -24,7 +24,6 @@ from grpo_symbolic import (
     derive,
     eq,
     ge,
-    gt,
     le,
     log,
     ne,
@@ -72,8 +71,13 @@ def derivation() -> Iterator[Claim]:
     summand = claim(
         "vojnovic_yun_2025.gibbs.summand",
         "A summand exceeds the difference of the probabilities by the square of the difference of their roots, or more",
-        ge(direct_kl(policy, policy, target), policy - target + roots_apart),
-        using=[squared.at({ratio: here})],
+        derivation=derive(direct_kl(policy, policy, target), "a summand")
+        .ge(
+            target * (here - 1 + (1 - sqrt(here)) ** 2),
+            r"it is $\pi^*\,\rho\log\rho$",
+            using=[squared.at({ratio: here})],
+        )
+        .eq(policy - target + roots_apart, "multiply out"),
     )
     yield summand
     both_sum = (sums_to_one, eq(Total(target), 1))
@@ -98,20 +102,29 @@ def derivation() -> Iterator[Claim]:
         using=[summand],
     )
     yield one_term
+    apart = claim(
+        "vojnovic_yun_2025.gibbs.one-output",
+        "So the squared distance of the roots at one output is at most the divergence",
+        derivation=derive(roots_apart, "squared distance at one output", given=both_sum)
+        .le(excess(policy, target), "at most a summand's excess", using=[summand])
+        .le(Total(excess(policy, target)), "no term exceeds the sum", using=[one_term])
+        .eq(divergence, "both policies sum to 1"),
+    )
+    yield apart
     yield claim(
         "vojnovic_yun_2025.gibbs.strict",
         "If the policies differ at every output, their divergence is positive",
-        gt(divergence, 0),
-        given=(*both_sum, ne(policy, target)),
-        using=[one_term, summand],
+        derivation=derive(divergence, "the divergence", given=(*both_sum, ne(policy, target)))
+        .ge(roots_apart, "the squared distance at one output", using=[apart])
+        .gt(0, "the roots differ"),
         equation="Section 1.1, definition of the divergence",
     )
     yield claim(
         "vojnovic_yun_2025.gibbs.equal",
         "If their divergence is not positive, the policies are equal at every output",
-        eq(policy, target),
-        given=(*both_sum, le(divergence, 0)),
-        using=[one_term, summand],
+        derivation=derive(policy, "a probability", given=(*both_sum, le(divergence, 0)))
+        .eq(target + (sqrt(policy) - sqrt(target)) * (sqrt(policy) + sqrt(target)), "difference of squares")
+        .eq(target, "the square of the first bracket is at most the divergence", using=[apart]),
         equation="Section 1.1, definition of the divergence",
     )
 

@@ -29,6 +29,7 @@ from grpo_symbolic import (
     Claim,
     Result,
     Total,
+    absolute,
     both,
     claim,
     decreasing,
@@ -77,12 +78,18 @@ def _order(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.invariance.pairs",
         "In a pair every change of different rewards that keeps their order keeps the advantages",
-        eq(before, after),
-        given=[
-            ne(first, second),
-            implies(gt(first, second), gt(moved_first, moved_second)),
-            implies(lt(first, second), lt(moved_first, moved_second)),
-        ],
+        derivation=derive(
+            before,
+            "reward minus mean, over the deviation",
+            given=[
+                ne(first, second),
+                implies(gt(first, second), gt(moved_first, moved_second)),
+                implies(lt(first, second), lt(moved_first, moved_second)),
+            ],
+        )
+        .eq((first - second) / absolute(first - second), "both are half the difference, the latter without its sign")
+        .eq((moved_first - moved_second) / absolute(moved_first - moved_second), "the order is kept")
+        .eq(after, "the same with the changed rewards"),
         equation="Section 2.1, groups of size two",
         printed=paper.quote(
             "Section 2.1, groups of size two (invariant to the absolute values of the rewards)",
@@ -144,16 +151,18 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
         ),
     )
     mixture = left * variance_of_others + left * (1 - left) * apart**2
-    yield claim(
+    parts = claim(
         "vojnovic_yun_2025.concentration.variance",
         "Variance of the reward, if one output, with a deterministic reward, has all but a share of the probability",
         eq(mixture, left * (variance_of_others + apart**2) - (left * apart) ** 2),
     )
+    yield parts
     yield claim(
         "vojnovic_yun_2025.concentration.limit",
         r"It is at most $\delta D^2$, which vanishes with $\delta$",
-        le(mixture, left * farthest**2),
-        given=[le(variance_of_others + apart**2, farthest**2)],
+        derivation=derive(mixture, "the variance", given=[le(variance_of_others + apart**2, farthest**2)])
+        .le(left * (variance_of_others + apart**2), "leave out a square", using=[parts])
+        .le(left * farthest**2, "no other reward is farther"),
         equation="Section 2.3, after Eq. (13)",
         beyond="an explicit bound, by which the variance vanishes in the limit for any number of outputs",
     )

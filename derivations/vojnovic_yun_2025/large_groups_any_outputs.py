@@ -27,6 +27,7 @@ from grpo_symbolic import (
     TermOfTotal,
     Total,
     claim,
+    derive,
     eq,
     le,
     lt,
@@ -96,9 +97,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         "vojnovic_yun_2025.large-groups.flow.attracts",
         "So the rate is negative unless nothing changes: for every number of outputs the policy attracts the flow from "
         "nearby",
-        eq(change, 0),
-        given=[lt(zeta, beta), le(pull, 0)],
-        using=[term],
+        derivation=derive(change, "the change of one probability", given=[lt(zeta, beta), le(pull, 0)])
+        .eq(change * (beta - zeta) / (beta - zeta), r"$\zeta < \beta$")
+        .eq(0, "its term is not negative and at most the sum, which is not positive", using=[term]),
         equation="Eq. (13)",
         beyond="in the limit of large groups, for any number of outputs, a stationary policy that gives all "
         "outputs attracts the flow along the natural gradient from nearby",

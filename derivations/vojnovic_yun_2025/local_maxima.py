@@ -32,6 +32,7 @@ from grpo_symbolic import (
     Total,
     both,
     claim,
+    define,
     derive,
     either,
     eq,
@@ -48,6 +49,7 @@ from grpo_symbolic import (
 )
 from grpo_symbolic.derivation.algebra import simplified
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty, reverse_kl
+from grpo_symbolic.language.expression import Definition
 
 first, second = (
     real(f"pi_{number}", "(0, 1]", f"probability of output {number} under the policy", latex=rf"\pi_{number}")
@@ -153,10 +155,14 @@ def _along_the_simplex(curvature: Expression) -> Iterator[Claim]:
     )
 
 
+def binary_objective(given: Definitions) -> Expression:
+    """The objective for two outputs in groups of two."""
+    return margin * (x * (1 - x_old) - (1 - x) * x_old) - beta * binary_penalty(x, x_old, x_ref, given)
+
+
 def _two_outputs(given: Definitions) -> Iterator[Claim]:
     """The first-order condition does not suffice."""
-    reward = margin * (x * (1 - x_old) - (1 - x) * x_old)
-    slope = Derivative(reward - beta * binary_penalty(x, x_old, x_ref, given), x)
+    slope = Derivative(binary_objective(given), x)
     on_policy = (Substitution(item, x_old, x) for item in (slope, Derivative(slope, x)))
     first_order, second_order = on_policy
     yield claim(
@@ -198,4 +204,9 @@ def _small_probabilities(given: Definitions) -> Iterator[Claim]:
     )
 
 
-maxima = Result("Stationary policies and maxima", paper, derivation)
+def names() -> Iterator[Definition]:
+    """The objective for two outputs."""
+    yield define("J_2", (), binary_objective(GRPO))
+
+
+maxima = Result("Stationary policies and maxima", paper, derivation, shorthands=names)

@@ -30,7 +30,6 @@ from grpo_symbolic import (
     eq,
     ge,
     gt,
-    iff,
     increasing,
     instance,
     ne,
@@ -60,8 +59,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq6",
         "Equation (6) counts what the policy gains where the old policy gives nothing: it holds exactly if this is 0",
-        iff(eq(sampled, rewritten), eq(escaped * missing, 0)),
-        given=probabilities,
+        derivation=derive(eq(sampled, rewritten), "both sides of Equation (6)", given=probabilities)
+        .iff(eq(Total(policy * preference), rewritten), "cancel the old policy in each term")
+        .iff(eq(escaped * missing, 0), "subtract the sum"),
         equation="Eq. (6)",
         printed=paper.quote(
             "Eq. (6)",

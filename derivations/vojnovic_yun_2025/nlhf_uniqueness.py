@@ -27,6 +27,7 @@ from grpo_symbolic import (
     Total,
     UniqueRoot,
     claim,
+    derive,
     eq,
     exp,
     ge,
@@ -95,9 +96,9 @@ def _uniqueness() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq5.unique",
         "No term is negative, so each is 0: one equilibrium at most, and the players play the same policy",
-        eq(policy, target),
-        given=[*sums, eq(distance, 0)],
-        using=[twice, term],
+        derivation=derive(policy, "the first policy", given=[*sums, eq(distance, 0)])
+        .eq(target + (sqrt(policy) - sqrt(target)) * (sqrt(policy) + sqrt(target)), "difference of squares")
+        .eq(target, "twice the square of the first bracket is at most the distance", using=[twice, term]),
         equation="Section 1.1, after Eq. (5)",
         beyond="derives the uniqueness that the paper cites, and that every equilibrium is symmetric, among the "
         "policies that give all outputs",

@@ -120,9 +120,9 @@ def _monotone() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.pairs.unique",
         "No term is negative, so each is 0: two stationary policies that give the same outputs are equal",
-        eq(policy, target),
-        given=[stationary, *both_sum, antisymmetric],
-        using=[no_distance, term],
+        derivation=derive(policy, "the one policy", given=[stationary, *both_sum, antisymmetric])
+        .eq(target + difference, "add their difference")
+        .eq(target, "its weighted square is at most the sum, which is 0", using=[no_distance, term]),
         equation="Eq. (12)",
         beyond="Equation (12) has one solution at most that gives these outputs, for any number of outputs",
         cites=["Brouwer's theorem"],

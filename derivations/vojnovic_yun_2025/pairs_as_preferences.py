@@ -37,6 +37,7 @@ from grpo_symbolic import (
     Total,
     both,
     claim,
+    define,
     derive,
     eq,
     iff,
@@ -48,6 +49,7 @@ from grpo_symbolic import (
     real,
 )
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty, group_advantage
+from grpo_symbolic.language.expression import Definition
 
 win_too = real("win_too", "[0, 1]", "the same for another pair", latex=r"\mathbb{P}[r > r']'")
 lose_too = real("lose_too", "[0, 1]", "the same for another pair", latex=r"\mathbb{P}[r < r']'")
@@ -223,4 +225,10 @@ def _own_output(given: Definitions) -> Iterator[Claim]:
     )
 
 
-preferences = Result("Groups of two and pairwise preferences", paper, derivation)
+def names() -> Iterator[Definition]:
+    """The advantages of the higher and of the lower reward of a pair."""
+    for member, sign in ((0, "+"), (1, "-")):
+        yield define(f"A_{member}", (), group_advantage((low + gap, low), member), latex=f"A_{sign}")
+
+
+preferences = Result("Groups of two and pairwise preferences", paper, derivation, shorthands=names)

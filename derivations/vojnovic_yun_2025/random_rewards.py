@@ -17,10 +17,12 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gap, low, objective, reference, slope, x, x_old
-from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective, r_a, r_b, sign
+from derivations.vojnovic_yun_2025.reward_large_groups import r_a, r_b, sign
+from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
 from derivations.vojnovic_yun_2025.shorthands import objectives
-from grpo_symbolic import Claim, Expression, Result, both, claim, eq, gt, instance, lt, rational, real, sqrt
+from grpo_symbolic import Claim, Expression, Result, both, claim, define, eq, gt, instance, lt, rational, real, sqrt
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
+from grpo_symbolic.language.expression import Definition
 
 noise_a, noise_b = (
     real(f"v_{answer}", "[0, oo)", f"variance of the reward of answer {answer}", latex=rf"v_{answer}")
@@ -35,6 +37,13 @@ def moments(of_a: Expression, of_b: Expression) -> tuple[Expression, Expression]
     centre = x_old * of_a + (1 - x_old) * of_b
     second = x_old * (noise_a + of_a**2) + (1 - x_old) * (noise_b + of_b**2)
     return centre, second - centre**2
+
+
+def noisy_objective(given: Definitions) -> Expression:
+    """The objective for large groups, answer a having the higher expected reward."""
+    centre, variance = moments(low + gap, low)
+    of_a, of_b = (given.normalise(reward - centre, variance) for reward in (low + gap, low))
+    return objective(x * of_a + (1 - x) * of_b, given)
 
 
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
@@ -65,9 +74,7 @@ def _noise(given: Definitions) -> Iterator[Claim]:
         ),
         cites=["law of total expectation"],
     )
-    centre, variance = moments(low + gap, low)
-    of_a, of_b = (given.normalise(reward - centre, variance) for reward in (low + gap, low))
-    noisy = slope(objective(x * of_a + (1 - x) * of_b, given))
+    noisy = slope(noisy_objective(given))
     without = slope(large_groups_objective(given))
     pull = gap / sqrt(gap**2 * x * (1 - x) + x * noise_a + (1 - x) * noise_b)
     yield claim(
@@ -139,4 +146,10 @@ def _sign() -> Iterator[Claim]:
     )
 
 
-random_rewards = Result("Large groups with random rewards", paper, derivation, shorthands=objectives)
+def names() -> Iterator[Definition]:
+    """The objectives with deterministic and with random rewards."""
+    yield from objectives()
+    yield define("J_noisy", (), noisy_objective(GRPO), latex=r"J_\sigma")
+
+
+random_rewards = Result("Large groups with random rewards", paper, derivation, shorthands=names)

@@ -34,6 +34,7 @@ from grpo_symbolic import (
     TermOfTotal,
     Total,
     claim,
+    define,
     derive,
     eq,
     gt,
@@ -42,6 +43,7 @@ from grpo_symbolic import (
     real,
 )
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
+from grpo_symbolic.language.expression import Definition
 
 ONE = rational(1)
 term = real(
@@ -67,17 +69,17 @@ beside = real("r", "(-oo, oo)", "reward of another member", latex="r_{index}", i
 
 def share(output: int, kind: str) -> Symbol:
     """The probability of one of a few explicit outputs under the new or the old policy."""
-    name = {"pi": r"\pi_\theta", "old": r"\pi_{\theta_{\mathrm{old}}}"}[kind]
+    letter = {"pi": r"\pi", "old": "p"}[kind]
     policy = {"pi": "the policy", "old": "the old policy"}[kind]
     meaning = f"probability of output {output} under {policy}"
-    return real(f"{kind}_{output}", "(0, 1)", meaning, latex=f"{name}({output})")
+    return real(f"{kind}_{output}", "(0, 1)", meaning, latex=f"{letter}_{output}")
 
 
 def advantage_of(output: int, others: Sequence[int]) -> Symbol:
     """The advantage of an output beside others, whose order does not matter."""
     beside_it = sorted(others)
     name = "_".join(map(str, (output, *beside_it)))
-    latex = rf"A({output} \mid {', '.join(map(str, beside_it))})"
+    latex = rf"A_{{{output} \mid {''.join(map(str, beside_it))}}}"
     return real(f"A_{name}", "(-oo, oo)", f"expected advantage of output {output} beside {beside_it}", latex=latex)
 
 
@@ -172,4 +174,10 @@ def _bounded() -> Iterator[Claim]:
     )
 
 
-model = Result("The reward preference model", paper, derivation)
+def names() -> Iterator[Definition]:
+    """The importance weights of the outputs."""
+    for output in (1, 2, 3):
+        yield define(f"rho_{output}", (), share(output, "pi") / share(output, "old"), latex=rf"\rho_{output}")
+
+
+model = Result("The reward preference model", paper, derivation, shorthands=names)

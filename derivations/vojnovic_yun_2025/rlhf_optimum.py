@@ -168,9 +168,13 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.eq4.unique",
         "A policy that reaches this value is that of Equation (4) at every output: no other one that gives all outputs "
         "is a maximum",
-        eq(policy, target),
-        given=[*sums, eq(target, optimum), ge(objective(policy, given), beta * log(normaliser))],
-        using=[shortfall, no_term_larger, equal],
+        derivation=derive(
+            policy,
+            "a policy that reaches the value",
+            given=[*sums, eq(target, optimum), ge(objective(policy, given), beta * log(normaliser))],
+        )
+        .eq(optimum, "the shortfall, so the divergence, is not positive", using=[shortfall, no_term_larger, equal])
+        .eq(target, "the policy of Equation (4)"),
         equation="Section 1.1, after Eq. (4)",
         beyond="the optimum is the only maximum among the policies that give all outputs, for every reward and weight",
     )

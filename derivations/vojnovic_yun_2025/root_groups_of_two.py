@@ -40,6 +40,7 @@ from grpo_symbolic import (
     Oracle,
     Result,
     UniqueRoot,
+    absolute,
     both,
     claim,
     define,
@@ -71,6 +72,17 @@ def pairs_root(confidence: Expression = gamma, prior: Expression = reference, we
     """Equation (14), at which ``derivation`` arrives."""
     ratio = weight / confidence
     return rational(1, 2) * (1 - ratio + sqrt((1 - ratio) ** 2 + 4 * ratio * prior))
+
+
+def other_root() -> Expression:
+    """The other root of the quadratic."""
+    ratio = beta / gamma
+    return rational(1, 2) * (1 - ratio - sqrt((1 - ratio) ** 2 + 4 * ratio * reference))
+
+
+def other() -> Definition:
+    """The name of the other root."""
+    return define("x_other", (), other_root(), latex=r"\hat x")
 
 
 def pairs_objective(confidence: Expression, given: Definitions) -> Expression:
@@ -175,16 +187,43 @@ def selection(given: Definitions) -> Iterator[Claim]:
         monic(cleared(for_any_margin, x), x), "multiply by $x(1-x)$ and divide by the margin: neither is 0"
     )
     line = line.iff(eq(quadratic(x, margin), 0), "collect the powers of $x$")
-    yield claim(
+    cleared_of_fractions = claim(
         "vojnovic_yun_2025.eq17.quadratic",
         "The quadratic equation",
         derivation=line,
         equation="Appendix B.1, quadratic equation for groups of two",
     )
+    yield cleared_of_fractions
+    only = claim(
+        "vojnovic_yun_2025.eq14.factors",
+        "Its other root is negative",
+        derivation=derive(eq(quadratic(y), 0), "the quadratic equation")
+        .iff(eq((y - pairs_root()) * (y - other_root()), 0), "it is the product of its linear factors")
+        .iff(eq(y, pairs_root()), r"$y \geq 0 > \hat x$"),
+    )
+    yield only
+    below = claim(
+        "vojnovic_yun_2025.eq14.below-one",
+        "The larger root is a probability",
+        derivation=derive(pairs_root(), "Equation (14)")
+        .lt(pairs_root(prior=one), "$r < 1$, below the root")
+        .eq(one, r"the root is that of $(1 + \beta/\gamma)^2$"),
+    )
+    yield below
+    distance = absolute(2 * reference - 1 + beta / gamma)
+    above = claim(
+        "vojnovic_yun_2025.eq14.above-reference",
+        "It exceeds the reference",
+        derivation=derive(pairs_root(), "Equation (14)")
+        .gt((1 - beta / gamma + distance) / 2, "leave $4r(1-r)$ out below the root: a square is left")
+        .ge(reference, "$|t| \\geq t$"),
+    )
+    yield above
     yield claim(
         "vojnovic_yun_2025.eq14.other-root",
         "For $\\gamma > 0$ and $r$ in $(0, 1)$ the quadratic has exactly one non-negative solution",
         UniqueRoot(y, eq(quadratic(y), 0), pairs_root()),
+        using=[only, above],
         equation="Appendix B.1, after the quadratic equation",
     )
     yield claim(
@@ -203,10 +242,19 @@ def selection(given: Definitions) -> Iterator[Claim]:
     )
     stationary = eq(slope(pairs_objective(gamma, given)), 0)
     _, larger = quadratic_roots(cleared(stationary, x), x)
+    solved = claim(
+        "vojnovic_yun_2025.eq14.solved",
+        "Stationarity, solved for the policy",
+        derivation=derive(stationary, "Equation (17)")
+        .iff(eq(quadratic(x), 0), "the quadratic equation", using=[cleared_of_fractions.at({margin: gamma})])
+        .iff(eq(x, pairs_root()), "the other root is negative", using=[only.at({y: x})]),
+    )
+    yield solved
     yield claim(
         "vojnovic_yun_2025.eq14",
         "The stationary policy",
         UniqueRoot(x, stationary, larger),
+        using=[solved, above, below],
         equation="Eq. (14)",
         printed=paper.quote(
             "Section 2.3.1, Eq. (14)",
@@ -260,6 +308,7 @@ def names() -> Iterator[Definition]:
     yield define("better", (), group_advantage((low + gap, low), 0), latex="A_+")
     yield define("worse", (), group_advantage((low + gap, low), 1), latex="A_-")
     yield define("D", (), binary_penalty(x, x_old, reference))
+    yield other()
     yield define("J_2", (margin,), pairs_objective(margin, GRPO))
 
 

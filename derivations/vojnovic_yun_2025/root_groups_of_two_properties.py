@@ -15,7 +15,9 @@ from fractions import Fraction
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gamma, loss, reference
-from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_root
+from derivations.vojnovic_yun_2025.root_groups_of_two import groups_of_two, pairs_root, quadratic, y
+from derivations.vojnovic_yun_2025.root_groups_of_two_bounds import bounds as between
+from derivations.vojnovic_yun_2025.root_groups_of_two_bounds import jump, ratio, root
 from derivations.vojnovic_yun_2025.shorthands import solutions
 from grpo_symbolic import (
     Claim,
@@ -26,11 +28,11 @@ from grpo_symbolic import (
     both,
     claim,
     decreasing,
+    derive,
     eq,
     ge,
     gt,
     iff,
-    implies,
     increasing,
     le,
     lt,
@@ -49,12 +51,10 @@ smaller_reference, larger_reference = (
     for number, name in enumerate(("smaller", "larger"), start=1)
 )
 rise = real("d", "[0, 1]", "difference of two references")
-ratio = beta / gamma
 policy_of_a = real("pi_a", "[0, 1]", "probability of answer a under the policy", latex=r"\pi_{\theta}(a \mid q)")
 prior_of_a = real("ref_a", "[0, 1]", "the same under the reference policy", latex=r"\pi_{\mathrm{ref}}(a \mid q)")
 #: What the paper recalls of a reference of 0.
 never_given = (eq(prior_of_a, 0), eq(policy_of_a, 0))
-root = pairs_root()
 
 
 def derivation() -> Iterator[Claim]:
@@ -80,12 +80,14 @@ def limits() -> Iterator[Claim]:
         "vojnovic_yun_2025.eq14.no-penalty",
         "As the weight vanishes, all probability goes to the preferred answer",
         tends_to(root, 1, beta, to=0, side="+", constant=(1 - reference) / gamma),
+        using=[groups_of_two.claim("eq14.below-one"), between.claim("eq14.above-sharper")],
         equation="Section 2.3.1, after Eq. (14)",
     )
     yield claim(
         "vojnovic_yun_2025.eq14.strong-penalty",
         "A dominating penalty leaves the reference",
         tends_to(root, reference, beta, to=None, side="oo", constant=gamma / 4),
+        using=[groups_of_two.claim("eq14.above-reference"), between.claim("eq14.distance")],
         equation="Section 2.3.1, after Eq. (14)",
     )
     yield claim(
@@ -98,12 +100,14 @@ def limits() -> Iterator[Claim]:
         "vojnovic_yun_2025.eq14.near-tie",
         "Towards a tie the policy tends to the reference",
         tends_to(root, reference, gamma, to=0, side="+", constant=1 / (4 * beta)),
+        using=[groups_of_two.claim("eq14.above-reference"), between.claim("eq14.distance")],
     )
     yield claim(
         "vojnovic_yun_2025.eq14.deterministic",
         "If answer a always wins, as with a higher deterministic reward, the margin is 1",
-        implies(eq(loss + gamma, 1), eq(gamma, 1)),
-        given=[le(loss + gamma + loss, 1)],
+        derivation=derive(eq(loss + gamma, 1), "answer a always wins", given=[le(loss + gamma + loss, 1)])
+        .implies(both(eq(loss + gamma, 1), eq(loss, 0)), r"with the hypothesis, $\mathcal{P}(b \succ a) \leq 0$")
+        .implies(eq(gamma, 1), "put it in"),
         equation="Section 2.3.1, deterministic rewards",
     )
 
@@ -114,6 +118,7 @@ def bounds() -> Iterator[Claim]:
         "vojnovic_yun_2025.eq14.lower-bound",
         "The printed lower bound is strict for references in $(0, 1)$",
         both(gt(root, 1 - ratio), gt(root, reference)),
+        using=[between.claim("eq14.above-sharper"), groups_of_two.claim("eq14.above-reference")],
         equation="Section 2.3.1, groups of two",
         printed=paper.quote(
             "Section 2.3.1, groups of two",
@@ -125,8 +130,10 @@ def bounds() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq14.lower-bound.at-zero",
         "At a reference of 0, where the policy is 0, it is below this bound for $\\beta < \\gamma$",
-        lt(policy_of_a, maximum(1 - ratio, prior_of_a)),
-        given=[*never_given, lt(beta, gamma)],
+        derivation=derive(policy_of_a, "the policy at a reference of 0", given=[*never_given, lt(beta, gamma)])
+        .eq(0, "it is 0")
+        .lt(1 - ratio, r"$\beta < \gamma$")
+        .le(maximum(1 - ratio, prior_of_a), "the larger of two"),
         equation="Section 2.3.1, groups of two",
         printed=paper.quote(
             "Section 2.3.1, groups of two, at a reference of 0",
@@ -149,20 +156,26 @@ def bounds() -> Iterator[Claim]:
             gt(root, 1 - (1 - reference) * ratio),
             iff(lt(beta, gamma), gt(1 - (1 - reference) * ratio, maximum(1 - ratio, reference))),
         ),
+        using=[between.claim("eq14.above-sharper")],
         beyond=r"improves the printed bound for $\beta < \gamma$ by a term in the reference",
     )
-    close = ge(root, 1 - shortfall)
+    close, side = ge(root, 1 - shortfall), between.claim("eq14.side").at({y: 1 - shortfall})
+    not_positive = le(quadratic(1 - shortfall), 0)
     yield claim(
         "vojnovic_yun_2025.eq14.close-to-one.exact",
         "Exactly when the policy is close to 1",
-        iff(close, le((1 - shortfall) * (beta - shortfall * gamma), beta * reference)),
+        derivation=derive(close, r"$1 - \delta$ is at most the policy")
+        .iff(not_positive, "the side of the policy on which it lies", using=[side])
+        .iff(le((1 - shortfall) * (beta - shortfall * gamma), beta * reference), r"multiply by $\gamma$, collect"),
         equation="Section 2.3.1, after the lower bound",
         beyond="replaces a weight that is small enough by the exact threshold",
     )
     yield claim(
         "vojnovic_yun_2025.eq14.close-to-one",
         "A weight that is small relative to the margin suffices, whatever the reference in $(0, 1)$",
-        implies(le(beta, shortfall * gamma), close),
+        derivation=derive(le(beta, shortfall * gamma), "a small weight")
+        .implies(not_positive, r"it is $-(1-\delta)(\delta - \beta/\gamma) - r\beta/\gamma$")
+        .implies(close, "the side of the policy on which it lies", using=[side]),
         equation="Section 2.3.1, after the lower bound",
     )
     yield claim(
@@ -175,11 +188,11 @@ def bounds() -> Iterator[Claim]:
 
 def small_references() -> Iterator[Claim]:
     """Continuity in the reference, and what happens where it vanishes and the policy must be 0."""
-    jump = maximum(1 - ratio, 0)
     yield claim(
         "vojnovic_yun_2025.eq14.small-reference",
         "Limit as the reference vanishes",
         tends_to(root, jump, reference, to=0, side="+", constant=sqrt(ratio), exponent=Fraction(1, 2)),
+        using=[between.claim("eq14.above-limit"), between.claim("eq14.near-limit")],
         equation="Section 2.3.1, continuity in the reference",
     )
     yield claim(
@@ -192,14 +205,21 @@ def small_references() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq14.continuous",
         "Two policies differ by no more than this: the formula is continuous in the reference, at the ends as well",
-        le(pairs_root(prior=larger_reference) - pairs_root(prior=smaller_reference), sqrt(ratio * rise)),
-        given=[eq(rise, larger_reference - smaller_reference)],
+        derivation=derive(
+            pairs_root(prior=larger_reference) - pairs_root(prior=smaller_reference),
+            "difference of two policies",
+            given=[eq(rise, larger_reference - smaller_reference)],
+        )
+        .le(sqrt(4 * ratio * (larger_reference - smaller_reference)) / 2, r"$\sqrt{s} - \sqrt{t} \leq \sqrt{s - t}$")
+        .eq(sqrt(ratio * rise), "by hypothesis"),
         equation="Section 2.3.1, continuity in the reference",
     )
     yield claim(
         "vojnovic_yun_2025.eq14.discontinuity",
         "The limit differs from the value 0 at a vanishing reference exactly for $\\beta < \\gamma$",
-        iff(ne(jump, 0), lt(beta, gamma)),
+        derivation=derive(ne(jump, 0), "the limit is not 0")
+        .iff(gt(1 - ratio, 0), "the larger of a number and 0 is 0 unless the number is positive")
+        .iff(lt(beta, gamma), r"multiply by $\gamma$"),
         equation="Section 2.3.1, continuity in the reference",
     )
     yield claim(

@@ -1,12 +1,8 @@
 r"""Binary questions, limit of large groups: again a root of a quadratic (Equation 15).
 
-As the groups grow, mean and standard deviation of their rewards tend to those of the old policy
-(`large-groups.mean-limit`, `large-groups.deviation-limit`), so that with deterministic rewards the advantage of an
-answer is its reward, standardised under the old policy. Size and distance of the two rewards cancel, and their order is
-left (`eq18.advantages`). For deterministic rewards, $a$ having the higher one, and references in $(0, 1)$, what
-Appendix B.1 prints on large groups is confirmed except for one equivalence (see below) and for Equation (18) (`eq18`),
-which has the square root of $\pi_{\theta_{\mathrm{old}}}(a)$ where that of
-$\pi_{\theta_{\mathrm{old}}}(a)\,\pi_{\theta_{\mathrm{old}}}(b)$ belongs; the objective after it is right again.
+The reward part of the last section, with $a$ as the more rewarding answer, makes the objective. For references in
+$(0, 1)$ what Appendix B.1 prints from it on is confirmed, except for one equivalence. The larger root of a quadratic is
+the stationary policy, because the smaller one lies below the reference (`eq15.factors`, `eq15.solved`).
 
 Equation (19) is called equivalent to the quadratic. It is, together with $x \geq r$, which the next sentence of the
 paper uses: squaring gains the smaller root, which solves the equation with the opposite sign of the square root. As the
@@ -23,14 +19,13 @@ from derivations.vojnovic_yun_2025.binary_question import (
     gap,
     low,
     objective,
-    old_moments,
     reference,
     slope,
     x,
     x_old,
 )
 from derivations.vojnovic_yun_2025.equations_by_brute_force import equation_19_beside_slope
-from derivations.vojnovic_yun_2025.stationary_by_enumeration import reward_beside_equation_18, root_beside_equation_15
+from derivations.vojnovic_yun_2025.stationary_by_enumeration import root_beside_equation_15
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -39,7 +34,6 @@ from grpo_symbolic import (
     Oracle,
     Result,
     UniqueRoot,
-    absolute,
     both,
     claim,
     define,
@@ -50,7 +44,6 @@ from grpo_symbolic import (
     iff,
     log,
     lt,
-    ne,
     rational,
     real,
     sqrt,
@@ -59,10 +52,7 @@ from grpo_symbolic.derivation.algebra import quadratic_roots, simplified
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty
 from grpo_symbolic.language.expression import Definition
 
-r_a = real("r_a", "(-oo, oo)", "reward of answer a", latex=r"r_a")
-r_b = real("r_b", "(-oo, oo)", "reward of answer b", latex=r"r_b")
 y = real("y", "(-oo, oo)", "any number")
-sign = (r_a - r_b) / absolute(r_a - r_b)
 spread = sqrt(x * (1 - x))
 
 
@@ -88,61 +78,9 @@ def large_groups_objective(given: Definitions) -> Expression:
 
 
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
-    """From the definition of the advantage to Equation (15)."""
-    yield from standardised_rewards(given)
-    yield from reward_part(given)
+    """From the objective to Equation (15)."""
     yield from first_order(given)
     yield from selection(given)
-
-
-def standardised_rewards(given: Definitions) -> Iterator[Claim]:
-    """Deviations, variance and advantages, for rewards in either order."""
-    centre, variance = old_moments(r_a, r_b)
-    yield claim(
-        "vojnovic_yun_2025.eq18.moments",
-        "Deviations from the mean, and the variance",
-        both(
-            eq(r_a - centre, (1 - x_old) * (r_a - r_b)),
-            eq(r_b - centre, x_old * (r_b - r_a)),
-            eq(variance, (r_a - r_b) ** 2 * x_old * (1 - x_old)),
-        ),
-        equation="Appendix B.1, large groups, first three displays",
-    )
-    of_a, of_b = advantages_in_large_groups(r_a, r_b, given)
-    yield claim(
-        "vojnovic_yun_2025.eq18.advantages",
-        "The advantages of both answers",
-        both(eq(of_a, sqrt((1 - x_old) / x_old) * sign), eq(of_b, -sqrt(x_old / (1 - x_old)) * sign)),
-        given=[ne(r_a, r_b)],
-        equation="Appendix B.1, large groups, fourth and fifth display",
-        paper_uses=["random-rewards.variance"],
-    )
-
-
-def reward_part(given: Definitions) -> Iterator[Claim]:
-    """The reward part, for rewards in either order."""
-    of_a, of_b = advantages_in_large_groups(r_a, r_b, given)
-    defined = x * of_a + (1 - x) * of_b
-    yield claim(
-        "vojnovic_yun_2025.eq18",
-        "The reward part for large groups",
-        eq(defined, (x - x_old) / sqrt(x_old * (1 - x_old)) * sign),
-        given=[ne(r_a, r_b)],
-        equation="Eq. (18)",
-        printed=paper.quote(
-            "Appendix B.1, Eq. (18)",
-            r"\left(\frac{1}{\sqrt{\pi_{\theta_{\mathrm{old}}}(a \mid q)}}\pi_{\theta}(a \mid q) - "
-            r"\sqrt{\frac{\pi_{\theta_{\mathrm{old}}}(a \mid q)}{1 - \pi_{\theta_{\mathrm{old}}}(a \mid q)}}\right)"
-            r"\mathrm{sign}(r(a \mid q) - r(b \mid q))",
-            eq(defined, (1 / sqrt(x_old) * x - sqrt(x_old / (1 - x_old))) * sign),
-            given=(ne(r_a, r_b),),
-            instead=r"The first factor is $1/\sqrt{\pi_{\theta_{\mathrm{old}}}(a \mid q)"
-            r"(1 - \pi_{\theta_{\mathrm{old}}}(a \mid q))}$, as in the objective that follows.",
-            compare_with_pdf=True,
-        ),
-        oracle=Oracle("sums over groups of 1600, to two digits", reward_beside_equation_18, digits=2, points=6),
-        paper_uses=["random-rewards.variance"],
-    )
 
 
 def first_order(given: Definitions) -> Iterator[Claim]:
@@ -198,8 +136,9 @@ def selection(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq19.equivalent",
         "For $x \\geq r$ the quadratic equation is equivalent to Equation (19)",
-        iff(line.start, eq(quadratic(x), 0)),
-        given=[ge(x, reference)],
+        derivation=derive(eq(beta * (x - reference), spread), "Equation (19)", given=[ge(x, reference)])
+        .iff(squared, "neither side is negative, so squaring gains nothing")
+        .iff(eq(quadratic(x), 0), "collect the powers of $x$"),
         equation="Appendix B.1, quadratic equation for large groups",
         printed=paper.quote(
             "Appendix B.1, quadratic equation for large groups",
@@ -214,7 +153,7 @@ def selection(given: Definitions) -> Iterator[Claim]:
         ),
     )
     smaller, larger = quadratic_roots(eq(quadratic(x), 0), x)
-    yield claim(
+    gained = claim(
         "vojnovic_yun_2025.eq19.gained-root",
         "The smaller root lies below the reference and solves Equation (19) with the opposite sign",
         both(
@@ -222,11 +161,21 @@ def selection(given: Definitions) -> Iterator[Claim]:
             eq(beta * (smaller - reference), -sqrt(smaller * (1 - smaller))),
         ),
     )
+    yield gained
+    selected = claim(
+        "vojnovic_yun_2025.eq15.factors",
+        "The quadratic equation at the reference or above it",
+        derivation=derive(eq(quadratic(y), 0), "the quadratic equation", given=[ge(y, reference)])
+        .iff(eq((y - larger) * (y - smaller), 0), r"its linear factors; divide by $1 + \beta^2$")
+        .iff(eq(y, larger), "the smaller root lies below the reference", using=[gained]),
+    )
+    yield selected
     yield claim(
         "vojnovic_yun_2025.eq15.selection",
         "Exactly one solution of the quadratic equation is at least the reference",
         both(gt(larger, reference), iff(eq(quadratic(y), 0), eq(y, larger))),
         given=[ge(y, reference)],
+        using=[selected],
         equation="Appendix B.1, selection of the root",
         fills=[
             Gap(
@@ -235,11 +184,38 @@ def selection(given: Definitions) -> Iterator[Claim]:
             ),
         ],
     )
+    yield from solution(selected, given)
+
+
+def solution(selected: Claim, given: Definitions) -> Iterator[Claim]:
+    """Stationarity, solved for the policy, and that what is found is a probability."""
+    root, square = large_root(), beta**2
+    below = claim(
+        "vojnovic_yun_2025.eq15.below-one",
+        "The larger root is less than 1",
+        derivation=derive(root, "Equation (15)")
+        .lt(
+            (2 * square * reference + 1 + (1 + 2 * square * (1 - reference))) / (2 * (1 + square)),
+            r"$\sqrt{1 + 2s} \leq 1 + s$ and $r < 1$",
+        )
+        .eq(1, "collect"),
+    )
+    yield below
     stationary = eq(slope(large_groups_objective(given)), 0)
+    solved = claim(
+        "vojnovic_yun_2025.eq15.solved",
+        "Stationarity, solved for the policy",
+        derivation=derive(stationary, "the derivative where both policies agree")
+        .iff(eq(beta * (x - reference), spread), "Equation (19)")
+        .iff(both(ge(x, reference), eq(quadratic(x), 0)), "square both sides; the right one is positive")
+        .iff(eq(x, root), "the smaller root lies below the reference", using=[selected.at({y: x})]),
+    )
+    yield solved
     yield claim(
         "vojnovic_yun_2025.eq15",
         "The stationary policy",
         UniqueRoot(x, stationary, large_root()),
+        using=[solved, solved.at({x: root}), below],
         equation="Eq. (15)",
         printed=paper.quote(
             "Section 2.3.1, Eq. (15)",
@@ -255,10 +231,7 @@ def selection(given: Definitions) -> Iterator[Claim]:
 
 
 def names() -> Iterator[Definition]:
-    """Mean and variance of the reward under the old policy, the expected penalty, and the objective."""
-    mean, variance = old_moments(r_a, r_b)
-    yield define("mean", (), mean, latex=r"\bar r")
-    yield define("V", (), variance)
+    """The expected penalty and the objective."""
     yield define("D", (), binary_penalty(x, x_old, reference))
     yield define("J_infinity", (), large_groups_objective(GRPO), latex=r"J_\infty")
 

@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
-from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_root, quadratic
+from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference, x
+from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_root, quadratic, y
+from derivations.vojnovic_yun_2025.root_groups_of_two_bounds import bounds as between
 from derivations.vojnovic_yun_2025.root_groups_of_two_properties import never_given, policy_of_a, prior_of_a
+from derivations.vojnovic_yun_2025.root_groups_of_two_properties import properties as of_two
 from derivations.vojnovic_yun_2025.root_large_groups import large_root, spread
 from derivations.vojnovic_yun_2025.shorthands import solutions
 from grpo_symbolic import (
@@ -27,6 +29,7 @@ from grpo_symbolic import (
     both,
     claim,
     decreasing,
+    derive,
     eq,
     ge,
     gt,
@@ -36,6 +39,7 @@ from grpo_symbolic import (
     maximum,
     rational,
     real,
+    sqrt,
     tends_to,
 )
 
@@ -67,10 +71,20 @@ def derivation() -> Iterator[Claim]:
 
 def bounds() -> Iterator[Claim]:
     """The printed lower bound, a sharper one, and the limits at both ends of the reference."""
+    sharper = (1 + beta**2 * reference) / (1 + beta**2)
+    first = claim(
+        "vojnovic_yun_2025.eq15.above-limit",
+        "It exceeds its limit at a vanishing reference",
+        derivation=derive(root, "Equation (15)")
+        .gt(sharper, "what stands below the root exceeds 1")
+        .gt(bound, "$r > 0$"),
+    )
+    yield first
     yield claim(
         "vojnovic_yun_2025.eq15.lower-bound",
         "The printed lower bound is strict for references in $(0, 1)$",
         both(gt(root, bound), gt(root, reference)),
+        using=[first],
         equation="Section 2.3.1, large groups",
         paper_uses=["eq15"],
         printed=paper.quote(
@@ -101,6 +115,7 @@ def bounds() -> Iterator[Claim]:
         "vojnovic_yun_2025.eq15.lower-bound.compared",
         "For deterministic rewards large groups exceed the one bound, groups of two the other",
         both(gt(root, bound), gt(pairs_root(rational(1)), 1 - beta)),
+        using=[first, of_two.claim("eq14.lower-bound").at({gamma: 1})],
         equation="Section 2.3.1, last paragraph",
         printed=paper.quote(
             "Section 2.3.1, last paragraph",
@@ -113,7 +128,6 @@ def bounds() -> Iterator[Claim]:
             isolated=True,
         ),
     )
-    sharper = (1 + beta**2 * reference) / (1 + beta**2)
     yield claim(
         "vojnovic_yun_2025.eq15.sharper-bound",
         "A sharper lower bound, larger than both others for references in $(0, 1)$",
@@ -126,10 +140,20 @@ def bounds() -> Iterator[Claim]:
         gt(large_root(rational(1, 25)), rational(499, 500)),
         equation="Section 1.2",
     )
+    rate, radical = 2 * beta**2 / (1 + beta**2), sqrt(1 + 4 * beta**2 * reference * (1 - reference))
+    near = claim(
+        "vojnovic_yun_2025.eq15.near-limit",
+        "Its distance from its limit at a vanishing reference",
+        derivation=derive(root - bound, "distance from the limit")
+        .eq((2 * beta**2 * reference + radical - 1) / (2 * (1 + beta**2)), "common denominator")
+        .le(rate * reference, r"$\sqrt{1 + 2s} \leq 1 + s$ and $s = 2\beta^2r(1-r) \leq 2\beta^2r$"),
+    )
+    yield near
     yield claim(
         "vojnovic_yun_2025.eq15.small-reference",
         "Limit as the reference vanishes: for every weight it differs from 0, the policy there",
-        tends_to(root, bound, reference, to=0, side="+", constant=2 * beta**2 / (1 + beta**2)),
+        tends_to(root, bound, reference, to=0, side="+", constant=rate),
+        using=[first, near],
         equation="Section 2.3.1, discontinuity for large groups",
     )
     yield claim(
@@ -150,10 +174,22 @@ def compared_with_pairs() -> Iterator[Claim]:
         ),
         beyond="explains why large groups are more biased",
     )
+    side = between.claim("eq14.side").at({y: root})
+    spread_there = sqrt(root * (1 - root))
+    positive = claim(
+        "vojnovic_yun_2025.eq15.in-pairs",
+        "At Equation (15) the quadratic for groups of two is positive",
+        derivation=derive(quadratic(root), "the quadratic for groups of two")
+        .eq(spread_there * (1 / gamma - spread_there), r"Equation (19): $\beta(x_\infty - r)$ is this root")
+        .gt(0, r"it is at most $1/2$, and $1/\gamma \geq 1$"),
+    )
+    yield positive
     yield claim(
         "vojnovic_yun_2025.eq15.more-biased",
         "Equation (15) is larger than Equation (14), for every margin up to 1",
-        gt(root, pairs_root()),
+        derivation=derive(root, "Equation (15)").gt(
+            pairs_root(), "where the quadratic for groups of two is positive", using=[positive, side]
+        ),
         equation="Section 2.3.1, large groups compared with groups of two",
         fills=[
             Gap(

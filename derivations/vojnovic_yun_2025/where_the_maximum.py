@@ -26,11 +26,11 @@ from grpo_symbolic import (
     Result,
     both,
     claim,
+    derive,
     eq,
     ge,
     gt,
     instance,
-    le,
     lt,
     rational,
     real,
@@ -99,9 +99,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         yield claim(
             f"vojnovic_yun_2025.{slug}.maximum",
             f"With a reference of at least 2/25 the stationary point for {size} is the maximum",
-            le(frozen(function, y), frozen(function, x)),
-            given=[eq(slope(function), 0), ge(reference, rational(2, 25))],
-            using=[lemma, largest],
+            derivation=derive(
+                frozen(function, y),
+                "another policy beside the stationary one",
+                given=[eq(slope(function), 0), ge(reference, rational(2, 25))],
+            )
+            .eq(frozen(function, x) + common_gain(y, given), "add what it gains", using=[lemma])
+            .le(frozen(function, x), "every other policy loses", using=[largest]),
             equation=f"Eq. ({slug[2:]})",
             oracle=on_a_grid if slug == "eq14" else None,
             beyond="gives references for which the stationary point is the global maximum that Section 1.3 asks for",

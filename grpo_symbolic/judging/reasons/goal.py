@@ -124,6 +124,11 @@ def _upright(statement: Statement) -> Statement:
 def open_relation(goal: Goal) -> Relation | None:
     """The first relation on which a case distinction would help: what a maximum or a combination depends on."""
     known = frozenset(_known(goal.hypotheses))
+    # A disjunction says which cases there are.
+    for statement in goal.hypotheses:
+        found = _undecided(statement, known) if isinstance(statement, Any) else None
+        if found is not None:
+            return found
     statements = (goal.relation, *goal.hypotheses)
     for statement in statements:
         for side in expressions_of(statement):
@@ -133,12 +138,12 @@ def open_relation(goal: Goal) -> Relation | None:
                 found = _on(node)
                 if found is not None and _is_open(found, known):
                     return found
-    for statement in goal.hypotheses:
-        if not isinstance(statement, Relation):
-            for relation in relations_of(statement):
-                if _decided(relation, known) is None:
-                    return relation
-    return None
+    others = (statement for statement in goal.hypotheses if not isinstance(statement, Relation))
+    return next((found for found in (_undecided(one, known) for one in others) if found is not None), None)
+
+
+def _undecided(statement: Statement, known: frozenset[Relation]) -> Relation | None:
+    return next((one for one in relations_of(statement) if _decided(one, known) is None), None)
 
 
 def _is_open(on: Relation, known: frozenset[Relation]) -> bool:

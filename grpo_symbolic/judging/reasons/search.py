@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 
 from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError, UnsupportedError
@@ -16,6 +17,8 @@ from grpo_symbolic.judging.reasons.reason import (
     Ranges,
     Reason,
     Same,
+    Sign,
+    Term,
     contrary,
     follows,
     objection,
@@ -23,9 +26,10 @@ from grpo_symbolic.judging.reasons.reason import (
 )
 from grpo_symbolic.judging.reasons.ring import Ring, are_equal, decide_by_range
 from grpo_symbolic.judging.reasons.terms import Effort, Terms
+from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, walk
 from grpo_symbolic.language.relations import difference, opposite
-from grpo_symbolic.language.statement import Relation, Statement, assignments, expressions_of
+from grpo_symbolic.language.statement import Relation, Statement, assignments, expressions_of, relations_of
 from grpo_symbolic.translate.algebra import Polynomial
 
 #: How deep case distinctions may be nested, how many values may be put in, and how long an expression for one may be.
@@ -37,7 +41,8 @@ _RING, _COMPARISON = 4, 1
 _MOST_EFFORT = 28
 #: What is spent, beside that, before cases are told apart.
 _WITHOUT_CASES = 8
-#: Longer inequalities with these functions, and longer hypotheses, are left alone.
+_TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
+#: Longer inequalities with these functions, and longer hypotheses, are left alone unless the latter say the former.
 _STRANGE = frozenset(("exp", "log", "cosh", "sinh", "tanh"))
 _LONGEST, _LONGEST_HYPOTHESIS = 60, 120
 
@@ -52,12 +57,14 @@ def reason_for(goal: Goal, effort: Effort | None = None) -> Reason | None:
     if goal.relation in goal.relations:
         # What is a hypothesis as it stands needs no looking into, however long it is.
         return Given(goal.relation, goal.relation)
+    said = [one for one in goal.hypotheses if goal.relation in relations_of(one)]
     try:
-        if _is_long(goal.relation):
+        if not said and _is_long(goal.relation):
             # Rings of long relations are compared, but nothing is looked for in them.
             found: Reason | None = _given(goal, effort) or Ranges(goal.relation)
         else:
-            goal = Goal(tuple(item for item in goal.hypotheses if _nodes(item) <= _LONGEST_HYPOTHESIS), goal.relation)
+            kept = (one for one in goal.hypotheses if _nodes(one) <= _LONGEST_HYPOTHESIS or one in said)
+            goal = Goal(tuple(kept), goal.relation)
             found = _found(goal, effort, 0)
         return found if found is not None and objection(found, goal) is None else None
     except (GrpoSymbolicError, ArithmeticError):
@@ -85,12 +92,15 @@ def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
     for hypothesis in goal.relations:
         if decide_by_range(opposite(hypothesis)):
             return Contrary(relation, hypothesis, Ranges(opposite(hypothesis)))
-    known = _given(goal, effort)
+    known = _given(goal, effort) or _on_both_sides_of_zero(goal)
     if known is not None:
         return known
     on = open_relation(goal) if depth < _DEEPEST else None
     if on is not None:
-        return _without_cases(goal, effort, depth) or _in_cases(goal, on, effort, depth)
+        # A combination among the hypotheses, as lemmas are, need not be used.
+        unused = depth == 0 and open_relation(Goal(goal.relations, relation)) is None
+        found = _direct(goal, effort) if unused else _without_cases(goal, effort, depth)
+        return found or _with_known_value(goal, on, effort, depth) or _in_cases(goal, on, effort, depth)
     found = _direct(goal, effort)
     if found is not None:
         return found
@@ -119,6 +129,30 @@ def _without_cases(goal: Goal, effort: Effort, depth: int) -> Reason | None:
     """A reason that needs none of the combinations among the hypotheses, and absolute values as they stand."""
     bare = Goal(goal.relations, goal.relation)
     return _direct(bare, Effort(min(_WITHOUT_CASES, effort.left))) if depth == 0 else None
+
+
+def _on_both_sides_of_zero(goal: Goal) -> Reason | None:
+    """That a hypothesis compares one side with 0, and the domains the other one: so limits follow from their rates."""
+    left, right, operator = goal.relation.left, goal.relation.right, goal.relation.operator
+    if operator not in _TURNED or ZERO in (left, right):
+        return None
+    weak = operator[0] + "="
+    for first, second in ((operator, _TURNED[weak]), (weak, _TURNED[operator])):
+        shown = (decide_by_range(Relation(left, first, ZERO)), decide_by_range(Relation(right, second, ZERO)))
+        known = [any(follows(one, side, to) for one in goal.relations) for side, to in ((left, first), (right, second))]
+        if (shown[0] and known[1]) or (known[0] and shown[1]):
+            terms = (Term(Fraction(1), ((Sign(left, first), 1),)), Term(Fraction(-1), ((Sign(right, second), 1),)))
+            return Difference(goal.relation, terms)
+    return None
+
+
+def _with_known_value(goal: Goal, on: Relation, effort: Effort, depth: int) -> Reason | None:
+    """A value that a hypothesis gives to what a case distinction would be about may decide it."""
+    about = free_symbols(on.left) + free_symbols(on.right)
+    known = (value for item in goal.relations for value in assignments(item) if value[0] in about)
+    value = next(known, None)
+    then = None if value is None else _found(put(goal, (value,)), effort, depth)
+    return None if value is None or then is None else Put(goal.relation, (value,), then)
 
 
 def _in_cases(goal: Goal, on: Relation, effort: Effort, depth: int) -> Reason | None:

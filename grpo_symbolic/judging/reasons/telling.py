@@ -33,6 +33,7 @@ from grpo_symbolic.translate.ranges import range_on_domain
 #: Characters of a value that both sides have; of a longer one it says little what it is.
 _LONGEST_VALUE = 160
 _DIGITS = (3, 6, 12)
+_SIGN_WORDS = {">": "positive", ">=": "not negative", "<": "negative", "<=": "not positive"}
 
 
 @dataclass(frozen=True)
@@ -166,6 +167,11 @@ class _Teller:
 
     def _difference(self, reason: Difference, nested: bool) -> Iterator[Piece]:
         relation = reason.relation
+        match reason.terms:
+            case (Term(_, ((left, 1),)), Term(_, ((right, 1),))) if relation.right != ZERO:
+                if (left.value, right.value) == (relation.left, relation.right):
+                    yield Piece(f"the left side is {self._named(left)}, the right side {self._named(right)}")
+                    return
         what = "the left side" if relation.right == ZERO else "left side minus right side"
         yield Piece(f"{'this' if nested else what} is ")
         yield self._formula(reason.expression)
@@ -174,6 +180,10 @@ class _Teller:
         for number, sign in enumerate(shown):
             yield Piece(", where " if number == 0 else " and ")
             yield from self._sign(sign)
+
+    def _named(self, sign: Sign) -> str:
+        by = "" if decide_by_range(Relation(sign.value, sign.operator, ZERO)) else f" by {self.given}"
+        return _SIGN_WORDS[sign.operator] + by
 
     def _sign(self, sign: Sign) -> Iterator[Piece]:
         yield self._statement(Relation(sign.value, sign.operator, ZERO))
