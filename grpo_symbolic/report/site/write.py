@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -26,6 +27,11 @@ from grpo_symbolic.report.view import Assessed, ReportView
 _HERE = Path(__file__).parent
 _ASSETS = ("site.js", "stix-two-math.woff2", "stix-two-text-normal.woff2", "stix-two-text-italic.woff2", "OFL.txt")
 _SCALES = ((1.0, 0.86), (0.86, 0.74), (0.74, 0.64))
+
+
+#: A tag, in whose values angle brackets and quotation marks are escaped; an attribute whose value needs no marks.
+_TAG = re.compile(r"<[a-zA-Z][^<>]*>")
+_ATTRIBUTE = re.compile(r'(?<= )([\w:-]+)="([\w.#-][\w.#/-]*(?<!/))"(?=[ >])')
 
 
 @dataclass(frozen=True)
@@ -74,7 +80,7 @@ def _pages(site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Ma
     def page(name: str, template: str, **values: object) -> tuple[str, str]:
         text = filled(templates, template, site=site, view=site.report, here=name, alone=False, **values)
         # Within a page, its own name says nothing.
-        return name, text.replace(f'href="{name}#', 'href="#')
+        return name, _light(text.replace(f'href="{name}#', 'href="#'))
 
     yield page("index.html", "front.html", states=STATES)
     yield page("results.html", "contents.html")
@@ -86,6 +92,11 @@ def _pages(site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Ma
         yield page(f"lines.{state.id}.html", "lines.html", state=state, texts=texts.get(state.id, {}))
     for result in site.results:
         yield page(result.at.file, "result.html", page=result)
+
+
+def _light(page: str) -> str:
+    """The same page without the quotation marks that HTML does not ask for, a fortieth of what all pages weigh."""
+    return _TAG.sub(lambda tag: _ATTRIBUTE.sub(r"\1=\2", tag[0]), page)
 
 
 class _Compiled(jinja2.BytecodeCache):
