@@ -200,6 +200,10 @@ def test_what_is_no_probability_is_noticed(expectation: GroupExpectation, given_
             lambda: Group(r, 3, binary(p)).expectation(Binder("integral", p * r, p, rational(0), rational(1))),
             "binds p inside of an expectation",
         ),
+        (
+            lambda: Group(r, size, drawn(reward, policy)).expectation((r - reward) ** 2),
+            "R is of one element, and another one is drawn",
+        ),
         (lambda: law([1, 0], [p, 1 - p]), "a chance for each of them but the last"),
         (lambda: drawn(p, policy), "p is no coordinate"),
         (lambda: Group(r, 3, law([p, 0], [p])).expectation(r, mixed=True), "only if its values are different numbers"),
@@ -244,6 +248,13 @@ def test_the_member_is_bound() -> None:
     assert moved == Group(r, 3, binary(q)).expectation(r * q)
 
 
+def test_no_element_gets_into_a_law_by_which_elements_are_drawn() -> None:
+    expectation = Group(r, size, drawn(reward, p * policy)).expectation(r)
+    with pytest.raises(DeclarationError, match="of one element"):
+        substitute(expectation, {p: policy})
+    assert substitute(expectation, {p: size}) == Group(r, size, drawn(reward, size * policy)).expectation(r)
+
+
 def test_an_expectation_is_differentiated_by_what_its_law_depends_on() -> None:
     group = Group(r, 3, binary(p))
     assert judge(eq(Derivative(group.expectation(group.is_mixed), p), 3 - 6 * p)).verdict is Verdict.DECIDED
@@ -265,7 +276,7 @@ def spoken_of() -> dict[str, Expression]:
         "inside a sum": Total(policy * any_size.expectation(r - any_size.mean, given=reward)),
         "three values": Group(r, 4, law([2, 0, -1], [p / 2, p / 3])).expectation(r**2),
         "nested": three.expectation((r - three.expectation(r)) ** 2),
-        "with an outer coordinate": any_size.expectation((r - reward) ** 2),
+        "with an outer coordinate": any_size.expectation((r - any_size.mean) * reward, given=reward),
     }
 
 

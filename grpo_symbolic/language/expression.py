@@ -86,6 +86,11 @@ class Expression:
         return None
 
     @property
+    def summed(self) -> tuple[Expression, ...]:
+        """The parts that a node sums over all elements of an index set; none for most nodes."""
+        return ()
+
+    @property
     def children(self) -> tuple[Expression, ...]:
         """The direct sub-expressions."""
         return tuple(child for name in self.parts if (child := getattr(self, name)) is not None)
@@ -203,6 +208,11 @@ class Total(Expression):
 
     body: Expression
     over: IndexSet | None = field(default=None, compare=False)
+
+    @property
+    def summed(self) -> tuple[Expression, ...]:
+        """The body."""
+        return (self.body,)
 
 
 @dataclass(frozen=True)
@@ -342,6 +352,7 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
                 return substitute(expression.value, replacements)
             return Call(definition, tuple(substitute(argument, replacements) for argument in arguments))
         case Expression(bound=Symbol() as symbol, children=(body, *outside)):
+            _refuse_elements(expression, replacements)
             inner = {key: value for key, value in replacements.items() if key != symbol}
             used = [value for key, value in inner.items() if key in free_symbols(body)]
             if any(symbol in free_symbols(value) for value in used):
@@ -350,9 +361,13 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
                 expression, (substitute(body, inner), *(substitute(child, replacements) for child in outside))
             )
         case Total(body):
-            for symbol in free_symbols(body):
-                if not symbol.indexed and outside_totals(replacements.get(symbol, symbol)):
-                    raise DeclarationError(f"cannot put {replacements[symbol]}, of one element, into {expression}")
+            _refuse_elements(expression, replacements)
             return Total(substitute(body, replacements), expression.over)
         case _:
             return rebuild(expression, tuple(substitute(child, replacements) for child in expression.children))
+
+
+def _refuse_elements(expression: Expression, replacements: Mapping[Symbol, Expression]) -> None:
+    for symbol in (symbol for part in expression.summed for symbol in free_symbols(part)):
+        if not symbol.indexed and outside_totals(replacements.get(symbol, symbol)):
+            raise DeclarationError(f"cannot put {replacements[symbol]}, of one element, into {expression}")

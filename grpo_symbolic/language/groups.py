@@ -104,8 +104,9 @@ class GroupExpectation(Expression):
 
     Raises:
         DeclarationError: if there are fewer than two members, several symbols of a member, a sum over members of what
-            does not depend on them or on other elements as well, a bound variable in the body, or if only mixed groups
-            count and the values are not different numbers.
+            does not depend on them or on other elements as well, a bound variable in the body, a coordinate of one
+            element where elements of its set are drawn, or if only mixed groups count and the values are not different
+            numbers.
     """
 
     form = "expectation[{0.body} for {0.member} of {0.size} members]"
@@ -135,11 +136,20 @@ class GroupExpectation(Expression):
                 raise DeclarationError(f"{node} sums over members and over other elements at once")
             if node.bound is not None and not isinstance(node, GroupExpectation):
                 raise DeclarationError(f"{node} binds {node.bound} inside of an expectation; carry it out first")
+        elements = {symbol.indexed for part in self.summed for symbol in free_symbols(part)} - {None}
+        for symbol in outside_totals(self.body) if self.own.is_drawn else ():
+            if symbol.indexed in elements:
+                raise DeclarationError(f"{symbol} is of one element, and another one is drawn in {self}")
 
     @property
     def bound(self) -> Symbol:
         """What a member has."""
         return self.member
+
+    @property
+    def summed(self) -> tuple[Expression, ...]:
+        """The law of the group if elements are drawn by it."""
+        return (*self.law.values, *self.law.chances) if self.law.is_drawn else ()
 
     @property
     def children(self) -> tuple[Expression, ...]:
