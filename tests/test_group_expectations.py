@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -16,6 +17,9 @@ from grpo_symbolic import (
     Expression,
     Group,
     IndexSet,
+    Statement,
+    Substitution,
+    Symbol,
     Total,
     binary,
     claim,
@@ -24,6 +28,7 @@ from grpo_symbolic import (
     ge,
     judge,
     law,
+    log,
     maximum,
     rational,
     real,
@@ -52,7 +57,10 @@ r = real("r", "(-oo, oo)", "reward of a member", latex="r_{index}", indexed=MEMB
 other = real("l", "(-oo, oo)", "length of a member", latex="l_{index}", indexed=MEMBERS)
 policy = real("pi", "(0, 1]", "probability of an output", latex=r"\pi({index})", indexed=OUTPUTS)
 reward = real("R", "(-oo, oo)", "reward of an output", latex="R({index})", indexed=OUTPUTS)
+question = real("mu", "(0, 1]", "weight of a question", indexed=IndexSet("question", "questions", "q"))
+friend = real("s", "(-oo, oo)", "reward of a friend", indexed=IndexSet("friend", "friends", "j"))
 p = real("p", "(0, 1)", "probability of a right answer")
+x = real("x", "(-oo, oo)", "any number")
 size = real("G", "[2, oo)", "group size")
 
 #: Functions of a member's reward and sums over its group, as expressions and as programs that share nothing with them.
@@ -184,6 +192,70 @@ def test_what_is_no_probability_is_noticed(expectation: GroupExpectation, given_
     assert refuted == "claim: well defined"
 
 
+def positive(symbol: Symbol) -> Symbol:
+    return replace(symbol, domain=p.domain)
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        eq(Group(r, 1 / x, binary(p)).expectation(r), p),
+        ge(Group(r, real("n", "(0, 1)", "size"), binary(p)).expectation(r), 0),
+        eq(Group(r, 3, law([1 / x, 0], [p])).expectation(2), 2),
+        eq(
+            Group(positive(r), 2, law([-1, -2], [p])).expectation(Derivative(log(positive(r)), positive(r))),
+            (-1 - p) / 2,
+        ),
+        eq(
+            Group(positive(r), 2, law([2, 0], [p])).expectation(
+                Group(friend, 2, binary(positive(r))).expectation(friend)
+            ),
+            2 * p,
+        ),
+    ],
+    ids=["no size", "a size below one", "no value", "no logarithm at the values", "no probability at the values"],
+)
+def test_what_has_no_value_for_members_is_noticed(stated: Statement) -> None:
+    found = judge(stated)
+    assert found.verdict is Verdict.REFUTED
+    assert {item.obligation for item in found.evidence if item.verdict is Verdict.REFUTED} == {"claim: well defined"}
+
+
+def test_only_the_values_of_members_count_inside() -> None:
+    group = Group(r, 2, law([rational(1, 2), rational(1, 3)], [p]))
+    inner = Group(friend, 2, binary(r)).expectation(friend)
+    assert judge(eq(group.expectation(inner), p / 2 + (1 - p) / 3)).verdict is Verdict.DECIDED
+    assert judge(eq(group.expectation(Derivative(log(r), r)), 3 - p)).verdict is Verdict.DECIDED
+
+
+def test_a_sum_over_members_does_not_become_one_over_other_elements() -> None:
+    expectation = Group(r, 3, binary(p)).expectation(Total(Derivative(r + p, p)))
+    assert judge(eq(expectation, Total(rational(1)))).verdict is Verdict.UNDECIDED
+    with pytest.raises(UnsupportedError, match="multiply by the size"):
+        unfold(expectation)
+
+
+@pytest.mark.parametrize("body", [rational(1), r, Total(r) / size])
+def test_a_law_that_sums_to_one_only_here_has_no_derivative_by_a_coordinate(body: Expression) -> None:
+    slope = Derivative(Group(r, size, drawn(reward, policy)).expectation(body), policy)
+    found = judge(eq(slope, slope), given=[eq(Total(policy), 1)])
+    assert found.verdict is Verdict.REFUTED
+
+
+def test_the_members_of_an_expectation_do_not_hide_a_second_index_set() -> None:
+    mean = Group(r, 3, binary(p)).expectation(r)
+    with pytest.raises(DeclarationError, match="over members and over outputs"):
+        judge(eq(mean * Total(rational(1), MEMBERS), p * Total(rational(1), OUTPUTS)))
+
+
+@pytest.mark.parametrize(
+    "value", [Group(r, 3, binary(p)).expectation(r, given=r), Substitution(reward, reward, reward)]
+)
+def test_a_coordinate_outside_of_what_binds_it_is_of_one_element(value: Expression) -> None:
+    with pytest.raises(DeclarationError, match="of one element"):
+        substitute(Total(p * policy), {p: value})
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -196,6 +268,8 @@ def test_what_is_no_probability_is_noticed(expectation: GroupExpectation, given_
         (lambda: Group(r, 3, binary(p)).expectation(r * other), "l is another symbol of the members"),
         (lambda: Group(r, 3, binary(p)).expectation(Total(rational(1), MEMBERS)), "multiply by the size"),
         (lambda: Group(r, 3, binary(p)).expectation(Total(r * policy)), "over members and over other elements at once"),
+        (lambda: Group(r, 3, binary(p)).expectation(Total(policy * Total(r))), "over other elements at once"),
+        (lambda: Group(r, 3, binary(p)).expectation(Total(Total(r), OUTPUTS)), "over other elements at once"),
         (
             lambda: Group(r, 3, binary(p)).expectation(Binder("integral", p * r, p, rational(0), rational(1))),
             "binds p inside of an expectation",
@@ -204,6 +278,11 @@ def test_what_is_no_probability_is_noticed(expectation: GroupExpectation, given_
             lambda: Group(r, size, drawn(reward, policy)).expectation((r - reward) ** 2),
             "R is of one element, and another one is drawn",
         ),
+        (
+            lambda: Group(r, 3, binary(p)).expectation((r - reward) ** 2, given=drawn(reward, policy)),
+            "R is of one element, and another one is drawn",
+        ),
+        (lambda: Group(r, size, drawn(reward, policy)).expectation(r * question), "mu is of one element"),
         (lambda: law([1, 0], [p, 1 - p]), "a chance for each of them but the last"),
         (lambda: drawn(p, policy), "p is no coordinate"),
         (lambda: Group(r, 3, law([p, 0], [p])).expectation(r, mixed=True), "only if its values are different numbers"),
@@ -235,6 +314,11 @@ def test_what_has_no_closed_form_costs_no_other_claim() -> None:
     group = Group(r, size, binary(p))
     made = claim("example.root", "It may be stated", eq(group.expectation(sqrt(Total(r))), 1), given=[eq(p, p)])
     assert made.id == "example.root"
+
+
+def test_a_value_that_the_law_lists_twice_is_certain_once() -> None:
+    group = Group(r, 2, law([3, 3, 0], [p / 3, p / 3]))
+    assert judge(eq(group.expectation(Total(r), given=3), 3 + 2 * p)).verdict is Verdict.DECIDED
 
 
 def test_the_member_is_bound() -> None:

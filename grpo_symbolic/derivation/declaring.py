@@ -97,14 +97,18 @@ def claim(
     try:
         stated = (*made.given, *(lemma.statement for lemma in made.using), made.statement)
         symbols_of(*stated)
-        _require_one_index_set(*stated)
+        require_one_index_set(*stated)
     except DeclarationError as error:
         raise DeclarationError(f"{where}: claim {id}: {error}") from error
     return made
 
 
-def _require_one_index_set(*statements: Statement) -> None:
-    """Refuse sums over several sets: all coordinates would run over the same elements."""
+def require_one_index_set(*statements: Statement) -> None:
+    """Refuse sums over several sets: all coordinates would run over the same elements.
+
+    Raises:
+        DeclarationError: if statements sum over, or speak of elements of, more than one set.
+    """
     sets = index_sets(*(expression for statement in statements for expression in expressions_of(statement)))
     if len(sets) > 1:
         raise DeclarationError(f"it sums over {' and over '.join(one.elements for one in sets)}; state it with one set")

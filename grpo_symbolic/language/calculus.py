@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.expression import (
     Apply,
     Call,
@@ -16,6 +16,7 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
     free_symbols,
+    outside_totals,
     rebuild,
     substitute,
     sums_over,
@@ -53,7 +54,15 @@ def unfold(expression: Expression) -> Expression:
         case Call():
             return unfold(expression.value)
         case GroupExpectation():
-            return expanded(expression.with_children(tuple(map(unfold, expression.children))))
+            children = tuple(map(unfold, expression.children))
+            try:
+                return expanded(expression.with_children(children))
+            except DeclarationError as error:
+                # What is carried out may be refused where what was written is not.
+                raise UnsupportedError(f"inside of an expectation: {error}") from error
+        case Total(body, over):
+            # Nothing may be left of the elements over which it sums, as in the derivative by p of a sum of x + p.
+            return Total(unfold(body), over or next((symbol.indexed for symbol in outside_totals(body)), None))
         case _:
             return rebuild(expression, tuple(unfold(child) for child in expression.children))
 

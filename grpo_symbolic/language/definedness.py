@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grpo_symbolic.language.calculus import ZERO, unfold
-from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, substitute
+from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.language.calculus import TWO, ZERO, differentiate, unfold
+from grpo_symbolic.language.expression import (
+    Apply,
+    Call,
+    Derivative,
+    Expression,
+    Number,
+    Substitution,
+    Symbol,
+    free_symbols,
+    rebuild,
+    substitute,
+)
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.statement import Relation, Statement, expressions_of, ge, gt, ne
 
@@ -22,9 +34,10 @@ def differentiated(statement: Statement) -> tuple[Expression, ...]:
 
 def _functions_under_derivative(expression: Expression) -> Iterator[Expression]:
     match expression:
-        case Derivative(body, _):
+        case Derivative(body, symbol):
             yield unfold(body)
-            yield from _functions_under_derivative(body)
+            for hidden in _functions_under_derivative(body):
+                yield from (hidden, *_next_to(hidden, symbol))
         case Substitution(body, symbol, replacement):
             for hidden in _functions_under_derivative(body):
                 yield substitute(hidden, {symbol: unfold(replacement)})
@@ -35,11 +48,31 @@ def _functions_under_derivative(expression: Expression) -> Iterator[Expression]:
                 yield substitute(hidden, values)
             for argument in arguments:
                 yield from _functions_under_derivative(argument)
+        case GroupExpectation(body):
+            yield from map(unfold, expression.conditions())
+            for child in expression.children[1:]:
+                yield from _functions_under_derivative(child)
+            for hidden in _functions_under_derivative(body):
+                yield _for_members(hidden, expression)
         case _:
-            if isinstance(expression, GroupExpectation):
-                yield from map(unfold, (*expression.law.conditions(), *expression.own.conditions()))
             for child in expression.children:
                 yield from _functions_under_derivative(child)
+
+
+def _next_to(hidden: Expression, symbol: Symbol) -> Iterator[Expression]:
+    """What has a value if a law sums to 1 also next to the point where it is differentiated, and not only there."""
+    match hidden:
+        case Apply("sqrt", (Apply("negate", (Apply("power", (gap, _)),)),)) if symbol in free_symbols(gap):
+            yield Apply("sqrt", (-(differentiate(gap, symbol) ** TWO),))
+
+
+def _for_members(hidden: Expression, node: GroupExpectation) -> Expression:
+    """What has a value if a function has one for each member: its expectation."""
+    if node.member not in free_symbols(hidden):
+        return hidden
+    if node.own != node.law:
+        raise UnsupportedError(f"{hidden} has to have a value for every member of {node}")
+    return unfold(rebuild(node, (hidden, *node.children[1:])))
 
 
 def side_conditions(expression: Expression) -> Iterator[Relation]:

@@ -99,4 +99,4 @@ class Group:
         values = self.law.values
         if value not in values or self.law.is_drawn:
             return Law((value,), ())
-        return Law(values, tuple(Number(Fraction(item == value)) for item in values[:-1]))
+        return Law(values, tuple(Number(Fraction(n == values.index(value))) for n in range(len(values) - 1)))

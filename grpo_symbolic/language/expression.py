@@ -319,8 +319,8 @@ def outside_totals(expression: Expression) -> list[Symbol]:
         return outside_totals(expression.value)
     if isinstance(expression, Symbol):
         return [expression] if expression.indexed else []
-    inside = (symbol for child in expression.children for symbol in outside_totals(child))
-    return [symbol for symbol in inside if symbol != expression.bound]
+    inside = ((number, symbol) for number, child in enumerate(expression.children) for symbol in outside_totals(child))
+    return [symbol for number, symbol in inside if number or symbol != expression.bound]
 
 
 def sums_over(symbol: Symbol, *expressions: Expression) -> bool:

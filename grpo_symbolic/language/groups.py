@@ -132,14 +132,22 @@ class GroupExpectation(Expression):
                 raise DeclarationError(f"{node} is another symbol of the members; their joint law is not known")
             if isinstance(node, Total) and node.over == members and self.member not in free_symbols(node):
                 raise DeclarationError(f"{node} sums what does not depend on the member; multiply by the size")
-            if isinstance(node, Total) and {self.member} < {*outside_totals(node.body)}:
+            if isinstance(node, Total) and self.member in free_symbols(node):
+                if node.over in (None, members) and {self.member}.issuperset(outside_totals(node.body)):
+                    continue
                 raise DeclarationError(f"{node} sums over members and over other elements at once")
             if node.bound is not None and not isinstance(node, GroupExpectation):
                 raise DeclarationError(f"{node} binds {node.bound} inside of an expectation; carry it out first")
-        elements = {symbol.indexed for part in self.summed for symbol in free_symbols(part)} - {None}
         for symbol in outside_totals(self.body) if self.own.is_drawn else ():
-            if symbol.indexed in elements:
+            if symbol != self.member:
                 raise DeclarationError(f"{symbol} is of one element, and another one is drawn in {self}")
+
+    def conditions(self) -> Iterator[Expression]:
+        """What has a value exactly where there is such a group and its laws are laws."""
+        if not isinstance(self.size, Number):
+            yield Apply("sqrt", (self.size - 2,))
+        for law in (self.law, self.own):
+            yield from (*law.values, *law.conditions())
 
     @property
     def bound(self) -> Symbol:
@@ -148,8 +156,8 @@ class GroupExpectation(Expression):
 
     @property
     def summed(self) -> tuple[Expression, ...]:
-        """The law of the group if elements are drawn by it."""
-        return (*self.law.values, *self.law.chances) if self.law.is_drawn else ()
+        """The laws by which elements are drawn."""
+        return tuple(part for law in (self.law, self.own) if law.is_drawn for part in (*law.values, *law.chances))
 
     @property
     def children(self) -> tuple[Expression, ...]:
@@ -279,6 +287,8 @@ def _coinciding(own: tuple[Expression, ...], sums: Sequence[Expression]) -> Iter
 
 
 def _mean(node: GroupExpectation, law: Law, functions: Sequence[Expression]) -> Expression:
+    if all(one == _ONE for one in functions):
+        return _ONE
     return law.mean(lambda value: _times(*(_in_group(one, node, (), value) for one in functions)))
 
 

@@ -13,7 +13,6 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
     outside_totals,
-    walk,
 )
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
@@ -24,8 +23,9 @@ from grpo_symbolic.language.statement import Statement, expressions_of, map_expr
 def index_sets(*expressions: Expression) -> tuple[IndexSet, ...]:
     """The sets of which coordinates stand in expressions, also in functions that they name, and over which they sum."""
     found: dict[IndexSet, None] = {}
-    inside: dict[IndexSet, None] = {}
-    for node in (node for expression in expressions for node in walk(expression)):
+    waiting = [*reversed(expressions)]
+    while waiting:
+        node = waiting.pop()
         match node:
             case Symbol() if node.indexed:
                 found.setdefault(node.indexed)
@@ -35,9 +35,11 @@ def index_sets(*expressions: Expression) -> tuple[IndexSet, ...]:
                 found.setdefault(node.over)
             case Call(definition, _):
                 found |= dict.fromkeys(index_sets(definition.body))
-            case GroupExpectation(member=Symbol(indexed=IndexSet() as members)):
-                inside[members] = None
-    return tuple(item for item in found if item not in inside)
+            case GroupExpectation(body, member):
+                # Its members are no elements of which the statement speaks.
+                found |= dict.fromkeys(item for item in index_sets(body) if item != member.indexed)
+        waiting += reversed(node.children[1:] if isinstance(node, GroupExpectation) else node.children)
+    return tuple(found)
 
 
 def index_set_of(*statements: Statement) -> IndexSet:
