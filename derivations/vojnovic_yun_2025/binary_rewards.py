@@ -11,7 +11,8 @@ where $p_o$ is the probability of a success with output $o$ (`binary-rewards.pre
 standard deviation of the rewards 0 and 1 in a group (`binary-rewards.deviation`, `binary-rewards.success`). That a
 failure has the expected advantage $-B_G(s)/(1 - s)$ follows likewise, with the rewards exchanged, and is a hypothesis
 for groups of any size (`binary-rewards.preference`). For groups of two to six all of this is derived from the advantage
-in a group whose members are drawn independently (`binary-rewards.margin.6`). So $\gamma_G$ is an effective margin: 1
+in a group whose members are drawn independently (`binary-rewards.margin.6`); restricted to *mixed* groups, in which not
+all rewards are equal, since in the others the advantage is 0. So $\gamma_G$ is an effective margin: 1
 for groups of two (`binary-rewards.margin.2`), and $1/\sigma$ in the limit (`group-deviation.limit`), where $B_G$
 becomes the standard deviation $\sqrt{s(1-s)}$. For two rewards this covers the group sizes between the two extremes of
 Section 2.1.

@@ -2,7 +2,8 @@ r"""The limit of large groups: mean, standard deviation and the reward part (Sec
 
 The sample mean is unbiased (`large-groups.mean`), and its mean squared error $\sigma^2/G$ tends to 0
 (`large-groups.mean-limit`). The expected sample variance is $(1 - 1/G)\sigma^2$ and tends to $\sigma^2$
-(`large-groups.variance-limit`). The rate is $1/G$ for both. With mean and deviation replaced by their limits, the
+(`large-groups.variance-limit`). The rate is $1/G$ for both. Where rewards are random, $o$ is here an output together
+with one of its rewards. With mean and deviation replaced by their limits, the
 reward part is the printed $\mathcal{R}_\infty$. It needs $\sigma > 0$. Where $\sigma = 0$, all outputs of the old
 policy have the same reward (`large-groups.bounded`); for each finite group the reward part is then 0, while the printed
 formula divides by 0.

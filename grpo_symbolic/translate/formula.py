@@ -10,7 +10,17 @@ from fractions import Fraction
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
+from grpo_symbolic.language.expression import (
+    Apply,
+    Call,
+    Derivative,
+    Expression,
+    Number,
+    Substitution,
+    Symbol,
+    Total,
+    walk,
+)
 from grpo_symbolic.language.groups import GroupExpectation, Law
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.indexed import index_sets
@@ -63,9 +73,15 @@ class _Place:
     sums: int = 0
     script: bool = False
     groups: tuple[tuple[IndexSet | None, int], ...] = ()
+    drawn_for: str = ""
 
     def index(self, over: IndexSet | None) -> str:
-        """The letter of an element here: i outside of all sums, i' inside the first, and so on."""
+        """The letter of an element here: i outside of all sums, i' inside the first, and so on.
+
+        The one that is ``drawn_for`` a member has its letter as an index.
+        """
+        if self.drawn_for and over not in dict(self.groups):
+            return f"{(over or ELEMENTS).letter}_{self.drawn_for}"
         return (over or ELEMENTS).letter + "'" * (self.sums - dict(self.groups).get(over, 0))
 
     def within(self, node: GroupExpectation) -> _Place:
@@ -189,17 +205,20 @@ def _frame(node: GroupExpectation, outer: _Place) -> tuple[str, str]:
     small = replace(place, script=True)
     member, size = place.symbol(node.member), _piece(node.size, small).tex
     letter = (node.member.indexed or ELEMENTS).letter
-    before = rf"\mathbb{{E}}_{{{member} {_by_law(node.law, small)},\, {letter} \le {size}}}"
-    after = "" if node.own == node.law else rf" \mid {member} {_by_law(node.own, place)}"
-    return before, after + (r";\, \text{mixed}" if node.mixed else "")
+    before = rf"\mathbb{{E}}_{{{member} {_by_law(node.law, small, letter)},\, {letter} \le {size}}}"
+    known = "" if node.own == node.law else rf" \mid {member} {_by_law(node.own, place, letter)}"
+    # As usual, a semicolon restricts the expectation to an event; it is no condition.
+    return before, (r";\, \text{mixed}" if node.mixed else "") + known
 
 
-def _by_law(law: Law, place: _Place) -> str:
+def _by_law(law: Law, place: _Place, letter: str) -> str:
     """By which law something has its value: B(p) for 1 with probability p and else 0; drawn; certainly."""
+    if law.is_drawn:
+        value, chance = (_piece(item, replace(place, drawn_for=letter)).tex for item in (*law.values, *law.chances))
+        elements = next((symbol.indexed for symbol in walk(law.chances[0]) if isinstance(symbol, Symbol)), None)
+        return rf"= {value},\, {(elements or ELEMENTS).letter}_{letter} \sim {chance}"
     shown = [_piece(item, place).tex for item in law.values]
     chances = [_piece(item, place).tex for item in law.chances]
-    if law.is_drawn:
-        return rf"= {shown[0]} \sim {chances[0]}"
     one, zero = Number(Fraction(1)), Number(Fraction(0))
     if all(chance in (one, zero) for chance in law.chances):
         return (

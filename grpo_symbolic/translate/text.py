@@ -96,7 +96,7 @@ def _expectation(node: GroupExpectation) -> str:
     own = "" if node.own == node.law else f" | {node.member.name} ~ {_law(node.own)}"
     mixed = "; mixed" if node.mixed else ""
     body, size = expression_text(node.body), expression_text(node.size)
-    return f"E[{body}{own}{mixed} for {size} with {node.member.name} ~ {_law(node.law)}]"
+    return f"E[{body}{mixed}{own} for {size} with {node.member.name} ~ {_law(node.law)}]"
 
 
 def _law(law: Law) -> str:
