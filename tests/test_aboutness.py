@@ -380,7 +380,7 @@ def test_theorem_4_falls_with_a_wrong_success_map():
     aboutness = Aboutness(library)
     chosen = [slip for slip in slips(aboutness, 1, 1) if slip.name == "h"]
     (found,) = outcomes(library, aboutness, chosen, {"mroueh_2025.theorem-4"})
-    assert (found.kind, found.fell) == (REFUTED, "mroueh_2025.log-odds.step")
+    assert (found.kind, found.fell) == (REFUTED, "mroueh_2025.theorem-4.nearer.step-1")
 
 
 @pytest.mark.slow
