@@ -39,7 +39,7 @@ from grpo_symbolic.judging.reasons.telling import in_latex, kind_of, told
 from grpo_symbolic.judging.reasons.why import NONE, Standing, is_step, restored, why, written
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
-from grpo_symbolic.language.relations import opposite
+from grpo_symbolic.language.folding import negated
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation
 from grpo_symbolic.report.reasons import why_lines
 
@@ -175,9 +175,9 @@ def mutants(reason):
             yield Same(Relation(relation.left, "=", relation.right + 1), value)
             yield Same(relation, relation.left + 1)
         case Given(relation, hypothesis):
-            yield Given(relation, opposite(hypothesis))
+            yield Given(relation, negated(hypothesis))
         case Ranges(relation):
-            yield Ranges(opposite(relation))
+            yield Ranges(negated(relation))
         case Put(relation, values, then):
             ((symbol, value), *rest) = values
             yield Put(relation, ((symbol, value + 1), *rest), then)
@@ -185,11 +185,11 @@ def mutants(reason):
             yield from (Put(relation, values, one) for one in mutants(then))
         case Cases(relation, on, where, elsewhere):
             yield Cases(relation, on, elsewhere, where)
-            yield Cases(relation, opposite(on), where, elsewhere)
+            yield Cases(relation, negated(on), where, elsewhere)
             yield from (Cases(relation, on, one, elsewhere) for one in mutants(where))
             yield from (Cases(relation, on, where, one) for one in mutants(elsewhere))
         case Contrary(relation, hypothesis, inner):
-            yield Contrary(relation, opposite(hypothesis), inner)
+            yield Contrary(relation, negated(hypothesis), inner)
             yield from (Contrary(relation, hypothesis, one) for one in mutants(inner))
 
 
@@ -403,7 +403,7 @@ def test_what_is_a_hypothesis_as_it_stands_has_that_reason_however_long_it_is():
     assert found == Given(LONG, LONG)
     assert objection(found, Goal((), LONG)) == f"{LONG} is no hypothesis"
     assert [piece.text for piece in told(found, {}, lemmas=True)] == ["it is a hypothesis or lemma"]
-    assert reason_for(only((opposite(LONG),), LONG)) is None
+    assert reason_for(only((negated(LONG),), LONG)) is None
 
 
 def test_a_premise_that_is_given_is_left_out_though_it_is_no_relation():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Expression
-from grpo_symbolic.language.statement import NEGATIONS, All, Any, Equivalent, Implies, Relation, Statement
+from grpo_symbolic.language.folding import negated
+from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 
 
 def difference(relation: Relation) -> Expression:
@@ -12,16 +13,11 @@ def difference(relation: Relation) -> Expression:
     return relation.left if relation.right == ZERO else relation.left - relation.right
 
 
-def opposite(relation: Relation) -> Relation:
-    """What holds exactly where a relation, whose sides have values, does not."""
-    return Relation(relation.left, NEGATIONS[relation.operator], relation.right)
-
-
 def negation(statement: Statement) -> Statement:
     """What holds exactly where an elementary statement, whose expressions have values, does not."""
     match statement:
         case Relation():
-            return opposite(statement)
+            return negated(statement)
         case All(parts):
             return Any(tuple(map(negation, parts)))
         case Any(parts):

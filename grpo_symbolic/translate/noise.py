@@ -40,8 +40,9 @@ class Quick:
             "subtract": self._subtract,
             "multiply": self._multiply,
             "divide": self._divide,
-            "negate": lambda operand: (libmp.mpf_neg(operand[0]), operand[1]),
-            "absolute": lambda operand: (libmp.mpf_abs(operand[0]), operand[1]),
+            # These leave scales as they are, of whatever kind.
+            "negate": plain["negate"],
+            "absolute": plain["absolute"],
             "sqrt": self._sqrt,
             "exp": self._exp,
             "log": self._log,

@@ -9,7 +9,8 @@ from functools import lru_cache, partial
 from grpo_symbolic.judging.reasons.ring import decide_by_range, reduced_relation, with_absolute_values
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild, walk
-from grpo_symbolic.language.relations import negation, opposite
+from grpo_symbolic.language.folding import negated
+from grpo_symbolic.language.relations import negation
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -166,7 +167,7 @@ def _decided(relation: Relation, known: frozenset[Relation]) -> bool | None:
     wanted = reduced_relation(relation)
     if wanted in known or (wanted.operator in _WEAKER_OF and any(one in known for one in _stronger(wanted))):
         return True
-    against = opposite(wanted)
+    against = negated(wanted)
     return False if against in known or any(one in known for one in _stronger(against)) else None
 
 

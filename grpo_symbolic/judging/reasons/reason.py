@@ -25,7 +25,8 @@ from grpo_symbolic.judging.reasons.ring import (
 from grpo_symbolic.language.calculus import ONE, ZERO
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols
-from grpo_symbolic.language.relations import difference, opposite
+from grpo_symbolic.language.folding import negated
+from grpo_symbolic.language.relations import difference
 from grpo_symbolic.language.statement import Relation, ge, gt, substitute_statement
 from grpo_symbolic.obligations.obligation import domain_statements
 
@@ -206,7 +207,7 @@ def objection(reason: Reason, goal: Goal) -> str | None:
         case Put(_, values, then):
             return _objection_to_values(values, goal) or objection(then, put(goal, values))
         case Cases(_, on, where, elsewhere):
-            return objection(where, goal.assuming(on)) or objection(elsewhere, goal.assuming(opposite(on)))
+            return objection(where, goal.assuming(on)) or objection(elsewhere, goal.assuming(negated(on)))
         case Contrary(_, hypothesis, why):
             if hypothesis not in goal.relations:
                 return f"{hypothesis} is no hypothesis"
@@ -226,7 +227,7 @@ def put(goal: Goal, values: tuple[tuple[Symbol, Expression], ...]) -> Goal:
 def contrary(goal: Goal, hypothesis: Relation) -> Goal:
     """That a hypothesis fails, where the others hold and the relation does not."""
     rest = tuple(item for item in goal.hypotheses if item != hypothesis)
-    return simplified(Goal((*rest, opposite(goal.relation)), opposite(hypothesis)))
+    return simplified(Goal((*rest, negated(goal.relation)), negated(hypothesis)))
 
 
 def follows(hypothesis: Relation, value: Expression, operator: str) -> bool:

@@ -28,8 +28,9 @@ from grpo_symbolic.judging.reasons.ring import Ring, are_equal, decide_by_range
 from grpo_symbolic.judging.reasons.terms import Effort, Terms
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, walk
-from grpo_symbolic.language.relations import difference, opposite
-from grpo_symbolic.language.statement import Relation, Statement, assignments, expressions_of, relations_of
+from grpo_symbolic.language.folding import negated
+from grpo_symbolic.language.relations import difference
+from grpo_symbolic.language.statement import MIRRORED, Relation, Statement, assignments, expressions_of, relations_of
 from grpo_symbolic.translate.algebra import Polynomial
 
 #: How deep case distinctions may be nested, how many values may be put in, and how long an expression for one may be.
@@ -41,7 +42,6 @@ _RING, _COMPARISON = 4, 1
 _MOST_EFFORT = 28
 #: What is spent, beside that, before cases are told apart.
 _WITHOUT_CASES = 8
-_TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 #: Longer inequalities with these functions, and longer hypotheses, are left alone unless the latter say the former.
 _STRANGE = frozenset(("exp", "log", "cosh", "sinh", "tanh"))
 _LONGEST, _LONGEST_HYPOTHESIS = 60, 120
@@ -90,8 +90,8 @@ def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
     if decide_by_range(relation):
         return Ranges(relation)
     for hypothesis in goal.relations:
-        if decide_by_range(opposite(hypothesis)):
-            return Contrary(relation, hypothesis, Ranges(opposite(hypothesis)))
+        if decide_by_range(negated(hypothesis)):
+            return Contrary(relation, hypothesis, Ranges(negated(hypothesis)))
     known = _given(goal, effort) or _on_both_sides_of_zero(goal)
     if known is not None:
         return known
@@ -134,10 +134,10 @@ def _without_cases(goal: Goal, effort: Effort, depth: int) -> Reason | None:
 def _on_both_sides_of_zero(goal: Goal) -> Reason | None:
     """That a hypothesis compares one side with 0, and the domains the other one: so limits follow from their rates."""
     left, right, operator = goal.relation.left, goal.relation.right, goal.relation.operator
-    if operator not in _TURNED or ZERO in (left, right):
+    if operator not in MIRRORED or ZERO in (left, right):
         return None
     weak = operator[0] + "="
-    for first, second in ((operator, _TURNED[weak]), (weak, _TURNED[operator])):
+    for first, second in ((operator, MIRRORED[weak]), (weak, MIRRORED[operator])):
         shown = (decide_by_range(Relation(left, first, ZERO)), decide_by_range(Relation(right, second, ZERO)))
         known = [any(follows(one, side, to) for one in goal.relations) for side, to in ((left, first), (right, second))]
         if (shown[0] and known[1]) or (known[0] and shown[1]):
@@ -159,7 +159,7 @@ def _in_cases(goal: Goal, on: Relation, effort: Effort, depth: int) -> Reason | 
     if not effort.spend(_RING):
         return None
     where = _found(goal.assuming(on), effort, depth + 1)
-    elsewhere = None if where is None else _found(goal.assuming(opposite(on)), effort, depth + 1)
+    elsewhere = None if where is None else _found(goal.assuming(negated(on)), effort, depth + 1)
     return None if where is None or elsewhere is None else Cases(goal.relation, on, where, elsewhere)
 
 

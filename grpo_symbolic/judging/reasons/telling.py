@@ -25,7 +25,7 @@ from grpo_symbolic.judging.reasons.reason import (
 from grpo_symbolic.judging.reasons.ring import decide_by_range
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild
-from grpo_symbolic.language.relations import opposite
+from grpo_symbolic.language.folding import negated
 from grpo_symbolic.language.statement import Relation, Statement, map_expressions
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.ranges import range_on_domain
@@ -125,7 +125,7 @@ class _Teller:
                 yield Piece(", ")
                 yield from self.reason(where, nested=nested)
                 yield Piece("; if ")
-                yield self._statement(opposite(on))
+                yield self._statement(negated(on))
                 yield Piece(", ")
                 yield from self.reason(elsewhere, nested=nested)
             case Contrary(_, hypothesis, why):
