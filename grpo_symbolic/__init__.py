@@ -30,8 +30,26 @@ from grpo_symbolic.language.expression import (
     Total,
 )
 from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.nearby import EveryCycle
 from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
-from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, increasing, instance, never, tends_to
+from grpo_symbolic.language.stating import (
+    attracts,
+    attracts_flow,
+    both,
+    converges,
+    decreasing,
+    either,
+    iff,
+    implies,
+    increasing,
+    instance,
+    local_maximum,
+    local_minimum,
+    never,
+    repels,
+    some_zero,
+    tends_to,
+)
 from grpo_symbolic.language.vocabulary import (
     absolute,
     cosh,
@@ -59,6 +77,7 @@ __all__ = [
     "Claim",
     "Curve",
     "Derivative",
+    "EveryCycle",
     "Expression",
     "Extremum",
     "Figure",
@@ -86,10 +105,13 @@ __all__ = [
     "Zeros",
     "absolute",
     "assess",
+    "attracts",
+    "attracts_flow",
     "binary",
     "both",
     "check_text",
     "claim",
+    "converges",
     "cosh",
     "decreasing",
     "define",
@@ -108,6 +130,8 @@ __all__ = [
     "law",
     "le",
     "load",
+    "local_maximum",
+    "local_minimum",
     "log",
     "lt",
     "maximum",
@@ -116,7 +140,9 @@ __all__ = [
     "never",
     "rational",
     "real",
+    "repels",
     "sinh",
+    "some_zero",
     "sqrt",
     "tanh",
     "tends_to",

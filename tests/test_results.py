@@ -14,13 +14,16 @@ import pytest
 
 import grpo_symbolic
 from grpo_symbolic import (
+    EveryCycle,
     Extremum,
     Summed,
     TermOfTotal,
     UniqueRoot,
     UniqueZero,
     Zeros,
+    attracts,
     both,
+    converges,
     decreasing,
     either,
     eq,
@@ -28,10 +31,12 @@ from grpo_symbolic import (
     iff,
     implies,
     instance,
+    local_maximum,
     ne,
     never,
     rational,
     real,
+    some_zero,
     tends_to,
 )
 from grpo_symbolic.checks.settings import Settings
@@ -210,6 +215,11 @@ KINDS = [
     (Extremum(x * (1 - x), x, rational(1, 2), False), "extremum"),
     (Summed(eq(t, x), rational(1), eq(x, x), rational(1)), "sum over outputs"),
     (TermOfTotal(t), "sum over outputs"),
+    (local_maximum(x * (1 - x), {x: rational(1, 2)}), "local extremum"),
+    (attracts({x: x / 2}, 0), "stability"),
+    (converges(x / 2, x, 0), "convergence"),
+    (some_zero(x - rational(1, 2), x, rational(1, 4), rational(3, 4), rising=True), "zero"),
+    (EveryCycle(x, x, rational(1, 4), rational(1, 2), rational(3, 4)), "cycles"),
     (instance(gt(x, 0), {x: rational(1, 2)}), "existence"),
     (never(gt(0, x)), "impossibility"),
 ]

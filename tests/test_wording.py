@@ -264,7 +264,7 @@ def complaints_about(result, library=()):
 def test_complaints_name_the_place():
     found = list(words_without_claim(made_result(lt(x, 1)), {}))
     assert [item.where for item in found] == ["title of p.made"]
-    assert found[0].what == "'attracts' wants a theorem about iterations"
+    assert found[0].what == "'attracts' wants a fixed point that attracts or repels"
 
 
 @pytest.mark.parametrize("title", ["It attracts (`p.half`)", "It attracts, as the paper says"])

@@ -32,6 +32,7 @@ from grpo_symbolic.language.expression import (
     substitute,
 )
 from grpo_symbolic.language.groups import GroupExpectation
+from grpo_symbolic.language.nearby import FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import MIRRORED, Relation, Statement, is_elementary, symbols_of
 from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.obligations.obligation import WELL_DEFINED, unfold_statement
@@ -183,11 +184,15 @@ def _mutate_statement(statement: Statement, symbols: tuple[Symbol, ...]) -> Iter
         yield f"{statement.operator} becomes {turned}", replace(statement, operator=turned)
     if isinstance(statement, Monotone | UniqueZero):
         yield "direction turned", replace(statement, increasing=not statement.increasing)
-    if isinstance(statement, Extremum):
+    if isinstance(statement, Extremum | LocalExtremum):
         yield "minimum and maximum swapped", replace(statement, minimum=not statement.minimum)
+    if isinstance(statement, FixedPoint):
+        yield "attracting and repelling swapped", replace(statement, attracting=not statement.attracting)
+    if isinstance(statement, SomeZero):
+        yield "direction turned", replace(statement, rising=not statement.rising)
     for item in fields(statement):
         value = getattr(statement, item.name)
-        if item.name == "symbol":
+        if item.name in ("symbol", "variables", "successors"):
             continue
         for change, changed in _mutate_value(value, symbols):
             yield change, _rewritten(statement, item.name, changed)

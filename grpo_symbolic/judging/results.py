@@ -46,6 +46,7 @@ from grpo_symbolic.language.composites import (
     Zeros,
 )
 from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
@@ -194,41 +195,40 @@ def skipped_of(judged: Judged) -> tuple[Skipped, ...]:
     return tuple(dict.fromkeys((*judged.alone.skipped, *printed)))
 
 
+_KINDS: Mapping[type[Statement], str] = {
+    All: "combination",
+    Any: "combination",
+    Implies: "implication",
+    Equivalent: "equivalence",
+    Monotone: "monotonicity",
+    Limit: "limit",
+    UniqueRoot: "unique root",
+    UniqueZero: "unique zero",
+    Zeros: "zeros",
+    Extremum: "extremum",
+    Summed: "sum over outputs",
+    TermOfTotal: "sum over outputs",
+    Impossible: "impossibility",
+    Existence: "existence",
+    LocalExtremum: "local extremum",
+    FixedPoint: "stability",
+    Converges: "convergence",
+    SomeZero: "zero",
+    EveryCycle: "cycles",
+}
+
+
 def kind_of(statement: Statement) -> str:
     """The field's word for a statement's kind.
 
     Raises:
         DeclarationError: for a kind that has no word.
     """
-    match statement:
-        case Relation(_, operator, _):
-            return "identity" if operator == "=" else "inequality"
-        case All() | Any():
-            return "combination"
-        case Implies():
-            return "implication"
-        case Equivalent():
-            return "equivalence"
-        case Monotone():
-            return "monotonicity"
-        case Limit():
-            return "limit"
-        case UniqueRoot():
-            return "unique root"
-        case UniqueZero():
-            return "unique zero"
-        case Zeros():
-            return "zeros"
-        case Extremum():
-            return "extremum"
-        case Summed() | TermOfTotal():
-            return "sum over outputs"
-        case Impossible():
-            return "impossibility"
-        case Existence():
-            return "existence"
-        case _:
-            raise DeclarationError(f"no word for a {type(statement).__name__} statement")
+    if isinstance(statement, Relation):
+        return "identity" if statement.operator == "=" else "inequality"
+    if type(statement) not in _KINDS:
+        raise DeclarationError(f"no word for a {type(statement).__name__} statement")
+    return _KINDS[type(statement)]
 
 
 def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], read: Mapping[str, QuoteRead]) -> Json:

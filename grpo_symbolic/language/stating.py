@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from grpo_symbolic.language.composites import Existence, Impossible, Limit, Monotone
 from grpo_symbolic.language.expression import Expression, Scalar, Symbol, as_expression
+from grpo_symbolic.language.nearby import Converges, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Statement
 
 
@@ -56,6 +58,52 @@ def tends_to(
     target = None if value is None else as_expression(value)
     close = None if near is None else as_expression(near)
     return Limit(expression, symbol, point, side, target, as_expression(constant), Fraction(exponent), close)
+
+
+def attracts(
+    step: Mapping[Symbol, Expression], at: Scalar | Sequence[Scalar], *, next_values: Sequence[Symbol] = ()
+) -> FixedPoint:
+    """The fixed point ``at`` of the steps from each symbol to its expression attracts what starts nearby.
+
+    With ``next_values`` the expressions are equations that vanish at the next values, which have these names.
+    """
+    return FixedPoint(tuple(step), tuple(step.values()), _coordinates(at), True, tuple(next_values))
+
+
+def repels(
+    step: Mapping[Symbol, Expression], at: Scalar | Sequence[Scalar], *, next_values: Sequence[Symbol] = ()
+) -> FixedPoint:
+    """The fixed point repels what starts nearby; as for ``attracts``."""
+    return replace(attracts(step, at, next_values=next_values), attracting=False)
+
+
+def attracts_flow(rates: Mapping[Symbol, Expression], at: Scalar | Sequence[Scalar]) -> FixedPoint:
+    """The rest point ``at`` of a flow with these rates of change attracts what starts nearby."""
+    return replace(attracts(rates, at), flow=True)
+
+
+def local_maximum(expression: Expression, at: Mapping[Symbol, Scalar]) -> LocalExtremum:
+    """The expression has a strict local maximum at these values of its variables."""
+    return LocalExtremum(expression, tuple(at), _coordinates(tuple(at.values())))
+
+
+def local_minimum(expression: Expression, at: Mapping[Symbol, Scalar]) -> LocalExtremum:
+    """The expression has a strict local minimum at these values of its variables."""
+    return replace(local_maximum(expression, at), minimum=True)
+
+
+def converges(step: Expression, symbol: Symbol, to: Scalar, *, within: Scalar | None = None) -> Converges:
+    """Steps from the symbol to ``step`` lead nearer to ``to``, and their iterates converge to it."""
+    return Converges(step, symbol, as_expression(to), None if within is None else as_expression(within))
+
+
+def some_zero(expression: Expression, symbol: Symbol, below: Scalar, above: Scalar, *, rising: bool) -> SomeZero:
+    """The expression changes its sign between two values of the symbol, and so has a zero there."""
+    return SomeZero(expression, symbol, as_expression(below), as_expression(above), rising)
+
+
+def _coordinates(at: Scalar | Sequence[Scalar]) -> tuple[Expression, ...]:
+    return tuple(map(as_expression, at)) if isinstance(at, Sequence) else (as_expression(at),)
 
 
 def never(condition: Statement) -> Impossible:

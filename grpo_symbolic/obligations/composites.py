@@ -25,6 +25,7 @@ from grpo_symbolic.language.composites import (
 )
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, substitute, sums_over
+from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import (
     All,
     Statement,
@@ -38,6 +39,7 @@ from grpo_symbolic.language.statement import (
     substitute_statement,
     symbols_of,
 )
+from grpo_symbolic.obligations import nearby
 from grpo_symbolic.obligations.obligation import Obligation, Plan, domain_statement, holding_at, impossibility, parted
 
 #: What a unique zero expands to: the first two are about its interval, the others about its two points.
@@ -239,9 +241,15 @@ def _extremum(statement: Extremum, given: tuple[Statement, ...], cut: bool) -> t
             for label, side, end, rising in sides
             if not (isinstance(at, Number) and at.value == end)
         ]
+        slope = differentiate(body, symbol)
+        curvature = _slope("slope is monotone", slope, symbol, given, statement.minimum)
     except UnsupportedError:
         return (compared,)
-    return (compared,) if cut else ((*inside, *slopes), compared)
+    if cut:
+        return (compared,)
+    stationary = Obligation("stationary there", given, eq(substitute(slope, {symbol: at}), ZERO), False, (value,))
+    curved = (*inside, stationary, replace(curvature, defined=(body, slope)))
+    return (*inside, *slopes), compared, curved
 
 
 def _summed(statement: Summed, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
@@ -279,6 +287,11 @@ _KINDS: Mapping[type[Statement], tuple[Callable[..., tuple[Plan, ...]], str | No
     Impossible: (_impossible, None),
     Summed: (_summed, None),
     TermOfTotal: (_term_of_total, None),
+    FixedPoint: (nearby.fixed_point, None),
+    LocalExtremum: (nearby.local_extremum, None),
+    Converges: (nearby.converges, "within for how far from the goal it may start"),
+    SomeZero: (nearby.some_zero, "below and above for the two points"),
+    EveryCycle: (nearby.every_cycle, "lower and upper for the interval"),
 }
 
 
@@ -294,6 +307,7 @@ def plans_of(statement: Statement, given: tuple[Statement, ...], hypotheses: Seq
     if type(statement) not in _KINDS:
         raise DeclarationError(f"no expansion for {type(statement).__name__}")
     expand, instead = _KINDS[type(statement)]
+    nearby.refuse_restricted(statement, hypotheses)
     symbol: Symbol | None = getattr(statement, "symbol", None)
     if symbol is None:
         return expand(statement, given, False)

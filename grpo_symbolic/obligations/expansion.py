@@ -18,6 +18,7 @@ from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Existence, Limit, Summed, UniqueZero, Zeros
 from grpo_symbolic.language.definedness import differentiated
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, substitute
+from grpo_symbolic.language.nearby import FixedPoint, LocalExtremum
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -30,6 +31,7 @@ from grpo_symbolic.language.statement import (
 )
 from grpo_symbolic.obligations.composites import plans_of
 from grpo_symbolic.obligations.lemmas import available
+from grpo_symbolic.obligations.nearby import running
 from grpo_symbolic.obligations.obligation import (
     Obligation,
     Plan,
@@ -147,13 +149,23 @@ def instantiated(statement: Statement, values: Mapping[Symbol, Expression]) -> S
     match statement:
         case All(parts):
             return All(tuple(instantiated(part, values) for part in parts))
+        case Implies(premise, conclusion):
+            return Implies(map_expressions(premise, at), instantiated(conclusion, values))
+        case FixedPoint() | LocalExtremum():
+            _refuse_values(running(statement), values)
+            return map_expressions(statement, at)
         case UniqueZero(symbol=unknown) | Zeros(symbol=unknown):
-            if unknown in values or any(unknown in free_symbols(value) for value in values.values()):
-                raise DeclarationError(f"{unknown} is the unknown of a zero; no value can be given to it or use it")
+            _refuse_values((unknown,), values)
             return map_expressions(statement, at)
     if not is_elementary(statement):
         raise DeclarationError(f"no values can be given to the symbols of {statement}")
     return map_expressions(statement, at)
+
+
+def _refuse_values(bound: Sequence[Symbol], values: Mapping[Symbol, Expression]) -> None:
+    for unknown in bound:
+        if unknown in values or any(unknown in free_symbols(value) for value in values.values()):
+            raise DeclarationError(f"{unknown} is bound by the statement; no value can be given to it or use it")
 
 
 def _conjunction(

@@ -25,6 +25,7 @@ from grpo_symbolic.language.composites import (
 from grpo_symbolic.language.expression import Derivative, Expression, Total
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
+from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import Equivalent, Implies, Statement
 
 Kind: TypeAlias = type[Statement] | type[Expression]
@@ -155,14 +156,14 @@ ANALYSIS: tuple[Principle, ...] = (
         "intermediate value theorem",
         "A continuous function with opposite signs at two points has a zero between them. All functions of the "
         "language are continuous where they are defined and differentiable.",
-        (UniqueZero, Zeros),
+        (UniqueZero, Zeros, SomeZero),
         ("enclosure",),
     ),
     Principle(
         "rules of differentiation",
         "Derivatives of sums, products, quotients, powers, elementary functions and compositions are what calculus "
         "says wherever the function and these derivatives are defined.",
-        (Derivative, Monotone, UniqueZero, Zeros, Extremum),
+        (Derivative, Monotone, UniqueZero, Zeros, Extremum, FixedPoint, LocalExtremum),
         ("enclosure",),
     ),
     Principle(
@@ -178,6 +179,37 @@ ANALYSIS: tuple[Principle, ...] = (
         "A point at which a condition holds, and to which every point at which it holds is equal, is its only "
         "solution.",
         (UniqueRoot,),
+    ),
+    Principle(
+        "linear stability",
+        "A fixed point attracts what starts nearby if all eigenvalues of the derivative of a step there lie inside of "
+        "the unit circle, and repels if one lies outside. The same holds of a flow with negative real parts and a "
+        "positive one. The eigenvalues of two variables are the zeros of a quadratic polynomial.",
+        (FixedPoint,),
+    ),
+    Principle(
+        "implicit function theorem",
+        "Where the derivative of equations by the next values is invertible, they have one solution nearby, which "
+        "is a smooth function of the values before with the derivative that the linearised equations give.",
+        (FixedPoint,),
+    ),
+    Principle(
+        "second-order condition",
+        "A point at which the first derivatives vanish and the second derivative is negative in all directions is a "
+        "strict local maximum, and a strict local minimum if it is positive.",
+        (LocalExtremum,),
+    ),
+    Principle(
+        "steps that lead nearer",
+        "If a continuous map takes each point of an interval around a goal, or beside it, to one of them that is "
+        "nearer to the goal, then its iterates converge to the goal.",
+        (Converges,),
+    ),
+    Principle(
+        "two intervals",
+        "Two intervals share an end, which a continuous map takes to neither; if it takes one of them over both, and "
+        "the other one over the first, it has cycles of every length.",
+        (EveryCycle,),
     ),
     Principle("existence by a witness", "What holds at one point holds somewhere.", (Existence,)),
     Principle("contradiction", "A condition from which 1 < 0 follows holds nowhere.", (Impossible,)),

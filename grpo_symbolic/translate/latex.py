@@ -6,7 +6,7 @@ about a whole interval, become a sentence: words with ``$...$`` between them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -24,15 +24,13 @@ from grpo_symbolic.language.composites import (
     Zeros,
 )
 from grpo_symbolic.language.expression import (
-    Apply,
     Expression,
-    Number,
-    Symbol,
     Total,
     as_expression,
 )
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.indexed import index_set_of
+from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -48,22 +46,12 @@ from grpo_symbolic.language.statement import (
 )
 from grpo_symbolic.language.vocabulary import absolute, sqrt
 from grpo_symbolic.translate.formula import Tex, domain_latex, expression_latex, symbol_latex
+from grpo_symbolic.translate.phrases import Maths, Phrase, in_domain, of_nearby, sequence, without_zero
 
-__all__ = ["Phrase", "Tex", "domain_latex", "expression_latex", "sentence", "statement_latex", "symbol_latex"]
+__all__ = ["Maths", "Phrase", "Tex", "domain_latex", "expression_latex", "sentence", "statement_latex", "symbol_latex"]
 
 _NUMERALS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 RELATIONS = {"=": "=", "!=": r"\neq", "<": "<", "<=": r"\leq", ">": ">", ">=": r"\geq"}
-
-
-@dataclass(frozen=True)
-class Maths:
-    """Finished mathematics in a sentence, such as ``x \\to 0``."""
-
-    tex: Tex
-
-
-#: A part of a sentence: words, or a statement, an expression or finished LaTeX to be set as mathematics.
-Phrase = str | Statement | Expression | Maths
 
 
 def statement_latex(statement: Statement) -> Tex:
@@ -150,31 +138,23 @@ def sentence(statement: Statement) -> list[Phrase]:
         return [statement]
     match statement:
         case All(parts):
-            return _sequence([sentence(part) for part in parts])
+            return sequence([sentence(part) for part in parts])
         case Implies(premise, conclusion) if is_elementary(premise):
             return ["if ", premise, ", then ", *sentence(conclusion)]
         case Monotone(expression, symbol, rising):
             kind = "increasing" if rising else "decreasing"
-            return [expression, f" is strictly {kind} in ", _domain(symbol)]
-        case Limit():
-            return _limit(statement)
+            return [expression, f" is strictly {kind} in ", in_domain(symbol)]
         case UniqueRoot(symbol, condition, root):
-            return [root, " is the only ", _domain(symbol), " with ", condition]
-        case UniqueZero():
-            return _unique_zero(statement)
-        case Zeros():
-            return _zeros(statement)
-        case Extremum():
-            return _extremum(statement)
-        case Summed():
-            return _summed(statement)
+            return [root, " is the only ", in_domain(symbol), " with ", condition]
+        case _ if type(statement) in _SENTENCES:
+            return _SENTENCES[type(statement)](statement)
         case TermOfTotal(body):
             return [ge(body, 0), *_everywhere(index_set_of(statement)), ", so ", le(body, Total(body))]
         case Impossible(condition):
             return ["it is impossible that ", condition]
         case Existence(inner, at):
             values = [[eq(symbol, value)] for symbol, value in at]
-            return [*sentence(inner), " at ", *_sequence(values, ", ")]
+            return [*sentence(inner), " at ", *sequence(values, ", ")]
     raise UnsupportedError(f"no words for {type(statement).__name__}: {statement}")
 
 
@@ -190,24 +170,11 @@ def _everywhere(over: IndexSet) -> list[Phrase]:
     return [f" for every {over.element} ", Maths(Tex(over.letter))]
 
 
-def _sequence(items: Sequence[Sequence[Phrase]], comma: str = "; ") -> list[Phrase]:
-    parts: list[Phrase] = []
-    for position, item in enumerate(items):
-        if position:
-            parts.append(" and " if comma == ", " and position == len(items) - 1 else comma)
-        parts += item
-    return parts
-
-
-def _domain(symbol: Symbol) -> Maths:
-    return Maths(domain_latex(symbol))
-
-
 def _limit(statement: Limit) -> list[Phrase]:
     symbol = symbol_latex(statement.symbol)
     goal = r"\infty" if statement.side == "oo" else expression_latex(statement.point)
     arrow = {"+": r"\downarrow", "-": r"\uparrow", "oo": r"\to"}[statement.side]
-    distance = _without_zero(statement.distance)
+    distance = without_zero(statement.distance)
     if statement.value is None:
         value, bound = (
             Maths(Tex(r"\infty")),
@@ -215,21 +182,12 @@ def _limit(statement: Limit) -> list[Phrase]:
         )
     else:
         value = Maths(expression_latex(statement.value))
-        gap = absolute(_without_zero(statement.expression - statement.value))
+        gap = absolute(without_zero(statement.expression - statement.value))
         bound = le(gap, _rate(statement.constant, distance, statement.exponent))
     parts: list[Phrase] = [statement.expression, " tends to ", value, " as ", Maths(Tex(f"{symbol} {arrow} {goal}"))]
     if statement.near is None:
         return [*parts, ", at the rate ", bound]
     return [*parts, ", at the rate ", bound, " for ", All((lt(0, distance), le(distance, statement.near)))]
-
-
-def _without_zero(difference: Expression) -> Expression:
-    """``x - 0`` as ``x``: these differences are ours, not typed by anybody."""
-    match difference:
-        case Apply("subtract", (left, Number(value))) if value == 0:
-            return left
-        case _:
-            return difference
 
 
 def _rate(constant: Expression, distance: Expression, exponent: Fraction) -> Expression:
@@ -241,7 +199,7 @@ def _rate(constant: Expression, distance: Expression, exponent: Fraction) -> Exp
 
 def _unique_zero(statement: UniqueZero) -> list[Phrase]:
     kind = "increasing" if statement.increasing else "decreasing"
-    parts: list[Phrase] = [statement.expression, " vanishes at exactly one ", _domain(statement.symbol)]
+    parts: list[Phrase] = [statement.expression, " vanishes at exactly one ", in_domain(statement.symbol)]
     bounds: list[Statement] = []
     if statement.lower is not None:
         bounds.append(lt(statement.lower, statement.symbol))
@@ -255,7 +213,7 @@ def _unique_zero(statement: UniqueZero) -> list[Phrase]:
 
 def _extremum(statement: Extremum) -> list[Phrase]:
     before, after = ("decreasing", "increasing") if statement.minimum else ("increasing", "decreasing")
-    kind, domain = "minimum" if statement.minimum else "maximum", _domain(statement.symbol)
+    kind, domain = "minimum" if statement.minimum else "maximum", in_domain(statement.symbol)
     place = eq(statement.symbol, statement.at)
     over: list[Phrase] = [statement.expression, f" has its {kind} over ", domain, " exactly at ", place]
     return [*over, f": it is strictly {before} before that point and strictly {after} after it"]
@@ -264,8 +222,19 @@ def _extremum(statement: Extremum) -> list[Phrase]:
 def _zeros(statement: Zeros) -> list[Phrase]:
     count = len(statement.brackets)
     one, first, each = (", one ", "the first", "at each") if count > 1 else (", ", "it", "there")
-    places = _sequence([["between ", low, " and ", high] for low, high in statement.brackets], ", ")
+    places = sequence([["between ", low, " and ", high] for low, high in statement.brackets], ", ")
     sign = "negative" if statement.rising else "positive"
     start: list[Phrase] = [statement.expression, f" vanishes at exactly {_NUMERALS.get(count, str(count))} "]
     end: list[Phrase] = [f"; it is {sign} before {first} and changes its sign {each}"]
-    return [*start, _domain(statement.symbol), one, *places, *end]
+    return [*start, in_domain(statement.symbol), one, *places, *end]
+
+
+#: What says the statements that need more than a line.
+_SENTENCES: Mapping[type[Statement], Callable[..., list[Phrase]]] = {
+    Limit: _limit,
+    UniqueZero: _unique_zero,
+    Zeros: _zeros,
+    Extremum: _extremum,
+    Summed: _summed,
+    **dict.fromkeys((FixedPoint, LocalExtremum, Converges, SomeZero, EveryCycle), of_nearby),
+}

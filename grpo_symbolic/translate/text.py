@@ -21,6 +21,7 @@ from grpo_symbolic.language.composites import (
 from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
 from grpo_symbolic.language.groups import GroupExpectation, Law
 from grpo_symbolic.language.indexed import index_set_of
+from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, Nearby, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, ge, le
 
 RELATIONS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
@@ -203,6 +204,8 @@ def _sentence(statement: Statement) -> str:
         case Extremum(expression, symbol, at, minimum):
             kind = "minimum" if minimum else "maximum"
             return f"{expression_text(expression)} has its only {kind} at {symbol.name} = {expression_text(at)}"
+        case FixedPoint() | LocalExtremum() | Converges() | SomeZero() | EveryCycle():
+            return _nearby(statement)
         case Summed(premise, weight, conclusion, scale):
             every = f"for every {index_set_of(statement).element}"
             how = f"multiply by {expression_text(weight)}, sum, divide by {expression_text(scale)}"
@@ -217,6 +220,49 @@ def _sentence(statement: Statement) -> str:
             return f"{statement_text(inner)} at {values}"
         case _:
             raise UnsupportedError(f"no written form of {type(statement).__name__}")
+
+
+def _nearby(statement: Nearby) -> str:
+    match statement:
+        case LocalExtremum(expression, variables, at, minimum):
+            kind = "minimum" if minimum else "maximum"
+            curved = "convex" if minimum else "concave"
+            where = _coordinates(variables, at)
+            return f"{expression_text(expression)} has a strict local {kind} at {where}, stationary and {curved}"
+        case FixedPoint():
+            return _fixed_point(statement)
+        case Converges(step, symbol, to, within):
+            start, goal = f"{symbol.name} in {symbol.domain}", expression_text(to)
+            close = "" if within is None else f" within {expression_text(within)} of it"
+            steps = f"steps {symbol.name} → {expression_text(step)}"
+            return f"{steps} lead nearer and converge to {goal} from {start}{close}"
+        case SomeZero(expression, symbol, low, high):
+            between = f"between {expression_text(low)} and {expression_text(high)}"
+            return f"{expression_text(expression)} vanishes for some {symbol.name} {between}"
+        case EveryCycle(step, symbol, low, middle, high):
+            ends = ", ".join(map(expression_text, (low, middle, high)))
+            return f"steps {symbol.name} → {expression_text(step)} have cycles of every length between {ends}"
+
+
+def _fixed_point(statement: FixedPoint) -> str:
+    steps, names = ", ".join(map(expression_text, statement.steps)), ", ".join(one.name for one in statement.variables)
+    if statement.flow:
+        moves = f"at the rate {steps} of {names}"
+    elif statement.successors:
+        moves = f"steps {names} → {', '.join(one.name for one in statement.successors)} with {steps} = 0"
+    else:
+        moves = f"steps {names} → {steps}"
+    effect = "attracts" if statement.attracting else "repels"
+    return (
+        f"{_coordinates(statement.variables, statement.at)} {effect} what starts nearby ({statement.reason}): {moves}"
+    )
+
+
+def _coordinates(variables: tuple[Symbol, ...], at: tuple[Expression, ...]) -> str:
+    return ", ".join(
+        symbol.name if symbol == value else f"{symbol.name} = {expression_text(value)}"
+        for symbol, value in zip(variables, at, strict=True)
+    )
 
 
 def _limit(statement: Limit) -> str:

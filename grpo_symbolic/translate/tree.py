@@ -25,6 +25,7 @@ from grpo_symbolic.language.composites import (
 )
 from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
 from grpo_symbolic.language.groups import GroupExpectation
+from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 
 Tree: TypeAlias = "str | int | bool | list[Tree] | None"
@@ -84,7 +85,7 @@ def statement_tree(statement: Statement) -> Tree:
             return ["zeros", expression_tree(expression), expression_tree(symbol), pairs, rising]
         case Impossible(condition):
             return ["impossible", statement_tree(condition)]
-        case Monotone() | Limit() | UniqueRoot() | UniqueZero() | Extremum() | Summed() | TermOfTotal():
+        case _ if type(statement) in _HEADS:
             return [_HEADS[type(statement)], *(_field(value) for value in vars(statement).values())]
     raise UnsupportedError(f"no tree for {type(statement).__name__}")
 
@@ -97,6 +98,11 @@ _HEADS: dict[type[Statement], str] = {
     Extremum: "extremum",
     Summed: "summed",
     TermOfTotal: "term-of-total",
+    FixedPoint: "fixed-point",
+    LocalExtremum: "local-extremum",
+    Converges: "converges",
+    SomeZero: "some-zero",
+    EveryCycle: "every-cycle",
 }
 
 
@@ -108,6 +114,8 @@ def _field(value: object) -> Tree:
             return statement_tree(value)
         case Fraction():
             return _rational(value)
+        case tuple():
+            return [*map(_field, value)]
         case bool() | str() | None:
             return value
     raise UnsupportedError(f"no tree for {type(value).__name__}")

@@ -27,6 +27,7 @@ from grpo_symbolic.language.composites import (
     Zeros,
 )
 from grpo_symbolic.language.expression import Apply, Call, Expression, Symbol, Total, walk
+from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum
 from grpo_symbolic.language.statement import Equivalent, Implies, Relation, expressions_of, symbols_of
 from grpo_symbolic.wording.values import everything
 
@@ -90,7 +91,7 @@ def _excludes(made: Claim) -> bool:
 def _compares(made: Claim) -> bool:
     """Whether one value is at least, or at most, all others; or the larger or smaller of two numbers is meant."""
     ordered = any(part.operator in ("<=", ">=") for part in _relations(made))
-    if ordered or _has(Extremum, Monotone)(made) or _differs(made) or _is_as_good(made):
+    if ordered or _has(Extremum, LocalExtremum, Monotone)(made) or _differs(made) or _is_as_good(made):
         return True
     nodes = (node for expression in expressions_of(made.statement) for node in walk(expression))
     return any(isinstance(node, Apply) and node.operator in ("maximum", "minimum") for node in nodes)
@@ -98,6 +99,8 @@ def _compares(made: Claim) -> bool:
 
 def _repeats(made: Claim) -> bool:
     """Whether a function is applied to its own values, written out or named by an equation."""
+    if _has(EveryCycle)(made):
+        return True
     stated = [expression for statement in (made.statement, *made.given) for expression in expressions_of(statement)]
     calls = {node for expression in stated for node in walk(expression) if isinstance(node, Call)}
     values = [*_named_values(made), *((call, call) for call in calls)]
@@ -127,7 +130,7 @@ def _averages(made: Claim) -> bool:
 def _is_general(made: Claim) -> bool:
     """Whether it speaks of a symbol that can have many values, or of all places where something holds."""
     free = bool(symbols_of(made.statement)) and not isinstance(made.statement, Existence)
-    return free or _has(*_EXCLUDING)(made)
+    return free or _has(EveryCycle, *_EXCLUDING)(made)
 
 
 def _word(kind: str, words: str, wants: str, is_earned: Callable[[Claim], bool]) -> Word:
@@ -147,8 +150,13 @@ WORDS = (
         _excludes,
     ),
     _word("counted", f"(?:there (?:is|are)|has|have) {_COUNTED}", "a statement that excludes the rest", _excludes),
-    _word("attracts", r"attract(?:s|ed|ing|ive)?|repel(?:s|ling)?", "a theorem about iterations", lambda _: False),
-    _word("converges", r"converge(?:s|d|nce)?|tends? to", "a limit", _has(Limit)),
+    _word(
+        "attracts",
+        r"attract(?:s|ed|ing|ive)?|repel(?:s|ling)?",
+        "a fixed point that attracts or repels",
+        _has(FixedPoint, Converges),
+    ),
+    _word("converges", r"converge(?:s|d|nce)?|tends? to", "a limit, or iterates that have one", _has(Limit, Converges)),
     _word(
         "best",
         r"maxim(?:um|a|al|ises?|isers?)|largest|smallest|minim(?:um|a|al)",

@@ -1,0 +1,146 @@
+"""Composite statements about what happens near a point, and about a map that is applied again and again.
+
+Each names what suffices for it, so it is more than its last words: a fixed point attracts *because* of the slope there.
+What has to be shown is said in ``obligations.nearby``, and what follows from that in ``obligations.principles``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
+from grpo_symbolic.language.statement import Statement
+
+#: Why a point attracts or repels, for steps and flows of one or two variables.
+_REASONS: Mapping[tuple[bool, int, bool], str] = {
+    (False, 1, True): "the slope there is less than 1 in absolute value",
+    (False, 1, False): "the slope there is more than 1 in absolute value",
+    (False, 2, True): "both eigenvalues there lie inside of the unit circle",
+    (False, 2, False): "an eigenvalue there lies outside of the unit circle",
+    (True, 1, True): "the rate falls there",
+    (True, 1, False): "the rate rises there",
+    (True, 2, True): "both eigenvalues there have negative real parts",
+    (True, 2, False): "an eigenvalue there has a positive real part",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class FixedPoint(Statement):
+    """An iteration keeps the point ``at``, which attracts what starts nearby (or repels, unless ``attracting``).
+
+    One step takes ``variables``, one or two, to the values of ``steps``. With ``successors`` the steps are equations:
+    the next values, under these names, are the solution near the point at which all ``steps`` vanish. Of a ``flow``
+    the ``steps`` are the rates at which the variables change.
+
+    All eigenvalues of the derivative lie inside of the unit circle, or one lies outside; of a flow all real parts are
+    negative, or one is positive. Where neither is the case, neither is stated.
+    """
+
+    variables: tuple[Symbol, ...]
+    steps: tuple[Expression, ...]
+    at: tuple[Expression, ...]
+    attracting: bool
+    successors: tuple[Symbol, ...] = ()
+    flow: bool = False
+
+    def __post_init__(self) -> None:
+        _check_lengths(self.variables, self.at, self.steps)
+        if self.successors and (self.flow or len(self.successors) != len(self.variables)):
+            raise DeclarationError("every variable of an iteration needs its successor; a flow has none")
+        if set(self.successors) & set(self.variables):
+            raise DeclarationError("the next values of an iteration need other names than the values before")
+
+    @property
+    def reason(self) -> str:
+        """Why the point attracts or repels, which is part of what is stated."""
+        return _REASONS[self.flow, len(self.variables), self.attracting]
+
+
+@dataclass(frozen=True, repr=False)
+class LocalExtremum(Statement):
+    """``expression`` has a strict local maximum (or minimum) ``at`` a point, in one or two ``variables``.
+
+    Its first derivatives vanish there, and its second derivative is negative (or positive) in all directions.
+    """
+
+    expression: Expression
+    variables: tuple[Symbol, ...]
+    at: tuple[Expression, ...]
+    minimum: bool = False
+
+    def __post_init__(self) -> None:
+        _check_lengths(self.variables, self.at)
+
+
+@dataclass(frozen=True, repr=False)
+class Converges(Statement):
+    """A step from ``symbol`` to ``step`` leads nearer to ``to``, so from every start the iterates converge to it.
+
+    Starts are all values of the symbol's domain, or with ``within`` those that are less than this away from ``to``,
+    which itself may be a missing end of the domain.
+    """
+
+    step: Expression
+    symbol: Symbol
+    to: Expression
+    within: Expression | None = None
+
+    def __post_init__(self) -> None:
+        for part in (self.to, self.within):
+            if part is not None and self.symbol in free_symbols(part):
+                raise DeclarationError(f"iterates of {self.symbol}: {part} depends on {self.symbol}")
+
+
+@dataclass(frozen=True, repr=False)
+class SomeZero(Statement):
+    """``expression`` has opposite signs at two values of ``symbol``, so it vanishes somewhere between them.
+
+    It is negative at ``below`` and positive at ``above`` if ``rising``, and the other way round if not.
+    """
+
+    expression: Expression
+    symbol: Symbol
+    below: Expression
+    above: Expression
+    rising: bool
+
+    def __post_init__(self) -> None:
+        _check_ends(self.symbol, self.below, self.above)
+
+
+@dataclass(frozen=True, repr=False)
+class EveryCycle(Statement):
+    """Between ``lower`` and ``upper`` the steps from ``symbol`` to ``step`` have a cycle of every length.
+
+    For they take the values from ``lower`` to ``middle`` over all from ``lower`` to ``upper``, those from ``middle`` to
+    ``upper`` over the first ones, and ``middle`` itself below ``lower``.
+    """
+
+    step: Expression
+    symbol: Symbol
+    lower: Expression
+    middle: Expression
+    upper: Expression
+
+    def __post_init__(self) -> None:
+        _check_ends(self.symbol, self.lower, self.middle, self.upper)
+
+
+#: All of them.
+Nearby: TypeAlias = FixedPoint | LocalExtremum | Converges | SomeZero | EveryCycle
+
+
+def _check_lengths(variables: tuple[Symbol, ...], *others: tuple[Expression, ...]) -> None:
+    if len(variables) not in (1, 2) or len(set(variables)) != len(variables):
+        raise DeclarationError("something nearby can be stated of one or two different variables")
+    if any(len(other) != len(variables) for other in others):
+        raise DeclarationError(f"{len(variables)} variables need as many steps, and a point with as many coordinates")
+
+
+def _check_ends(symbol: Symbol, *ends: Expression) -> None:
+    for end in ends:
+        if symbol in free_symbols(end):
+            raise DeclarationError(f"{end} depends on {symbol}, which runs up to it")

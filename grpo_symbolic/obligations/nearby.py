@@ -1,0 +1,243 @@
+"""Plans for the statements about what is near a point and about iterations: all that their principles ask for.
+
+What they speak of is differentiated or has no jump, so it is continuous wherever it has a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from grpo_symbolic.errors import DeclarationError, UnsupportedError
+from grpo_symbolic.language.calculus import ONE, ZERO, differentiate
+from grpo_symbolic.language.expression import (
+    Apply,
+    Expression,
+    Number,
+    Symbol,
+    free_symbols,
+    substitute,
+    sums_over,
+    walk,
+)
+from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.statement import All, Any, Relation, Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.obligations.obligation import (
+    Obligation,
+    Plan,
+    domain_statement,
+    domain_statements,
+    parted,
+    values_needed,
+)
+
+Matrix = tuple[tuple[Expression, ...], ...]
+
+
+def fixed_point(statement: FixedPoint, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
+    """The point stays, and the eigenvalues of the derivative are where they have to be."""
+    point = dict(zip(statement.variables, statement.at, strict=True))
+    point |= dict(zip(statement.successors, statement.at, strict=bool(statement.successors)))
+    there = tuple(substitute(step, point) for step in statement.steps)
+    explicit = not (statement.flow or statement.successors)
+    kept = All(tuple(eq(value, goal if explicit else ZERO) for value, goal in zip(there, statement.at, strict=True)))
+    slopes = _slopes(statement.steps, statement.variables, point)
+    stable = _of_flow if statement.flow else _of_steps
+    if statement.successors:
+        condition = _of_steps(slopes, statement.attracting, _slopes(statement.steps, statement.successors, point))
+    else:
+        condition = stable(slopes, statement.attracting)
+    plan = (
+        *_inside(point, statement.steps, given),
+        Obligation("the point stays", given, kept, True, there),
+        Obligation("attracts" if statement.attracting else "repels", given, condition, True, there),
+    )
+    return (plan,)
+
+
+def local_extremum(statement: LocalExtremum, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
+    """The first derivatives vanish, and the second one has a sign in all directions."""
+    body, point = statement.expression, dict(zip(statement.variables, statement.at, strict=True))
+    first = tuple(differentiate(body, symbol) for symbol in statement.variables)
+    second = _slopes(first, statement.variables, point)
+    there = tuple(substitute(item, point) for item in (body, *first))
+    sign = gt if statement.minimum else lt
+    curved: tuple[Statement, ...] = (sign(second[0][0], ZERO),)
+    if len(second) == 2:
+        curved = (*curved, gt(_determinant(second), ZERO))
+    plan = (
+        *_inside(point, (body,), given),
+        Obligation("stationary", given, All(tuple(eq(slope, ZERO) for slope in there[1:])), True, there),
+        Obligation("second derivative", given, All(curved), True, there),
+    )
+    return (plan,)
+
+
+def converges(statement: Converges, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
+    """Steps stay where they may start and lead nearer; the goal, where it is a value of the symbol, is kept."""
+    symbol, step, to = statement.symbol, statement.step, statement.to
+    _continuous(step, symbol)
+    start = [ne(symbol, to)]
+    obligations: list[Obligation] = []
+    if statement.within is not None:
+        start.append(lt(_distance(symbol, to), statement.within))
+        obligations.append(Obligation("neighbourhood is positive", given, gt(statement.within, ZERO)))
+    known = (*given, *start)
+    if isinstance(to, Number):
+        reached, kept_if = to.value in symbol.domain, given
+        closure = replace(symbol, domain=replace(symbol.domain, lower_closed=True, upper_closed=True))
+    else:
+        reached, kept_if = True, (*given, *domain_statements({symbol: to}))
+        closure = symbol
+    # A goal that is no end of the domain could not be approached: there would be starts on one side of it only.
+    if not symbol.domain.is_whole_line:
+        obligations.append(Obligation("goal is a value or an end", given, domain_statement(closure, to)))
+        obligations.append(Obligation("steps stay in the domain", known, domain_statement(symbol, step)))
+    if reached:
+        obligations.append(Obligation("goal is kept", kept_if, eq(substitute(step, {symbol: to}), to)))
+    nearer = lt(_distance(step, to), _distance(symbol, to))
+    return ((*obligations, Obligation("steps lead nearer", known, nearer)),)
+
+
+def some_zero(statement: SomeZero, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
+    """Opposite signs at two points, and a value everywhere in between."""
+    symbol, body, rising = statement.symbol, statement.expression, statement.rising
+    low, high = (substitute(body, {symbol: end}) for end in (statement.below, statement.above))
+    plan = (
+        *_between(body, symbol, (statement.below, statement.above), given),
+        Obligation("sign at the lower point", given, (lt if rising else gt)(low, ZERO)),
+        Obligation("sign at the upper point", given, (gt if rising else lt)(high, ZERO)),
+    )
+    return (plan,)
+
+
+def every_cycle(statement: EveryCycle, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
+    """The three ends go where the images of the intervals need them."""
+    ends = (statement.lower, statement.middle, statement.upper)
+    low, middle, high = (substitute(statement.step, {statement.symbol: end}) for end in ends)
+    plan = (
+        *_between(statement.step, statement.symbol, ends, given),
+        Obligation("lower end goes up to the upper one or beyond", given, ge(low, statement.upper)),
+        Obligation("middle goes below the lower end", given, lt(middle, statement.lower)),
+        Obligation("upper end goes up to the middle or beyond", given, ge(high, statement.middle)),
+    )
+    return (plan,)
+
+
+def running(statement: FixedPoint | LocalExtremum) -> tuple[Symbol, ...]:
+    """The symbols that a statement binds: they run through all that is near its point."""
+    return (*statement.variables, *(statement.successors if isinstance(statement, FixedPoint) else ()))
+
+
+def refuse_restricted(statement: Statement, hypotheses: Sequence[Statement]) -> None:
+    """Refuse hypotheses about symbols that a statement binds, and sums over coordinates of which it speaks.
+
+    Raises:
+        DeclarationError: where there are such.
+    """
+    if not isinstance(statement, FixedPoint | LocalExtremum):
+        return
+    named = {symbol for value in statement.at for symbol in free_symbols(value)}
+    spoken_of = statement.steps if isinstance(statement, FixedPoint) else (statement.expression,)
+    for symbol in running(statement):
+        # A letter that names a coordinate of the point as well is one that hypotheses may speak of.
+        if symbol not in named and parted([symbol], hypotheses)[0]:
+            raise DeclarationError(f"hypotheses restrict {symbol}, which runs through all that is near the point")
+        if sums_over(symbol, *spoken_of):
+            raise DeclarationError(f"a sum depends on {symbol}, the coordinate of one of its terms")
+
+
+def _slopes(bodies: Iterable[Expression], symbols: Sequence[Symbol], point: dict[Symbol, Expression]) -> Matrix:
+    """The derivative at a point, a row for each function."""
+    return tuple(tuple(substitute(differentiate(body, symbol), point) for symbol in symbols) for body in bodies)
+
+
+def _determinant(matrix: Matrix) -> Expression:
+    (a, b), (c, d) = matrix
+    return a * d - b * c
+
+
+def _of_steps(old: Matrix, attracting: bool, new: Matrix | None = None) -> Statement:
+    """That the zeros of det(mu new + old) lie inside of the unit circle, or that one lies outside.
+
+    Without ``new``, of det(mu - old). The sign of mu does not matter for one zero, and nor does that of both.
+    """
+    if len(old) == 1:
+        slope = old[0][0] if new is None else old[0][0] / new[0][0]
+        return All((lt(slope, ONE), gt(slope, -ONE))) if attracting else Any((gt(slope, ONE), lt(slope, -ONE)))
+    (a, b), (c, d) = old
+    if new is None:
+        trace, last = a + d, _determinant(old)
+        signs = [ONE - trace + last, ONE + trace + last, ONE - last]
+        return All(tuple(gt(sign, ZERO) for sign in signs)) if attracting else Any(tuple(lt(s, ZERO) for s in signs))
+    (e, f), (g, h) = new
+    leading, middle, last = _determinant(new), e * d + a * h - f * c - b * g, _determinant(old)
+    signs = [leading * part for part in (leading + middle + last, leading - middle + last, leading - last)]
+    if attracting:
+        return All(tuple(gt(sign, ZERO) for sign in signs))
+    return All((ne(leading, ZERO), Any(tuple(lt(sign, ZERO) for sign in signs))))
+
+
+def _of_flow(slopes: Matrix, attracting: bool) -> Statement:
+    """That the eigenvalues have negative real parts, or that one has a positive one."""
+    if len(slopes) == 1:
+        return (lt if attracting else gt)(slopes[0][0], ZERO)
+    trace, determinant = slopes[0][0] + slopes[1][1], _determinant(slopes)
+    if attracting:
+        return All((lt(trace, ZERO), gt(determinant, ZERO)))
+    return Any((gt(trace, ZERO), lt(determinant, ZERO)))
+
+
+def _inside(
+    point: dict[Symbol, Expression], bodies: tuple[Expression, ...], given: tuple[Statement, ...]
+) -> Iterator[Obligation]:
+    """That a point lies inside of the domains, and of where functions have values: so they have them nearby."""
+    opened = {_opened(symbol): value for symbol, value in point.items()}
+    inside = tuple(dict.fromkeys(domain_statements(opened)))
+    # A root has no value next to where its radicand vanishes, although it has one there.
+    conditions = [item for item in values_needed(bodies) if _speaks_of(item, point)]
+    strict = tuple(gt(item.left, item.right) if item.operator == ">=" else item for item in conditions)
+    nearby = tuple(Relation(substitute(item.left, point), item.operator, item.right) for item in strict)
+    if inside:
+        yield Obligation("the point lies inside", given, All(inside))
+    if nearby:
+        yield Obligation("values nearby", given, All(nearby))
+
+
+def _opened(symbol: Symbol) -> Symbol:
+    """The symbol without the ends of its domain."""
+    return replace(symbol, domain=replace(symbol.domain, lower_closed=False, upper_closed=False))
+
+
+def _speaks_of(condition: Relation, point: dict[Symbol, Expression]) -> bool:
+    return any(symbol in point for symbol in free_symbols(condition.left))
+
+
+def _between(
+    body: Expression, symbol: Symbol, ends: tuple[Expression, ...], given: tuple[Statement, ...]
+) -> Iterator[Obligation]:
+    """That points increase and lie in the domain, and that a function has a value from the first to the last one."""
+    _continuous(body, symbol)
+    increasing = tuple(lt(first, second) for first, second in pairwise(ends))
+    domains = domain_statements({symbol: ends[0]}) + domain_statements({symbol: ends[-1]})
+    yield Obligation("points inside the interval", given, All((*increasing, *domains)))
+    conditions = values_needed((body,))
+    if conditions:
+        between = (*given, ge(symbol, ends[0]), le(symbol, ends[-1]))
+        yield Obligation("values between the points", between, All(conditions))
+
+
+def _continuous(body: Expression, symbol: Symbol) -> None:
+    """Refuse what jumps: all other functions of the language are continuous where they have values.
+
+    Raises:
+        UnsupportedError: for the sign of something that depends on the symbol.
+    """
+    for node in walk(body):
+        if isinstance(node, Apply) and node.operator == "sign" and symbol in free_symbols(node):
+            raise UnsupportedError(f"{node} jumps, and what is stated of {symbol} needs a continuous function")
+
+
+def _distance(first: Expression, second: Expression) -> Expression:
+    return Apply("absolute", (first - second,))
