@@ -25,6 +25,7 @@ from grpo_symbolic import (
     absolute,
     both,
     claim,
+    converges,
     decreasing,
     derive,
     eq,
@@ -196,11 +197,10 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
         using=[nearer],
         equation="Theorem 4",
         beyond="gives Theorem 4 a radius and a rate that assume nothing but the slope at the fixed point",
-        cites=["contraction"],
     )
     yield explicit
-    yield claim(
-        "mroueh_2025.theorem-4",
+    strictly = claim(
+        "mroueh_2025.theorem-4.strictly-nearer",
         "There is a radius around a fixed point with $|h'(p^*)| < 1$ within which a step from elsewhere leads nearer "
         "to it in log-odds",
         derivation=derive(after, "log-odds after a step of $h$", given=given)
@@ -208,14 +208,24 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
         .lt(distance, "the factor is below 1, the distance positive", using=[explicit]),
         using=[explicit],
         equation="Theorem 4",
+    )
+    yield strictly
+    whole = converges(log(h(sigma(y)) / (1 - h(sigma(y)))), y, y_star, within=reach * (1 - slope))
+    attracting = (fixed, lt(slope, 1))
+    yield claim(
+        "mroueh_2025.theorem-4",
+        "From there the iterates converge to the fixed point",
+        whole,
+        given=attracting,
+        using=[strictly, *at_fixed_point, step.at({y: y_star})],
+        equation="Theorem 4",
         printed=paper.quote(
             "Theorem 4",
             r"\lim_{n \to \infty} p_n = p^* \text{ if } p_0 = p_{\mathrm{ref}} \in [p^* - \delta, p^* + "
             r"\delta]",
-            lt(after, distance),
-            given=tuple(given),
+            whole,
+            given=attracting,
         ),
-        cites=["contraction"],
     )
 
 

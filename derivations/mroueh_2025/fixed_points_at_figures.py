@@ -26,14 +26,14 @@ from derivations.mroueh_2025.two_cycles import decimal, map_at
 from grpo_symbolic import (
     Claim,
     Curve,
-    Derivative,
     Figure,
     Result,
     Symbol,
     UniqueZero,
-    absolute,
+    attracts,
     both,
     claim,
+    eq,
     gt,
     lt,
     rational,
@@ -139,9 +139,9 @@ def passed_over(step: Definition) -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.passed-over.attracts",
         where + "it attracts",
-        lt(absolute(Derivative(step(at_0152), at_0152)), 1),
+        attracts({p: step(p)}, at_0152),
+        given=[eq(step(at_0152), at_0152)],
         equation="Section 4, Theorem 4",
-        cites=["linear stability"],
     )
     high = rational(99, 100)
     yield claim(

@@ -4,9 +4,9 @@ For the pairs of a weight $\beta$ in $\{1, 2, 5, 10\}$ and a reference $p_{\math
 of Figures 2 and 5, for the paper's $\varepsilon = 10^{-5}$, the zeros of $h(p) - p$ on the whole of $[0, 1]$ are
 listed, each enclosed (as in `fixed-points.beta-1.ref-0.001`). Two pairs are in earlier sections and are not repeated
 (`figure-2.first`, `figure-5.fixed-point`). There are three fixed points, but one for the references 0.5 and 0.8 at
-$\beta = 1$ and 0.8 at $\beta = 2$ (as in `fixed-points.beta-1.ref-0.8`). Where the map crosses the diagonal upwards
-they repel, and where it crosses downwards they attract as long as the slope exceeds $-1$ (as in
-`fixed-points.beta-1.ref-0.001`). It is positive above one half (`monotone.rises`); below, the list says what holds.
+$\beta = 1$ and 0.8 at $\beta = 2$ (as in `fixed-points.beta-1.ref-0.8`). The one in the middle repels, where the map
+crosses the diagonal upwards, and the last one attracts; of the first one the list says what holds (as in
+`fixed-points.beta-1.ref-0.001`).
 
 The zeros of $h(h(p)) - p$ are the fixed points and the points of cycles of two, which are pairs with $h(u) = v$ and
 $h(v) = u$ (`cycles.mirror`). For references of at least one half there are no such cycles, as a step up is followed by
@@ -27,18 +27,19 @@ from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import beta, epsilon, h, p, p_ref
 from grpo_symbolic import (
     Claim,
-    Derivative,
     Expression,
     Result,
     Statement,
     Zeros,
+    attracts,
     both,
     claim,
-    gt,
+    eq,
+    implies,
     instance,
-    lt,
     rational,
     real,
+    repels,
 )
 from grpo_symbolic.language.expression import Number, Symbol
 
@@ -127,7 +128,7 @@ def as_rational(value: Fraction) -> Number:
     return rational(value.numerator, value.denominator)
 
 
-def success_in(bracket: Bracket, meaning: str, latex: str = "p'") -> Symbol:
+def success_in(bracket: Bracket, meaning: str, latex: str) -> Symbol:
     """A success probability in a bracket, named after it because a section has many."""
     low, high = (point.value for point in bracket)
     return real(
@@ -135,24 +136,26 @@ def success_in(bracket: Bracket, meaning: str, latex: str = "p'") -> Symbol:
     )
 
 
-def slope_in(bracket: Bracket, step: Callable[[Expression], Expression], *, repels: bool, parameters: str) -> Statement:
-    """Whether the slope at the zero in a bracket lies below -1 or above."""
-    place = success_in(bracket, f"near the first zero for {parameters}")
-    return (lt if repels else gt)(Derivative(step(place), place), -1)
+def stable(
+    number: int, bracket: Bracket, step: Callable[[Expression], Expression], *, repelled: bool, parameters: str
+) -> Statement:
+    """Whether the fixed point in a bracket, the one of this number, attracts or repels."""
+    place = success_in(bracket, f"near zero {number} for {parameters}", f"p_{number}")
+    return implies(eq(step(place), place), (repels if repelled else attracts)({p: step(p)}, place))
 
 
 def fixed_points(prior: str, weight: int, row: str) -> Claim:
     """All fixed points at one pair of parameters."""
     brackets, where = brackets_of(row), parameters(prior, weight)
     parts: list[Statement] = [Zeros(h(p) - p, p, tuple(brackets), rising=False)]
-    if Fraction(prior) < Fraction(1, 2):
-        parts.append(slope_in(brackets[0], h, repels=(prior, weight) in REPELLED, parameters=where))
+    for number, bracket in enumerate(brackets, start=1):
+        repelled = number == 2 or (number == 1 and (prior, weight) in REPELLED)
+        parts.append(stable(number, bracket, h, repelled=repelled, parameters=where))
     return claim(
         f"mroueh_2025.fixed-points.beta-{weight}.ref-{prior}",
         f"{COUNTS[len(brackets)]} for {where}",
         at_parameters(prior, weight, parts),
         equation="Section 3, last paragraph, on Figure 2",
-        cites=["linear stability"],
     )
 
 
@@ -162,8 +165,8 @@ def two_steps(prior: str, weight: int, row: str) -> Claim:
     cycle = len(brackets) == 5
     parts: list[Statement] = [Zeros(h(h(p)) - p, p, tuple(brackets), rising=False)]
     if cycle:
-        repels = (prior, weight) in CYCLES_REPELLED
-        parts.append(slope_in(brackets[0], lambda before: h(h(before)), repels=repels, parameters=where))
+        repelled = (prior, weight) in CYCLES_REPELLED
+        parts.append(stable(1, brackets[0], lambda before: h(h(before)), repelled=repelled, parameters=where))
     return claim(
         f"mroueh_2025.two-steps.beta-{weight}.ref-{prior}",
         f"{'One cycle' if cycle else 'No cycle'} of two for {where}",
@@ -172,7 +175,6 @@ def two_steps(prior: str, weight: int, row: str) -> Claim:
         beyond=f"counts the cycles of two, with the fixed points (`fixed-points.beta-{weight}.ref-{prior}`)"
         if cycle
         else None,
-        cites=["linear stability"],
     )
 
 

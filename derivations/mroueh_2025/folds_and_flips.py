@@ -11,8 +11,9 @@ these ends and one elsewhere. The boundary is the curve of folds, $\beta = S(p)$
 slope of $h$ is 1 (`folds.curve`).
 
 Below one half $S$ is negative and $r$ increases (`folds.direction`), so at most one fixed point lies there. It attracts
-as long as its slope exceeds $-1$, its value on the curve of flips $\beta = -S(p)$, $p_{\mathrm{ref}} = r(p)$
-(`flips.curve`); it repels for references strictly between $r(1-p_2)$ and $r(1-p_1)$. Beyond the flip the iteration can
+for $\beta > -S(p)$ and repels for smaller weights (`flips.stability`); in between lies the curve of flips $\beta =
+-S(p)$, $p_{\mathrm{ref}} = r(p)$, where its slope is $-1$ (`flips.curve`). So for a given weight it repels for
+references strictly between $r(1-p_2)$ and $r(1-p_1)$. Beyond the flip the iteration can
 settle in a cycle of two (`figure-5.cycle.attracts`). Such cycles are mirror images of pairs of fixed points: different
 $u$ and $v$ form one for some reference exactly if $1-u$ and $1-v$ are fixed points for a common reference
 (`cycles.mirror`).
@@ -22,9 +23,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.critical_weight import S, critical_weight, lead
-from derivations.mroueh_2025.fixed_point_stability import reference_of
-from derivations.mroueh_2025.functions import B, beta, epsilon, h, half, one, p_ref, sigma, slope_of_z, zero
+from derivations.mroueh_2025.critical_weight import S, critical, critical_lead, critical_weight
+from derivations.mroueh_2025.fixed_point_stability import reference_of, stability
+from derivations.mroueh_2025.functions import B, beta, epsilon, h, half, one, p, p_ref, sigma, slope_of_z, zero
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -33,6 +34,7 @@ from grpo_symbolic import (
     Result,
     Substitution,
     Trace,
+    attracts,
     both,
     claim,
     define,
@@ -41,7 +43,11 @@ from grpo_symbolic import (
     exp,
     gt,
     iff,
+    implies,
+    lt,
     real,
+    repels,
+    some_zero,
     sqrt,
     tends_to,
 )
@@ -72,7 +78,6 @@ def counting() -> Iterator[Claim]:
         .iff(gt(1 / (inner * (1 - inner)) - slope_of_z(inner), 0), "it is this times $r(1-r) > 0$")
         .iff(gt(beta, S(inner)), "multiply by $\\beta p(1-p)$"),
         equation="Section 3, last paragraph",
-        cites=["intermediate value"],
     )
     yield claim(
         "mroueh_2025.folds.start",
@@ -94,12 +99,30 @@ def counting() -> Iterator[Claim]:
         tends_to(reference_of(inner), 1, inner, to=one, side="-", constant=largest),
         using=[near_one],
     )
+    ends = claim(
+        "mroueh_2025.folds.ends",
+        "$S$ vanishes at one half and at 1",
+        both(eq(S(half), 0), eq(S(one), 0)),
+    )
+    yield ends
+    peak = (1 + critical_lead) / 2
+    attained, signed = (critical_weight.claim(f"critical-weight.{name}") for name in ("attained", "signed"))
+    largest = claim(
+        "mroueh_2025.folds.largest",
+        "Between the two it takes the value $\\beta_c$",
+        both(eq(S(peak), critical), lt(half, peak), lt(peak, one)),
+        using=[attained, signed.at({p: peak})],
+    )
+    yield largest
     yield claim(
         "mroueh_2025.folds.two",
-        "$S$ vanishes at one half and at 1, so it takes each value strictly between 0 and $\\beta_c$ twice in between",
-        both(eq(S(half), 0), eq(S(one), 0)),
-        using=[critical_weight.claim("critical-weight.where").at({lead: 0})],
-        cites=["intermediate value"],
+        "It takes each value strictly between 0 and $\\beta_c$ before its maximum and once more behind it",
+        both(
+            some_zero(S(p) - beta, p, half, peak, rising=True),
+            some_zero(S(p) - beta, p, peak, one, rising=False),
+        ),
+        given=[lt(beta, critical)],
+        using=[ends, largest],
     )
 
 
@@ -112,14 +135,23 @@ def boundaries() -> Iterator[Claim]:
         "A fixed point has slope 1 exactly on the curve of folds",
         iff(both(fixed, eq(slope, 1)), both(on_curve, eq(beta, S(inner)))),
         beyond="locates the fixed points of slope 1, where alone their number can change",
-        cites=["linear stability"],
     )
     yield claim(
         "mroueh_2025.flips.curve",
         "A fixed point has slope $-1$ exactly on the curve of flips",
         iff(both(fixed, eq(slope, -1)), both(on_curve, eq(beta, -S(inner)))),
         beyond="locates where fixed points below one half lose their stability",
-        cites=["linear stability"],
+    )
+    yield claim(
+        "mroueh_2025.flips.stability",
+        "A fixed point below one half attracts on one side of the curve of flips and repels on the other",
+        both(
+            implies(gt(beta, -S(inner)), attracts({p: h(p)}, inner)),
+            implies(lt(beta, -S(inner)), repels({p: h(p)}, inner)),
+        ),
+        given=[on_curve, lt(inner, half)],
+        using=[stability.claim(name).at({p: inner}) for name in ("lemma-1", "fixed-point.reference")],
+        beyond="says which fixed points below one half attract",
     )
 
 

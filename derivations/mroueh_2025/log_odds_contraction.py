@@ -27,6 +27,7 @@ from grpo_symbolic import (
     absolute,
     both,
     claim,
+    converges,
     define,
     derive,
     eq,
@@ -35,6 +36,7 @@ from grpo_symbolic import (
     le,
     log,
     lt,
+    ne,
     rational,
     real,
 )
@@ -117,7 +119,6 @@ def derivation() -> Iterator[Claim]:
             "a cycle of two (`figure-5.cycle`).",
         ),
         beyond="gives Theorem 4 from every start and for every reference, at a rate, if the weight exceeds $\\beta_c$",
-        cites=["contraction"],
         fills=[
             Gap(
                 "Section 4, Theorem 4",
@@ -135,7 +136,6 @@ def derivation() -> Iterator[Claim]:
         using=[bounded],
     )
     yield apart
-    yield from one_fixed_point(step, apart)
     together = claim(
         "mroueh_2025.log-odds.sum-increases",
         "Above the critical weight $y + H(y)$ increases as well",
@@ -144,6 +144,7 @@ def derivation() -> Iterator[Claim]:
         using=[bounded],
     )
     yield together
+    yield from one_fixed_point(step, apart, together)
     yield claim(
         "mroueh_2025.log-odds.no-two-cycle",
         "So a step up is never undone by the next one: there is no cycle of two",
@@ -161,8 +162,8 @@ def derivation() -> Iterator[Claim]:
     )
 
 
-def one_fixed_point(step: Claim, apart: Claim) -> Iterator[Claim]:
-    """Two fixed points of the success map are the same, as the difference to the diagonal vanishes at both."""
+def one_fixed_point(step: Claim, apart: Claim, together: Claim) -> Iterator[Claim]:
+    """Two fixed points of the success map are the same, and iterates converge to it from everywhere."""
     own = claim(
         "mroueh_2025.log-odds.inverse", "The log-odds of the logistic function", eq(log(sigma(y) / (1 - sigma(y))), y)
     )
@@ -185,7 +186,24 @@ def one_fixed_point(step: Claim, apart: Claim) -> Iterator[Claim]:
         using=both_ways,
         equation="Proposition 1",
         beyond="names weights for which the fixed point is unique, whatever the reference",
-        cites=["intermediate value"],
+    )
+    nearer = claim(
+        "mroueh_2025.log-odds.nearer",
+        "Above the critical weight a step from other log-odds leads nearer to those of a fixed point",
+        lt(absolute(H(y) - y_2), absolute(y - y_2)),
+        given=[gt(beta, critical), fixed_2, ne(y, y_2)],
+        using=[made.between(*ends) for made in (apart, together) for ends in ((y, y_2), (y_2, y))]
+        + [kept.at({y: y_2})],
+    )
+    yield nearer
+    yield claim(
+        "mroueh_2025.log-odds.converges",
+        "Above the critical weight the log-odds converge to those of the fixed point from every start",
+        converges(H(y), y, y_2),
+        given=[gt(beta, critical), fixed_2],
+        using=[nearer, kept.at({y: y_2})],
+        equation="Abstract",
+        beyond="shows convergence from every start and for every reference",
     )
 
 

@@ -22,9 +22,12 @@ from derivations.mroueh_2025.outputs import gain, loss, old, policy, success, wi
 from derivations.mroueh_2025.success_map import x
 from grpo_symbolic import (
     Claim,
+    Group,
+    IndexSet,
     Result,
     Total,
     absolute,
+    binary,
     both,
     claim,
     derive,
@@ -43,6 +46,8 @@ ratio = policy / old
 sampled = gain * Total(old * ratio * success) - loss * Total(old * ratio * (1 - success))
 unsampled_success = real("u_1", "[0, 1]", "probability of successes that the old policy never gives", latex="u_1")
 unsampled_failure = real("u_0", "[0, 1]", "probability of failures that the old policy never gives", latex="u_0")
+MEMBERS = IndexSet("member", "members", "i")
+reward = real("r_member", "(-oo, oo)", "reward of a member of the group", latex="r_{index}", indexed=MEMBERS)
 divergence = real("D", "[0, oo)", "divergence of the policy from the reference", latex="D")
 smoothed_deviation = sqrt(p * (1 - p) + epsilon)
 
@@ -107,12 +112,17 @@ def importance_sampling() -> Iterator[Claim]:
 def adapted_weight() -> Iterator[Claim]:
     """The objective as a function of the success probability."""
     expected = omega_plus(p) * x - omega_minus(p) * (1 - x)
+    group = Group(reward, 2, binary(x))
     affine = claim(
         "mroueh_2025.eq5.affine",
         "The expected advantage is the lead in success over the old policy, in smoothed standard deviations",
-        eq(expected, (x - p) / smoothed_deviation),
+        derivation=derive(
+            group.expectation(omega_plus(p) * reward - omega_minus(p) * (1 - reward)),
+            "advantage of an output of the policy, whose reward is 1 with probability $x$ and else 0",
+        )
+        .eq(expected, "both rewards, each with its probability")
+        .eq((x - p) / smoothed_deviation, "weights of Eq. (4), over their common denominator"),
         equation="Eq. (5)",
-        cites=["expectation over cases"],
     )
     yield affine
     yield claim(

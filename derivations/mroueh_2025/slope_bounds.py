@@ -19,6 +19,7 @@ from grpo_symbolic import (
     Result,
     Substitution,
     absolute,
+    both,
     claim,
     decreasing,
     define,
@@ -31,6 +32,7 @@ from grpo_symbolic import (
     le,
     lt,
     ne,
+    never,
     rational,
     real,
 )
@@ -105,34 +107,58 @@ def differences(bounded: Claim) -> Iterator[Claim]:
         using=[made.between(*ends) for made in (falling, rising) for ends in ((other, start), (start, other))],
     )
     yield difference
-    yield passage_to_the_limit(difference)
+    same = claim(
+        "mroueh_2025.map.no-difference",
+        "Two equal arguments have equal values",
+        le(absolute(h(start) - h(other)), constant * absolute(start - other)),
+        given=[eq(start, other)],
+    )
+    lipschitz = claim(
+        "mroueh_2025.map.lipschitz",
+        "In any case two values differ by at most this multiple of the distance",
+        le(absolute(h(start) - h(other)), constant * absolute(start - other)),
+        given=[larger],
+        using=[difference, same],
+    )
+    yield from (same, lipschitz)
+    yield from passage_to_the_limit(lipschitz)
 
 
-def passage_to_the_limit(difference: Claim) -> Claim:
+def passage_to_the_limit(lipschitz: Claim) -> Iterator[Claim]:
     """A limit of the iteration is a fixed point."""
-    lipschitz = difference.at({start: limit, other: before})
-    given = (gt(constant, K()), ne(limit, before), eq(after, h(before)), eq(mapped, h(limit)))
-    return claim(
-        "mroueh_2025.limit-is-fixed",
-        "A limit of the iteration is a fixed point",
+    there = lipschitz.at({start: limit, other: before})
+    given = (gt(constant, K()), eq(after, h(before)), eq(mapped, h(limit)))
+    near = claim(
+        "mroueh_2025.limit-is-fixed.gap",
+        "A step moves no number further than two successive iterates are away from it, the first one weighted",
         derivation=derive(
             absolute(mapped - limit),
             "how far the limit is from being a fixed point",
             given=given,
         )
         .le(absolute(mapped - after) + absolute(after - limit), "triangle inequality")
-        .lt(constant * absolute(limit - before) + absolute(after - limit), "bound of differences", using=[lipschitz]),
+        .le(constant * absolute(limit - before) + absolute(after - limit), "bound of differences", using=[there]),
+        using=[there],
+    )
+    yield near
+    close = absolute(mapped - limit) / (2 + constant)
+    approached = both(le(absolute(limit - before), close), le(absolute(after - limit), close))
+    moved = (*given, ne(mapped, limit))
+    yield claim(
+        "mroueh_2025.limit-is-fixed",
+        "A limit of the iteration is a fixed point: two successive iterates are never both near anything else",
+        never(approached),
+        given=moved,
+        using=[near],
         equation="Section 3, after Proposition 1",
         printed=paper.quote(
             "Section 3, after Proposition 1",
             r"p_\infty = \lim_{n\to\infty} p_n = \lim_{n\to\infty} h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})"
             r" = h_{\varepsilon,p_{\mathrm{ref}}}(\lim_{n\to\infty} p_{n-1})"
             r" = h_{\varepsilon,p_{\mathrm{ref}}}(p_\infty)",
-            lt(absolute(mapped - limit), constant * absolute(limit - before) + absolute(after - limit)),
-            given=given,
+            never(approached),
+            given=moved,
         ),
-        using=[lipschitz],
-        cites=["continuity"],
     )
 
 

@@ -5,8 +5,9 @@ Rewards are 0 or 1. The old policy succeeds with probability $p$, the reference 
 divergence from the reference. Theorem 1 solves this problem output by output; here it is solved for the success
 probability alone. Theorem 1's policy is proportional to the reference among the successes and among the failures
 (`tilt.successes`, `tilt.failures`). For policies of this kind, which succeed with probability $x$, the divergence is
-that between two coins, and the objective is a function $J$ of $x$. It is strictly concave (`theorem-2.concave`), and
-its only stationary point is $x = h_{\varepsilon,p_{\mathrm{ref}}}(p)$ with the paper's map (`theorem-2`).
+that between two coins, and the objective is a function $J$ of $x$. It is strictly concave (`theorem-2.concave`), its
+only stationary point is $x = h_{\varepsilon,p_{\mathrm{ref}}}(p)$ with the paper's map (`theorem-2`), and this is its
+only maximum (`theorem-2.maximum`).
 
 The theorem holds as printed, for every $\varepsilon > 0$ and also above 1 (`theorem-2`); for $p_{\mathrm{ref}} = 1$,
 which its statement allows and its proof does not, the formula gives 1 (`theorem-2.perfect-reference`). Two displays on
@@ -23,12 +24,14 @@ from grpo_symbolic import (
     Claim,
     Derivative,
     Expression,
+    Extremum,
     Gap,
     Oracle,
     Result,
     Substitution,
     both,
     claim,
+    decreasing,
     define,
     derive,
     eq,
@@ -95,9 +98,8 @@ def maximum(objective: Expression, success: Expression, failure: Expression) -> 
     """Theorem 2: the only stationary point of a strictly concave function."""
     yield claim(
         "mroueh_2025.theorem-2.concave",
-        "The objective is strictly concave, so a stationary point is its only maximum",
+        "The objective is strictly concave",
         lt(Derivative(Derivative(objective, x), x), 0),
-        cites=["concave functions"],
     )
     slope = claim(
         "mroueh_2025.theorem-2.slope",
@@ -113,7 +115,13 @@ def maximum(objective: Expression, success: Expression, failure: Expression) -> 
         ),
     )
     yield slope
-    yield claim(
+    falls = claim(
+        "mroueh_2025.theorem-2.slope-falls",
+        "It falls with the success probability",
+        decreasing(beta * (B(p) - log(x / (1 - x) * A())), x),
+    )
+    yield falls
+    step = claim(
         "mroueh_2025.theorem-2",
         "One step takes the success probability from $p$ to $h(p)$: there alone the slope vanishes",
         derivation=derive(eq(Derivative(objective, x), 0), "stationary points")
@@ -130,6 +138,14 @@ def maximum(objective: Expression, success: Expression, failure: Expression) -> 
         ),
         oracle=Oracle("maximising over policies on four outputs, beside $h(p)$", step_beside_map),
         paper_uses=["eq3", "eq9"],
+    )
+    yield step
+    yield claim(
+        "mroueh_2025.theorem-2.maximum",
+        "So $h(p)$ is the only maximum of the objective",
+        Extremum(objective, x, h(p), minimum=False),
+        using=[slope, slope.at({x: h(p)}), falls.between(x, h(p)), falls.between(h(p), x), step.at({x: h(p)})],
+        equation="Theorem 2, Eq. (8)",
     )
 
 

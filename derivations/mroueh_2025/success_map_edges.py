@@ -28,13 +28,13 @@ from grpo_symbolic import (
     derive,
     eq,
     exp,
-    gt,
     instance,
     le,
     lt,
     ne,
     rational,
     real,
+    some_zero,
     sqrt,
     tends_to,
 )
@@ -148,13 +148,12 @@ def with_smoothing() -> Iterator[Claim]:
     )
     yield claim(
         "mroueh_2025.h-at-one.nearby-fixed-point",
-        "For $p_{\\mathrm{ref}} = \\frac12$, $\\beta = 1$ and the paper's smoothing $h(0.999) > 0.999$, so there is "
-        "a fixed point between 0.999 and 1",
+        "For $p_{\\mathrm{ref}} = \\frac12$, $\\beta = 1$ and the paper's smoothing there is a fixed point between "
+        "0.999 and 1",
         instance(
-            gt(h(p), p),
-            {p: rational(999, 1000), p_ref: rational(1, 2), beta: one, epsilon: rational(1, 100_000)},
+            some_zero(h(p) - p, p, rational(999, 1000), one, rising=False),
+            {p_ref: rational(1, 2), beta: one, epsilon: rational(1, 100_000)},
         ),
-        cites=["intermediate value"],
     )
 
 

@@ -48,6 +48,7 @@ from grpo_symbolic import (
     log,
     lt,
     rational,
+    some_zero,
 )
 
 printed_slope_of_z = -((1 - 2 * p) / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2)))
@@ -135,7 +136,7 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.fixed-point-exists",
         "$f(p) = h(p) - p$ changes its sign on $[0, 1]$, so there is a fixed point inside",
-        both(gt(f(zero), 0), lt(f(one), 0)),
+        some_zero(f(p), p, zero, one, rising=False),
         equation="Proposition 1",
         printed=paper.quote(
             "Proposition 1, and Appendix A",
@@ -143,7 +144,6 @@ def derivation() -> Iterator[Claim]:
             r"\ \exists p^* \in [0,1]: p^* = h_{\varepsilon,p_{\mathrm{ref}}}(p^*)",
             both(gt(h(p), 0), lt(h(p), 1), gt(f(zero), 0), lt(f(one), 0)),
         ),
-        cites=["intermediate value"],
     )
 
 

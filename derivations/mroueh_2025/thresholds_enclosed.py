@@ -77,7 +77,6 @@ def folds(weight: int, brackets: list[Bracket], references: Bracket) -> Claim:
         f"Both folds for $\\beta = {weight}$: the references between which there are three fixed points",
         instance(parts, {beta: rational(weight), epsilon: smoothing}),
         equation="Section 3, last paragraph, on Figure 2",
-        cites=["intermediate value"],
     )
 
 
@@ -95,8 +94,7 @@ def flips() -> Claim:
         "For the reference 0.001 the fixed point below one half has slope $-1$ for two weights only, 0.338 and 5.66",
         instance(parts, {epsilon: smoothing}),
         equation="Section 4, on Figure 5",
-        beyond="locates the weights between which the fixed point below one half repels",
-        cites=["linear stability"],
+        beyond="locates the weights at which the fixed point below one half loses its stability and regains it",
     )
 
 

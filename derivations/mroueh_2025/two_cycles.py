@@ -15,10 +15,9 @@ At the paper's parameters the first iterate is in the trap (`figure-5.trap`). Th
 Both lie above the reference, as Theorem 3 says of fixed points. At $\beta = 10$ the same reference leads to a fixed
 point (`figure-5.heavier`, `figure-5.heavier.arrives`); at $\beta = 1$ one step leads above 0.9999, and the next one
 further up (`figure-5.lighter`). Starts other than the reference can do worse. At $\beta = 1$ the map takes
-$[0.0076, \frac12]$ over $[0.0076, 0.98]$ and $[\frac12, 0.98]$ over $[0.0076, \frac12]$ (`cycles.every-length`). By the
-intermediate value theorem there is a start for every sequence of these two intervals without two steps in a row in the
-second, so that there are cycles of every length (`cycles.every-length`). A cycle of three (`cycles.three`) is enough to
-know this, by Sharkovskii's theorem.
+$[0.0076, \frac12]$ over $[0.0076, 0.98]$ and $[\frac12, 0.98]$ over $[0.0076, \frac12]$. So there is a start for every
+sequence of these two intervals without two steps in a row in the second, and there are cycles of every length
+(`cycles.every-length`), among them one of three (`cycles.three`).
 """
 
 from collections.abc import Iterator
@@ -31,6 +30,7 @@ from grpo_symbolic import (
     Claim,
     Curve,
     Derivative,
+    EveryCycle,
     Figure,
     LongRun,
     Orbit,
@@ -38,10 +38,12 @@ from grpo_symbolic import (
     Statement,
     UniqueZero,
     Zeros,
+    attracts,
     both,
     claim,
     decreasing,
     define,
+    eq,
     ge,
     gt,
     increasing,
@@ -49,6 +51,7 @@ from grpo_symbolic import (
     lt,
     rational,
     real,
+    repels,
 )
 from grpo_symbolic.language.expression import Definition, Expression, Number, substitute
 
@@ -148,9 +151,12 @@ def papers_example(step: Definition) -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.figure-5.repels",
         "It repels: the slope there is $-1.06$",
-        between(Derivative(step(at_fixed_point), at_fixed_point), "-1.064", "-1.056"),
+        both(
+            repels({p: step(p)}, at_fixed_point),
+            between(Derivative(step(at_fixed_point), at_fixed_point), "-1.064", "-1.056"),
+        ),
+        given=[eq(step(at_fixed_point), at_fixed_point)],
         equation="Section 4, on Figure 5",
-        cites=["linear stability"],
     )
     yield claim(
         "mroueh_2025.figure-5.rises",
@@ -181,11 +187,12 @@ def cycle(step: Definition) -> Iterator[Claim]:
         "mroueh_2025.figure-5.cycle.attracts",
         "One step leads from there to 0.058716, and two steps have slope 0.77, so the cycle attracts",
         both(
+            attracts({p: step(step(p))}, on_cycle),
             between(step(on_cycle), "0.0587156", "0.0587159"),
             between(Derivative(step(step(on_cycle)), on_cycle), "0.767", "0.77"),
         ),
+        given=[eq(step(step(on_cycle)), on_cycle)],
         equation="Section 4, on Figure 5",
-        cites=["linear stability"],
     )
 
 
@@ -199,7 +206,6 @@ def other_weights() -> Iterator[Claim]:
         "For $\\beta = 10$ the map takes $[0.0026, 0.0105]$ into itself and is a contraction in log-odds there",
         both(lt(step(low), high), gt(step(high), low), lt(bound, 10)),
         equation="Section 4, on Figure 5",
-        cites=["contraction"],
     )
     visited = [(227, 229), (19, 20), (92, 98), (27, 29)]
     steps: list[Statement] = []
@@ -236,17 +242,15 @@ def lightest(step: Definition) -> Iterator[Claim]:
             Zeros(step(step(step(of_three))) - of_three, of_three, ((rational(841, 100_000), at_most),), False),
             gt(step(of_three), half),
         ),
-        beyond="shows that there are cycles of every length, by Sharkovskii's theorem",
-        cites=["Sharkovskii's theorem"],
+        beyond="encloses a cycle of three",
     )
     low, high = rational(76, 10_000), rational(98, 100)
     yield claim(
         "mroueh_2025.cycles.every-length",
         "At $\\beta = 1$ and $p_{\\mathrm{ref}} = 0.001$ there are cycles of every length: $[0.0076, \\frac12]$ is "
         "taken over both intervals",
-        both(gt(step(low), high), lt(step(half), low), gt(step(high), half)),
-        beyond="shows from the two intervals alone that there are cycles of every length",
-        cites=["two intervals"],
+        EveryCycle(step(p), p, low, half, high),
+        beyond="shows that there are cycles of every length",
     )
 
 

@@ -5,12 +5,15 @@ The policies are described by their probabilities of answer a, which is the more
 
 from collections.abc import Sequence
 
-from grpo_symbolic import Derivative, Expression, Substitution, real
+from grpo_symbolic import Derivative, Expression, Substitution, attracts, real
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty, group_advantage
+from grpo_symbolic.language.expression import substitute
+from grpo_symbolic.language.nearby import FixedPoint
 
 x = real("x", "(0, 1)", "probability of answer a under the policy")
 x_old = real("x_old", "(0, 1)", "probability of answer a under the old policy", latex=r"x_{\mathrm{old}}")
 reference = real("r", "(0, 1)", "probability of answer a under the reference policy")
+following = real("x_next", "(0, 1)", "probability of answer a under another policy, such as the next one", latex="x'")
 beta = real("beta", "(0, oo)", "weight of the divergence penalty", latex=r"\beta")
 gamma = real("gamma", "(0, 1]", "confidence margin of answer a", latex=r"\gamma")
 margin = real("m", "[-1, 1]", "confidence margin of answer a, of any sign")
@@ -61,3 +64,13 @@ def curvature(function: Expression) -> Expression:
 def frozen(function: Expression, at: Expression) -> Expression:
     """The function at another policy, while the old policy stays x."""
     return Substitution(Substitution(function, x, at), x_old, x)
+
+
+def beside(function: Expression) -> Expression:
+    """The objective of another policy, while the old policy is x."""
+    return substitute(function, {x: following, x_old: x})
+
+
+def updates_attract(function: Expression) -> FixedPoint:
+    """Updates from nearby lead back to x: each goes to the stationary policy beside the old one."""
+    return attracts({x_old: Derivative(substitute(function, {x: following}), following)}, x, next_values=[following])

@@ -8,17 +8,18 @@ questions this asks three things of one point, and iterating asks a fourth; none
    (`eq15`), for all parameters. The flow along the on-policy gradient goes there from nearby, because this gradient
    falls with $x$ there (`flow.groups-of-two`, `flow.large-groups`), and from everywhere in $(0, 1)$, because it
    vanishes nowhere else (`eq14`, `eq15`).
-2. With the old policy held fixed the objective has negative curvature there: for groups of two exactly if
-   $\beta > 2\gamma(1 - 2x)$ (`updates.local-maximum.groups-of-two`), for large groups exactly if
-   $\beta\sqrt{x(1-x)} > 2(1-2x)$ (`updates.local-maximum.large-groups`). Negative curvature makes the point a strict
-   local maximum (`updates.local-maximum.groups-of-two`).
+2. With the old policy held fixed the objective has a strict local maximum there: for groups of two if
+   $\beta > 2\gamma(1 - 2x)$ (`updates.local-maximum.groups-of-two`), for large groups if $\beta\sqrt{x(1-x)} >
+   2(1-2x)$ (`updates.local-maximum.large-groups`), and a strict local minimum if less. Exactly for these weights the
+   curvature is negative (`updates.curvature.groups-of-two`, `updates.curvature.large-groups`).
 3. It is the maximum: see the sections on maxima; a reference of at least $2/25$ suffices (`eq14.maximum`,
    `eq15.maximum`).
 4. Updates from nearby lead back to it. An update goes from an old policy to the stationary point beside it, and where
    the curvature is negative the implicit function theorem gives its slope (`updates.slope`). There it is less than 1
    (`updates.below-one.groups-of-two`, `updates.below-one.large-groups`), and more than $-1$ exactly for
-   $\beta > 3\gamma(1 - 2x)$ (`updates.attracts.groups-of-two`) and $\beta\sqrt{x(1-x)} > \frac72(1-2x)$
-   (`updates.attracts.large-groups`) respectively.
+   $\beta > 3\gamma(1 - 2x)$ (`updates.slope-range.groups-of-two`) and $\beta\sqrt{x(1-x)} > \frac72(1-2x)$
+   (`updates.slope-range.large-groups`) respectively. So updates attract for these weights, and a local maximum repels
+   for smaller ones (`updates.attracts.groups-of-two`, `updates.attracts.large-groups`).
 
 So the fourth condition is stronger than the second by a factor of $3/2$ and $7/4$. It holds for every weight if $r >
 (3-\sqrt5)/6 \approx 0.127$ (`updates.large-reference.groups-of-two`) and $r > (7-2\sqrt6)/14 \approx 0.150$
@@ -31,14 +32,18 @@ alternate between $1/4$ and $3/8$ for ever, each the only maximum beside the oth
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import (
+    beside,
     beta,
     curvature,
+    following,
     gamma,
     reference,
     slope,
+    updates_attract,
     x,
     x_old,
 )
@@ -53,11 +58,15 @@ from grpo_symbolic import (
     Result,
     Substitution,
     absolute,
+    attracts_flow,
     both,
     claim,
     eq,
     gt,
     iff,
+    implies,
+    local_maximum,
+    local_minimum,
     lt,
     ne,
     rational,
@@ -113,11 +122,14 @@ def flow(pairs: Expression, large: Expression) -> Iterator[Claim]:
         yield claim(
             f"vojnovic_yun_2025.flow.{slug}",
             f"For {words} the on-policy gradient falls where it vanishes",
-            both(eq(Derivative(slope(function), x), -(beta * part / (x * (1 - x)) ** 2)), gt(part, 0)),
+            both(
+                eq(Derivative(slope(function), x), -(beta * part / (x * (1 - x)) ** 2)),
+                gt(part, 0),
+                attracts_flow({x: slope(function)}, x),
+            ),
             given=[stationary],
             beyond="says that the flow along the on-policy gradient attracts from nearby to Equation "
             f"({14 if function is pairs else 15}) for all parameters",
-            cites=["linear stability of a flow"],
         )
         yield claim(
             f"vojnovic_yun_2025.updates.below-one.{slug}",
@@ -134,24 +146,44 @@ def conditions(pairs: Expression, large: Expression) -> Iterator[Claim]:
         ("groups-of-two", pairs, beta, 2 * gamma, 3 * gamma),
         ("large-groups", large, spread, rational(2), rational(7, 2)),
     ):
-        words = slug.replace("-", " ")
+        words, stationary = slug.replace("-", " "), eq(slope(function), 0)
         yield claim(
-            f"vojnovic_yun_2025.updates.local-maximum.{slug}",
+            f"vojnovic_yun_2025.updates.curvature.{slug}",
             f"For {words} the curvature at the stationary point is negative exactly for these weights",
             iff(lt(curvature(function), 0), gt(strength, local * lean)),
-            given=[eq(slope(function), 0)],
-            cites=["second-order condition", "implicit function"],
+            given=[stationary],
         )
         yield claim(
-            f"vojnovic_yun_2025.updates.attracts.{slug}",
-            f"For {words} it is negative and the slope of the update below 1 in absolute value exactly for these",
+            f"vojnovic_yun_2025.updates.local-maximum.{slug}",
+            f"So for {words} it is a strict local maximum for these weights, and a local minimum for smaller ones",
+            both(
+                implies(gt(strength, local * lean), local_maximum(beside(function), {following: x})),
+                implies(lt(strength, local * lean), local_minimum(beside(function), {following: x})),
+            ),
+            given=[stationary],
+        )
+        yield claim(
+            f"vojnovic_yun_2025.updates.slope-range.{slug}",
+            f"For {words} the curvature is negative and the slope of the update below 1 in absolute value exactly for "
+            "these weights",
             iff(
                 both(lt(curvature(function), 0), lt(absolute(update_slope(function)), 1)),
                 gt(strength, attracting * lean),
             ),
-            given=[eq(slope(function), 0)],
-            beyond="says for which parameters the slope makes repeating the update lead back from nearby",
-            cites=["linear stability"],
+            given=[stationary],
+        )
+        yield claim(
+            f"vojnovic_yun_2025.updates.attracts.{slug}",
+            f"So for {words} updates attract for these weights, and a local maximum repels for smaller ones",
+            both(
+                implies(gt(strength, attracting * lean), updates_attract(function)),
+                implies(
+                    both(gt(strength, local * lean), lt(strength, attracting * lean)),
+                    replace(updates_attract(function), attracting=False),
+                ),
+            ),
+            given=[stationary],
+            beyond="says for which parameters repeating the update leads back from nearby",
         )
 
 

@@ -19,15 +19,25 @@ $\beta/\gamma = 27/26$ the policies $1/4$ and $3/8$ are each the only maximum be
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference, slope, x, x_old
+from derivations.vojnovic_yun_2025.binary_question import (
+    beside,
+    beta,
+    following,
+    gamma,
+    reference,
+    slope,
+    updates_attract,
+    x,
+    x_old,
+)
 from derivations.vojnovic_yun_2025.iterated_updates import update_slope
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
 from derivations.vojnovic_yun_2025.shorthands import objectives
-from derivations.vojnovic_yun_2025.where_a_maximum import polynomial
 from grpo_symbolic import (
     Claim,
     Expression,
@@ -46,13 +56,14 @@ from grpo_symbolic import (
     implies,
     instance,
     le,
+    local_maximum,
     lt,
     rational,
     real,
     sqrt,
 )
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
-from grpo_symbolic.language.expression import Definition, substitute
+from grpo_symbolic.language.expression import substitute
 
 ratio = real("c", "(3/5, 3)", "ratio of weight and margin")
 strength = real("k", "(0, oo)", "number that fixes a policy")
@@ -60,13 +71,6 @@ root_5, root_6 = sqrt(rational(5)), sqrt(rational(6))
 of_pairs, of_large_groups = (3 - root_5) / 6, (7 - 2 * root_6) / 14
 
 
-#: Positive at a strict local maximum.
-P = define("P", (x, reference), polynomial())
-#: Positive where the slope of the update exceeds -1, for groups of two and for large ones.
-Q_pairs = define("Q_pairs", (x, reference), P(x, reference) + (2 * x - 1) * (x - reference), latex="Q_2")
-Q_large = define(
-    "Q_large", (x, reference), P(x, reference) + rational(3, 2) * (2 * x - 1) * (x - reference), latex=r"Q_{\infty}"
-)
 #: Policies that repel where they are stationary.
 of_reference_in_pairs = define(
     "x_pairs", (reference,), (5 - root_5) / 10 + rational(73, 100) * (of_pairs - reference), latex="x_2"
@@ -80,39 +84,46 @@ prior_of_ratio = define(
 )
 
 
-def repels(Q: Definition, at: Expression, prior: Expression = reference) -> Statement:
-    """A policy above the reference that is a strict local maximum where it is stationary, and repels there."""
-    return both(gt(prior, 0), lt(prior, at), lt(at, 1), gt(P(at, prior), 0), lt(Q(at, prior), 0))
+def attracting(function: Expression) -> Statement:
+    """The policy is a strict local maximum beside itself, and updates from nearby lead back to it."""
+    return both(local_maximum(beside(function), {following: x}), updates_attract(function))
+
+
+def repelling_there(function: Expression) -> Statement:
+    """The policy is a strict local maximum beside itself, and updates from nearby lead away from it."""
+    return both(local_maximum(beside(function), {following: x}), replace(updates_attract(function), attracting=False))
 
 
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """Sharp bounds on references and weights, then two examples."""
     pairs, large = pairs_objective(gamma, given), large_groups_objective(given)
-    yield from references()
+    yield from references(pairs, large)
     yield from weights(pairs, large)
     yield from examples(pairs)
 
 
-def references() -> Iterator[Claim]:
+def references(pairs: Expression, large: Expression) -> Iterator[Claim]:
     """From which reference on every stationary policy attracts."""
-    for slug, Q, bound, there in (
-        ("groups-of-two", Q_pairs, of_pairs, of_reference_in_pairs),
-        ("large-groups", Q_large, of_large_groups, of_reference_in_large_groups),
+    for slug, function, bound, there in (
+        ("groups-of-two", pairs, of_pairs, of_reference_in_pairs(reference)),
+        ("large-groups", large, of_large_groups, of_reference_in_large_groups(reference)),
     ):
-        words = slug.replace("-", " ")
+        words, stationary = slug.replace("-", " "), eq(slope(function), 0)
         yield claim(
             f"vojnovic_yun_2025.updates.large-reference.{slug}",
             f"For {words} a reference above this bound makes every stationary policy attract",
-            both(gt(P(x, reference), 0), gt(Q(x, reference), 0)),
-            given=[gt(reference, bound), lt(reference, x)],
-            cites=["linear stability"],
+            implies(stationary, attracting(function)),
+            given=[gt(reference, bound)],
         )
         yield claim(
             f"vojnovic_yun_2025.updates.small-reference.{slug}",
             f"For {words} a smaller one makes some local maximum repel",
-            repels(Q, there(reference)),
+            both(
+                lt(reference, there),
+                lt(there, 1),
+                implies(both(eq(x, there), stationary), repelling_there(function)),
+            ),
             given=[lt(reference, bound)],
-            cites=["linear stability", "second-order condition"],
         )
 
 
@@ -122,32 +133,35 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         "vojnovic_yun_2025.updates.weights.groups-of-two",
         r"For groups of two $\beta \leq \frac35\gamma$ or $\beta \geq 3\gamma$ makes the stationary policy attract, "
         "whatever the reference",
-        implies(either(le(5 * beta, 3 * gamma), ge(beta, 3 * gamma)), gt(beta, 3 * gamma * (1 - 2 * x))),
+        implies(either(le(5 * beta, 3 * gamma), ge(beta, 3 * gamma)), attracting(pairs)),
         given=[eq(slope(pairs), 0)],
-        cites=["linear stability"],
     )
+    policy, prior = of_ratio(ratio), prior_of_ratio(ratio)
     yield claim(
         "vojnovic_yun_2025.updates.weights.groups-of-two.sharp",
         "Each ratio between three fifths and 3 makes some local maximum repel",
-        repels(Q_pairs, of_ratio(ratio), prior_of_ratio(ratio)),
-        cites=["linear stability", "second-order condition"],
+        both(
+            gt(prior, 0),
+            lt(prior, policy),
+            lt(policy, 1),
+            implies(both(eq(beta, ratio * gamma), eq(x, policy), eq(reference, prior)), repelling_there(pairs)),
+        ),
     )
     yield claim(
         "vojnovic_yun_2025.updates.weights.large-groups",
         "For large groups weights up to $\\sqrt{7/5}$ make it attract",
-        implies(le(5 * beta**2, 7), gt(beta * sqrt(x * (1 - x)), rational(7, 2) * (1 - 2 * x))),
+        implies(le(5 * beta**2, 7), attracting(large)),
         given=[eq(slope(large), 0)],
-        cites=["linear stability"],
     )
     root = sqrt(x * (1 - x))
     possible = both(gt(strength, 2), lt(strength, rational(7, 2)), gt(strength * (beta**2 - 1), beta**2))
+    prior = x - root / beta
     yield claim(
         "vojnovic_yun_2025.updates.weights.large-groups.sharp",
         "For a larger weight a local maximum repels if its policy belongs to such a number $k$ (that there are such "
         "is not stated)",
-        repels(Q_large, x, x - root / beta),
+        both(gt(prior, 0), lt(prior, x), implies(eq(reference, prior), repelling_there(large))),
         given=[possible, eq(beta * root, strength * (1 - 2 * x)), gt(beta, 1)],
-        cites=["linear stability", "second-order condition"],
     )
 
 
@@ -163,11 +177,13 @@ def examples(pairs: Expression) -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.updates.repelling-maximum.slope",
-        "The slope of the update there is $-2$: to first order it doubles a deviation and turns its sign",
-        instance(eq(update_slope(pairs), -2), {**values, x: stationary}),
+        "It repels: the slope of the update there is $-2$, so to first order it doubles a deviation and turns its sign",
+        instance(
+            both(eq(update_slope(pairs), -2), replace(updates_attract(pairs), attracting=False)),
+            {**values, x: stationary},
+        ),
         equation="Section 1.3",
         beyond="shows a stationary policy in the sense of Section 1.3 that repels repeated updates",
-        cites=["linear stability"],
     )
     low, high = rational(1, 4), rational(3, 8)
     at = {reference: rational(11, 96), gamma: rational(1), beta: rational(27, 26)}

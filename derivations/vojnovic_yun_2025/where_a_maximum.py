@@ -17,14 +17,14 @@ suffices (`curvature.large-groups.weights`), and for every larger weight some re
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.binary_question import beta, curvature, gamma, reference, slope, x
+from derivations.vojnovic_yun_2025.binary_question import beside, beta, curvature, following, gamma, reference, slope, x
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
 from derivations.vojnovic_yun_2025.shorthands import objectives
 from grpo_symbolic import (
     Claim,
-    Derivative,
     Expression,
+    Extremum,
     Result,
     both,
     claim,
@@ -37,6 +37,8 @@ from grpo_symbolic import (
     implies,
     instance,
     le,
+    local_maximum,
+    local_minimum,
     lt,
     maximum,
     rational,
@@ -73,7 +75,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield from with_reverse_divergence(pairs)
     yield from local_minima(pairs, large)
-    yield from references()
+    yield from references(pairs, large)
     yield from weights(pairs, large)
 
 
@@ -84,7 +86,10 @@ def with_reverse_divergence(pairs: Expression) -> Iterator[Claim]:
         "vojnovic_yun_2025.reverse-kl.stationary",
         "For groups of two the reverse divergence as the penalty has the same stationary point, which is then always "
         "the maximum",
-        both(eq(slope(pairs), slope(reverse)), lt(Derivative(Derivative(reverse, x), x), 0)),
+        both(
+            eq(slope(pairs), slope(reverse)),
+            implies(eq(slope(reverse), 0), Extremum(beside(reverse), following, x, minimum=False)),
+        ),
         equation="Section 3, direct divergence",
         printed=paper.quote(
             "Section 3, direct divergence",
@@ -99,7 +104,6 @@ def with_reverse_divergence(pairs: Expression) -> Iterator[Claim]:
             "GRPO (`eq14.local-minimum`).",
         ),
         beyond="says that for groups of two the reverse divergence itself would make the stationary point the maximum",
-        cites=["concave functions"],
     )
 
 
@@ -132,7 +136,7 @@ def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
         yield claim(
             f"vojnovic_yun_2025.{slug}.local-minimum",
             f"{equation} can be a strict local minimum",
-            instance(both(eq(slope(function), 0), gt(curvature(function), 0)), values),
+            instance(local_minimum(beside(function), {following: x}), values),
             printed=paper.quote(
                 f"Section 1.3 (definition of a stationary policy) with {equation}",
                 definition,
@@ -144,28 +148,30 @@ def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
                 r"a strict local minimum where this is negative. It is the maximum for $r \geq 2/25$ "
                 f"({slug}.maximum). {small}, no policy in $(0, 1)$ is the maximum beside itself.",
             ),
-            cites=["second-order condition"],
         )
 
 
-def references() -> Iterator[Claim]:
+def references(pairs: Expression, large: Expression) -> Iterator[Claim]:
     """From which reference on every stationary point is a local maximum."""
     yield claim(
         "vojnovic_yun_2025.curvature.large-reference",
-        "A reference $r > (2 - \\sqrt{3})/4$ makes every stationary point $x > r$ a strict local maximum",
-        gt(polynomial(), 0),
-        given=[gt(reference, threshold), lt(reference, x)],
+        "A reference $r > (2 - \\sqrt{3})/4$ makes every stationary point a strict local maximum, for groups of two "
+        "and for large groups",
+        both(*(implies(eq(slope(one), 0), local_maximum(beside(one), {following: x})) for one in (pairs, large))),
+        given=[gt(reference, threshold)],
         beyond="gives a threshold above which Equations (14) and (15) are local maxima",
-        cites=["second-order condition"],
     )
     middle = (1 + 4 * reference) / 6
+    minima = (
+        implies(both(eq(x, middle), eq(slope(one), 0)), local_minimum(beside(one), {following: x}))
+        for one in (pairs, large)
+    )
     yield claim(
         "vojnovic_yun_2025.curvature.small-reference",
         "Below this reference some policy above the reference is a local minimum where it is stationary",
-        both(gt(middle, reference), lt(middle, 1), lt(polynomial(middle), 0)),
+        both(gt(middle, reference), lt(middle, 1), *minima),
         given=[lt(reference, threshold)],
         beyond="shows that this threshold is sharp",
-        cites=["second-order condition"],
     )
     yield claim(
         "vojnovic_yun_2025.curvature.small-policy",
@@ -180,35 +186,43 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.curvature.weights",
         "Ratios of weight and margin that always give a strict local maximum",
-        implies(either(le(3 * beta, 2 * gamma), ge(beta, 2 * gamma)), gt(polynomial(), 0)),
+        implies(either(le(3 * beta, 2 * gamma), ge(beta, 2 * gamma)), local_maximum(beside(pairs), {following: x})),
         given=[eq(slope(pairs), 0)],
         beyond="gives ratios of weight and margin that make Equation (14) a local maximum for every reference",
-        cites=["second-order condition"],
     )
     policy, prior = minimum_in_pairs()
     yield claim(
         "vojnovic_yun_2025.curvature.weights.sharp",
         "Each ratio between two thirds and 2 gives a local minimum for some reference",
-        both(gt(prior, 0), lt(prior, policy), lt(policy, 1), lt(polynomial(policy, prior), 0)),
+        both(
+            gt(prior, 0),
+            lt(prior, policy),
+            lt(policy, 1),
+            implies(
+                both(eq(beta, ratio * gamma), eq(x, policy), eq(reference, prior)),
+                local_minimum(beside(pairs), {following: x}),
+            ),
+        ),
         beyond="shows that there are no other such ratios",
-        cites=["second-order condition"],
     )
     yield claim(
         "vojnovic_yun_2025.curvature.large-groups.weights",
         "Weights that always give a strict local maximum for large groups",
-        implies(le(beta, sqrt(rational(2))), gt(polynomial(), 0)),
+        implies(le(beta, sqrt(rational(2))), local_maximum(beside(large), {following: x})),
         given=[eq(slope(large), 0)],
         beyond="gives the weights that make Equation (15) a local maximum for every reference",
-        cites=["second-order condition"],
     )
     policy, prior = minimum_in_large_groups()
     yield claim(
         "vojnovic_yun_2025.curvature.large-groups.weights.sharp",
         "Each larger weight gives a local minimum for some reference",
-        both(gt(prior, 0), lt(policy, 1), lt(polynomial(policy, prior), 0)),
+        both(
+            gt(prior, 0),
+            lt(policy, 1),
+            implies(both(eq(x, policy), eq(reference, prior)), local_minimum(beside(large), {following: x})),
+        ),
         given=[gt(beta, sqrt(rational(2)))],
         beyond="shows that there are no other such weights",
-        cites=["second-order condition"],
     )
 
 

@@ -18,7 +18,7 @@ from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Existence, Limit, Summed, UniqueZero, Zeros
 from grpo_symbolic.language.definedness import differentiated
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, substitute
-from grpo_symbolic.language.nearby import FixedPoint, LocalExtremum
+from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -154,7 +154,10 @@ def instantiated(statement: Statement, values: Mapping[Symbol, Expression]) -> S
         case FixedPoint() | LocalExtremum():
             _refuse_values(running(statement), values)
             return map_expressions(statement, at)
-        case UniqueZero(symbol=unknown) | Zeros(symbol=unknown):
+        case UniqueZero(symbol=unknown) | Zeros(symbol=unknown) | SomeZero(symbol=unknown):
+            _refuse_values((unknown,), values)
+            return map_expressions(statement, at)
+        case Converges(symbol=unknown) | EveryCycle(symbol=unknown):
             _refuse_values((unknown,), values)
             return map_expressions(statement, at)
     if not is_elementary(statement):

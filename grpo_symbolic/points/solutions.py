@@ -27,6 +27,9 @@ _AT_BREAK, _TRIES_AT_BREAK = 3, 12
 #: Points with one output alone, where sums run over the outputs, and tries to find these.
 _ALONE, _TRIES_ALONE = 4, 16
 
+#: How often each point must have been found again before the equations are taken to have no other solutions.
+_FOUND_AGAIN = 40
+
 #: The values of a point; Point itself cannot be hashed.
 _Key: TypeAlias = tuple[tuple[Value, ...], tuple[tuple[Value, ...], ...], int, int]
 
@@ -58,6 +61,7 @@ class Sampler:
     asked: float = 0
     _found: dict[_Key, Point] = field(default_factory=dict)
     _tried: int = 0
+    _repeated: int = 0
     #: Good starts, each family from one fresh point; neighbours come from any, so that none crowds out others.
     _families: list[list[Point]] = field(default_factory=list)
 
@@ -72,6 +76,8 @@ class Sampler:
         # Who is stopped by an error cannot go on.
         found, self.asked = self._found, math.inf
         while len(found) < count and self._tried < limit and (found or self._tried < patience):
+            if equations and self._repeated > _FOUND_AGAIN * len(found) > 0:
+                break
             self._try()
         self.asked = count
         return Sample(tuple(found.values()), self._tried, equations)
@@ -84,7 +90,12 @@ class Sampler:
         start = self.start(tried) if fresh else self._neighbour(tried, self.draw.choice(family))
         point = self.satisfy(start)
         self._tried += 1
-        if point is not None and (key := _key(point)) not in found:
+        if point is None:
+            return
+        key = _key(point)
+        if key in found:
+            self._repeated += 1
+        else:
             found[key] = point
             family.append(start)
             if fresh:
