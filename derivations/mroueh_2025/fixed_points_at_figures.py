@@ -139,7 +139,7 @@ def passed_over(step: Definition) -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.passed-over.attracts",
         where + "it attracts",
-        attracts({p: step(p)}, at_0152),
+        attracts({at_0152: step(at_0152)}, at_0152),
         given=[eq(step(at_0152), at_0152)],
         equation="Section 4, Theorem 4",
     )

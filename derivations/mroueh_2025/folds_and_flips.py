@@ -12,8 +12,8 @@ slope of $h$ is 1 (`folds.curve`).
 
 Below one half $S$ is negative and $r$ increases (`folds.direction`), so at most one fixed point lies there. It attracts
 for $\beta > -S(p)$ and repels for smaller weights (`flips.stability`); in between lies the curve of flips $\beta =
--S(p)$, $p_{\mathrm{ref}} = r(p)$, where its slope is $-1$ (`flips.curve`). So for a given weight it repels for
-references strictly between $r(1-p_2)$ and $r(1-p_1)$. Beyond the flip the iteration can
+-S(p)$, $p_{\mathrm{ref}} = r(p)$, where its slope is $-1$ (`flips.curve`). So for a given weight it repels
+(`flips.stability`) for references strictly between $r(1-p_2)$ and $r(1-p_1)$. Beyond the flip the iteration can
 settle in a cycle of two (`figure-5.cycle.attracts`). Such cycles are mirror images of pairs of fixed points: different
 $u$ and $v$ form one for some reference exactly if $1-u$ and $1-v$ are fixed points for a common reference
 (`cycles.mirror`).
@@ -116,7 +116,7 @@ def counting() -> Iterator[Claim]:
     yield largest
     yield claim(
         "mroueh_2025.folds.two",
-        "It takes each value strictly between 0 and $\\beta_c$ before its maximum and once more behind it",
+        "It takes each value strictly between 0 and $\\beta_c$ before that success probability and once more behind it",
         both(
             some_zero(S(p) - beta, p, half, peak, rising=True),
             some_zero(S(p) - beta, p, peak, one, rising=False),
@@ -146,8 +146,8 @@ def boundaries() -> Iterator[Claim]:
         "mroueh_2025.flips.stability",
         "A fixed point below one half attracts on one side of the curve of flips and repels on the other",
         both(
-            implies(gt(beta, -S(inner)), attracts({p: h(p)}, inner)),
-            implies(lt(beta, -S(inner)), repels({p: h(p)}, inner)),
+            implies(gt(beta, -S(inner)), attracts({inner: h(inner)}, inner)),
+            implies(lt(beta, -S(inner)), repels({inner: h(inner)}, inner)),
         ),
         given=[on_curve, lt(inner, half)],
         using=[stability.claim(name).at({p: inner}) for name in ("lemma-1", "fixed-point.reference")],
@@ -196,9 +196,9 @@ def figures() -> Iterator[Figure]:
         id="mroueh_2025.folds-and-flips",
         caption=r"The number of fixed points for $\varepsilon = 10^{-5}$: three between the two branches of the solid "
         r"curve (folds), which meet at the critical weight, and one outside. Above that weight it attracts from "
-        r"everywhere (`log-odds.contraction`). Between the two branches of the dashed curve (flips), of which the left "
-        r"one may lie outside of the picture, the fixed point below one half repels (`flips.curve`). The cross marks "
-        r"the paper's example of divergence, $\beta = 5$, $p_{\mathrm{ref}} = 10^{-3}$.",
+        r"everywhere (`log-odds.converges`). Between the two branches of the dashed curve (flips), of which the left "
+        r"one may lie outside of the picture, the fixed point below one half repels (`flips.stability`). The cross "
+        r"marks the paper's example of divergence, $\beta = 5$, $p_{\mathrm{ref}} = 10^{-3}$.",
         horizontal=p_ref,
         horizontal_range=(Fraction(1, 10**6), Fraction(1)),
         horizontal_label=r"$p_{\mathrm{ref}}$",

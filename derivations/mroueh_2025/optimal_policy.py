@@ -93,7 +93,6 @@ def stationary(slope: Expression) -> Iterator[Claim]:
         .implies(both(eq(policy, solved), eq(normalised, Z())), "sum over the outputs", using=[summed])
         .implies(eq(policy, tilted), "put in the multiplier"),
         beyond="holds for any reward and any advantage",
-        cites=["Lagrange multipliers"],
     )
     yield general
     of_paper = implies(eq(slope, multiplier), eq(policy, 1 / Z() * reference * exp(1 / beta * advantage())))
@@ -114,7 +113,6 @@ def stationary(slope: Expression) -> Iterator[Claim]:
             given=given,
         ),
         paper_uses=("theorem-1.concave",),
-        cites=["Lagrange multipliers"],
     )
     yield claim(
         "mroueh_2025.theorem-1.converse",

@@ -4,7 +4,7 @@ On $[0, 1]$ the slope of the map is at most $K = \frac{1}{8\beta\varepsilon^{3/2
 which is attained at $p = 1$ for the reference with $h(1) = \frac12$ (`h-prime.bound-attained`). So for any $c > K$ the
 map does not move two probabilities apart by the factor $c$, for any reference (`map.difference`).
 
-If $p_n$ converges, its limit $p_\infty$ is a fixed point (`limit-is-fixed`), because $|h(p_\infty) - p_\infty| \le
+A limit $p_\infty$ of the iterates is a fixed point (`limit-is-fixed`), because $|h(p_\infty) - p_\infty| \le
 c\,|p_\infty - p_{n-1}| + |p_n - p_\infty|$ for every $n$, with a constant $c$ that does not depend on $n$.
 """
 

@@ -14,10 +14,10 @@ At the paper's parameters the first iterate is in the trap (`figure-5.trap`). Th
 0.002338, 0.058716 (`figure-5.rises`), which attracts, with the slope 0.77 of two steps (`figure-5.cycle.attracts`).
 Both lie above the reference, as Theorem 3 says of fixed points. At $\beta = 10$ the same reference leads to a fixed
 point (`figure-5.heavier`, `figure-5.heavier.arrives`); at $\beta = 1$ one step leads above 0.9999, and the next one
-further up (`figure-5.lighter`). Starts other than the reference can do worse. At $\beta = 1$ the map takes
-$[0.0076, \frac12]$ over $[0.0076, 0.98]$ and $[\frac12, 0.98]$ over $[0.0076, \frac12]$. So there is a start for every
-sequence of these two intervals without two steps in a row in the second, and there are cycles of every length
-(`cycles.every-length`), among them one of three (`cycles.three`).
+further up (`figure-5.lighter`). Starts other than the reference can do worse. At $\beta = 1$ the map takes $[0.0076,
+\frac12]$ over $[0.0076, 0.98]$ and $[\frac12, 0.98]$ over $[0.0076, \frac12]$ (`cycles.every-length`). So there is a
+start for every sequence of these two intervals without two steps in a row in the second, and there are cycles of every
+length (`cycles.every-length`), among them one of three (`cycles.three`).
 """
 
 from collections.abc import Iterator
@@ -152,7 +152,7 @@ def papers_example(step: Definition) -> Iterator[Claim]:
         "mroueh_2025.figure-5.repels",
         "It repels: the slope there is $-1.06$",
         both(
-            repels({p: step(p)}, at_fixed_point),
+            repels({at_fixed_point: step(at_fixed_point)}, at_fixed_point),
             between(Derivative(step(at_fixed_point), at_fixed_point), "-1.064", "-1.056"),
         ),
         given=[eq(step(at_fixed_point), at_fixed_point)],
@@ -187,7 +187,7 @@ def cycle(step: Definition) -> Iterator[Claim]:
         "mroueh_2025.figure-5.cycle.attracts",
         "One step leads from there to 0.058716, and two steps have slope 0.77, so the cycle attracts",
         both(
-            attracts({p: step(step(p))}, on_cycle),
+            attracts({on_cycle: step(step(on_cycle))}, on_cycle),
             between(step(on_cycle), "0.0587156", "0.0587159"),
             between(Derivative(step(step(on_cycle)), on_cycle), "0.767", "0.77"),
         ),
@@ -297,8 +297,8 @@ def figures() -> Iterator[Figure]:
         caption=r"Where the iteration from $p_0 = p_{\mathrm{ref}}$ ends up, over the weight, for "
         r"$\varepsilon = 10^{-5}$: the last 24 of 400 iterates, for the references $10^{-3}$ (black) and $10^{-4}$ "
         r"(grey). Where several dots of one colour stand above a weight the iterates have not settled on one value. "
-        r"The dots themselves rest on no claim; for $10^{-3}$ the fixed point below one half repels between two "
-        r"weights (`flips.ref-0.001`).",
+        r"The dots themselves rest on no claim; for $10^{-3}$ the fixed point below one half has slope $-1$ at two "
+        r"weights (`flips.ref-0.001`), and repels on one side of each (`flips.stability`).",
         horizontal=beta,
         horizontal_range=(Fraction(1), Fraction(9)),
         horizontal_label=r"$\beta$",

@@ -22,15 +22,18 @@ from math import comb
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import size
 from derivations.vojnovic_yun_2025.binary_rewards import chance, s
+from derivations.vojnovic_yun_2025.groups import member_reward
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import (
     Claim,
     Expression,
     Gap,
+    Group,
     Oracle,
     Result,
     Summed,
     Total,
+    binary,
     both,
     claim,
     derive,
@@ -212,7 +215,14 @@ def _monotone() -> Iterator[Claim]:
     )
     yield products
     leaves = (
-        derive(one_less, "mean standard deviation after a random member has left")
+        derive(
+            Group(member_reward, 2, binary(first / total)).expectation(
+                member_reward * (sqrt((first - 1) * later) / (total - 1))
+                + (1 - member_reward) * (sqrt(first * (later - 1)) / (total - 1))
+            ),
+            "standard deviation after a member has left, which had the reward 1 with the probability $k/(k + j)$",
+        )
+        .eq(one_less, "both rewards, each with its probability")
         .eq(
             before * ((sqrt(first * (first - 1)) + sqrt(later * (later - 1))) / (total - 1)),
             "take out the standard deviation before",
@@ -227,7 +237,6 @@ def _monotone() -> Iterator[Claim]:
         "vojnovic_yun_2025.group-deviation.one-leaves",
         "If a random member leaves a group with both rewards, the standard deviation falls on average",
         derivation=leaves,
-        cites=["expectation over cases"],
     )
     yield claim(
         "vojnovic_yun_2025.group-deviation.increases",

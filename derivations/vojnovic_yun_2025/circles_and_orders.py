@@ -1,22 +1,24 @@
 r"""Three outputs, groups of two: preferences in a circle, and in an order.
 
-Two examples in which the conditions for repeated updates are explicit. If each of three outputs beats the next one
-with the margin $\gamma$, and the reference is uniform, then the uniform policy is stationary for every weight: it is
-the only maximum beside itself among the policies that give all outputs (`updates.circle.penalty`,
+Two examples in which the conditions for repeated updates are explicit. If each of three outputs beats the next one with
+the margin $\gamma$, and the reference is uniform, then the uniform policy is stationary for every weight: it is the
+only maximum beside itself among the policies that give all outputs (`updates.circle.penalty`,
 `updates.circle.maximum`). Its eigenvalues are $\pm i\gamma/(\sqrt{3}\,\beta)$ (`updates.circle.polynomial`). So they
-lie in the unit disc exactly for $\beta > \gamma/\sqrt{3}$ (`updates.circle.attracts`). Updates from nearby lead to the
-policy then. For smaller weights those from nearby turn around it and away from it, although the flow along the gradient
-comes nearer to it (`pairs.flow.projected`): there the penalty does not end the circle of preferences.
+lie in the unit disc exactly for $\beta > \gamma/\sqrt{3}$ (`updates.circle.disc`). Updates from nearby lead to the
+policy then; for smaller weights they turn around it and away from it (`updates.circle.attracts`), although the flow
+along the gradient comes nearer to it (`pairs.flow.projected`): there the penalty does not end the circle of
+preferences.
 
-If the first output beats the second, and both beat the third, with the margin $\gamma$, then the policies
-$(x, 1-2x, x)$ are stationary for the references that Equation (11) gives, which exist for $\beta > \gamma(1-x)$. The
-second variation there is negative definite exactly for $\beta^2 > 4\gamma^2(1-2x)(1-x)^2$
-(`updates.order.polynomial`, `updates.three.definite`), and then the eigenvalues of an update lie in the unit disc
-exactly for $\beta^2 > \gamma^2(1-2x)(3-4x)(3-2x)$ (`updates.order.attracts`). For the uniform policy this is
-$\beta > \gamma\sqrt{35/27}$, and $\sqrt{35/27} \approx 1.14$.
+If the first output beats the second, and both beat the third, with the margin $\gamma$, then the policies $(x, 1-2x,
+x)$ are stationary for the references that Equation (11) gives, which exist for $\beta > \gamma(1-x)$. The second
+variation there is negative definite exactly for $\beta^2 > 4\gamma^2(1-2x)(1-x)^2$ (`updates.order.polynomial`,
+`updates.three.definite`), and then the eigenvalues of an update lie in the unit disc exactly for $\beta^2 >
+\gamma^2(1-2x)(3-4x)(3-2x)$ (`updates.order.disc`, `updates.order.attracts`). For the uniform policy this is $\beta >
+\gamma\sqrt{35/27}$, and $\sqrt{35/27} \approx 1.14$.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from operator import add
@@ -25,10 +27,13 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gamma
 from derivations.vojnovic_yun_2025.three_outputs import (
     advantages,
+    beside,
     characteristic_coefficients,
     circulation,
     margins,
     names,
+    next_1,
+    next_2,
     objective,
     old_1,
     old_2,
@@ -37,8 +42,9 @@ from derivations.vojnovic_yun_2025.three_outputs import (
     policy,
     ref_1,
     ref_2,
+    updates_attract,
 )
-from derivations.vojnovic_yun_2025.updates_three_outputs import mu
+from derivations.vojnovic_yun_2025.updates_three_outputs import mu, stationary
 from grpo_symbolic import (
     Claim,
     Expression,
@@ -54,6 +60,8 @@ from grpo_symbolic import (
     eq,
     gt,
     iff,
+    implies,
+    local_maximum,
     lt,
     rational,
     real,
@@ -85,7 +93,7 @@ def values(at: Mapping[Symbol, Expression]) -> list[Statement]:
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """First the circle, then the order."""
     yield from _circle(given)
-    yield from _order()
+    yield from _order(given)
 
 
 def _circle(given: Definitions) -> Iterator[Claim]:
@@ -96,14 +104,14 @@ def _circle(given: Definitions) -> Iterator[Claim]:
         "The penalty of an output with reference probability 1/3 is smallest where the policy agrees with it",
         Extremum(penalty, share, third),
     )
-    beside = {symbol: value for symbol, value in uniform.items() if symbol not in (pi_1, pi_2)}
+    at_uniform = {symbol: value for symbol, value in uniform.items() if symbol not in (pi_1, pi_2)}
     penalties = [substitute(penalty, {share: probability}) for probability in policy]
     yield claim(
         "vojnovic_yun_2025.updates.circle.maximum",
         "A circle of three: beside the uniform policy and reference the objective is minus the weighted penalties, "
         "each least there",
         derivation=derive(
-            substitute(objective(given), {**circle, **beside}),
+            substitute(objective(given), {**circle, **at_uniform}),
             "the objective at the uniform old policy and reference",
             given=[gt(policy[2], 0)],
         ).eq(-(beta * reduce(add, penalties)), "all advantages are 0; the penalties remain"),
@@ -114,22 +122,34 @@ def _circle(given: Definitions) -> Iterator[Claim]:
         r"The eigenvalues of the update are $\pm i\gamma/(\sqrt{3}\,\beta)$",
         eq(polynomial(), beta**2 * mu**2 + gamma**2 / 3),
         given=values({**circle, pi_1: third, pi_2: third}),
-        cites=["eigenvalues of a polynomial"],
     )
     yield claim(
-        "vojnovic_yun_2025.updates.circle.attracts",
+        "vojnovic_yun_2025.updates.circle.disc",
         "They lie in the unit disc exactly for these weights",
         derivation=derive(lt(gamma**2 / 3 / beta**2, 1), "their squared absolute value is below 1")
         .iff(lt(gamma**2 / 3, beta**2), r"multiply by $\beta^2$")
         .iff(gt(beta, gamma / sqrt(rational(3))), "take the roots of positive numbers"),
         equation="Section 1.3",
+    )
+    at_third = values({**circle, pi_1: third, pi_2: third, ref_1: third, ref_2: third})
+    limit = gamma / sqrt(rational(3))
+    yield claim(
+        "vojnovic_yun_2025.updates.circle.attracts",
+        "So for larger weights the uniform policy attracts updates from nearby, and for smaller ones it repels them, "
+        "although it is a local maximum beside itself",
+        both(
+            local_maximum(beside(given), {next_1: pi_1, next_2: pi_2}),
+            implies(gt(beta, limit), updates_attract(given)),
+            implies(lt(beta, limit), replace(updates_attract(given), attracting=False)),
+        ),
+        given=at_third,
+        equation="Section 1.3",
         beyond="shows a stationary policy, a maximum beside itself (`updates.circle.penalty`), from which, for smaller "
         "weights, updates from nearby turn away",
-        cites=["linear stability"],
     )
 
 
-def _order() -> Iterator[Claim]:
+def _order(given: Definitions) -> Iterator[Claim]:
     """Policies that give the best and the worst output alike."""
     at = {**order, pi_1: x, pi_2: 1 - 2 * x}
     yield claim(
@@ -146,8 +166,9 @@ def _order() -> Iterator[Claim]:
         eq(polynomial(), expected[0] * mu**2 + expected[1] * mu + expected[2]),
         given=values(at),
     )
+    limit = gamma**2 * (1 - 2 * x) * (3 - 4 * x) * (3 - 2 * x)
     yield claim(
-        "vojnovic_yun_2025.updates.order.attracts",
+        "vojnovic_yun_2025.updates.order.disc",
         "The conditions for two zeros in the unit disc hold exactly for these weights",
         iff(
             both(
@@ -155,10 +176,20 @@ def _order() -> Iterator[Claim]:
                 gt(expected[0] - expected[1] + expected[2], 0),
                 gt(expected[0], expected[2]),
             ),
-            gt(beta**2, gamma**2 * (1 - 2 * x) * (3 - 4 * x) * (3 - 2 * x)),
+            gt(beta**2, limit),
         ),
+    )
+    yield claim(
+        "vojnovic_yun_2025.updates.order.attracts",
+        "Where they are local maxima beside themselves they attract updates from nearby for these weights and repel "
+        "them for smaller ones",
+        both(
+            local_maximum(beside(given), {next_1: pi_1, next_2: pi_2}),
+            implies(gt(beta**2, limit), updates_attract(given)),
+            implies(lt(beta**2, limit), replace(updates_attract(given), attracting=False)),
+        ),
+        given=[*values(at), *stationary, gt(beta, lead), gt(beta**2, 4 * bend)],
         beyond="the exact boundary of attraction for a family of policies over three outputs",
-        cites=["linear stability"],
     )
 
 

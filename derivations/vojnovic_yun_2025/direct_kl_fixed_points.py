@@ -27,6 +27,7 @@ from grpo_symbolic import (
     Result,
     both,
     claim,
+    converges,
     define,
     derive,
     eq,
@@ -53,11 +54,17 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
         Derivative(Derivative(objective, x), x), "the second derivative, with the old policy held fixed"
     ).eq(-(beta / (x * (1 - x))), "differentiate; the reward part is linear")
     yield claim("vojnovic_yun_2025.direct-kl.concave", "The objective is strictly concave", derivation=concave)
+    slope = claim(
+        "vojnovic_yun_2025.direct-kl.next.derivative",
+        "Its derivative tells how far the log-odds of the next policy are",
+        eq(Derivative(objective, x), beta * (log_odds(update(x_old)) - log_odds(x))),
+    )
+    yield slope
     yield claim(
         "vojnovic_yun_2025.direct-kl.next",
-        "Its derivative vanishes at the next policy only, which is therefore its maximum",
-        eq(Derivative(objective, x), beta * (log_odds(update(x_old)) - log_odds(x))),
-        cites=["signs of a derivative"],
+        "So its derivative vanishes at the next policy only, which is its maximum",
+        Extremum(objective, x, update(x_old), minimum=False),
+        using=[slope, groups_of_two.claim("direct-kl.log-odds").at({x: update(x_old), x_old: x})],
     )
     step = claim(
         "vojnovic_yun_2025.direct-kl.next.step",
@@ -129,7 +136,7 @@ def _towards_one(moves: Claim) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.rises",
         "Below the threshold every update of a policy that gives both answers raises it, which therefore tends to 1",
-        gt(update(x), x),
+        both(gt(update(x), x), converges(update(x), x, 1)),
         given=none.given,
         using=[none, moves],
         equation="Section 3",
@@ -144,11 +151,10 @@ def _towards_one(moves: Claim) -> Iterator[Claim]:
             "and none below 1 is stationary. As the maximum of an objective (`direct-kl.next`) it fails: see "
             "`direct-kl.below-one`.",
         ),
-        cites=["monotone convergence"],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.slope-positive",
-        r"Below the threshold $\beta h$ is positive: a function of which it is the derivative is largest at 1",
+        r"Below the threshold $\beta h$ is positive: a function of which it is the derivative rises up to 1",
         gt(beta * h(x), 0),
         given=none.given,
         using=[none],
@@ -161,11 +167,10 @@ def _towards_one(moves: Claim) -> Iterator[Claim]:
             another_reading=True,
             instead=r"Read of a function of which $\beta h$ is the derivative, as the display before has it, the "
             "sentence holds. Read of the objective itself it fails: beside an old policy that gives both answers its "
-            "maximum lies below 1, for every weight (`direct-kl.below-one`); beside one that gives only the better "
-            "answer it lies at the reference. What tends to 1, below the threshold, is the sequence of updates "
-            "(`direct-kl.rises`).",
+            "maximum (`direct-kl.next`) lies below 1, for every weight (`direct-kl.below-one`); beside one that gives "
+            "only the better answer it lies at the reference (`direct-kl.at-one`). What tends to 1, below the "
+            "threshold, is the sequence of updates (`direct-kl.rises`).",
         ),
-        cites=["signs of a derivative"],
     )
     after = update(x_old)
     excess = claim(

@@ -5,7 +5,7 @@ and down where it is negative, so from nearby to a zero with $h' < 0$, the small
 (`direct-kl.h-minimum`). The full update, from a policy to the policy that maximises the objective beside it
 (`direct-kl.next`), asks for more: a zero attracts updates from nearby if it lies between $1 - x^*$ and $x^*$
 (`direct-kl.next.attracts`). With $\beta = \sinh t$ this means $\ell < \coth t + t$ for the smaller zero
-(`direct-kl.next.smaller-zero`). So it attracts for every $\beta$ above the threshold if $\ell \leq 2.2955$
+(`direct-kl.next.smaller-zero`). So this holds for every $\beta$ above the threshold if $\ell \leq 2.2955$
 (`direct-kl.next.smaller-zero`, `direct-kl.next.smallest-bound.value`), so for $r \geq 1/99$
 (`direct-kl.next.smallest-bound.reference`). For small enough $r$ there are weights at which both zeros repel
 (`direct-kl.next.attracts`), the smaller one because updates from nearby overshoot it
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
+from derivations.vojnovic_yun_2025.binary_question import beta, reference, x, x_old
 from derivations.vojnovic_yun_2025.direct_kl_fixed_points import update
 from derivations.vojnovic_yun_2025.direct_kl_large_groups import (
     against,
@@ -36,18 +36,22 @@ from grpo_symbolic import (
     Result,
     Substitution,
     absolute,
+    attracts,
     both,
     claim,
     cosh,
+    either,
     eq,
     exp,
     gt,
     iff,
+    implies,
     instance,
     log,
     lt,
     rational,
     real,
+    repels,
     sinh,
     sqrt,
 )
@@ -63,33 +67,56 @@ def derivation() -> Iterator[Claim]:
 
 def _slope() -> Iterator[Claim]:
     """The slope of the update at its fixed points."""
-    yield claim(
+    kept = eq(update(x), x)
+    slope = claim(
         "vojnovic_yun_2025.direct-kl.next.slope",
         "The slope of the update at a stationary policy",
         eq(Derivative(update(x), x), (2 * x - 1) / (2 * beta * spread)),
-        given=[eq(update(x), x)],
+        given=[kept],
     )
+    yield slope
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.slope-and-h-prime",
         "It is 1 plus a positive multiple of $h'$",
         eq((2 * x - 1) / (2 * beta * spread) - 1, x * (1 - x) * Derivative(h(x), x)),
     )
+    between = both(gt(x, 1 - lowest), lt(x, lowest))
+    steepness = claim(
+        "vojnovic_yun_2025.direct-kl.next.slope-range",
+        "Its absolute value is below 1 exactly between $1 - x^*$ and $x^*$",
+        iff(lt(absolute((2 * x - 1) / (2 * beta * spread)), 1), between),
+    )
+    above = claim(
+        "vojnovic_yun_2025.direct-kl.next.slope-beyond",
+        "And above 1 exactly outside of the interval from $1 - x^*$ to $x^*$",
+        iff(gt(absolute((2 * x - 1) / (2 * beta * spread)), 1), either(lt(x, 1 - lowest), gt(x, lowest))),
+    )
+    yield from (steepness, above)
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.attracts",
-        "Its absolute value is below 1 exactly between $1 - x^*$ and $x^*$",
-        iff(lt(absolute((2 * x - 1) / (2 * beta * spread)), 1), both(gt(x, 1 - lowest), lt(x, lowest))),
+        "So a stationary policy strictly between $1 - x^*$ and $x^*$ attracts updates from nearby, and one strictly "
+        "outside repels them",
+        both(
+            implies(between, attracts({x: update(x)}, x)),
+            implies(either(lt(x, 1 - lowest), gt(x, lowest)), repels({x: update(x)}, x)),
+        ),
+        given=[kept],
+        using=[slope, steepness, above],
         beyond="decides which stationary policies attract updates from nearby, unless the slope is 1 or $-1$",
-        cites=["linear stability"],
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.oscillates",
         "A smaller zero that repels: the slope of the update is below $-1$",
         instance(
-            both(eq(h(x), 0), lt(x, lowest), lt((2 * x - 1) / (2 * beta * spread), -1)),
+            both(
+                eq(h(x), 0),
+                lt(x, lowest),
+                lt((2 * x - 1) / (2 * beta * spread), -1),
+                repels({x_old: update(x_old)}, x),
+            ),
             {x: rational(1, 10), beta: rational(1), reference: 1 / (1 + 9 * exp(rational(10, 3)))},
         ),
         beyond="shows that updates from nearby may move away from the smaller stationary policy",
-        cites=["linear stability"],
     )
 
 
@@ -108,8 +135,7 @@ def _smaller_zero() -> Iterator[Claim]:
         iff(gt(half_odds, -t), lt(against, coth(t) + t)),
         given=[eq(cosh(half_odds), sinh(t) * (half_odds + against)), lt(half_odds, t)],
         using=[side],
-        beyond="decides for which references the smaller stationary policy attracts from nearby, but for equality",
-        cites=["linear stability"],
+        beyond="decides for which references the smaller stationary policy lies there",
     )
     most = log(1 + sqrt(rational(2)))
     yield claim(

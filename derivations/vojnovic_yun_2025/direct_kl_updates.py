@@ -13,7 +13,7 @@ $\beta^2 > c^2\pi_1\pi_2\pi_3$, and not otherwise. Three probabilities have at m
 (`direct-kl.updates.three.product`), so $\beta > 1/\sqrt{3}$ suffices, and for deterministic rewards
 $\beta > 1/\sqrt{27}$. By the relation to NLHF (`direct-kl.pairs.nlhf`) this says of its equilibrium for
 three outputs, with the weight $\beta/2$, that it attracts plain best responses from nearby if the first inequality
-holds, and repels them if the opposite one does (`direct-kl.updates.three`).
+holds, and repels them if the opposite one does (`direct-kl.updates.three.attracts`).
 
 For large groups and deterministic rewards the advantages change by $-\frac12\zeta s$ with $s = \sum_o \zeta^2 v$, to
 first order and up to a constant: a matrix of rank one. An eigenvalue other than 0 is $-\kappa/(2\beta)$, where
@@ -24,6 +24,7 @@ if $|\kappa| < 2\beta$ and is unstable if $|\kappa| > 2\beta$ (`direct-kl.update
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import x
@@ -31,7 +32,15 @@ from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT
 from derivations.vojnovic_yun_2025.large_groups_any_outputs import moments, zeta
 from derivations.vojnovic_yun_2025.large_groups_updates import s_p, s_q
 from derivations.vojnovic_yun_2025.outputs import beta, policy
-from derivations.vojnovic_yun_2025.three_outputs import circulation, names, reference
+from derivations.vojnovic_yun_2025.three_outputs import (
+    advantages,
+    circulation,
+    names,
+    ref_1,
+    ref_2,
+    reference,
+    updates_attract,
+)
 from derivations.vojnovic_yun_2025.three_outputs import policy as of_three
 from derivations.vojnovic_yun_2025.updates_any_outputs import M_p, M_q, a, b, c_p, c_q, p, q
 from derivations.vojnovic_yun_2025.updates_three_outputs import characteristic, mu
@@ -44,8 +53,10 @@ from grpo_symbolic import (
     both,
     claim,
     eq,
+    exp,
     gt,
     iff,
+    implies,
     le,
     lt,
     ne,
@@ -101,7 +112,19 @@ def _three_outputs(given: Definitions) -> Iterator[Claim]:
         given=[inside, gt(reference[2], 0)],
         beyond="direct divergence, groups of two, three outputs: the exact condition for the eigenvalues of an update "
         "to lie in the unit disc",
-        cites=["eigenvalues of a polynomial", "linear stability"],
+    )
+    weights = [share * exp(-(gain / beta)) for share, gain in zip(of_three, advantages(of_three), strict=True)]
+    total = weights[0] + weights[1] + weights[2]
+    yield claim(
+        "vojnovic_yun_2025.direct-kl.updates.three.attracts",
+        "So where this product times the squared circulation is less than the squared weight, a policy attracts "
+        "updates from nearby for the reference with which it is stationary, and where it is more it repels them",
+        both(
+            implies(lt(circulation**2 * product, beta**2), updates_attract(given)),
+            implies(gt(circulation**2 * product, beta**2), replace(updates_attract(given), attracting=False)),
+        ),
+        given=[inside, eq(ref_1, weights[0] / total), eq(ref_2, weights[1] / total)],
+        beyond="direct divergence, groups of two, three outputs: which stationary policies attract",
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.three.product",

@@ -18,8 +18,8 @@ questions this asks three things of one point, and iterating asks a fourth; none
    the curvature is negative the implicit function theorem gives its slope (`updates.slope`). There it is less than 1
    (`updates.below-one.groups-of-two`, `updates.below-one.large-groups`), and more than $-1$ exactly for
    $\beta > 3\gamma(1 - 2x)$ (`updates.slope-range.groups-of-two`) and $\beta\sqrt{x(1-x)} > \frac72(1-2x)$
-   (`updates.slope-range.large-groups`) respectively. So updates attract for these weights, and a local maximum repels
-   for smaller ones (`updates.attracts.groups-of-two`, `updates.attracts.large-groups`).
+   (`updates.slope-range.large-groups`) respectively. So they attract for these weights, and repel for
+   smaller ones where the curvature is negative (`updates.attracts.groups-of-two`, `updates.attracts.large-groups`).
 
 So the fourth condition is stronger than the second by a factor of $3/2$ and $7/4$. It holds for every weight if $r >
 (3-\sqrt5)/6 \approx 0.127$ (`updates.large-reference.groups-of-two`) and $r > (7-2\sqrt6)/14 \approx 0.150$
@@ -174,7 +174,7 @@ def conditions(pairs: Expression, large: Expression) -> Iterator[Claim]:
         )
         yield claim(
             f"vojnovic_yun_2025.updates.attracts.{slug}",
-            f"So for {words} updates attract for these weights, and a local maximum repels for smaller ones",
+            f"So for {words} updates attract for these weights and repel for smaller ones with negative curvature",
             both(
                 implies(gt(strength, attracting * lean), updates_attract(function)),
                 implies(

@@ -103,7 +103,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         equation="Eq. (13)",
         beyond="in the limit of large groups, for any number of outputs, a stationary policy that gives all "
         "outputs attracts the flow along the natural gradient from nearby",
-        cites=["strict quadratic form"],
+        cites=["linear stability"],
     )
 
 

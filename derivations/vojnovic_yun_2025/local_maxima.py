@@ -18,6 +18,7 @@ local minimum (`eq11.not-sufficient`).
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
+from derivations.vojnovic_yun_2025.binary_question import following
 from derivations.vojnovic_yun_2025.direct_and_reverse_kl import ratio, x, x_old
 from derivations.vojnovic_yun_2025.kkt_conditions import objective
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, direction, old, policy, reference
@@ -36,10 +37,12 @@ from grpo_symbolic import (
     derive,
     either,
     eq,
+    ge,
     gt,
     implies,
     instance,
     le,
+    local_minimum,
     log,
     lt,
     ne,
@@ -49,7 +52,7 @@ from grpo_symbolic import (
 )
 from grpo_symbolic.derivation.algebra import simplified
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty, reverse_kl
-from grpo_symbolic.language.expression import Definition
+from grpo_symbolic.language.expression import Definition, substitute
 
 first, second = (
     real(f"pi_{number}", "(0, 1]", f"probability of output {number} under the policy", latex=rf"\pi_{number}")
@@ -125,8 +128,7 @@ def _along_the_simplex(curvature: Expression) -> Iterator[Claim]:
         "where $v \\neq 0$",
         lt(curvature * direction**2, 0),
         given=[lt(policy, 2 * reference), ne(direction, 0)],
-        beyond="gives a sufficient condition for a local maximum; the paper stops at the first order",
-        cites=["second-order condition"],
+        beyond="adds the second variation, at which the paper does not look",
     )
 
     def at(probability: Symbol, target: Symbol) -> Expression:
@@ -135,10 +137,10 @@ def _along_the_simplex(curvature: Expression) -> Iterator[Claim]:
     shifted = at(first, first_reference) + at(second, second_reference)
     yield claim(
         "vojnovic_yun_2025.maximum.necessary",
-        "At a local maximum at most one output has more than twice its reference probability",
+        "Where the second variation is nowhere positive at most one output has more than twice its reference "
+        "probability",
         implies(le(shifted, 0), either(le(first, 2 * first_reference), le(second, 2 * second_reference))),
-        beyond="gives a necessary condition for a maximum; the paper stops at the first order",
-        cites=["second-order condition"],
+        beyond="says where the second variation can have one sign",
     )
     variation = bent * change**2 - Total(hollow * direction**2)
     square = Total(hollow * (direction - change / (hollow * spread)) ** 2)
@@ -162,18 +164,14 @@ def binary_objective(given: Definitions) -> Expression:
 
 def _two_outputs(given: Definitions) -> Iterator[Claim]:
     """The first-order condition does not suffice."""
-    slope = Derivative(binary_objective(given), x)
-    on_policy = (Substitution(item, x_old, x) for item in (slope, Derivative(slope, x)))
-    first_order, second_order = on_policy
     yield claim(
         "vojnovic_yun_2025.eq11.not-sufficient",
         "A policy for two answers, in groups of two, that satisfies Equation (11) and is a local minimum",
         instance(
-            both(eq(first_order, 0), gt(second_order, 0)),
+            local_minimum(substitute(binary_objective(given), {x: following, x_old: x}), {following: x}),
             {x: rational(1, 5), x_ref: rational(1, 20), beta: rational(16, 15), margin: rational(1)},
         ),
         beyond="shows that Equation (11) does not suffice for a maximum",
-        cites=["second-order condition"],
     )
 
 
@@ -187,8 +185,7 @@ def _small_probabilities(given: Definitions) -> Iterator[Claim]:
     yield slower
     yield claim(
         "vojnovic_yun_2025.penalty.diverges",
-        "The penalty tends to infinity as the probability of an output of the old policy and the reference tends to "
-        "0, so a maximiser gives it",
+        "The penalty tends to infinity as the probability of an output of the old policy and the reference tends to 0",
         tends_to(
             given.penalty(policy, old, reference),
             None,
@@ -199,8 +196,16 @@ def _small_probabilities(given: Definitions) -> Iterator[Claim]:
             near=reference / 4,
         ),
         using=[slower.at({ratio: reference / policy})],
-        beyond="shows outputs that a maximiser must give",
-        cites=["maximum on a compact set"],
+    )
+    bound = real("M", "(0, oo)", "a bound of the penalty of an output")
+    yield claim(
+        "vojnovic_yun_2025.penalty.bounded",
+        "So where the penalty of such an output is bounded, its probability is at least that of the reference over 4, "
+        "or this",
+        either(ge(policy, reference / 4), ge(policy, old * reference / (4 * bound))),
+        given=[le(given.penalty(policy, old, reference), bound)],
+        using=[slower.at({ratio: reference / policy})],
+        beyond="shows outputs that no policy may leave out which is as good as the reference",
     )
 
 

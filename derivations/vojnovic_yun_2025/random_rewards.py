@@ -17,10 +17,28 @@ from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gap, low, objective, reference, slope, x, x_old
+from derivations.vojnovic_yun_2025.groups import member_reward
 from derivations.vojnovic_yun_2025.reward_large_groups import r_a, r_b, sign
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
 from derivations.vojnovic_yun_2025.shorthands import objectives
-from grpo_symbolic import Claim, Expression, Result, both, claim, define, eq, gt, instance, lt, rational, real, sqrt
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Group,
+    Result,
+    binary,
+    both,
+    claim,
+    define,
+    derive,
+    eq,
+    gt,
+    instance,
+    lt,
+    rational,
+    real,
+    sqrt,
+)
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
 from grpo_symbolic.language.expression import Definition
 
@@ -57,10 +75,19 @@ def _noise(given: Definitions) -> Iterator[Claim]:
     """What random rewards change in Appendix B.1."""
     _, variance = moments(r_a, r_b)
     between = (r_a - r_b) ** 2 * x_old * (1 - x_old)
+    answers = Group(member_reward, 2, binary(x_old))
+    expected = answers.expectation(member_reward * r_a + (1 - member_reward) * r_b)
+    squared = answers.expectation(member_reward * (noise_a + r_a**2) + (1 - member_reward) * (noise_b + r_b**2))
     yield claim(
         "vojnovic_yun_2025.random-rewards.variance",
         "The variance of the reward is that of its expectation plus the mean variance given the answer",
-        eq(variance, between + x_old * noise_a + (1 - x_old) * noise_b),
+        derivation=derive(
+            squared - expected**2,
+            "mean square less squared mean; the expectations are over the answer, which is answer a with the "
+            "probability $x_{\\mathrm{old}}$, and given it the square of a reward is expected to be $v + r^2$",
+        )
+        .eq(variance, "both answers, each with its probability")
+        .eq(between + x_old * noise_a + (1 - x_old) * noise_b, "collect"),
         equation="Appendix B.1, large groups, third display",
         printed=paper.quote(
             "Appendix B.1, large groups, third display",
@@ -72,7 +99,6 @@ def _noise(given: Definitions) -> Iterator[Claim]:
             instead="It holds for deterministic rewards; otherwise the mean variance of the reward given the answer "
             "is added. Equations (18), (19) and (15), which rest on it, are for deterministic rewards as well.",
         ),
-        cites=["law of total expectation"],
     )
     noisy = slope(noisy_objective(given))
     without = slope(large_groups_objective(given))

@@ -5,9 +5,10 @@ from functools import reduce
 from operator import add
 
 from derivations.vojnovic_yun_2025.binary_question import beta
-from grpo_symbolic import Expression, define, real
+from grpo_symbolic import Derivative, Expression, attracts, define, real
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
-from grpo_symbolic.language.expression import Definition
+from grpo_symbolic.language.expression import Definition, substitute
+from grpo_symbolic.language.nearby import FixedPoint
 
 pi_1, pi_2 = (
     real(f"pi_{n}", "(0, 1)", f"probability of output {n} under the policy", latex=rf"\pi_{n}") for n in (1, 2)
@@ -18,6 +19,15 @@ old_1, old_2 = (
 )
 ref_1, ref_2 = (
     real(f"ref_{n}", "(0, 1)", f"reference probability of output {n}", latex=rf"\pi_{{\mathrm{{ref}},{n}}}")
+    for n in (1, 2)
+)
+next_1, next_2 = (
+    real(
+        f"next_{n}",
+        "(0, 1)",
+        f"probability of output {n} under another policy, such as the next one",
+        latex=rf"\pi'_{n}",
+    )
     for n in (1, 2)
 )
 margins = {
@@ -47,6 +57,18 @@ def objective(given: Definitions = GRPO) -> Expression:
     rewards = [share * gain for share, gain in zip(policy, advantages(old), strict=True)]
     penalties = [given.penalty(*item) for item in zip(policy, old, reference, strict=True)]
     return reduce(add, rewards) - beta * reduce(add, penalties)
+
+
+def beside(given: Definitions = GRPO) -> Expression:
+    """The objective of another policy, while the old policy is the policy."""
+    return substitute(objective(given), {pi_1: next_1, pi_2: next_2, old_1: pi_1, old_2: pi_2})
+
+
+def updates_attract(given: Definitions = GRPO) -> FixedPoint:
+    """Updates from nearby lead back to the policy: each goes to the stationary policy beside the old one."""
+    other = substitute(objective(given), {pi_1: next_1, pi_2: next_2})
+    steps = {old_1: Derivative(other, next_1), old_2: Derivative(other, next_2)}
+    return attracts(steps, (pi_1, pi_2), next_values=[next_1, next_2])
 
 
 def characteristic_coefficients(

@@ -130,7 +130,7 @@ def disc() -> Claim:
         given=[*parts, maximum],
         beyond="decides in groups of two for any number of outputs which eigenvalues of an update lie in the unit disc "
         "if the second variation is negative",
-        cites=["linear stability", "implicit function"],
+        cites=["linear stability"],
     )
 
 

@@ -170,19 +170,17 @@ def _roots() -> Iterator[Claim]:
     jury = both(gt(a_2 - a_1 + a_0, 0), gt(a_2, a_0))
     yield claim(
         "vojnovic_yun_2025.updates.three.real-roots",
-        "Two real eigenvalues lie in the unit disc exactly under both conditions",
+        "Two real zeros of such a polynomial lie in the unit disc exactly under both conditions",
         iff(both(lt(absolute(first), 1), lt(absolute(second), 1)), jury),
         given=[eq(a_2 * (first + second), -a_1), eq(a_2 * (first * second), a_0), *known],
         beyond="with `updates.three.conjugate-roots` decides for three outputs in groups of two when the eigenvalues "
         "of an update lie in the unit disc if the second variation is negative definite",
-        cites=["eigenvalues of a polynomial", "linear stability"],
     )
     yield claim(
         "vojnovic_yun_2025.updates.three.conjugate-roots",
         "Two conjugate ones do exactly under the second one, and the first one always holds",
         both(gt(a_2 - a_1 + a_0, 0), iff(lt(first**2 + second**2, 1), gt(a_2, a_0))),
         given=[eq(2 * a_2 * first, -a_1), eq(a_2 * (first**2 + second**2), a_0), gt(a_2, 0), ne(second, 0)],
-        cites=["eigenvalues of a polynomial", "linear stability"],
     )
     at_0, at_1, at_2 = characteristic_coefficients((A_1, A_2, A_3), c)
     total, pairs = A_1 + A_2 + A_3, pi_1 * A_2 * A_3 + pi_2 * A_1 * A_3 + pi_3 * A_1 * A_2

@@ -1,7 +1,8 @@
 r"""The closed list of theorems that derivations cite and nothing here proves.
 
-A claim that cites one decides what the theorem needs; what the theorem then says stands in the claim's title only.
-Formulas stand between ``$`` and are LaTeX.
+A claim that cites one decides what the theorem needs; what the theorem then says stands in the claim's title only. A
+theorem is here because the language cannot yet say its conclusion, which ``missing`` names; where it can, the theorem
+is a principle and its conclusion a statement. Formulas stand between ``$`` and are LaTeX.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from grpo_symbolic.errors import DeclarationError
 class Theorem:
     """A theorem of the literature in one sentence, with the kinds of words that a claim may use which cites it.
 
-    One that is ``strict`` says nothing where its condition holds with equality, so no title may say "exactly" by it.
+    ``missing`` says what no statement can say yet. One that is ``strict`` says nothing where its condition holds with
+    equality, so no title may say "exactly" by it.
     """
 
     name: str
     sentence: str
+    missing: str
     words: tuple[str, ...] = ()
     strict: bool = False
 
@@ -28,109 +31,34 @@ CITED = (
     Theorem(
         "linear stability",
         "A fixed point of a map attracts what starts nearby if all eigenvalues of the derivative there lie inside the "
-        "unit circle, and repels if one lies outside.",
+        "unit circle, and repels if one lies outside. A point at which a flow rests attracts if a quadratic form "
+        "decreases along the linearised flow everywhere but at 0.",
+        "Statements about fixed points have one or two variables; here there is one for each element of an index set.",
         ("attracts",),
         strict=True,
-    ),
-    Theorem(
-        "linear stability of a flow",
-        "A point at which a flow rests attracts what starts nearby if all eigenvalues of the derivative there have "
-        "negative real parts, and repels if one has a positive one.",
-        ("attracts",),
-        strict=True,
-    ),
-    Theorem(
-        "strict quadratic form",
-        "A quadratic form that decreases along a linear flow everywhere but at 0 makes 0 attract the flow.",
-        ("attracts",),
-        strict=True,
-    ),
-    Theorem(
-        "second-order condition",
-        "A stationary point is a strict local maximum if the second variation there is negative in all directions, "
-        "and no local maximum if it is positive in one.",
-        ("best",),
-        strict=True,
-    ),
-    Theorem(
-        "concave functions",
-        "A stationary point of a strictly concave function is its only maximum.",
-        ("best", "only"),
     ),
     Theorem(
         "Lagrange multipliers",
         "At a maximum over positive numbers of a given sum all partial derivatives are equal.",
+        "That a maximum is attained over an index set of any size can be claimed, but cannot be a hypothesis.",
         ("best",),
-    ),
-    Theorem(
-        "maximum on a compact set",
-        "A continuous function on a compact set has a maximum; where it tends to $-\\infty$ there is none.",
-        ("best",),
-    ),
-    Theorem(
-        "signs of a derivative",
-        "A function whose derivative is positive before a point, and negative behind it where that is not the end, is "
-        "largest there only.",
-        ("best", "only"),
     ),
     Theorem(
         "monotone convergence",
         "A monotone and bounded sequence converges, and its limit is a fixed point of a continuous map that makes it.",
+        "Iterates converge to a limit that is named; here the limit is whatever it is.",
         ("converges",),
-    ),
-    Theorem(
-        "contraction",
-        "The iterates of a map that shrinks all distances by one factor below 1 converge to its only fixed point.",
-        ("converges", "attracts", "only"),
-    ),
-    Theorem(
-        "intermediate value",
-        "A continuous function that is negative at one end of an interval and positive at the other has a zero inside.",
-    ),
-    Theorem(
-        "two intervals",
-        "Two intervals share an end, which a continuous map takes to neither; if it takes one of them over both, and "
-        "the other one over the first, it has cycles of every length.",
-        ("cycle", "general"),
-    ),
-    Theorem(
-        "Sharkovskii's theorem",
-        "A continuous map of an interval with a cycle of three has cycles of every length.",
-        ("cycle", "general"),
-    ),
-    Theorem(
-        "expectation over cases",
-        "An expectation over finitely many cases is the sum of their values, each times its probability.",
-        ("expected",),
-    ),
-    Theorem(
-        "law of total expectation",
-        "An expectation is the mean of the expectations under each condition, and a variance is their variance and the "
-        "mean of the variances.",
-        ("expected",),
     ),
     Theorem(
         "law of large numbers",
         "Means over ever more numbers that are drawn alike tend to the expectation.",
+        "Limits of expectations can be stated, but not limits of what is drawn at random.",
         ("converges", "expected"),
-    ),
-    Theorem(
-        "implicit function",
-        "Where the second variation does not vanish, a stationary point is a smooth function of parameters, and the "
-        "linearised equation gives its derivative.",
     ),
     Theorem(
         "Brouwer's theorem",
         "A continuous map into itself of the probabilities that sum to one leaves a point of them as it is.",
-    ),
-    Theorem(
-        "continuity",
-        "The limit of the iterates of a continuous map is a fixed point of it.",
-        ("converges",),
-    ),
-    Theorem(
-        "eigenvalues of a polynomial",
-        "Eigenvalues are the zeros of the characteristic polynomial; of its zeros, sums and products are coefficients.",
+        "That something exists is stated by showing it, or of one variable by a change of sign.",
     ),
 )
 

@@ -16,6 +16,7 @@ from grpo_symbolic import __version__
 from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.coverage.aboutness import Aboutness, Tie
 from grpo_symbolic.coverage.score import Covered, as_json, score
+from grpo_symbolic.derivation.cited import CITED
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError
@@ -53,7 +54,7 @@ from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.text import statement_text
 from grpo_symbolic.translate.tree import statement_tree
 
-SCHEMA = 5
+SCHEMA = 6
 
 #: What a verdict can depend on besides this package and Python.
 DISTRIBUTIONS = ("sympy", "mpmath", "python-flint", "z3-solver", "cvc5")
@@ -85,6 +86,11 @@ def results(assessment: Assessment) -> Json:
             "claims": {item.value: count for item, count in reason_standings(assessment.whys.values()).items()},
             "kinds": reasons_by_kind(assessment.whys.values()),
         },
+        "cited": [
+            {"name": item.name, "sentence": item.sentence, "missing": item.missing, "claims": citing}
+            for item in CITED
+            if (citing := [id for id in assessment.selected if item.name in library.claims[id].cites])
+        ],
         "decisions": {"methods": dict(counted.methods), "solvers": dict(counted.solvers)},
         "coverage": {
             item.coverage.paper.id: as_json(item)

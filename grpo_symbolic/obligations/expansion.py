@@ -31,7 +31,7 @@ from grpo_symbolic.language.statement import (
 )
 from grpo_symbolic.obligations.composites import plans_of
 from grpo_symbolic.obligations.lemmas import available
-from grpo_symbolic.obligations.nearby import running
+from grpo_symbolic.obligations.nearby import running, values_nearby
 from grpo_symbolic.obligations.obligation import (
     Obligation,
     Plan,
@@ -41,6 +41,8 @@ from grpo_symbolic.obligations.obligation import (
     unfold_statement,
     values_needed,
 )
+
+_DIFFERENTIATED = "what is differentiated has a value"
 
 
 def expand(
@@ -85,7 +87,10 @@ def _plans(stated: Statement, given: tuple[Statement, ...], hypotheses: tuple[St
     if isinstance(statement, Relation | Any):
         return ((Obligation("claim", given, statement, True, hidden),),)
     plans = plans_of(statement, given, hypotheses)
-    values = _have_values(hidden, _where(statement, plans[0], given))
+    if isinstance(statement, FixedPoint | LocalExtremum):
+        values = tuple(values_nearby(statement, hidden, given, _DIFFERENTIATED))
+    else:
+        values = _have_values(hidden, _where(statement, plans[0], given))
     return tuple((*plan, *values) for plan in plans)
 
 
@@ -113,7 +118,7 @@ def _have_values(hidden: tuple[Expression, ...], given: tuple[Statement, ...]) -
     conditions = values_needed(hidden)
     if not conditions:
         return ()
-    return (Obligation("what is differentiated has a value", given, All(conditions)),)
+    return (Obligation(_DIFFERENTIATED, given, All(conditions)),)
 
 
 def _instance(

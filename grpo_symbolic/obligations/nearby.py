@@ -5,7 +5,7 @@ What they speak of is differentiated or has no jump, so it is continuous whereve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -37,8 +37,7 @@ Matrix = tuple[tuple[Expression, ...], ...]
 
 def fixed_point(statement: FixedPoint, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """The point stays, and the eigenvalues of the derivative are where they have to be."""
-    point = dict(zip(statement.variables, statement.at, strict=True))
-    point |= dict(zip(statement.successors, statement.at, strict=bool(statement.successors)))
+    point = point_of(statement)
     there = tuple(substitute(step, point) for step in statement.steps)
     explicit = not (statement.flow or statement.successors)
     kept = All(tuple(eq(value, goal if explicit else ZERO) for value, goal in zip(there, statement.at, strict=True)))
@@ -49,7 +48,8 @@ def fixed_point(statement: FixedPoint, given: tuple[Statement, ...], cut: bool) 
     else:
         condition = stable(slopes, statement.attracting)
     plan = (
-        *_inside(point, statement.steps, given),
+        *_inside(point, given),
+        *values_nearby(statement, statement.steps, given),
         Obligation("the point stays", given, kept, True, there),
         Obligation("attracts" if statement.attracting else "repels", given, condition, True, there),
     )
@@ -58,7 +58,7 @@ def fixed_point(statement: FixedPoint, given: tuple[Statement, ...], cut: bool) 
 
 def local_extremum(statement: LocalExtremum, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """The first derivatives vanish, and the second one has a sign in all directions."""
-    body, point = statement.expression, dict(zip(statement.variables, statement.at, strict=True))
+    body, point = statement.expression, point_of(statement)
     first = tuple(differentiate(body, symbol) for symbol in statement.variables)
     second = _slopes(first, statement.variables, point)
     there = tuple(substitute(item, point) for item in (body, *first))
@@ -67,7 +67,8 @@ def local_extremum(statement: LocalExtremum, given: tuple[Statement, ...], cut: 
     if len(second) == 2:
         curved = (*curved, gt(_determinant(second), ZERO))
     plan = (
-        *_inside(point, (body,), given),
+        *_inside(point, given),
+        *values_nearby(statement, (body,), given),
         Obligation("stationary", given, All(tuple(eq(slope, ZERO) for slope in there[1:])), True, there),
         Obligation("second derivative", given, All(curved), True, there),
     )
@@ -125,6 +126,12 @@ def every_cycle(statement: EveryCycle, given: tuple[Statement, ...], cut: bool) 
     return (plan,)
 
 
+def point_of(statement: FixedPoint | LocalExtremum) -> dict[Symbol, Expression]:
+    """The point, by all symbols that run through what is near it."""
+    values = statement.at * (len(running(statement)) // len(statement.variables))
+    return dict(zip(running(statement), values, strict=True))
+
+
 def running(statement: FixedPoint | LocalExtremum) -> tuple[Symbol, ...]:
     """The symbols that a statement binds: they run through all that is near its point."""
     return (*statement.variables, *(statement.successors if isinstance(statement, FixedPoint) else ()))
@@ -148,7 +155,7 @@ def refuse_restricted(statement: Statement, hypotheses: Sequence[Statement]) -> 
             raise DeclarationError(f"a sum depends on {symbol}, the coordinate of one of its terms")
 
 
-def _slopes(bodies: Iterable[Expression], symbols: Sequence[Symbol], point: dict[Symbol, Expression]) -> Matrix:
+def _slopes(bodies: Iterable[Expression], symbols: Sequence[Symbol], point: Mapping[Symbol, Expression]) -> Matrix:
     """The derivative at a point, a row for each function."""
     return tuple(tuple(substitute(differentiate(body, symbol), point) for symbol in symbols) for body in bodies)
 
@@ -189,29 +196,32 @@ def _of_flow(slopes: Matrix, attracting: bool) -> Statement:
     return Any((gt(trace, ZERO), lt(determinant, ZERO)))
 
 
-def _inside(
-    point: dict[Symbol, Expression], bodies: tuple[Expression, ...], given: tuple[Statement, ...]
-) -> Iterator[Obligation]:
-    """That a point lies inside of the domains, and of where functions have values: so they have them nearby."""
-    opened = {_opened(symbol): value for symbol, value in point.items()}
-    inside = tuple(dict.fromkeys(domain_statements(opened)))
-    # A root has no value next to where its radicand vanishes, although it has one there.
-    conditions = [item for item in values_needed(bodies) if _speaks_of(item, point)]
-    strict = tuple(gt(item.left, item.right) if item.operator == ">=" else item for item in conditions)
-    nearby = tuple(Relation(substitute(item.left, point), item.operator, item.right) for item in strict)
+def _inside(point: Mapping[Symbol, Expression], given: tuple[Statement, ...]) -> Iterator[Obligation]:
+    """That a point lies inside of the domains, and not at their ends."""
+    inside = tuple(dict.fromkeys(domain_statements({_opened(symbol): value for symbol, value in point.items()})))
     if inside:
         yield Obligation("the point lies inside", given, All(inside))
-    if nearby:
-        yield Obligation("values nearby", given, All(nearby))
+
+
+def values_nearby(
+    statement: FixedPoint | LocalExtremum,
+    bodies: Iterable[Expression],
+    given: tuple[Statement, ...],
+    label: str = "values nearby",
+) -> Iterator[Obligation]:
+    """That functions have values at the point of a statement and next to it."""
+    point = point_of(statement)
+    # A root has no value next to where its radicand vanishes, although it has one there.
+    strict = (gt(item.left, item.right) if item.operator == ">=" else item for item in values_needed(bodies))
+    nearby = (Relation(substitute(item.left, point), item.operator, item.right) for item in strict)
+    conditions = tuple(dict.fromkeys(nearby))
+    if conditions:
+        yield Obligation(label, given, All(conditions))
 
 
 def _opened(symbol: Symbol) -> Symbol:
     """The symbol without the ends of its domain."""
     return replace(symbol, domain=replace(symbol.domain, lower_closed=False, upper_closed=False))
-
-
-def _speaks_of(condition: Relation, point: dict[Symbol, Expression]) -> bool:
-    return any(symbol in point for symbol in free_symbols(condition.left))
 
 
 def _between(

@@ -17,5 +17,10 @@ def cited_theorems(claims: Sequence[Claim], links: Links) -> tuple[Tex, ...]:
         citing = [links.reference(made.id) for made in claims if theorem.name in made.cites]
         if citing:
             name = escape(theorem.name[0].upper() + theorem.name[1:])
-            rows.append(Tex(rf"\textbf{{{name}.}} {links.prose(theorem.sentence)} Cited by {', '.join(citing)}."))
+            rows.append(
+                Tex(
+                    rf"\textbf{{{name}.}} {links.prose(theorem.sentence)} {links.prose(theorem.missing)} "
+                    f"Cited by {', '.join(citing)}."
+                )
+            )
     return tuple(rows)

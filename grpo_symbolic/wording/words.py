@@ -27,6 +27,7 @@ from grpo_symbolic.language.composites import (
     Zeros,
 )
 from grpo_symbolic.language.expression import Apply, Call, Expression, Symbol, Total, walk
+from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum
 from grpo_symbolic.language.statement import Equivalent, Implies, Relation, expressions_of, symbols_of
 from grpo_symbolic.wording.values import everything
@@ -123,7 +124,8 @@ def _named_values(made: Claim) -> Iterator[tuple[Call, Expression]]:
 def _averages(made: Claim) -> bool:
     """Whether something is summed, or is a quantity of which its description says that it is a mean."""
     stated = (made.statement, *made.given)
-    sums = any(isinstance(part, Total | Summed | TermOfTotal) for one in stated for part in everything(one))
+    means = Total | Summed | TermOfTotal | GroupExpectation
+    sums = any(isinstance(part, means) for one in stated for part in everything(one))
     return sums or any(_MEAN.search(symbol.meaning) for symbol in symbols_of(*stated))
 
 
