@@ -211,7 +211,7 @@ def _small_probabilities(given: Definitions) -> Iterator[Claim]:
 
 def names() -> Iterator[Definition]:
     """The objective for two outputs."""
-    yield define("J_2", (), binary_objective(GRPO))
+    yield define("J_2", (x, x_old), binary_objective(GRPO))
 
 
 maxima = Result("Stationary policies and maxima", paper, derivation, shorthands=names)

@@ -12,9 +12,9 @@ from grpo_symbolic.language.expression import Definition
 
 def objectives() -> Iterator[Definition]:
     """The expected penalty, and the objectives for groups of two and for large groups."""
-    yield define("D", (), binary_penalty(x, x_old, reference))
-    yield define("J_2", (), pairs_objective(gamma, GRPO))
-    yield define("J_infinity", (), large_groups_objective(GRPO), latex=r"J_\infty")
+    yield define("D", (x, x_old), binary_penalty(x, x_old, reference))
+    yield define("J_2", (x, x_old), pairs_objective(gamma, GRPO))
+    yield define("J_infinity", (x, x_old), large_groups_objective(GRPO), latex=r"J_\infty")
 
 
 def solutions() -> Iterator[Definition]:

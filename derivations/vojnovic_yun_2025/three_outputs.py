@@ -104,4 +104,4 @@ def names(given: Definitions = GRPO) -> Iterator[Definition]:
     yield define("Pi", (), gains[0] + gains[1] + gains[2], latex=r"\Pi")
     pairs = policy[0] * gains[1] * gains[2] + policy[1] * gains[0] * gains[2] + policy[2] * gains[0] * gains[1]
     yield define("Q", (), pairs)
-    yield define("J", (), objective(given))
+    yield define("J", (pi_1, pi_2, old_1, old_2), objective(given))

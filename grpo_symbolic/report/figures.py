@@ -28,7 +28,7 @@ LONG_RUNS = 201
 _LINES = ("-", "--", ":", "-.", (0, (8, 2, 1, 2, 1, 2)), (0, (1, 3)))
 _GREYS = ("0.0", "0.25", "0.4", "0.0", "0.25", "0.4")
 _MARKS = ("o", "s", "^", "x", "D", "v")
-_HATCHES = ("///", "...", "\\\\\\", "xxx", "---", "+++")
+_HATCHES = ("///", "||||", "\\\\\\", "xxx", "---", "+++")
 _LEGEND_COLUMNS = (3, 2, 1)
 _SIZE = (3.9, 2.7)  # inches: a little more than half of a text width
 _LOOK: dict[RcKeyType, Any] = {
@@ -42,6 +42,10 @@ _LOOK: dict[RcKeyType, Any] = {
 }
 #: What a formatter makes of a number that needs no mathematics.
 _DIGITS = re.compile(r"\$\\mathdefault\{([\d.]+)\}\$")
+#: Marks in a group, all with the style of the first one.
+_MARKS_OF_ONE_STYLE = re.compile(
+    r'<g(?: clip-path="[^"]*")?>\s*<use [^>]*?(?P<style> style="[^"]*")/>\s*(?:<use [^>]*?(?P=style)/>\s*)+</g>'
+)
 #: What would make two files of one figure different.
 _METADATA: dict[str, dict[str, None]] = {
     "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
@@ -102,9 +106,13 @@ def _legend(canvas: Canvas, handles: Sequence[Any]) -> None:
 
 
 def _lighten(path: Path) -> None:
-    """Leave out decimals of coordinates that nobody sees, which are half of an SVG."""
+    """Leave out decimals of coordinates that nobody sees, and marks that repeat their style: half of an SVG."""
     text = path.read_text(encoding="utf-8")
     short = re.sub(r'(?<= d=")[^"]*', lambda match: _shorter(match[0]), text)
+    short = re.sub(r'(?<= [xy]=")-?\d+\.\d+|(?<=translate\()[^)]*', lambda match: _shorter(match[0]), short)
+    short = _MARKS_OF_ONE_STYLE.sub(
+        lambda match: match[0].replace(match["style"], "").replace("<g", f"<g{match['style']}", 1), short
+    )
     path.write_text(re.sub(r"\n\s*", "\n", short), encoding="utf-8")
 
 
