@@ -15,9 +15,11 @@ from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.composites import Extremum, Summed, UniqueRoot, UniqueZero
+from grpo_symbolic.language.drawing import Group, binary
 from grpo_symbolic.language.expression import Apply, Derivative, Substitution, Total
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
-from grpo_symbolic.language.stating import decreasing, either, iff, implies, increasing, instance, tends_to
+from grpo_symbolic.language.stating import both, decreasing, either, iff, implies, increasing, instance, tends_to
 from grpo_symbolic.language.vocabulary import (
     absolute,
     cosh,
@@ -42,6 +44,9 @@ p = real("p", "[0, 1]", "a share")
 v = real("v", "(-oo, oo)", "a number of each output", latex="v_{index}", indexed=True)
 w = real("w", "(0, oo)", "a weight of each output", latex="w_{index}", indexed=True)
 OUTPUTS = Total(rational(1))
+excessive = real("excessive", "(0, 2)", "what is taken for a probability")
+MEMBERS = IndexSet("member", "members", "i")
+member_reward = real("member_reward", "(-oo, oo)", "reward of a member", indexed=MEMBERS)
 
 
 def judged(statement: Statement, *given: Statement, lemmas: tuple[Statement, ...] = ()) -> Verdict:
@@ -285,3 +290,25 @@ def test_a_wave_is_no_monotone_function_though_its_signs_differ_at_two_points():
     statement = UniqueZero(wave, q, rational(1, 10), rational(9, 10), True)
     judgement = judge_statement(statement, (), SETTINGS, "wave")
     assert judgement.verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("statement", "hypotheses"),
+    [
+        (lt(x, 1), [eq(Derivative(log(x), x), -1), lt(x, 0)]),
+        (implies(eq(Derivative(log(x), x), -1), lt(x, 0)), []),
+        (both(implies(eq(Derivative(log(x), x), -1), lt(x, 0)), ge(x**2, 0)), []),
+        (gt(excessive, 0), [gt(Group(member_reward, 2, binary(excessive)).expectation(member_reward), 0)]),
+    ],
+    ids=["given", "premise", "premise-of-a-part", "probability"],
+)
+def test_hypotheses_that_lost_what_had_no_value_are_refused(statement, hypotheses) -> None:
+    judgement = judge_statement(statement, hypotheses, SETTINGS, "test")
+    assert judgement.verdict is Verdict.REFUTED
+    refuted = {item.obligation for item in judgement.evidence if item.verdict is Verdict.REFUTED}
+    assert any("what hypotheses differentiate has a value" in label for label in refuted)
+
+
+def test_hypotheses_that_have_values_are_used() -> None:
+    steep = eq(Derivative(log(x**2 + 1), x), 1)
+    assert judged(lt(x, 5), steep) is Verdict.DECIDED

@@ -56,7 +56,23 @@ def expand(
         DeclarationError: if hypotheses cut the interval on which a unique zero or a limit is claimed, or if a sum over
             the outputs depends on the coordinate of which a composite statement speaks.
     """
-    return _expand(statement, tuple(map(unfold_statement, hypotheses)), tuple(map(unfold_statement, lemmas)))
+    return _under(tuple(hypotheses), statement, (), tuple(map(unfold_statement, lemmas)))
+
+
+def _under(
+    stated: tuple[Statement, ...], statement: Statement, known: tuple[Statement, ...], lemmas: tuple[Statement, ...]
+) -> tuple[Plan, ...]:
+    """The plans of a statement under what is stated and, unfolded already, known: all of it has to have values.
+
+    A hypothesis without a value holds nowhere. But one that lost on the way what had none would hold all the same, as
+    the derivative of the logarithm is -1 at -1.
+    """
+    while isinstance(statement, Implies):
+        stated, statement = (*stated, statement.premise), statement.conclusion
+    known = (*known, *map(unfold_statement, stated))
+    hidden = tuple(item for one in stated for item in differentiated(one))
+    values = _have_values(hidden, known, "what hypotheses differentiate has a value")
+    return tuple((*plan, *values) for plan in _expand(statement, known, lemmas))
 
 
 def _expand(statement: Statement, hypotheses: tuple[Statement, ...], lemmas: tuple[Statement, ...]) -> tuple[Plan, ...]:
@@ -64,8 +80,8 @@ def _expand(statement: Statement, hypotheses: tuple[Statement, ...], lemmas: tup
     match statement:
         case All(parts):
             return _conjunction(parts, hypotheses, lemmas)
-        case Implies(premise, conclusion):
-            return _expand(conclusion, (*hypotheses, unfold_statement(premise)), lemmas)
+        case Implies():
+            return _under((), statement, hypotheses, lemmas)
         case Equivalent():
             hidden = differentiated(statement)
             left, right = unfold_statement(statement.left), unfold_statement(statement.right)
@@ -113,12 +129,12 @@ def _given(
     return (*known, *facts), shown
 
 
-def _have_values(hidden: tuple[Expression, ...], given: tuple[Statement, ...]) -> Plan:
+def _have_values(hidden: tuple[Expression, ...], given: tuple[Statement, ...], label: str = _DIFFERENTIATED) -> Plan:
     """That functions which were differentiated on the way have values."""
     conditions = values_needed(hidden)
     if not conditions:
         return ()
-    return (Obligation(_DIFFERENTIATED, given, All(conditions)),)
+    return (Obligation(label, given, All(conditions)),)
 
 
 def _instance(
