@@ -84,8 +84,9 @@ def induction() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.assumption-1.start",
         "At the start the two policies agree by assumption, so their total variation is 0",
-        eq(distance, 0),
-        given=[same, is_variation],
+        derivation=derive(distance, "total variation at the start", given=[same, is_variation])
+        .eq(variation, "definition")
+        .eq(0, "each summand is 0", using=[pointwise, summed]),
         using=[pointwise, summed],
         equation="Assumption 1",
     )
@@ -189,11 +190,26 @@ def alternating() -> Iterator[Claim]:
         "three outputs",
         both(eq(distance_of(from_failure), shift), eq(distance_of(from_success), shift)),
     )
+    missed = [
+        claim(
+            f"mroueh_2025.theorem-5.{name}",
+            title,
+            derivation=derive(error, "distance of the success probabilities")
+            .eq(absolute(moved), "add up the successes of both policies")
+            .eq(moved, reason),
+        )
+        for name, title, error, moved, reason in (
+            ("misses", "What is taken from the failure is missed", errors[0], shift, "it is positive"),
+            ("hits", "What moves between the successes is not", errors[1], rational(0), "nothing is left"),
+        )
+    ]
+    yield from missed
     yield claim(
         "mroueh_2025.theorem-5.no-limit",
         "Used in turn they miss the exact success probability, $\\frac23$, by $d = \\delta^*$ and by 0, and there is "
         "no limit",
         both(eq(errors[0], shift), eq(errors[1], 0)),
+        using=missed,
         equation="Theorem 5",
         printed=paper.quote(
             "Theorem 5",

@@ -123,7 +123,10 @@ def bullets() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.clip.constant-success",
         "For a success it is constant exactly from $1 + \\epsilon$ on",
-        iff(eq(success, 1 + width), ge(ratio, 1 + width)),
+        derivation=derive(eq(success, 1 + width), "the smaller of the ratio and the upper end is this end")
+        .iff(eq(minimum(ratio - (1 + width), 0), 0), "subtract $1 + \\epsilon$")
+        .iff(ge(ratio - (1 + width), 0), "the smaller of $v$ and 0 is 0 exactly where $v \\ge 0$")
+        .iff(ge(ratio, 1 + width), "add $1 + \\epsilon$"),
         equation="Section 2.1, bullets on clipping",
         printed=paper.quote(
             "Section 2.1, first bullet on clipping",
@@ -135,7 +138,10 @@ def bullets() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.clip.constant-failure",
         "For a failure exactly up to $1 - \\epsilon$",
-        iff(eq(failure, 1 - width), le(ratio, 1 - width)),
+        derivation=derive(eq(failure, 1 - width), "the larger of the ratio and the lower end is this end")
+        .iff(eq(maximum(ratio - (1 - width), 0), 0), "subtract $1 - \\epsilon$")
+        .iff(le(ratio - (1 - width), 0), "the larger of $v$ and 0 is 0 exactly where $v \\le 0$")
+        .iff(le(ratio, 1 - width), "add $1 - \\epsilon$"),
         equation="Section 2.1, bullets on clipping",
         printed=paper.quote(
             "Section 2.1, second bullet on clipping",

@@ -87,7 +87,10 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.estimate.pairs",
         "The mean weight of the successes as a whole, for two independent samples",
-        eq(mean, p * (1 - p) / sqrt(1 + 4 * epsilon)),
+        derivation=derive(mean, "no, one or two successes among two samples")
+        .eq(chances[1] * weights[1], "without a success nothing is weighted, and $\\omega_{\\varepsilon}^{+}(1) = 0$")
+        .eq(2 * p * (1 - p) * (rational(1, 4) / sqrt(rational(1, 4) + epsilon)), "put in $\\hat p = \\frac12$")
+        .eq(p * (1 - p) / sqrt(1 + 4 * epsilon), "multiply numerator and denominator by 2"),
         equation="Algorithm 1, line 8",
         paper_uses=["eq3"],
         oracle=Oracle("enumerates all pairs over four outputs", pair_beside_formula),
@@ -117,8 +120,10 @@ def any_size() -> Iterator[Claim]:
     variance = claim(
         "mroueh_2025.estimate.variance",
         "The mean of the estimated variance is too small by the factor $1 - 1/G$",
-        eq(Total(chance * estimated), shrunk),
-        given=moments,
+        derivation=derive(Total(chance * estimated), "mean of the estimated variance", given=moments)
+        .eq(Total(chance * share) - Total(chance * share**2), "multiply out and split the sum")
+        .eq(inner - (inner**2 + inner * (1 - inner) / size), "both moments of a share of successes")
+        .eq(shrunk, "$p - p^2 = p(1-p)$; take it out"),
         equation="Algorithm 1, line 8",
         paper_uses=["eq3"],
     )

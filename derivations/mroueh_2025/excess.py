@@ -56,10 +56,25 @@ printed_slope = -sigmoid_product(z(p)) * ((1 - 2 * p) / (2 * beta * (p * (1 - p)
 
 def derivation() -> Iterator[Claim]:
     """Lemma 2, the slope of the excess, and the case of a reference up to one half."""
+    signs = [
+        claim(
+            f"mroueh_2025.fixed-points.excess.{name}",
+            title,
+            derivation=derive(compare(f(p), 0), "the excess")
+            .iff(compare(h(p) - p, 0), "definition of $f$")
+            .iff(compare(h(p), p), "add $p$"),
+        )
+        for name, title, compare in (
+            ("zero", "The excess is 0 exactly at a fixed point", eq),
+            ("positive", "It is positive exactly where a step leads upwards", gt),
+        )
+    ]
+    yield from signs
     yield claim(
         "mroueh_2025.fixed-points.excess",
         "The zeros of the excess are the fixed points; where it is positive, a step leads upwards",
         both(iff(eq(f(p), 0), eq(h(p), p)), iff(gt(f(p), 0), gt(h(p), p))),
+        using=signs,
         equation="Appendix B, proof of Theorem 3",
     )
     yield from at_the_reference()

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.critical_weight import S, critical, critical_lead, critical_weight
-from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, p, p_ref, sigma
+from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, p, p_ref, sigma, sigmoid_product, slope_of_z
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -30,6 +30,7 @@ from grpo_symbolic import (
     define,
     derive,
     eq,
+    exp,
     gt,
     increasing,
     le,
@@ -57,14 +58,20 @@ def derivation() -> Iterator[Claim]:
     step = claim(
         "mroueh_2025.log-odds.step",
         "The log-odds of the next success probability",
-        eq(log(h(sigma(y)) / (1 - h(sigma(y)))), H(y)),
+        derivation=derive(log(h(sigma(y)) / (1 - h(sigma(y)))), "log-odds after a step")
+        .eq(log(1 / (A() * exp(-B(sigma(y))))), "definition of $h$: $(1-h)/h = Ae^{-B}$")
+        .eq(-(log(A()) - B(sigma(y))), "logarithm of a product, and of a reciprocal")
+        .eq(H(y), "definition of $H$"),
         equation="Theorem 2, Eq. (8)",
     )
     yield step
     slope = claim(
         "mroueh_2025.log-odds.slope",
         "Their slope is the bound of Lemma 1, with its sign, over $\\beta$",
-        eq(Derivative(H(y), y), S(sigma(y)) / beta),
+        derivation=derive(Derivative(H(y), y), "definition of $H$")
+        .eq(slope_of_z(sigma(y)) * Derivative(sigma(y), y), "chain rule: $H(y) = z(\\sigma(y))$")
+        .eq(slope_of_z(sigma(y)) * sigmoid_product(y), "$\\sigma' = \\sigma(1-\\sigma)$")
+        .eq(S(sigma(y)) / beta, "definition of $S$"),
     )
     yield slope
     bounded = claim(

@@ -70,10 +70,13 @@ def importance_sampling() -> Iterator[Claim]:
     whole = gain * (Total(policy * success) + unsampled_success) - loss * (
         Total(policy * (1 - success)) + unsampled_failure
     )
-    yield claim(
+    half_way = gain * Total(policy * success) - loss * Total(old * ratio * (1 - success))
+    same = claim(
         "mroueh_2025.eq5",
         "Where the old policy gives all outputs, the weighted expectations are those under the policy",
-        eq(sampled, direct),
+        derivation=derive(sampled, "expectations under the old policy, weighted by the ratio")
+        .eq(half_way, "in each term of a success $\\pi_{\\theta_{\\mathrm{old}}}$ cancels against the ratio")
+        .eq(direct, "in each term of a failure as well"),
         equation="Eq. (5)",
         printed=paper.quote(
             "Section 2.3, Eq. (5)",
@@ -96,10 +99,13 @@ def importance_sampling() -> Iterator[Claim]:
             "they differ by the advantage of the outputs that are never sampled (`eq5.support`).",
         ),
     )
+    yield same
     yield claim(
         "mroueh_2025.eq5.support",
         "Otherwise the problems differ by the advantage of the outputs that are never sampled",
-        eq(whole - sampled, gain * unsampled_success - loss * unsampled_failure),
+        derivation=derive(whole - sampled, "advantage under the policy less what is sampled of it")
+        .eq(whole - direct, "what is sampled is what the policy puts on sampled outputs", using=[same])
+        .eq(gain * unsampled_success - loss * unsampled_failure, "multiply out; both sums cancel"),
         equation="Eq. (5)",
     )
 

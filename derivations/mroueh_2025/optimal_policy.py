@@ -119,7 +119,10 @@ def stationary(slope: Expression) -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-1.converse",
         "Conversely the tilted reference is stationary, with the multiplier $\\beta(\\log Z_{n-1} - 1)$",
-        eq(Substitution(slope, policy, tilted), beta * (log(Z()) - 1)),
+        derivation=derive(Substitution(slope, policy, tilted), "slope of the objective at the tilted reference")
+        .eq(value - beta * (log(tilted / reference) + 1), "differentiate, then put in the policy")
+        .eq(value - beta * (value / beta - log(Z()) + 1), "logarithm of the tilt over the normaliser")
+        .eq(beta * (log(Z()) - 1), "the advantage cancels"),
         equation="Theorem 1",
     )
 

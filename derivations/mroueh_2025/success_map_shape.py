@@ -47,6 +47,7 @@ from grpo_symbolic import (
     implies,
     log,
     lt,
+    ne,
     rational,
 )
 
@@ -160,12 +161,19 @@ def monotonicity(h_prime: Claim) -> Iterator[Claim]:
         )
         for name, sign, side, compare in (("falls", "negative", "below", lt), ("rises", "positive", "above", gt))
     ]
-    yield from signs
+    level = claim(
+        "mroueh_2025.h-prime.level",
+        "At one half the slope of the map is 0",
+        derivation=derive(Substitution(slope, p, half), "slope of the map at one half")
+        .eq(h(half) * (1 - h(half)) * slope_of_z(half), "slope of the map", using=[h_prime.at({p: half})])
+        .eq(0, "the factor $2p - 1$ is 0"),
+    )
+    yield from (*signs, level)
     yield claim(
         "mroueh_2025.h-prime.sign",
         "The slope changes its sign exactly at one half",
         both(iff(lt(slope, 0), lt(p, half)), iff(gt(slope, 0), gt(p, half)), eq(Substitution(slope, p, half), 0)),
-        using=signs,
+        using=[*signs, level],
         equation="Proposition 1",
         printed=paper.quote(
             "Proposition 1",
@@ -177,11 +185,22 @@ def monotonicity(h_prime: Claim) -> Iterator[Claim]:
             ),
         ),
     )
+    lowest = claim(
+        "mroueh_2025.h-minimum.compared",
+        "Everywhere else the map exceeds its value at one half",
+        derivation=derive(gt(h(p), h(half)), "the map against its value at one half")
+        .iff(lt(exp(-B(p)), exp(-B(half))), "take reciprocals and divide by $A > 0$")
+        .iff(gt(B(p), B(half)), "the exponential is increasing")
+        .iff(lt(p * (1 - p), rational(1, 4)), "$B$ falls with $p(1-p)$")
+        .iff(gt((p - half) ** 2, 0), "$\\frac14 - p(1-p) = (p - \\frac12)^2$")
+        .iff(ne(p, half), "a square is 0 only at 0"),
+    )
+    yield lowest
     yield claim(
         "mroueh_2025.h-minimum",
         "The map is smallest exactly at one half",
         Extremum(h(p), p, half),
-        using=signs,
+        using=[lowest],
         equation="Proposition 1",
         printed=paper.quote("Proposition 1", r"p = \tfrac{1}{2} \text{ achieves its minimum}", Extremum(h(p), p, half)),
         fills=[

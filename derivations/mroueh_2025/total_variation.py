@@ -111,8 +111,10 @@ def supremum() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.total-variation.attained",
         "It is attained where the function is the sign of the difference",
-        eq(half_difference, distance),
-        given=[attained, is_variation],
+        derivation=derive(half_difference, "half the difference", given=[attained, is_variation])
+        .eq(HALF * Total(weight * gap), "sums are linear")
+        .eq(variation, "each summand is an absolute value", using=[at_sign])
+        .eq(distance, "definition"),
         using=[at_sign],
         equation="Appendix C",
     )
