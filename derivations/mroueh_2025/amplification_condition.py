@@ -78,8 +78,9 @@ def derivation() -> Iterator[Claim]:
     multiplied = claim(
         "mroueh_2025.bounds-multiply",
         "Bounds of positive factors multiply",
-        le(small * other, large * limit),
-        given=[le(small, large), le(other, limit)],
+        derivation=derive(small * other, "product of two factors", given=[le(small, large), le(other, limit)])
+        .le(large * other, "the second factor is positive")
+        .le(large * limit, "the bound of the first is positive"),
     )
     yield multiplied
     transitive = claim(

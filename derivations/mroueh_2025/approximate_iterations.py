@@ -113,8 +113,10 @@ def induction() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.assumption-1.converges",
         "Less the sum of the errors the total variation never increases, so it converges",
-        le(now - partial, before - sum_before),
-        given=[assumption_1, added],
+        derivation=derive(now - partial, "total variation less the sum of the errors", given=[assumption_1, added])
+        .le(before + growth - partial, "Assumption 1")
+        .eq(before + growth - (sum_before + growth), "the sum of the errors, with that of this step")
+        .eq(before - sum_before, "the error of the step cancels"),
         cites=["monotone convergence"],
     )
 
@@ -152,21 +154,32 @@ def bound() -> Iterator[Claim]:
     )
     yield theorem
     none = (*sums, *small, eq(total, 0))
+    no_distance = claim(
+        "mroueh_2025.theorem-5.no-errors.distance",
+        "Without errors the distance of the success probabilities is not positive",
+        derivation=derive(absolute(ours - theirs), "distance of the success probabilities", given=none)
+        .le(distance, "bound by the total variation", using=[gap])
+        .le(total, "the sum of the errors")
+        .eq(0, "no errors"),
+        using=[gap],
+    )
+    yield no_distance
     yield claim(
         "mroueh_2025.theorem-5.no-errors",
         "Without errors the approximate success probabilities are the exact ones, at every step",
         derivation=derive(ours, "approximate success probability", given=none).eq(
-            theirs, "they differ by at most $\\mathrm{TV}_n \\le S_n \\le \\delta^* = 0$", using=[gap]
+            theirs, "their distance is 0", using=[no_distance]
         ),
-        using=[gap],
+        using=[no_distance],
         equation="Theorem 5",
         paper_uses=("theorem-5.no-limit",),
     )
     yield claim(
         "mroueh_2025.theorem-5.empty",
         "For $\\delta^* \\ge \\frac{1}{2}$ the printed bound holds for any two probabilities",
-        le(absolute(ours - limit), 2 * total),
-        given=[ge(total, HALF)],
+        derivation=derive(absolute(ours - limit), "distance from the fixed point", given=[ge(total, HALF)])
+        .le(1, "both are probabilities")
+        .le(2 * total, "hypothesis"),
     )
 
 
@@ -184,11 +197,26 @@ def distance_of(first: tuple[Expression, Expression, Expression]) -> Expression:
 def alternating() -> Iterator[Claim]:
     """An approximation whose success probability has no limit."""
     errors = [absolute(successes_of(policy) - successes_of(exact)) for policy in (from_failure, from_success)]
+    away = [
+        claim(
+            f"mroueh_2025.theorem-5.alternating.{name}",
+            f"The total variation of the approximation that takes from {what}",
+            derivation=derive(distance_of(policy), "half the sum of the absolute differences")
+            .eq(HALF * (absolute(shift) + absolute(first) + absolute(second)), "output by output")
+            .eq(shift, "one moves up by $d$, and one down"),
+        )
+        for name, what, policy, first, second in (
+            ("failure", "the failure", from_failure, rational(0), -shift),
+            ("success", "a success", from_success, -shift, rational(0)),
+        )
+    ]
+    yield from away
     yield claim(
         "mroueh_2025.theorem-5.alternating",
         "Two approximations at the same total variation $d$ from an exact policy that gives $\\frac13$ to each of "
         "three outputs",
         both(eq(distance_of(from_failure), shift), eq(distance_of(from_success), shift)),
+        using=away,
     )
     missed = [
         claim(

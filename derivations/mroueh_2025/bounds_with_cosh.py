@@ -20,6 +20,7 @@ from derivations.mroueh_2025.functions import (
     xi,
 )
 from derivations.mroueh_2025.sigmoid_lemmas import lemmas, shift
+from derivations.mroueh_2025.success_map_shape import shape
 from grpo_symbolic import (
     Claim,
     Result,
@@ -99,14 +100,21 @@ def derivation() -> Iterator[Claim]:
         .eq(p_ref * (1 - p_ref) / xi(p), "definition of $\\xi$")
         .le(product_bound, "$\\xi$ is smallest at one half", using=[factors.claim("product-bound.one-half")]),
     )
-    yield bounded
+    positive = claim(
+        "mroueh_2025.product-bound.cosh-above-zero",
+        "The left-hand side is positive",
+        derivation=derive(together, "left-hand side of the bound")
+        .eq(product, "the product of the map and its complement", using=[same])
+        .gt(0, "the map lies strictly between 0 and 1", using=[shape.claim("h-range")]),
+    )
+    yield from (bounded, positive)
     yield claim(
         "mroueh_2025.product-bound.cosh-positive",
         "The product is positive, and at most its bound for all success probabilities above one half and up to the "
         "reference",
         both(gt(together, 0), le(together, product_bound)),
         given=[above_half],
-        using=[bounded],
+        using=[bounded, positive],
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",

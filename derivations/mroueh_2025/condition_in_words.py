@@ -48,8 +48,9 @@ def derivation() -> Iterator[Claim]:
     square = claim(
         "mroueh_2025.condition.cosh",
         "A lower bound on the square of the hyperbolic cosine",
-        ge(cosh(t) ** 2, 1 + t**2),
-        using=[grows],
+        derivation=derive(cosh(t) ** 2, "square of the hyperbolic cosine")
+        .eq(1 + sinh(t) ** 2, "$\\cosh^2 t - \\sinh^2 t = 1$")
+        .ge(1 + t**2, "neither $\\sinh t$ nor $t$ is negative", using=[grows]),
     )
     yield square
     there = square.at({t: 1 / (2 * beta) * (1 / sqrt(rational(1, 4) + epsilon))})

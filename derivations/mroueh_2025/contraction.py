@@ -138,11 +138,21 @@ def all_steps() -> Iterator[Claim]:
         equation="Theorem 6",
     )
     fixed = [contracts, le(gap, radius), eq(image, position)]
+    nearer_still = claim(
+        "mroueh_2025.theorem-6.unique.distance",
+        "The distance of another fixed point is at most its multiple with the factor",
+        derivation=derive(gap, "distance of another fixed point", given=fixed)
+        .eq(absolute(image - centre), "it is its own image")
+        .le(factor * gap, "$f$ contracts in the interval"),
+    )
+    yield nearer_still
     yield claim(
         "mroueh_2025.theorem-6.unique",
         "There is no other fixed point in the interval",
         derivation=derive(position, "another fixed point", given=fixed).eq(
-            centre, "$|x - x^*| = |f(x) - x^*| \\le k\\,|x - x^*|$ with $k < 1$"
+            centre,
+            "$|x - x^*| \\le k\\,|x - x^*|$ with $k < 1$ leaves 0 alone",
+            using=[nearer_still],
         ),
         equation="Theorem 6",
     )

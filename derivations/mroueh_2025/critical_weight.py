@@ -59,13 +59,25 @@ def derivation() -> Iterator[Claim]:
     signed = claim(
         "mroueh_2025.critical-weight.signed",
         "The bound of Lemma 1 is the absolute value of $S(p)$",
-        eq(stability_bound(p), absolute(S(p))),
+        derivation=derive(stability_bound(p), "bound of Lemma 1")
+        .eq(
+            absolute(p * (1 - p) * (2 * p - 1)) / (2 * (p * (1 - p) + epsilon) ** rational(3, 2)),
+            "$p(1-p)$ is not negative",
+        )
+        .eq(absolute(S(p)), "the denominator is positive"),
     )
     yield signed
+    distance = absolute(2 * p - 1)
+    share = (1 - distance**2) / 4
     of_lead = claim(
         "mroueh_2025.critical-weight.of-lead",
         "It depends on $p$ through the lead $|2p - 1|$ alone",
-        eq(stability_bound(p), bound_of_lead(absolute(2 * p - 1))),
+        derivation=derive(stability_bound(p), "bound of Lemma 1")
+        .eq(
+            distance * (share / (2 * (share + epsilon) ** rational(3, 2))),
+            "$p(1-p) = \\frac14(1 - w^2)$ with $w = |2p - 1|$",
+        )
+        .eq(bound_of_lead(distance), "multiply numerator and denominator by $4^{3/2} = 8$"),
     )
     yield of_lead
     width, excess = 1 + 4 * epsilon - lead**2, 1 + 4 * epsilon - (1 + 12 * epsilon) * lead**2

@@ -54,7 +54,9 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.log-odds.second-bound",
         "The second derivative of a step is at most $\\frac{1}{6\\beta\\sqrt{3\\varepsilon}}$ in absolute value",
-        le(absolute(Derivative(Derivative(H(y), y), y)), most_bend / beta),
+        derivation=derive(absolute(Derivative(Derivative(H(y), y), y)), "second derivative of a step")
+        .eq(absolute(bend(sigma(y))) / beta, "it is explicit", using=[local.claim("log-odds.second")])
+        .le(most_bend / beta, "the largest bend", using=[bounded.at({p: sigma(y)})]),
         using=[local.claim("log-odds.second"), bounded.at({p: sigma(y)})],
     )
     near = yield from tangents(falls, rises)

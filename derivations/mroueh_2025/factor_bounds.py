@@ -9,7 +9,7 @@ at most $p_{\mathrm{ref}}(1-p_{\mathrm{ref}})/\xi(p)$ (`product-bound.xi`), and 
 These inequalities are true as printed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import (
@@ -31,6 +31,7 @@ from derivations.mroueh_2025.sigmoid_lemmas import lemmas, shift
 from grpo_symbolic import (
     Claim,
     Derivative,
+    Lemma,
     Result,
     Substitution,
     both,
@@ -119,7 +120,7 @@ def derivation() -> Iterator[Claim]:
             given=(above_half,),
         ),
     )
-    yield from exponent()
+    least = yield from exponent()
     through_xi = product_by_lemmas()
     yield through_xi
     at_one_half = claim(
@@ -127,6 +128,7 @@ def derivation() -> Iterator[Claim]:
         "As $\\xi$ is smallest at one half, the bound is at most its value there",
         le(p_ref * (1 - p_ref) / xi(p), product_bound),
         given=[above_half],
+        using=[least],
     )
     yield at_one_half
     yield claim(
@@ -147,8 +149,8 @@ def derivation() -> Iterator[Claim]:
     )
 
 
-def exponent() -> Iterator[Claim]:
-    """The function xi, through which the exponent enters."""
+def exponent() -> Generator[Claim, None, Lemma]:
+    """The function xi, through which the exponent enters, and that it is smallest at one half."""
     outer = 1 / (2 * beta) * Derivative(b(p), p)
     inside = cosh(argument) ** 2
     by_chain_rule = outer * Substitution(Derivative(inside, argument), argument, 1 / (2 * beta) * b(p))
@@ -185,11 +187,11 @@ def exponent() -> Iterator[Claim]:
         .iff(gt(p, half), "all factors but $2p - 1$ are positive"),
         equation="Appendix B, proof of Theorem 3",
     )
-    yield from bounds_of_xi()
+    return (yield from bounds_of_xi())
 
 
-def bounds_of_xi() -> Iterator[Claim]:
-    """The values of xi between one half and the reference."""
+def bounds_of_xi() -> Generator[Claim, None, Lemma]:
+    """The values of xi between one half and the reference, and that the least is that at one half."""
     ordered = [ge(p, half), le(p, larger)]
     falls = claim(
         "mroueh_2025.xi-bounds.variance",
@@ -215,12 +217,13 @@ def bounds_of_xi() -> Iterator[Claim]:
         .eq(xi(larger), "definition of $\\xi$"),
     )
     yield from (falls, grows, rises)
+    least = rises.at({p: half, larger: p})
     yield claim(
         "mroueh_2025.xi-bounds",
         "Between one half and the reference $\\xi$ lies between its values at one half and at the reference",
         both(le(xi(half), xi(p)), le(xi(p), xi(p_ref))),
         given=[above_half],
-        using=[rises.at({larger: p_ref}), rises.at({p: half, larger: p})],
+        using=[rises.at({larger: p_ref}), least],
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
@@ -237,6 +240,7 @@ def bounds_of_xi() -> Iterator[Claim]:
             given=(above_half,),
         ),
     )
+    return least
 
 
 def product_by_lemmas() -> Claim:

@@ -17,7 +17,19 @@ from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.critical_weight import S, critical, critical_lead, critical_weight
-from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, p, p_ref, sigma, sigmoid_product, slope_of_z
+from derivations.mroueh_2025.functions import (
+    A,
+    B,
+    beta,
+    epsilon,
+    h,
+    p,
+    p_ref,
+    sigma,
+    sigmoid_product,
+    slope_of_z,
+    stability_bound,
+)
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -33,7 +45,6 @@ from grpo_symbolic import (
     exp,
     gt,
     increasing,
-    le,
     log,
     lt,
     rational,
@@ -74,15 +85,17 @@ def derivation() -> Iterator[Claim]:
         .eq(S(sigma(y)) / beta, "definition of $S$"),
     )
     yield slope
+    largest, signed = (
+        critical_weight.claim(name).at({p: sigma(y)}) for name in ("critical-weight", "critical-weight.signed")
+    )
     bounded = claim(
         "mroueh_2025.log-odds.slope-bound",
         "So it is at most $\\beta_c/\\beta$ in absolute value",
-        le(absolute(Derivative(H(y), y)), critical / beta),
-        using=[
-            slope,
-            critical_weight.claim("critical-weight").at({p: sigma(y)}),
-            critical_weight.claim("critical-weight.signed").at({p: sigma(y)}),
-        ],
+        derivation=derive(absolute(Derivative(H(y), y)), "slope of a step")
+        .eq(absolute(S(sigma(y)) / beta), "the slope is explicit", using=[slope])
+        .eq(stability_bound(sigma(y)) / beta, "bound of Lemma 1", using=[signed])
+        .le(critical / beta, "the critical weight", using=[largest]),
+        using=[slope, largest, signed],
     )
     yield bounded
     steeper = gt(rate, critical / beta)
@@ -171,15 +184,20 @@ def derivation() -> Iterator[Claim]:
 def one_fixed_point(step: Claim, apart: Claim) -> Iterator[Claim]:
     """Two fixed points of the success map are the same, as the difference to the diagonal vanishes at both."""
     own = claim(
-        "mroueh_2025.log-odds.inverse", "The log-odds of the logistic function", eq(log(sigma(y) / (1 - sigma(y))), y)
+        "mroueh_2025.log-odds.inverse",
+        "The log-odds of the logistic function",
+        derivation=derive(log(sigma(y) / (1 - sigma(y))), "log-odds of the logistic function")
+        .eq(log(1 / exp(-y)), "definition of $\\sigma$: $(1-\\sigma)/\\sigma = e^{-y}$")
+        .eq(y, "logarithm of an exponential"),
     )
     fixed, fixed_2 = eq(h(sigma(y)), sigma(y)), eq(h(sigma(y_2)), sigma(y_2))
     kept = claim(
         "mroueh_2025.log-odds.fixed-point",
         "A step keeps the log-odds of a fixed point",
-        eq(H(y), y),
-        given=[fixed],
-        using=[step, own],
+        derivation=derive(H(y), "a step in log-odds", given=[fixed])
+        .eq(log(h(sigma(y)) / (1 - h(sigma(y)))), "log-odds after a step", using=[step])
+        .eq(log(sigma(y) / (1 - sigma(y))), "a fixed point")
+        .eq(y, "log-odds of the logistic function", using=[own]),
     )
     yield from (own, kept)
     both_ways = [apart.between(y, y_2), apart.between(y_2, y), kept, kept.at({y: y_2})]

@@ -116,7 +116,10 @@ def adapted_weight() -> Iterator[Claim]:
     affine = claim(
         "mroueh_2025.eq5.affine",
         "The expected advantage is the lead in success over the old policy, in smoothed standard deviations",
-        eq(expected, (x - p) / smoothed_deviation),
+        derivation=derive(expected, "expected advantage of a policy that succeeds with probability $x$")
+        .eq((1 - p) / smoothed_deviation * x - p / smoothed_deviation * (1 - x), "put in the weights of Eq. (4)")
+        .eq(((1 - p) * x - p * (1 - x)) / smoothed_deviation, "common denominator")
+        .eq((x - p) / smoothed_deviation, "the product $px$ cancels"),
         equation="Eq. (5)",
         cites=["expectation over cases"],
     )

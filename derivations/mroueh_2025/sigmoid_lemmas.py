@@ -31,7 +31,7 @@ def derivation() -> Iterator[Claim]:
 def product_and_cosh() -> Iterator[Claim]:
     """Lemma 3 (1) and the lines of its proof."""
     product = sigmoid_product(argument)
-    yield claim(
+    by_exponentials = claim(
         "mroueh_2025.lemma-3.1.product",
         "The slope of the logistic function is $e^{-z}$ over the square of its denominator",
         derivation=derive(product, "definition of $\\sigma$")
@@ -46,6 +46,7 @@ def product_and_cosh() -> Iterator[Claim]:
             compare_with_pdf=True,
         ),
     )
+    yield by_exponentials
     doubled = sigmoid_product(2 * argument)
     lines = [
         cosh(argument) ** 2,
@@ -84,8 +85,11 @@ def product_and_cosh() -> Iterator[Claim]:
             compare_with_pdf=True,
         ),
     )
-    by_cosh = derive(product, "definition of $\\sigma$").eq(
-        1 / (4 * cosh(argument / 2) ** 2), "multiply numerator and denominator by $e^z$"
+    by_cosh = (
+        derive(product, "slope of the logistic function")
+        .eq(exp(-argument) / (1 + exp(-argument)) ** 2, "in exponentials", using=[by_exponentials])
+        .eq(1 / (exp(argument / 2) + exp(-argument / 2)) ** 2, "multiply numerator and denominator by $e^z$")
+        .eq(1 / (4 * cosh(argument / 2) ** 2), "definition of the hyperbolic cosine")
     )
     yield claim(
         "mroueh_2025.lemma-3.1",

@@ -52,12 +52,21 @@ K = define("K", (), Z_1() / 4)
 
 def derivation() -> Iterator[Claim]:
     """Bounds of the slope, then of differences."""
-    of_z = claim("mroueh_2025.z-prime.bound", "A bound of the slope of $z$", le(absolute(slope_of_z()), Z_1()))
+    of_z = claim(
+        "mroueh_2025.z-prime.bound",
+        "A bound of the slope of $z$",
+        derivation=derive(absolute(slope_of_z()), "slope of $z$")
+        .eq(absolute(2 * p - 1) / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2)), "a positive denominator")
+        .le(1 / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2)), "$|2p - 1| \\le 1$")
+        .le(Z_1(), "$p(1-p) \\ge 0$"),
+    )
     one_factor = claim(
         "mroueh_2025.slope.factor",
         "A slope times the product of a probability and its complement",
-        le(absolute(value * (1 - value) * rise), most_rise / 4),
-        given=[le(absolute(rise), most_rise)],
+        derivation=derive(absolute(value * (1 - value) * rise), "the product", given=[le(absolute(rise), most_rise)])
+        .eq(value * (1 - value) * absolute(rise), "$u(1-u)$ is positive")
+        .le(absolute(rise) / 4, "$u(1-u) \\le \\frac14$")
+        .le(most_rise / 4, "hypothesis"),
     )
     yield from (of_z, one_factor)
     in_map = one_factor.at({value: h(p), rise: slope_of_z(), most_rise: Z_1()})

@@ -35,7 +35,6 @@ from grpo_symbolic import (
     exp,
     iff,
     log,
-    lt,
     real,
     sqrt,
 )
@@ -73,7 +72,9 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-2.perfect-reference",
         "For a reference that always succeeds the formula gives 1",
-        eq(Substitution(h(p), p_ref, one), 1),
+        derivation=derive(Substitution(h(p), p_ref, one), "the map at $p_{\\mathrm{ref}} = 1$")
+        .eq(1 / (1 + (one - one) / one * exp(-B(p))), "put it in; the exponential does not depend on it")
+        .eq(1, "its factor is 0"),
         beyond="covers a perfect reference, which the statement allows and the proof does not",
         fills=[
             Gap(
@@ -109,7 +110,13 @@ def maximum(objective: Expression, success: Expression, failure: Expression) -> 
     yield claim(
         "mroueh_2025.theorem-2.concave",
         "The objective is strictly concave, so a stationary point is its only maximum",
-        lt(Derivative(Derivative(objective, x), x), 0),
+        derivation=derive(Derivative(Derivative(objective, x), x), "definition of $J$, differentiated twice")
+        .eq(
+            Derivative(success - failure - beta * (log(x / p_ref) - log((1 - x) / (1 - p_ref))), x),
+            "differentiate; what the logarithms leave behind cancels",
+        )
+        .eq(-(beta * (1 / x + 1 / (1 - x))), "differentiate again; the advantages do not depend on $x$")
+        .lt(0, "all factors are positive"),
         cites=["concave functions"],
     )
     slope = claim(

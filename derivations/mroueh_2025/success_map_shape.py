@@ -49,14 +49,17 @@ from grpo_symbolic import (
     lt,
     ne,
     rational,
+    real,
+    sqrt,
 )
 
+at = real("u", "(-oo, oo)", "a number")
 printed_slope_of_z = -((1 - 2 * p) / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2)))
 
 
 def derivation() -> Iterator[Claim]:
     """Differentiate the map, then read off its shape."""
-    yield claim(
+    sigmoid = claim(
         "mroueh_2025.h-sigmoid",
         "The map is a logistic function of $z(p)$",
         derivation=derive(h(p), "definition of $h$")
@@ -68,6 +71,15 @@ def derivation() -> Iterator[Claim]:
             r"h_{\varepsilon,p_{\mathrm{ref}}}(p) = \sigma(z(p)),\ z(p) = -\log(A) + B(p)",
             both(eq(h(p), sigma(z(p))), eq(z(p), -log(A()) + B(p))),
         ),
+    )
+    yield sigmoid
+    yield claim(
+        "mroueh_2025.sigma-prime",
+        "The slope of the logistic function is its product with its complement",
+        derivation=derive(Derivative(sigma(at), at), "definition of $\\sigma$")
+        .eq(exp(-at) / (1 + exp(-at)) ** 2, "derivative of a reciprocal")
+        .eq(1 / (1 + exp(-at)) * (exp(-at) / (1 + exp(-at))), "split the fraction")
+        .eq(sigmoid_product(at), "definition of $\\sigma$; the second factor is $1 - \\sigma$"),
     )
     yield claim(
         "mroueh_2025.h-prime.sigmoid",
@@ -89,12 +101,16 @@ def derivation() -> Iterator[Claim]:
             ),
         ),
     )
-    yield claim(
+    z_prime = claim(
         "mroueh_2025.z-prime",
         "The slope of $z$ has the sign of $2p - 1$",
-        derivation=derive(Derivative(z(p), p), "definition of $z$").eq(
-            printed_slope_of_z, "the constant $-\\log A$ has no slope; chain rule for $B$"
-        ),
+        derivation=derive(Derivative(z(p), p), "definition of $z$")
+        .eq(Derivative(B(p), p), "the constant $-\\log A$ has no slope")
+        .eq(
+            -(Derivative(p * (1 - p), p) / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2))),
+            "chain rule: $(u^{-1/2})' = -\\frac12 u^{-3/2} u'$",
+        )
+        .eq(printed_slope_of_z, "$p(1-p) = p - p^2$ has the slope $1 - 2p$"),
         equation="Appendix A, proof of Proposition 1",
         printed=paper.quote(
             "Appendix A, proof of Proposition 1",
@@ -102,12 +118,14 @@ def derivation() -> Iterator[Claim]:
             both(eq(Derivative(z(p), p), Derivative(B(p), p)), eq(Derivative(B(p), p), printed_slope_of_z)),
         ),
     )
+    yield z_prime
     h_prime = claim(
         "mroueh_2025.h-prime",
         "The slope of the map is that of the logistic function times that of $z$",
         derivation=derive(Derivative(h(p), p), "definition of $h$")
         .eq(sigmoid_product(z(p)) * Derivative(z(p), p), "$h = \\sigma(z)$ and $\\sigma' = \\sigma(1-\\sigma)$")
-        .eq(h(p) * (1 - h(p)) * slope_of_z(), "slope of $z$"),
+        .eq(h(p) * (1 - h(p)) * Derivative(z(p), p), "$\\sigma(z) = h$", using=[sigmoid])
+        .eq(h(p) * (1 - h(p)) * slope_of_z(), "slope of $z$", using=[z_prime]),
         equation="Proposition 1",
         printed=paper.quote(
             "Proposition 1",
@@ -124,7 +142,10 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.h-symmetric",
         "The graph is symmetric about one half",
-        eq(h(1 - p), h(p)),
+        derivation=derive(h(1 - p), "definition of $h$")
+        .eq(1 / (1 + A() * exp(-(1 / beta * (1 / sqrt((1 - p) * (1 - (1 - p)) + epsilon))))), "put in $1 - p$")
+        .eq(1 / (1 + A() * exp(-B(p))), "$1 - (1 - p) = p$")
+        .eq(h(p), "definition of $h$"),
         beyond="adds a symmetry",
     )
     yield claim(
