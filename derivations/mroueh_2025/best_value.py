@@ -69,7 +69,14 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-1.value",
         "At the policy of Theorem 1 the objective is $\\beta \\log Z_{n-1}$",
-        eq(Substitution(J, policy, tilted), beta * log(Z())),
+        derivation=derive(Substitution(J, policy, tilted), "objective at the policy of Theorem 1")
+        .eq(Total(tilted * value) - beta * Total(tilted * log(tilted / reference)), "put the policy in")
+        .eq(
+            Total(tilted * value) - beta * Total(tilted * (value / beta - log(Z()))),
+            "logarithm of the tilt over the normaliser",
+        )
+        .eq(beta * log(Z()) * Total(tilted), "the advantage cancels")
+        .eq(beta * log(Z()), "the policy sums to 1"),
         oracle=Oracle("maximises the objective over policies on two to six outputs", value_beside_formula),
     )
     gap = yield from gap_to_best(J)

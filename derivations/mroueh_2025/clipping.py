@@ -106,8 +106,19 @@ def widths() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.clip.effect",
         "Exactly where it has none, for an advantage other than 0",
-        iff(eq(f, ratio * advantage_value), inside),
-        given=[ne(advantage_value, 0)],
+        derivation=derive(eq(f, ratio * advantage_value), "no effect", given=[ne(advantage_value, 0)])
+        .iff(
+            le(ratio * advantage_value, clip(ratio) * advantage_value),
+            "the smaller of two numbers is the first of them",
+        )
+        .iff(
+            either(
+                both(gt(advantage_value, 0), le(ratio, clip(ratio))),
+                both(lt(advantage_value, 0), ge(ratio, clip(ratio))),
+            ),
+            "divide by the advantage; a negative one turns the inequality",
+        )
+        .iff(inside, "the clipped ratio is smaller only above the range, and larger only below it"),
         beyond="says exactly where clipping has an effect",
     )
     yield claim(

@@ -104,10 +104,33 @@ def any_size() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.estimate.increasing", "The weight increases with the variance", increasing(g(spread), spread)
     )
+    tangent = g(centre) + slope(centre) * (spread - centre)
+    at_spread, at_centre = sqrt(spread + epsilon), sqrt(centre + epsilon)
+    above = claim(
+        "mroueh_2025.estimate.tangent.gap",
+        "A tangent less the weight is a square times a factor that is not negative",
+        derivation=derive(tangent - g(spread), "tangent less the weight")
+        .eq(
+            at_centre
+            - epsilon / at_centre
+            + (at_centre**2 + epsilon) * (at_spread**2 - at_centre**2) / (2 * at_centre**3)
+            - (at_spread - epsilon / at_spread),
+            "in terms of the roots",
+        )
+        .eq(
+            (at_spread - at_centre) ** 2
+            * (at_centre**2 * at_spread + epsilon * (at_spread + 2 * at_centre))
+            / (2 * at_centre**3 * at_spread),
+            "common denominator; the square factors out of the numerator",
+        )
+        .ge(0, "no factor is negative"),
+    )
+    yield above
     below = claim(
         "mroueh_2025.estimate.tangent",
         "It lies nowhere above its tangents",
-        le(g(spread), g(centre) + slope(centre) * (spread - centre)),
+        le(g(spread), tangent),
+        using=[above],
     )
     yield below
     estimated = share * (1 - share)

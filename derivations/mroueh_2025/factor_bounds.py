@@ -126,9 +126,10 @@ def derivation() -> Iterator[Claim]:
     at_one_half = claim(
         "mroueh_2025.product-bound.one-half",
         "As $\\xi$ is smallest at one half, the bound is at most its value there",
-        le(p_ref * (1 - p_ref) / xi(p), product_bound),
-        given=[above_half],
-        using=[least],
+        derivation=derive(p_ref * (1 - p_ref) / xi(p), "bound through $\\xi$", given=[above_half])
+        .eq(p_ref * (1 - p_ref) * (1 / xi(p)), "split the fraction")
+        .le(p_ref * (1 - p_ref) * (1 / xi(half)), "$\\xi(\\frac12) \\le \\xi(p)$", using=[least])
+        .eq(product_bound, "one fraction again"),
     )
     yield at_one_half
     yield claim(

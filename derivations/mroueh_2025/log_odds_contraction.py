@@ -16,7 +16,7 @@ No smaller factor serves all pairs: it is the slope of $H$ at one point (`log-od
 from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.critical_weight import S, critical, critical_lead, critical_weight
+from derivations.mroueh_2025.critical_weight import S, bound_of_lead, critical, critical_lead, critical_weight
 from derivations.mroueh_2025.functions import (
     A,
     B,
@@ -99,19 +99,36 @@ def derivation() -> Iterator[Claim]:
     )
     yield bounded
     steeper = gt(rate, critical / beta)
+    line_less_step = claim(
+        "mroueh_2025.log-odds.less-than-rate.slope",
+        "The slope of a line of any larger slope less a step is positive",
+        derivation=derive(Derivative(rate * y - H(y), y), "line less a step", given=[steeper])
+        .eq(rate - Derivative(H(y), y), "differentiate")
+        .ge(rate - critical / beta, "bound of the slope", using=[bounded])
+        .gt(0, "hypothesis"),
+    )
+    line_and_step = claim(
+        "mroueh_2025.log-odds.more-than-minus-rate.slope",
+        "The slope of this line plus a step as well",
+        derivation=derive(Derivative(rate * y + H(y), y), "line plus a step", given=[steeper])
+        .eq(rate + Derivative(H(y), y), "differentiate")
+        .ge(rate - critical / beta, "bound of the slope", using=[bounded])
+        .gt(0, "hypothesis"),
+    )
+    yield from (line_less_step, line_and_step)
     falls = claim(
         "mroueh_2025.log-odds.less-than-rate",
         "Less steep than a line of any larger slope",
         increasing(rate * y - H(y), y),
         given=[steeper],
-        using=[bounded],
+        using=[line_less_step],
     )
     rises = claim(
         "mroueh_2025.log-odds.more-than-minus-rate",
         "And than the line falling as fast",
         increasing(rate * y + H(y), y),
         given=[steeper],
-        using=[bounded],
+        using=[line_and_step],
     )
     yield falls
     yield rises
@@ -177,7 +194,10 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.log-odds.rate-attained",
         "No factor below $\\beta_c/\\beta$ serves all pairs: it is the slope of $H$ at one success probability",
-        eq(Substitution(Derivative(H(y), y), y, best), critical / beta),
+        derivation=derive(Substitution(Derivative(H(y), y), y, best), "slope at the critical lead")
+        .eq(Substitution(S(p), p, (1 + critical_lead) / 2) / beta, "the slope is $S(\\sigma(y))/\\beta$")
+        .eq(bound_of_lead(critical_lead) / beta, "in terms of the lead, which is positive")
+        .eq(critical / beta, "its value", using=[critical_weight.claim("critical-weight.value")]),
     )
 
 

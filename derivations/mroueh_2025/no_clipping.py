@@ -127,8 +127,9 @@ def adapted_weight() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.eq5.old",
         "It vanishes exactly for policies that succeed as often as the old one",
-        iff(eq(expected, 0), eq(x, p)),
-        using=[affine],
+        derivation=derive(eq(expected, 0), "the expected advantage vanishes")
+        .iff(eq((x - p) / smoothed_deviation, 0), "it is a lead in standard deviations", using=[affine])
+        .iff(eq(x, p), "multiply by the root, which is positive"),
     )
     yield claim(
         "mroueh_2025.eq6.rlhf",

@@ -91,19 +91,38 @@ def derivation() -> Iterator[Claim]:
 def differences(bounded: Claim) -> Iterator[Claim]:
     """From the bound of the slope to a bound of differences."""
     larger = gt(constant, K())
+    slopes = [
+        claim(
+            "mroueh_2025.map.falling.slope",
+            "The slope less a larger number than the bound is negative",
+            derivation=derive(Derivative(h(p) - constant * p, p), "map less a line", given=[larger])
+            .eq(Derivative(h(p), p) - constant, "differentiate")
+            .le(K() - constant, "bound of the slope", using=[bounded])
+            .lt(0, "hypothesis"),
+        ),
+        claim(
+            "mroueh_2025.map.rising.slope",
+            "The slope plus this number is positive",
+            derivation=derive(Derivative(h(p) + constant * p, p), "map plus a line", given=[larger])
+            .eq(Derivative(h(p), p) + constant, "differentiate")
+            .ge(constant - K(), "bound of the slope", using=[bounded])
+            .gt(0, "hypothesis"),
+        ),
+    ]
+    yield from slopes
     falling = claim(
         "mroueh_2025.map.falling",
         "Less a larger multiple of the argument the map falls",
         decreasing(h(p) - constant * p, p),
         given=[larger],
-        using=[bounded],
+        using=[slopes[0]],
     )
     rising = claim(
         "mroueh_2025.map.rising",
         "Plus this multiple it rises",
         increasing(h(p) + constant * p, p),
         given=[larger],
-        using=[bounded],
+        using=[slopes[1]],
     )
     yield from (falling, rising)
     difference = claim(

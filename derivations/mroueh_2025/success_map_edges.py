@@ -165,17 +165,26 @@ def with_smoothing() -> Iterator[Claim]:
         beyond="says how far certain success is from being a fixed point",
     )
     yield explicit
+    at_most = claim(
+        "mroueh_2025.h-at-one.gap-bound",
+        "The gap is at most a multiple of $\\beta\\sqrt{\\varepsilon}$",
+        derivation=derive(absolute(gap), "gap between certain success and its image")
+        .eq((1 - p_ref) / (p_ref * exp(1 / (beta * sqrt(epsilon))) + (1 - p_ref)), "it is positive", using=[explicit])
+        .le((1 - p_ref) / (p_ref * exp(1 / (beta * sqrt(epsilon)))), "leave out a positive summand")
+        .le(A() * (beta * sqrt(epsilon)), "$e^u \\ge u$"),
+    )
+    yield at_most
     yield claim(
         "mroueh_2025.h-at-one.small-smoothing",
         "The gap vanishes as the smoothing does",
         tends_to(gap, 0, epsilon, to=zero, side="+", constant=A() * beta, exponent=Fraction(1, 2)),
-        using=[explicit],
+        using=[at_most],
     )
     yield claim(
         "mroueh_2025.h-at-one.small-penalty",
         "The gap vanishes as the penalty does",
         tends_to(gap, 0, beta, to=zero, side="+", constant=A() * sqrt(epsilon)),
-        using=[explicit],
+        using=[at_most],
     )
     yield claim(
         "mroueh_2025.h-at-one.nearby-fixed-point",

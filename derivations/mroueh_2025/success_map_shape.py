@@ -148,10 +148,19 @@ def derivation() -> Iterator[Claim]:
         .eq(h(p), "definition of $h$"),
         beyond="adds a symmetry",
     )
+    damped = claim(
+        "mroueh_2025.h-range.damping",
+        "The exponential in the map is smaller than 1",
+        derivation=derive(exp(-B(p)), "exponential in the map")
+        .lt(exp(zero), "$B > 0$, and the exponential is increasing")
+        .eq(1, "exponential of 0"),
+    )
+    yield damped
     yield claim(
         "mroueh_2025.h-range",
         "The map stays strictly between the reference and 1",
         both(gt(h(p), p_ref), lt(h(p), 1)),
+        using=[damped],
         beyond="encloses the values of the map",
     )
     yield claim(
@@ -221,7 +230,7 @@ def monotonicity(h_prime: Claim) -> Iterator[Claim]:
         "mroueh_2025.h-minimum",
         "The map is smallest exactly at one half",
         Extremum(h(p), p, half),
-        using=[lowest],
+        using=[*signs, lowest],
         equation="Proposition 1",
         printed=paper.quote("Proposition 1", r"p = \tfrac{1}{2} \text{ achieves its minimum}", Extremum(h(p), p, half)),
         fills=[

@@ -205,7 +205,10 @@ def smoothed() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.eq4.above-one",
         "A success weighs more than 1 exactly where $(1-p)(1-2p) > \\varepsilon$",
-        iff(gt(of_success, 1), gt((1 - p) * (1 - 2 * p), epsilon)),
+        derivation=derive(gt(of_success, 1), "definition of $\\omega_{\\varepsilon}^{+}$")
+        .iff(gt(1 - p, deviation), "multiply by the root, which is positive")
+        .iff(gt((1 - p) ** 2, variance + epsilon), "square both sides; neither is negative")
+        .iff(gt((1 - p) * (1 - 2 * p), epsilon), "subtract $p(1-p)$ and take $1 - p$ out"),
         beyond="says exactly when the weight of a success exceeds 1 after smoothing",
     )
     yield claim("mroueh_2025.eq4.falling", "The weight of a success falls on $[0, 1]$", decreasing(of_success, p))
