@@ -35,6 +35,7 @@ from grpo_symbolic import (
     sinh,
     sqrt,
 )
+from grpo_symbolic.language.expression import substitute
 
 t = real("t", "[0, oo)", "a number")
 smoothing = rational(1, 100_000)
@@ -85,21 +86,20 @@ def derivation() -> Iterator[Claim]:
         beyond="gives for every reference a range of small weights that satisfy the condition",
         equation="Section 4, on Figure 3",
     )
-    neither = [eq(p_ref, rational(3, 5)), eq(beta, 5), eq(epsilon, smoothing)]
+    neither = {p_ref: rational(3, 5), beta: rational(5), epsilon: smoothing}
     holds = claim(
         "mroueh_2025.condition.caption.bound",
         "At these parameters the weight alone exceeds the right-hand side",
-        derivation=derive(beta * cosh_square, "left-hand side of the condition", given=neither)
-        .ge(beta, "the hyperbolic cosine is at least 1")
-        .eq(5, "hypothesis")
-        .ge(rational(21, 100), "a smaller number")
-        .ge(steepness(), "it is $0.024/0.24001^{3/2}$, about 0.204"),
+        derivation=derive(substitute(beta * cosh_square, neither), "left-hand side of the condition, at these numbers")
+        .ge(5, "the hyperbolic cosine is at least 1")
+        .gt(rational(21, 100), "a smaller number")
+        .gt(substitute(steepness(), neither), "it is $0.024/0.24001^{3/2}$, about 0.204"),
     )
     yield holds
     yield claim(
         "mroueh_2025.condition.caption",
         "At the paper's smoothing it holds for a reference of 0.6 and $\\beta = 5$, neither high nor small",
-        instance(condition_on_beta(), {p_ref: rational(3, 5), beta: rational(5), epsilon: smoothing}),
+        instance(condition_on_beta(), neither),
         using=[holds],
         equation="Figure 3, caption",
         printed=paper.quote(

@@ -99,37 +99,16 @@ def derivation() -> Iterator[Claim]:
 
 def by_reward() -> Iterator[Claim]:
     """What becomes of the clipped product at a success and at a failure, and of its sums."""
-    for name, indicator, value, weight, sign, end, limited in (
-        ("success", success, product_of_success, gain, ge(gain, 0), reinforced, minimum(ratio, 1 + width)),
-        ("failure", 1 - success, product_of_failure, -loss, ge(loss, 0), penalised, maximum(ratio, 1 - width)),
+    for name, indicator, value, weighted in (
+        ("success", success, product_of_success, gain * reinforced),
+        ("failure", 1 - success, product_of_failure, -loss * penalised),
     ):
-        weighted, its_own = weight * end, clipped(ratio, weight)
         own, taken_out = eq(product * indicator, value * indicator), eq(value * indicator, weighted * indicator)
-        parts = [
-            claim(
-                f"mroueh_2025.contrastive-loss.{name}.own",
-                f"At a {name} the advantage is that of a {name}",
-                derivation=derive(product * indicator, "one term", given=[binary, defined[0], eq(value, its_own)])
-                .eq(clipped(ratio, advantage()) * indicator, "definition of the clipped product")
-                .eq(its_own * indicator, f"the advantage of a {name}; elsewhere the indicator is 0")
-                .eq(value * indicator, "definition of what stands on the right"),
-            ),
-            claim(
-                f"mroueh_2025.contrastive-loss.{name}.weight",
-                f"At a {name} the weight can be taken out",
-                derivation=derive(value * indicator, "one term", given=[sign, eq(value, its_own), eq(end, limited)])
-                .eq(its_own * indicator, "definition of the clipped product")
-                .eq(weight * limited * indicator, "take the weight out; clipping has one side")
-                .eq(weighted * indicator, "definition of what stands on the right"),
-            ),
-        ]
-        yield from parts
         yield claim(
             f"mroueh_2025.contrastive-loss.{name}",
             f"At a {name} the clipped product has the weight of a {name}, which can be taken out",
             both(own, taken_out),
             given=hypotheses,
-            using=parts,
         )
         for number, line in enumerate((own, taken_out), start=1):
             yield claim(
