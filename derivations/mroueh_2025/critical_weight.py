@@ -26,7 +26,6 @@ from grpo_symbolic import (
     Gap,
     Result,
     Statement,
-    Substitution,
     absolute,
     both,
     claim,
@@ -156,26 +155,10 @@ def derivation() -> Iterator[Claim]:
         both(*(eq(stability_bound(end), critical) for end in ends)),
         using=[value, *(of_lead.at({p: end}) for end in ends)],
     )
-    values = [
-        claim(
-            f"mroueh_2025.critical-weight.at-{name}",
-            f"The critical weight for $\\varepsilon = 10^{{-{digits}}}$",
-            derivation=derive(Substitution(critical, epsilon, rational(1, 10**digits)), "critical weight")
-            .eq(1 / (3 * sqrt(rational(3, 10**digits)) * (1 + rational(4, 10**digits))), "put in $\\varepsilon$")
-            .eq(rational(above, below) / sqrt(rational(root)), "take what is a square out of the root"),
-        )
-        for name, digits, above, below, root in (
-            ("five-digits", 5, 25_000_000, 75_003, 30),
-            ("four-digits", 4, 250_000, 7_503, 3),
-            ("three-digits", 3, 25_000, 753, 30),
-        )
-    ]
-    yield from values
     yield claim(
         "mroueh_2025.critical-weight.papers-smoothing",
         "It is 60.86 for the paper's smoothing, 19.24 for ten times and 6.06 for a hundred times that",
         both(*(_critical_at(used, low) for used, low in ((10**5, 60_855), (10**4, 19_237), (10**3, 6_061)))),
-        using=values,
         equation="Section 4, Figure 4",
     )
 

@@ -159,8 +159,11 @@ def with_smoothing() -> Iterator[Claim]:
     explicit = claim(
         "mroueh_2025.h-at-one.gap",
         "The gap between certain success and its image is explicit",
-        derivation=derive(gap, "definition of $h$").eq(
-            (1 - p_ref) / (p_ref * exp(1 / (beta * sqrt(epsilon))) + (1 - p_ref)), "common denominator"
+        derivation=derive(gap, "definition of $h$")
+        .eq(A() * exp(-(1 / (beta * sqrt(epsilon)))) / (1 + A() * exp(-(1 / (beta * sqrt(epsilon))))), "put it in")
+        .eq(
+            (1 - p_ref) / (p_ref * exp(1 / (beta * sqrt(epsilon))) + (1 - p_ref)),
+            "multiply numerator and denominator by $p_{\\mathrm{ref}}\\,e^{1/(\\beta\\sqrt{\\varepsilon})}$",
         ),
         beyond="says how far certain success is from being a fixed point",
     )
