@@ -24,7 +24,6 @@ from grpo_symbolic import (
     eq,
     ge,
     gt,
-    iff,
     le,
     lt,
     maximum,
@@ -82,7 +81,15 @@ def signs() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.clip.zero",
         "The clipped product vanishes exactly where the advantage does",
-        iff(eq(f, 0), eq(advantage_value, 0)),
+        derivation=derive(eq(f, 0), "no advantage is left")
+        .iff(
+            either(
+                both(ge(advantage_value, 0), eq(advantage_value * minimum(ratio, clip(ratio)), 0)),
+                both(lt(advantage_value, 0), eq(advantage_value * maximum(ratio, clip(ratio)), 0)),
+            ),
+            "take the advantage out; a negative one turns the minimum into a maximum",
+        )
+        .iff(eq(advantage_value, 0), "ratio and clipped ratio are positive"),
     )
 
 

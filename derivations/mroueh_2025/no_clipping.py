@@ -142,6 +142,16 @@ def adapted_weight() -> Iterator[Claim]:
         beyond="identifies each step, for one prompt, as RLHF with an adapted weight",
     )
     half = rational(1, 2)
+    largest = sqrt(rational(1, 4) + epsilon)
+    only_there = claim(
+        "mroueh_2025.eq6.rlhf-weight.largest",
+        "The weight is that at one half only there",
+        derivation=derive(eq(beta * smoothed_deviation, beta * largest), "the weight is that at one half")
+        .iff(eq(p * (1 - p), rational(1, 4)), "divide by $\\beta$, square and subtract $\\varepsilon$")
+        .iff(eq((p - half) ** 2, 0), "$\\frac14 - p(1-p) = (p - \\frac12)^2$")
+        .iff(eq(p, half), "a square is 0 only at 0"),
+    )
+    yield only_there
     yield claim(
         "mroueh_2025.eq6.rlhf-weight",
         "This weight lies between its values at the ends and at one half; the latter it attains only there",
@@ -150,6 +160,7 @@ def adapted_weight() -> Iterator[Claim]:
             le(beta * smoothed_deviation, beta * sqrt(rational(1, 4) + epsilon)),
             iff(eq(beta * smoothed_deviation, beta * sqrt(rational(1, 4) + epsilon)), eq(p, half)),
         ),
+        using=[only_there],
         beyond="bounds this weight",
     )
 

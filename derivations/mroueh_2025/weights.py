@@ -200,7 +200,9 @@ def smoothed() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.eq4.compared",
         "A failure weighs more than a success exactly above one half",
-        iff(gt(of_failure, of_success), gt(p, half)),
+        derivation=derive(gt(of_failure, of_success), "definitions of both weights")
+        .iff(gt(p, 1 - p), "multiply by the root, which is positive")
+        .iff(gt(p, half), "solve for $p$"),
     )
     yield claim(
         "mroueh_2025.eq4.above-one",
