@@ -101,7 +101,7 @@ def derivation() -> Iterator[Claim]:
     neither = {p_ref: rational(3, 5), beta: rational(5), epsilon: smoothing}
     holds = claim(
         "mroueh_2025.condition.caption.bound",
-        "At these parameters the weight alone exceeds the right-hand side",
+        "For the reference 0.6 and the weight 5 the left-hand side is larger than the right-hand side",
         derivation=derive(substitute(beta * cosh_square, neither), "left-hand side of the condition, at these numbers")
         .ge(5, "the hyperbolic cosine is at least 1")
         .gt(rational(21, 100), "a smaller number")

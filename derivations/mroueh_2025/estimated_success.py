@@ -108,7 +108,7 @@ def any_size() -> Iterator[Claim]:
     at_spread, at_centre = sqrt(spread + epsilon), sqrt(centre + epsilon)
     above = claim(
         "mroueh_2025.estimate.tangent.gap",
-        "A tangent less the weight is a square times a factor that is not negative",
+        "A tangent less the weight is not negative",
         derivation=derive(tangent - g(spread), "tangent less the weight")
         .eq(
             at_centre

@@ -196,14 +196,14 @@ def bounds_of_xi() -> Generator[Claim, None, Lemma]:
     ordered = [ge(p, half), le(p, larger)]
     falls = claim(
         "mroueh_2025.xi-bounds.variance",
-        "From one half on $p(1-p)$ falls",
+        "From one half on $p(1-p)$ does not rise",
         derivation=derive(p * (1 - p) - larger * (1 - larger), "difference at two points", given=ordered)
         .eq((larger - p) * (larger + p - 1), "take $p' - p$ out")
         .ge(0, "$p' \\ge p$, and $p' + p \\ge 1$"),
     )
     grows = claim(
         "mroueh_2025.xi-bounds.root",
-        "So its reciprocal root rises",
+        "So the reciprocal of its smoothed root does not fall",
         derivation=derive(b(p), "definition of $b$", given=ordered)
         .eq(1 / sqrt(p * (1 - p) + epsilon), "put it in")
         .le(1 / sqrt(larger * (1 - larger) + epsilon), "$p(1-p) \\ge p'(1-p')$", using=[falls])

@@ -30,21 +30,21 @@ def derivation() -> Iterator[Claim]:
     bounds = [
         claim(
             "mroueh_2025.theorem-6.tolerance.bound",
-            "A slope within the tolerance",
+            "A slope within the tolerance is at most $|f'(x^*)| + t$ in absolute value",
             derivation=derive(absolute(here), "slope at a point nearby", given=within)
             .le(absolute(at_centre) + absolute(here - at_centre), "triangle inequality")
             .le(most, "hypothesis"),
         ),
         claim(
             "mroueh_2025.theorem-6.tolerance.farthest",
-            "The slope farthest from 0 among those within the tolerance",
+            "The slope that lies farther out by the tolerance has just this absolute value",
             derivation=derive(absolute(farthest), "slope with the same sign, farther away", given=within)
             .eq(absolute(at_centre) * (1 + tolerance / absolute(at_centre)), "the second factor is positive")
             .eq(most, "multiply out"),
         ),
         claim(
             "mroueh_2025.theorem-6.tolerance.distance",
-            "Its distance from the slope at the fixed point",
+            "Its distance from the slope at the fixed point is the tolerance",
             derivation=derive(absolute(farthest - at_centre), "distance of the two slopes", given=within)
             .eq(absolute(at_centre * tolerance / absolute(at_centre)), "multiply out; $f'(x^*)$ cancels")
             .eq(tolerance, "absolute values cancel"),

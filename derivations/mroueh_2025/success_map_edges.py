@@ -96,7 +96,7 @@ def without_smoothing() -> Iterator[Claim]:
     )
     undamped = claim(
         "mroueh_2025.remark-1.undamped",
-        "Without damping the fraction is 1",
+        "At a damping factor of 0 the fraction is 1",
         derivation=derive(damped(zero), "the damping factor at both ends")
         .eq(p_ref / p_ref, "the product with 0 vanishes")
         .eq(1, "$p_{\\mathrm{ref}} > 0$"),
