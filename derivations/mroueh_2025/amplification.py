@@ -138,19 +138,39 @@ def bounds(fixed: Statement) -> Iterator[Claim]:
         .gt(0, "the exponential of a negative number is smaller than 1"),
         beyond="says by how much success is amplified at least",
     )
-    lowest = shape.claim("h-minimum")
+    lowest, odds = shape.claim("h-minimum"), (1 - p_ref) / p_ref
     highest = claim(
         "mroueh_2025.amplification.ceiling",
         "The map is largest at 1",
-        le(h(p), h(one)),
+        derivation=derive(h(p), "definition of $h$")
+        .eq(1 / (1 + odds * exp(-B(p))), "put it in")
+        .le(1 / (1 + odds * exp(-B(one))), "$p(1-p) \\ge 0$, so $B(p) \\le B(1)$")
+        .eq(h(one), "definition of $h$"),
     )
     yield highest
+    ends = [
+        claim(
+            "mroueh_2025.amplification.bracket.below",
+            "A fixed point is at least the least value of the map",
+            derivation=derive(p, "a fixed point", given=[fixed])
+            .eq(h(p), "it is its own image")
+            .ge(h(half), "the map is smallest at one half", using=[lowest]),
+        ),
+        claim(
+            "mroueh_2025.amplification.bracket.above",
+            "A fixed point is at most the largest value of the map",
+            derivation=derive(p, "a fixed point", given=[fixed])
+            .eq(h(p), "it is its own image")
+            .le(h(one), "the map is largest at 1", using=[highest]),
+        ),
+    ]
+    yield from ends
     yield claim(
         "mroueh_2025.amplification.bracket",
         "Fixed points lie between the least and the largest value of the map",
         both(ge(p, h(half)), le(p, h(one))),
         given=[fixed],
-        using=[lowest, highest],
+        using=ends,
         beyond="encloses all fixed points, from both sides",
     )
 

@@ -56,7 +56,6 @@ from grpo_symbolic import (
     eq,
     ge,
     gt,
-    iff,
     implies,
     le,
     lt,
@@ -79,8 +78,9 @@ def derivation() -> Iterator[Claim]:
     multiplied = claim(
         "mroueh_2025.bounds-multiply",
         "Bounds of positive factors multiply",
-        le(small * other, large * limit),
-        given=[le(small, large), le(other, limit)],
+        derivation=derive(small * other, "product of two factors", given=[le(small, large), le(other, limit)])
+        .le(large * other, "the second factor is positive")
+        .le(large * limit, "the bound of the first is positive"),
     )
     yield multiplied
     transitive = claim(
@@ -121,8 +121,10 @@ def derivation() -> Iterator[Claim]:
     threshold = claim(
         "mroueh_2025.f-prime.condition",
         "This bound is at most 0 exactly under the condition of Theorem 3 (2)",
-        iff(le(final_bound, 0), condition_on_beta()),
-        given=[gt(p_ref, half)],
+        derivation=derive(le(final_bound, 0), "the bound of the slope", given=[gt(p_ref, half)])
+        .iff(le(steepness() * (1 / (beta * xi(half))), 1), "add 1")
+        .iff(le(steepness(), beta * xi(half)), "multiply by $\\beta\\,\\xi(\\frac12) > 0$")
+        .iff(condition_on_beta(), "$\\xi(\\frac12)$ is the square of the hyperbolic cosine"),
         equation="Appendix B, end of the proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, end of the proof of Theorem 3",

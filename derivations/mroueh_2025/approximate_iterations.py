@@ -84,8 +84,9 @@ def induction() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.assumption-1.start",
         "At the start the two policies agree by assumption, so their total variation is 0",
-        eq(distance, 0),
-        given=[same, is_variation],
+        derivation=derive(distance, "total variation at the start", given=[same, is_variation])
+        .eq(variation, "definition")
+        .eq(0, "each summand is 0", using=[pointwise, summed]),
         using=[pointwise, summed],
         equation="Assumption 1",
     )
@@ -112,8 +113,10 @@ def induction() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.assumption-1.converges",
         "Less the sum of the errors the total variation never increases, so it converges",
-        le(now - partial, before - sum_before),
-        given=[assumption_1, added],
+        derivation=derive(now - partial, "total variation less the sum of the errors", given=[assumption_1, added])
+        .le(before + growth - partial, "Assumption 1")
+        .eq(before + growth - (sum_before + growth), "the sum of the errors, with that of this step")
+        .eq(before - sum_before, "the error of the step cancels"),
         cites=["monotone convergence"],
     )
 
@@ -164,8 +167,9 @@ def bound() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-5.empty",
         "For $\\delta^* \\ge \\frac{1}{2}$ the printed bound holds for any two probabilities",
-        le(absolute(ours - limit), 2 * total),
-        given=[ge(total, HALF)],
+        derivation=derive(absolute(ours - limit), "distance from the fixed point", given=[ge(total, HALF)])
+        .le(1, "both are probabilities")
+        .le(2 * total, "hypothesis"),
     )
 
 
@@ -183,17 +187,47 @@ def distance_of(first: tuple[Expression, Expression, Expression]) -> Expression:
 def alternating() -> Iterator[Claim]:
     """An approximation whose success probability has no limit."""
     errors = [absolute(successes_of(policy) - successes_of(exact)) for policy in (from_failure, from_success)]
+    away = [
+        claim(
+            f"mroueh_2025.theorem-5.alternating.{name}",
+            f"The total variation of the approximation that takes from {what}",
+            derivation=derive(distance_of(policy), "half the sum of the absolute differences")
+            .eq(HALF * (absolute(shift) + absolute(first) + absolute(second)), "output by output")
+            .eq(shift, "one moves up by $d$, and one down"),
+        )
+        for name, what, policy, first, second in (
+            ("failure", "the failure", from_failure, rational(0), -shift),
+            ("success", "a success", from_success, -shift, rational(0)),
+        )
+    ]
+    yield from away
     yield claim(
         "mroueh_2025.theorem-5.alternating",
         "Two approximations at the same total variation $d$ from an exact policy that gives $\\frac13$ to each of "
         "three outputs",
         both(eq(distance_of(from_failure), shift), eq(distance_of(from_success), shift)),
+        using=away,
     )
+    missed = [
+        claim(
+            f"mroueh_2025.theorem-5.{name}",
+            title,
+            derivation=derive(error, "distance of the success probabilities")
+            .eq(absolute(moved), "add up the successes of both policies")
+            .eq(moved, reason),
+        )
+        for name, title, error, moved, reason in (
+            ("misses", "What is taken from the failure is missed", errors[0], shift, "it is positive"),
+            ("hits", "What moves between the successes is not", errors[1], rational(0), "nothing is left"),
+        )
+    ]
+    yield from missed
     yield claim(
         "mroueh_2025.theorem-5.no-limit",
         "Used in turn they miss the exact success probability, $\\frac23$, by $d = \\delta^*$ and by 0, and there is "
         "no limit",
         both(eq(errors[0], shift), eq(errors[1], 0)),
+        using=missed,
         equation="Theorem 5",
         printed=paper.quote(
             "Theorem 5",

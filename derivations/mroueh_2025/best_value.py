@@ -69,7 +69,14 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-1.value",
         "At the policy of Theorem 1 the objective is $\\beta \\log Z_{n-1}$",
-        eq(Substitution(J, policy, tilted), beta * log(Z())),
+        derivation=derive(Substitution(J, policy, tilted), "objective at the policy of Theorem 1")
+        .eq(Total(tilted * value) - beta * Total(tilted * log(tilted / reference)), "put the policy in")
+        .eq(
+            Total(tilted * value) - beta * Total(tilted * (value / beta - log(Z()))),
+            "logarithm of the tilt over the normaliser",
+        )
+        .eq(beta * log(Z()) * Total(tilted), "the advantage cancels")
+        .eq(beta * log(Z()), "the policy sums to 1"),
         oracle=Oracle("maximises the objective over policies on two to six outputs", value_beside_formula),
     )
     gap = yield from gap_to_best(J)
@@ -94,15 +101,25 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     )
     yield term
     not_worse = (*hypotheses, ge(J, top))
+    no_difference = claim(
+        "mroueh_2025.theorem-1.maximum.square",
+        "If a policy is not worse, none of these squares is positive",
+        derivation=derive(square(best), "square of the difference of the roots, at one output", given=not_worse)
+        .le(Total(square(best)), "one of the summands, none of which is negative", using=[term])
+        .le((top - J) / beta, "they fall short of the best value by at most this", using=[shortfall])
+        .le(0, "the policy is not worse"),
+        using=[term, shortfall],
+    )
+    yield no_difference
     yield claim(
         "mroueh_2025.theorem-1.maximum",
         "A policy that gives all outputs and is not worse than $\\pi_n$ is $\\pi_n$ at every output",
         derivation=derive(policy, "such a policy", given=not_worse).eq(
             best,
-            "the square of the difference of the roots is at most the sum, which is at most 0",
-            using=[shortfall, term],
+            "a square that is not positive is 0, and the roots agree",
+            using=[no_difference],
         ),
-        using=[shortfall, term],
+        using=[no_difference],
         equation="Theorem 1",
         beyond="shows uniqueness among the policies that give all outputs, without solving for stationary points",
         fills=[
@@ -125,8 +142,9 @@ def gap_to_best(J: Expression) -> Generator[Claim, None, Claim]:
     logarithm = claim(
         "mroueh_2025.theorem-1.logarithm",
         "The logarithm of the ratio to the policy of Theorem 1",
-        line,
-        given=[is_best],
+        derivation=derive(log(policy / best), "logarithm of the ratio", given=[is_best])
+        .eq(log(policy / tilted), "the policy of Theorem 1")
+        .eq(log(policy / reference) - value / beta + log(Z()), "logarithm of a product, and of an exponential"),
     )
     summed = claim(
         "mroueh_2025.theorem-1.gap.sum",
@@ -137,8 +155,9 @@ def gap_to_best(J: Expression) -> Generator[Claim, None, Claim]:
     gap = claim(
         "mroueh_2025.theorem-1.gap",
         "Every policy that gives all outputs falls short of it by $\\beta$ times its divergence from $\\pi_n$",
-        eq(top - J, beta * Total(policy * log(policy / best))),
-        given=hypotheses,
+        derivation=derive(top - J, "best value less the policy's", given=hypotheses)
+        .eq(beta * log(Z()) - J, "the best value")
+        .eq(beta * Total(policy * log(policy / best)), "mean of the logarithm", using=[logarithm, summed]),
         using=[logarithm, summed],
     )
     yield from (logarithm, summed, gap)

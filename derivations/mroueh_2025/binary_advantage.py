@@ -64,7 +64,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.reward.no-variance",
         "The variance vanishes exactly for certain success and certain failure",
-        iff(eq(p * (1 - p), 0), either(eq(p, 0), eq(p, 1))),
+        derivation=derive(eq(p * (1 - p), 0), "the variance of the reward vanishes")
+        .iff(either(eq(p, 0), eq(1 - p, 0)), "a product is 0 exactly where a factor is")
+        .iff(either(eq(p, 0), eq(p, 1)), "solve the second equation"),
         equation="Section 2.2",
     )
 

@@ -12,12 +12,15 @@ from derivations.mroueh_2025.functions import (
     argument,
     b,
     beta,
+    epsilon,
     half,
     p,
     p_ref,
     sigmoid_product,
+    xi,
 )
 from derivations.mroueh_2025.sigmoid_lemmas import lemmas, shift
+from derivations.mroueh_2025.success_map_shape import shape
 from grpo_symbolic import (
     Claim,
     Result,
@@ -29,6 +32,7 @@ from grpo_symbolic import (
     gt,
     le,
     rational,
+    sqrt,
 )
 
 
@@ -40,7 +44,7 @@ def derivation() -> Iterator[Claim]:
     apart = rational(1, 4) * (1 / (cosh(a(p_ref) / 2) ** 2 * cosh(1 / beta * b(p) / 2) ** 2))
     last = 4 * p_ref * (1 - p_ref) / 4 * (1 / cosh(1 / beta * b(p) / 2) ** 2)
     addition = [lemmas.claim("lemma-3.2").at(in_lemma), lemmas.claim("lemma-4.sign")]
-    yield claim(
+    split = claim(
         "mroueh_2025.product-bound.cosh",
         "The bound of the product, written with hyperbolic cosines",
         derivation=derive(together, "the product of the map and its complement", given=[above_half])
@@ -56,10 +60,17 @@ def derivation() -> Iterator[Claim]:
         ),
         paper_uses=("a-and-b.positive",),
     )
-    yield claim(
+    yield split
+    of_reference = claim(
         "mroueh_2025.product-bound.cosh-reference",
         "The factor that belongs to the reference, by Lemma 4",
-        eq(apart, last),
+        derivation=derive(apart, "right-hand side of the bound")
+        .eq(
+            rational(1, 4) * (1 / (1 / (4 * p_ref * (1 - p_ref)) * cosh(1 / beta * b(p) / 2) ** 2)),
+            "Lemma 4",
+            using=[lemmas.claim("lemma-4")],
+        )
+        .eq(last, "reciprocal of a reciprocal"),
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
@@ -69,6 +80,7 @@ def derivation() -> Iterator[Claim]:
             eq(apart, last),
         ),
     )
+    yield of_reference
     same = claim(
         "mroueh_2025.product-bound.cosh-product",
         "The left-hand side of the bound is the product of the map and its complement",
@@ -79,13 +91,30 @@ def derivation() -> Iterator[Claim]:
         equation="Appendix B, proof of Theorem 3",
     )
     yield same
+    bounded = claim(
+        "mroueh_2025.product-bound.cosh-bound",
+        "The left-hand side is at most a number that does not involve $p$",
+        derivation=derive(together, "left-hand side of the bound", given=[above_half])
+        .le(apart, "Lemmas 3 (1) and 3 (2)", using=[split])
+        .eq(last, "Lemma 4", using=[of_reference])
+        .eq(p_ref * (1 - p_ref) / xi(p), "definition of $\\xi$")
+        .le(product_bound, "$\\xi$ is smallest at one half", using=[factors.claim("product-bound.one-half")]),
+    )
+    positive = claim(
+        "mroueh_2025.product-bound.cosh-above-zero",
+        "The left-hand side is positive",
+        derivation=derive(together, "left-hand side of the bound")
+        .eq(product, "the product of the map and its complement", using=[same])
+        .gt(0, "the map lies strictly between 0 and 1", using=[shape.claim("h-range")]),
+    )
+    yield from (bounded, positive)
     yield claim(
         "mroueh_2025.product-bound.cosh-positive",
         "The product is positive, and at most its bound for all success probabilities above one half and up to the "
         "reference",
         both(gt(together, 0), le(together, product_bound)),
         given=[above_half],
-        using=[same, factors.claim("product-bound")],
+        using=[bounded, positive],
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
@@ -96,11 +125,20 @@ def derivation() -> Iterator[Claim]:
             given=(above_half,),
         ),
     )
+    second_part = claim(
+        "mroueh_2025.a-and-b.second",
+        "The second part of $z$ is positive",
+        derivation=derive(b(p), "definition of $b$")
+        .ge(1 / sqrt(rational(1, 4) + epsilon), "$p(1-p) \\le \\frac14$")
+        .gt(0, "a root of a positive number is positive"),
+    )
+    yield second_part
     yield claim(
         "mroueh_2025.a-and-b.positive",
         "For a reference above one half both parts of $z$ are positive",
         both(gt(a(p_ref), 0), gt(b(p), 0)),
         given=[gt(p_ref, half)],
+        using=[lemmas.claim("lemma-4.sign"), second_part],
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",

@@ -22,7 +22,6 @@ from grpo_symbolic import (
     derive,
     eq,
     ge,
-    gt,
     le,
     log,
     maximum,
@@ -30,6 +29,7 @@ from grpo_symbolic import (
     ne,
     rational,
     real,
+    sqrt,
 )
 
 share = real("y", "(0, 1)", "success probability of the policy", latex="y")
@@ -48,15 +48,25 @@ def derivation() -> Iterator[Claim]:
 
     far = ge(p_ref, (1 + width) / 2)
     summand = shortfall.claim("divergence.summand")
+    at_success, at_failure = (
+        summand.at({policy: chance, other: prior}) for chance, prior in ((share, p_ref), (1 - share, 1 - p_ref))
+    )
+    squares = (sqrt(share) - sqrt(p_ref)) ** 2, (sqrt(1 - share) - sqrt(1 - p_ref)) ** 2
     tangent = claim(
         "mroueh_2025.clip.divergence",
         "The divergence between two coins that can show both sides is positive unless they agree",
-        gt(share * log(share / p_ref) + (1 - share) * log((1 - share) / (1 - p_ref)), 0),
-        given=[ne(share, p_ref)],
-        using=[
-            summand.at({policy: share, other: p_ref}),
-            summand.at({policy: 1 - share, other: 1 - p_ref}),
-        ],
+        derivation=derive(
+            share * log(share / p_ref) + (1 - share) * log((1 - share) / (1 - p_ref)),
+            "definition of the divergence",
+            given=[ne(share, p_ref)],
+        )
+        .ge(
+            squares[0] + (share - p_ref) + (squares[1] + (1 - share - (1 - p_ref))),
+            "bound of a summand, twice",
+            using=[at_success, at_failure],
+        )
+        .eq(squares[0] + squares[1], "the differences cancel")
+        .gt(0, "the roots differ"),
     )
     yield tangent
     yield claim(

@@ -24,7 +24,6 @@ from grpo_symbolic import (
     eq,
     ge,
     gt,
-    iff,
     le,
     lt,
     maximum,
@@ -82,7 +81,15 @@ def signs() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.clip.zero",
         "The clipped product vanishes exactly where the advantage does",
-        iff(eq(f, 0), eq(advantage_value, 0)),
+        derivation=derive(eq(f, 0), "no advantage is left")
+        .iff(
+            either(
+                both(ge(advantage_value, 0), eq(advantage_value * minimum(ratio, clip(ratio)), 0)),
+                both(lt(advantage_value, 0), eq(advantage_value * maximum(ratio, clip(ratio)), 0)),
+            ),
+            "take the advantage out; a negative one turns the minimum into a maximum",
+        )
+        .iff(eq(advantage_value, 0), "ratio and clipped ratio are positive"),
     )
 
 
@@ -106,8 +113,19 @@ def widths() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.clip.effect",
         "Exactly where it has none, for an advantage other than 0",
-        iff(eq(f, ratio * advantage_value), inside),
-        given=[ne(advantage_value, 0)],
+        derivation=derive(eq(f, ratio * advantage_value), "no effect", given=[ne(advantage_value, 0)])
+        .iff(
+            le(ratio * advantage_value, clip(ratio) * advantage_value),
+            "the smaller of two numbers is the first of them",
+        )
+        .iff(
+            either(
+                both(gt(advantage_value, 0), le(ratio, clip(ratio))),
+                both(lt(advantage_value, 0), ge(ratio, clip(ratio))),
+            ),
+            "divide by the advantage; a negative one turns the inequality",
+        )
+        .iff(inside, "the clipped ratio is smaller only above the range, and larger only below it"),
         beyond="says exactly where clipping has an effect",
     )
     yield claim(
@@ -123,7 +141,10 @@ def bullets() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.clip.constant-success",
         "For a success it is constant exactly from $1 + \\epsilon$ on",
-        iff(eq(success, 1 + width), ge(ratio, 1 + width)),
+        derivation=derive(eq(success, 1 + width), "the smaller of the ratio and the upper end is this end")
+        .iff(eq(minimum(ratio - (1 + width), 0), 0), "subtract $1 + \\epsilon$")
+        .iff(ge(ratio - (1 + width), 0), "the smaller of $v$ and 0 is 0 exactly where $v \\ge 0$")
+        .iff(ge(ratio, 1 + width), "add $1 + \\epsilon$"),
         equation="Section 2.1, bullets on clipping",
         printed=paper.quote(
             "Section 2.1, first bullet on clipping",
@@ -135,7 +156,10 @@ def bullets() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.clip.constant-failure",
         "For a failure exactly up to $1 - \\epsilon$",
-        iff(eq(failure, 1 - width), le(ratio, 1 - width)),
+        derivation=derive(eq(failure, 1 - width), "the larger of the ratio and the lower end is this end")
+        .iff(eq(maximum(ratio - (1 - width), 0), 0), "subtract $1 - \\epsilon$")
+        .iff(le(ratio - (1 - width), 0), "the larger of $v$ and 0 is 0 exactly where $v \\le 0$")
+        .iff(le(ratio, 1 - width), "add $1 - \\epsilon$"),
         equation="Section 2.1, bullets on clipping",
         printed=paper.quote(
             "Section 2.1, second bullet on clipping",

@@ -19,6 +19,7 @@ from derivations.mroueh_2025.functions import beta, condition_on_beta, cosh_squa
 from grpo_symbolic import (
     Claim,
     Result,
+    Substitution,
     both,
     claim,
     cosh,
@@ -35,6 +36,7 @@ from grpo_symbolic import (
     sinh,
     sqrt,
 )
+from grpo_symbolic.language.expression import substitute
 
 t = real("t", "[0, oo)", "a number")
 smoothing = rational(1, 100_000)
@@ -48,8 +50,9 @@ def derivation() -> Iterator[Claim]:
     square = claim(
         "mroueh_2025.condition.cosh",
         "A lower bound on the square of the hyperbolic cosine",
-        ge(cosh(t) ** 2, 1 + t**2),
-        using=[grows],
+        derivation=derive(cosh(t) ** 2, "square of the hyperbolic cosine")
+        .eq(1 + sinh(t) ** 2, "$\\cosh^2 t - \\sinh^2 t = 1$")
+        .ge(1 + t**2, "neither $\\sinh t$ nor $t$ is negative", using=[grows]),
     )
     yield square
     there = square.at({t: 1 / (2 * beta) * (1 / sqrt(rational(1, 4) + epsilon))})
@@ -67,10 +70,21 @@ def derivation() -> Iterator[Claim]:
         beyond="names references for which the condition is no restriction",
     )
     bound = 2 / sqrt(1 + 4 * epsilon)
+    last = rational(947, 1000)
+    largest = claim(
+        "mroueh_2025.condition.every-weight.largest",
+        "At the paper's smoothing $S$ stays below this bound up to 0.947",
+        derivation=derive(Substitution(S(up_to), epsilon, smoothing), "$S$ at the paper's smoothing")
+        .le(Substitution(S(last), epsilon, smoothing), "$S$ rises up to the critical lead, which is larger")
+        .lt(rational(1999, 1000), "it is about 1.995")
+        .lt(2 / sqrt(1 + 4 * smoothing), "it is about 1.99996"),
+    )
+    yield largest
     yield claim(
         "mroueh_2025.condition.every-weight.up-to",
         "At the paper's smoothing this bound on $S$ holds up to $p_{\\mathrm{ref}} = 0.947$, and not at 0.948",
         instance(both(lt(S(up_to), bound), gt(S(rational(948, 1000)), bound)), {epsilon: smoothing}),
+        using=[largest],
         equation="Section 4, on Figure 3",
     )
     small = le(beta * S(p_ref), 1 / (1 + 4 * epsilon))
@@ -84,10 +98,21 @@ def derivation() -> Iterator[Claim]:
         beyond="gives for every reference a range of small weights that satisfy the condition",
         equation="Section 4, on Figure 3",
     )
+    neither = {p_ref: rational(3, 5), beta: rational(5), epsilon: smoothing}
+    holds = claim(
+        "mroueh_2025.condition.caption.bound",
+        "For the reference 0.6 and the weight 5 the left-hand side is larger than the right-hand side",
+        derivation=derive(substitute(beta * cosh_square, neither), "left-hand side of the condition, at these numbers")
+        .ge(5, "the hyperbolic cosine is at least 1")
+        .gt(rational(21, 100), "a smaller number")
+        .gt(substitute(steepness(), neither), "it is $0.024/0.24001^{3/2}$, about 0.204"),
+    )
+    yield holds
     yield claim(
         "mroueh_2025.condition.caption",
         "At the paper's smoothing it holds for a reference of 0.6 and $\\beta = 5$, neither high nor small",
-        instance(condition_on_beta(), {p_ref: rational(3, 5), beta: rational(5), epsilon: smoothing}),
+        instance(condition_on_beta(), neither),
+        using=[holds],
         equation="Figure 3, caption",
         printed=paper.quote(
             "Figure 3, caption",
@@ -101,12 +126,21 @@ def derivation() -> Iterator[Claim]:
             isolated=True,
         ),
     )
+    high = {p_ref: rational(96, 100), beta: rational(13, 10), epsilon: smoothing}
+    misses = claim(
+        "mroueh_2025.condition.fails.bound",
+        "For the reference 0.96 and the weight 1.3 the left-hand side is smaller than the right-hand side",
+        derivation=derive(substitute(beta * cosh_square, high), "left-hand side of the condition, at these numbers")
+        .lt(rational(13, 10) * cosh(rational(77, 100)) ** 2, "a larger argument, of about 0.7692 before")
+        .lt(rational(23, 10), "it is about 2.235")
+        .lt(substitute(steepness(), high), "it is $0.017664/0.03841^{3/2}$, about 2.347"),
+    )
+    yield misses
     yield claim(
         "mroueh_2025.condition.fails",
         "At the paper's smoothing it fails for a reference of 0.96 and $\\beta = 1.3$",
-        instance(
-            lt(beta * cosh_square, steepness()), {p_ref: rational(96, 100), beta: rational(13, 10), epsilon: smoothing}
-        ),
+        instance(lt(beta * cosh_square, steepness()), high),
+        using=[misses],
         equation="Section 4, on Figure 3",
     )
 

@@ -27,6 +27,7 @@ from grpo_symbolic import (
     implies,
     le,
     lt,
+    rational,
     real,
     tends_to,
 )
@@ -61,14 +62,21 @@ def all_steps() -> Iterator[Claim]:
         .le(size + near, "hypothesis")
         .eq((1 + size) / 2, "collect"),
     )
-    yield bounded
+    below = claim(
+        "mroueh_2025.theorem-6.factor.below-one",
+        "Halfway to 1 is below 1",
+        derivation=derive((1 + size) / 2, "bound of the slope", given=[lt(size, 1)])
+        .lt(rational(1, 2) * (1 + 1), "hypothesis")
+        .eq(1, "add"),
+    )
+    yield from (bounded, below)
     yield claim(
         "mroueh_2025.theorem-6.factor",
         "Where the slope differs by at most $\\frac{1-m}{2}$ from that at the fixed point, $m = |f'(x^*)| < 1$, it is "
         "at most $\\frac{1+m}{2} < 1$ in absolute value; if it is continuous, this holds within some radius",
         both(le(absolute(slope), (1 + absolute(slope_there)) / 2), lt((1 + absolute(slope_there)) / 2, 1)),
         given=[lt(absolute(slope_there), 1), le(absolute(slope - slope_there), (1 - absolute(slope_there)) / 2)],
-        using=[bounded],
+        using=[bounded, below],
         equation="Theorem 6",
     )
     contracts = implies(le(gap, radius), le(absolute(image - centre), factor * gap))
@@ -103,25 +111,48 @@ def all_steps() -> Iterator[Claim]:
         ),
     )
     rate = 1 / (1 + count * (1 - factor))
+    after = 1 + (count + 1) * (1 - factor)
     yield claim(
         "mroueh_2025.theorem-6.power",
         "The powers of the factor are at most $1/(1 + n(1-k))$: if one is, so is the next",
-        le(factor * scale, 1 / (1 + (count + 1) * (1 - factor))),
-        given=[le(scale, rate)],
+        derivation=derive(factor * scale, "the next power of the factor", given=[le(scale, rate)])
+        .le(factor * rate, "hypothesis")
+        .eq((1 - (count + 1) * (1 - factor) ** 2 / (1 + count * (1 - factor))) / after, "common denominator")
+        .le(1 / after, "what is taken away is not negative"),
         beyond="gives a rate",
     )
+    small = claim(
+        "mroueh_2025.theorem-6.rate.bound",
+        "This is at most a multiple of $1/n$",
+        derivation=derive(absolute(rate), "bound of a power of the factor", given=[gt(count, 0)])
+        .eq(rate, "it is positive")
+        .le(1 / (count * (1 - factor)), "leave out the summand 1 of the denominator")
+        .eq(1 / (1 - factor) * (1 / count), "split the fraction"),
+    )
+    yield small
     yield claim(
         "mroueh_2025.theorem-6.rate",
         "This tends to 0",
         tends_to(rate, 0, count, to=None, side="oo", constant=1 / (1 - factor)),
+        using=[small],
         equation="Theorem 6",
     )
     fixed = [contracts, le(gap, radius), eq(image, position)]
+    nearer_still = claim(
+        "mroueh_2025.theorem-6.unique.distance",
+        "The distance of another fixed point is at most its multiple with the factor",
+        derivation=derive(gap, "distance of another fixed point", given=fixed)
+        .eq(absolute(image - centre), "it is its own image")
+        .le(factor * gap, "$f$ contracts in the interval"),
+    )
+    yield nearer_still
     yield claim(
         "mroueh_2025.theorem-6.unique",
         "There is no other fixed point in the interval",
         derivation=derive(position, "another fixed point", given=fixed).eq(
-            centre, "$|x - x^*| = |f(x) - x^*| \\le k\\,|x - x^*|$ with $k < 1$"
+            centre,
+            "$|x - x^*| \\le k\\,|x - x^*|$ with $k < 1$ leaves 0 alone",
+            using=[nearer_still],
         ),
         equation="Theorem 6",
     )
@@ -133,7 +164,9 @@ def all_prompts() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.remark-2",
         "The supremum of the bounds, over $\\beta$, is below 1 exactly if $\\beta$ exceeds this supremum",
-        uniform,
+        derivation=derive(lt(supremum / beta, 1), "one factor of contraction for all prompts")
+        .iff(lt(supremum, beta), "multiply by $\\beta > 0$")
+        .iff(gt(beta, supremum), "read from right to left"),
         equation="Remark 2",
         printed=paper.quote("Remark 2", r"\beta > \sup_q \mathcal{B}(p^*(q))", uniform),
         fills=[

@@ -20,7 +20,7 @@ from derivations.mroueh_2025.binary_advantage import (
     weight_of_failure,
     weight_of_success,
 )
-from derivations.mroueh_2025.clipping import clipped
+from derivations.mroueh_2025.clipping import clip, clipped
 from derivations.mroueh_2025.functions import omega_minus, omega_plus, p
 from derivations.mroueh_2025.outputs import OUTPUTS, advantage, binary, gain, loss, old, policy, success, width
 from derivations.mroueh_2025.success_map_edges import inner
@@ -33,6 +33,7 @@ from grpo_symbolic import (
     Total,
     both,
     claim,
+    define,
     derive,
     eq,
     ge,
@@ -42,6 +43,7 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
+from grpo_symbolic.language.expression import Definition
 
 ONE = rational(1)
 ratio = policy / old
@@ -99,16 +101,37 @@ def derivation() -> Iterator[Claim]:
 
 def by_reward() -> Iterator[Claim]:
     """What becomes of the clipped product at a success and at a failure, and of its sums."""
-    for name, indicator, value, weighted in (
-        ("success", success, product_of_success, gain * reinforced),
-        ("failure", 1 - success, product_of_failure, -loss * penalised),
+    for name, indicator, weight, sign, its_own, limit in (
+        ("success", success, gain, not_negative[0], defined[1], defined[3]),
+        ("failure", 1 - success, -loss, not_negative[1], defined[2], defined[4]),
     ):
+        value, weighted = its_own.left, weight * limit.left
         own, taken_out = eq(product * indicator, value * indicator), eq(value * indicator, weighted * indicator)
+        parts = [
+            claim(
+                f"mroueh_2025.contrastive-loss.{name}.own",
+                f"At a {name} the advantage is that of a {name}",
+                derivation=derive(product * indicator, "one term", given=[binary, defined[0], its_own])
+                .eq(defined[0].right * indicator, "definition of the clipped product")
+                .eq(its_own.right * indicator, f"the advantage of a {name}; elsewhere the indicator is 0")
+                .eq(value * indicator, f"clipped product with the advantage of a {name}"),
+            ),
+            claim(
+                f"mroueh_2025.contrastive-loss.{name}.weight",
+                f"At a {name} the weight can be taken out",
+                derivation=derive(value * indicator, "one term", given=[sign, its_own, limit])
+                .eq(its_own.right * indicator, f"clipped product with the advantage of a {name}")
+                .eq(weight * limit.right * indicator, "take the weight out; clipping has one side")
+                .eq(weighted * indicator, "the letter for the ratio limited on this side"),
+            ),
+        ]
+        yield from parts
         yield claim(
             f"mroueh_2025.contrastive-loss.{name}",
             f"At a {name} the clipped product has the weight of a {name}, which can be taken out",
             both(own, taken_out),
             given=hypotheses,
+            using=parts,
         )
         for number, line in enumerate((own, taken_out), start=1):
             yield claim(
@@ -191,4 +214,9 @@ def both_weights(general: Claim) -> Iterator[Claim]:
     )
 
 
-contrast = Result("The contrastive loss", paper, derivation)
+def names() -> Iterator[Definition]:
+    """The clipped ratio of an output."""
+    yield define("clip", (), clip(ratio), latex=r"\mathrm{clip}_\epsilon(o)")
+
+
+contrast = Result("The contrastive loss", paper, derivation, shorthands=names)

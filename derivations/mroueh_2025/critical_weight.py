@@ -20,6 +20,7 @@ from derivations.mroueh_2025.functions import epsilon, p, stability_bound, steep
 from grpo_symbolic import (
     Claim,
     Curve,
+    Derivative,
     Extremum,
     Figure,
     Gap,
@@ -58,26 +59,73 @@ def derivation() -> Iterator[Claim]:
     signed = claim(
         "mroueh_2025.critical-weight.signed",
         "The bound of Lemma 1 is the absolute value of $S(p)$",
-        eq(stability_bound(p), absolute(S(p))),
+        derivation=derive(stability_bound(p), "bound of Lemma 1")
+        .eq(
+            absolute(p * (1 - p) * (2 * p - 1)) / (2 * (p * (1 - p) + epsilon) ** rational(3, 2)),
+            "$p(1-p)$ is not negative",
+        )
+        .eq(absolute(S(p)), "the denominator is positive"),
     )
     yield signed
+    distance = absolute(2 * p - 1)
+    share = (1 - distance**2) / 4
     of_lead = claim(
         "mroueh_2025.critical-weight.of-lead",
         "It depends on $p$ through the lead $|2p - 1|$ alone",
-        eq(stability_bound(p), bound_of_lead(absolute(2 * p - 1))),
+        derivation=derive(stability_bound(p), "bound of Lemma 1")
+        .eq(
+            distance * (share / (2 * (share + epsilon) ** rational(3, 2))),
+            "$p(1-p) = \\frac14(1 - w^2)$ with $w = |2p - 1|$",
+        )
+        .eq(bound_of_lead(distance), "multiply numerator and denominator by $4^{3/2} = 8$"),
     )
     yield of_lead
+    width, excess = 1 + 4 * epsilon - lead**2, 1 + 4 * epsilon - (1 + 12 * epsilon) * lead**2
+    slope = Derivative(bound_of_lead(lead), lead)
+    explicit = claim(
+        "mroueh_2025.critical-weight.slope",
+        "Its slope in the lead is explicit",
+        derivation=derive(slope, "bound in terms of the lead")
+        .eq(
+            ((1 - 3 * lead**2) * width + 3 * lead**2 * (1 - lead**2)) / width ** rational(5, 2),
+            "quotient rule, over a common denominator",
+        )
+        .eq(excess / width ** rational(5, 2), "collect the powers of $w$"),
+    )
+    signs = [
+        claim(
+            f"mroueh_2025.critical-weight.{name}",
+            f"It {name} exactly {side} $w^2 = (1+4\\varepsilon)/(1+12\\varepsilon)$",
+            derivation=derive(compare(slope, 0), "sign of the slope")
+            .iff(compare(excess, 0), "the denominator is positive", using=[explicit])
+            .iff(other(lead**2, (1 + 4 * epsilon) / (1 + 12 * epsilon)), "solve for $w^2$")
+            .iff(other(lead, critical_lead), "take the root; neither side is negative"),
+        )
+        for name, side, compare, other in (("rises", "below", gt, lt), ("falls", "above", lt, gt))
+    ]
+    yield from (explicit, *signs)
     shape = claim(
         "mroueh_2025.critical-weight.where",
         "As a function of the lead $w$ it has its only maximum at $w^2 = (1+4\\varepsilon)/(1+12\\varepsilon)$",
         Extremum(bound_of_lead(lead), lead, critical_lead, minimum=False),
+        using=signs,
         equation="Section 4, Figure 4",
     )
     yield shape
+    spread = 1 + 12 * epsilon
     value = claim(
         "mroueh_2025.critical-weight.value",
         "Its value there is explicit",
-        eq(bound_of_lead(critical_lead), critical),
+        derivation=derive(bound_of_lead(critical_lead), "bound at the critical lead")
+        .eq(
+            critical_lead * (8 * epsilon / spread) / ((1 + 4 * epsilon) * 12 * epsilon / spread) ** rational(3, 2),
+            "put in $w^2 = (1+4\\varepsilon)/(1+12\\varepsilon)$",
+        )
+        .eq(
+            8 * epsilon / ((1 + 4 * epsilon) * (12 * epsilon) ** rational(3, 2)),
+            "the powers of $1 + 12\\varepsilon$ cancel",
+        )
+        .eq(critical, "$(12\\varepsilon)^{3/2} = 24\\varepsilon\\sqrt{3\\varepsilon}$"),
         equation="Section 4, Figure 4",
     )
     yield value

@@ -87,7 +87,10 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.estimate.pairs",
         "The mean weight of the successes as a whole, for two independent samples",
-        eq(mean, p * (1 - p) / sqrt(1 + 4 * epsilon)),
+        derivation=derive(mean, "no, one or two successes among two samples")
+        .eq(chances[1] * weights[1], "without a success nothing is weighted, and $\\omega_{\\varepsilon}^{+}(1) = 0$")
+        .eq(2 * p * (1 - p) * (rational(1, 4) / sqrt(rational(1, 4) + epsilon)), "put in $\\hat p = \\frac12$")
+        .eq(p * (1 - p) / sqrt(1 + 4 * epsilon), "multiply numerator and denominator by 2"),
         equation="Algorithm 1, line 8",
         paper_uses=["eq3"],
         oracle=Oracle("enumerates all pairs over four outputs", pair_beside_formula),
@@ -101,10 +104,33 @@ def any_size() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.estimate.increasing", "The weight increases with the variance", increasing(g(spread), spread)
     )
+    tangent = g(centre) + slope(centre) * (spread - centre)
+    at_spread, at_centre = sqrt(spread + epsilon), sqrt(centre + epsilon)
+    above = claim(
+        "mroueh_2025.estimate.tangent.gap",
+        "A tangent less the weight is not negative",
+        derivation=derive(tangent - g(spread), "tangent less the weight")
+        .eq(
+            at_centre
+            - epsilon / at_centre
+            + (at_centre**2 + epsilon) * (at_spread**2 - at_centre**2) / (2 * at_centre**3)
+            - (at_spread - epsilon / at_spread),
+            "in terms of the roots",
+        )
+        .eq(
+            (at_spread - at_centre) ** 2
+            * (at_centre**2 * at_spread + epsilon * (at_spread + 2 * at_centre))
+            / (2 * at_centre**3 * at_spread),
+            "common denominator; the square factors out of the numerator",
+        )
+        .ge(0, "no factor is negative"),
+    )
+    yield above
     below = claim(
         "mroueh_2025.estimate.tangent",
         "It lies nowhere above its tangents",
-        le(g(spread), g(centre) + slope(centre) * (spread - centre)),
+        le(g(spread), tangent),
+        using=[above],
     )
     yield below
     estimated = share * (1 - share)
@@ -117,8 +143,10 @@ def any_size() -> Iterator[Claim]:
     variance = claim(
         "mroueh_2025.estimate.variance",
         "The mean of the estimated variance is too small by the factor $1 - 1/G$",
-        eq(Total(chance * estimated), shrunk),
-        given=moments,
+        derivation=derive(Total(chance * estimated), "mean of the estimated variance", given=moments)
+        .eq(Total(chance * share) - Total(chance * share**2), "multiply out and split the sum")
+        .eq(inner - (inner**2 + inner * (1 - inner) / size), "both moments of a share of successes")
+        .eq(shrunk, "$p - p^2 = p(1-p)$; take it out"),
         equation="Algorithm 1, line 8",
         paper_uses=["eq3"],
     )

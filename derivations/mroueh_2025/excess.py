@@ -56,19 +56,34 @@ printed_slope = -sigmoid_product(z(p)) * ((1 - 2 * p) / (2 * beta * (p * (1 - p)
 
 def derivation() -> Iterator[Claim]:
     """Lemma 2, the slope of the excess, and the case of a reference up to one half."""
+    signs = [
+        claim(
+            f"mroueh_2025.fixed-points.excess.{name}",
+            title,
+            derivation=derive(compare(f(p), 0), "the excess")
+            .iff(compare(h(p) - p, 0), "definition of $f$")
+            .iff(compare(h(p), p), "add $p$"),
+        )
+        for name, title, compare in (
+            ("zero", "The excess is 0 exactly at a fixed point", eq),
+            ("positive", "It is positive exactly where a step leads upwards", gt),
+        )
+    ]
+    yield from signs
     yield claim(
         "mroueh_2025.fixed-points.excess",
         "The zeros of the excess are the fixed points; where it is positive, a step leads upwards",
         both(iff(eq(f(p), 0), eq(h(p), p)), iff(gt(f(p), 0), gt(h(p), p))),
+        using=signs,
         equation="Appendix B, proof of Theorem 3",
     )
     yield from at_the_reference()
     yield claim(
         "mroueh_2025.f-prime",
         "The slope of the excess is that of the map, less 1",
-        derivation=derive(Derivative(f(p), p), "definition of $f$").eq(
-            h(p) * (1 - h(p)) * slope_of_z() - 1, "slope of the map", using=[shape.claim("h-prime")]
-        ),
+        derivation=derive(Derivative(f(p), p), "definition of $f$")
+        .eq(Derivative(h(p), p) - 1, "the diagonal has the slope 1")
+        .eq(h(p) * (1 - h(p)) * slope_of_z() - 1, "Proposition 1", using=[shape.claim("h-prime")]),
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
@@ -110,7 +125,9 @@ def at_the_reference() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.lemma-2.exponential",
         "The exponential is smaller than 1",
-        lt(exp(-B(p_ref)), 1),
+        derivation=derive(exp(-B(p_ref)), "exponential in the map at the reference")
+        .lt(exp(zero), "$B > 0$, and the exponential is increasing")
+        .eq(1, "exponential of 0"),
         printed=paper.quote(
             "Appendix B, proof of Lemma 2",
             r"\exp\left(-\frac{1}{\beta}\frac{1}{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\right) \le 1",
@@ -153,11 +170,20 @@ def below_one_half() -> Iterator[Claim]:
         ),
         beyond="includes the point one half",
     )
+    below = claim(
+        "mroueh_2025.f-prime.interval.below",
+        "What lies below a reference below one half lies below one half",
+        derivation=derive(p, "a success probability in the interval", given=[le(p, p_ref), lt(p_ref, half)])
+        .le(p_ref, "end of the interval")
+        .lt(half, "hypothesis"),
+    )
+    yield below
     yield claim(
         "mroueh_2025.f-prime.interval",
         "The interval up to a reference below one half lies in $[0, \\frac{1}{2})$",
         both(ge(p, 0), lt(p, half)),
         given=[le(p, p_ref), lt(p_ref, half)],
+        using=[below],
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",

@@ -55,7 +55,9 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.log-odds.second-bound",
         "The second derivative of a step is at most $\\frac{1}{6\\beta\\sqrt{3\\varepsilon}}$ in absolute value",
-        le(absolute(Derivative(Derivative(H(y), y), y)), most_bend / beta),
+        derivation=derive(absolute(Derivative(Derivative(H(y), y), y)), "second derivative of a step")
+        .eq(absolute(bend(sigma(y))) / beta, "it is explicit", using=[local.claim("log-odds.second")])
+        .le(most_bend / beta, "the largest bend", using=[bounded.at({p: sigma(y)})]),
         using=[local.claim("log-odds.second"), bounded.at({p: sigma(y)})],
     )
     near = yield from tangents(falls, rises)
@@ -65,10 +67,19 @@ def derivation() -> Iterator[Claim]:
 def bound() -> Generator[Claim, None, Claim]:
     """The largest bend."""
     part = variance / (variance + epsilon) ** rational(3, 2)
+    square = claim(
+        "mroueh_2025.bend.part.square",
+        "A cubic that is nowhere negative",
+        derivation=derive(4 * (variance + epsilon) ** 3 - 27 * epsilon * variance**2, "difference of two products")
+        .eq((variance - 2 * epsilon) ** 2 * (4 * variance + epsilon), "it vanishes twice at $v = 2\\varepsilon$")
+        .ge(0, "no factor is negative"),
+    )
+    yield square
     lemma = claim(
         "mroueh_2025.bend.part",
         "A bound in terms of the smoothing alone",
         le(part, 2 / (3 * sqrt(3 * epsilon))),
+        using=[square],
     )
     yield lemma
     power = 4 * (spread + epsilon) ** rational(5, 2)
@@ -151,9 +162,9 @@ def tangents(falls: Claim, rises: Claim) -> Generator[Claim, None, Claim]:
     near = claim(
         "mroueh_2025.log-odds.taylor",
         "So two steps differ by at most what the tangent and the parabola say together",
-        le(absolute(H(y) - H(y_star)), (absolute(slope) + constant * absolute(gap) / 2) * absolute(gap)),
-        given=[steeper],
-        using=[above.at({}), below.at({})],
+        derivation=derive(absolute(H(y) - H(y_star)), "distance after a step", given=[steeper])
+        .le(absolute(slope * gap) + constant * gap**2 / 2, "between the parabolas", using=[above, below])
+        .eq((absolute(slope) + constant * absolute(gap) / 2) * absolute(gap), "take $|y - y^*|$ out"),
     )
     yield from (above, below, near)
     return near
@@ -166,9 +177,17 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
     close = claim(
         "mroueh_2025.log-odds.closer",
         "Where the tangent falls or rises less than the diagonal, two steps from nearby are closer than their starts",
-        le(absolute(H(y) - H(y_star)), (1 + size) / 2 * distance),
-        given=[gt(distance, 0), lt(size, 1), lt(distance, reach * (1 - size))],
-        using=[near.at({constant: (1 - size) / distance})],
+        derivation=derive(
+            absolute(H(y) - H(y_star)),
+            "distance after a step",
+            given=[gt(distance, 0), lt(size, 1), lt(distance, reach * (1 - size))],
+        )
+        .le(
+            (size + (1 - size) / distance * distance / 2) * distance,
+            "tangent and parabola, with $c = (1 - m)/|y - y^*|$",
+            using=[near.at({constant: (1 - size) / distance})],
+        )
+        .eq((1 + size) / 2 * distance, "cancel and collect"),
     )
     yield close
     step, slope = contraction.claim("log-odds.step"), absolute(Substitution(Derivative(h(p), p), p, sigma(y_star)))

@@ -9,7 +9,7 @@ at most $p_{\mathrm{ref}}(1-p_{\mathrm{ref}})/\xi(p)$ (`product-bound.xi`), and 
 These inequalities are true as printed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import (
@@ -31,6 +31,7 @@ from derivations.mroueh_2025.sigmoid_lemmas import lemmas, shift
 from grpo_symbolic import (
     Claim,
     Derivative,
+    Lemma,
     Result,
     Substitution,
     both,
@@ -45,6 +46,7 @@ from grpo_symbolic import (
     rational,
     real,
     sinh,
+    sqrt,
 )
 
 above_half = both(gt(p, half), le(p, p_ref))
@@ -55,10 +57,28 @@ product_bound = p_ref * (1 - p_ref) / xi(half)
 
 def derivation() -> Iterator[Claim]:
     """The slope of z, the function xi, and the product of the map and its complement."""
+    smoothed = p * (1 - p) + epsilon
+    rising = claim(
+        "mroueh_2025.rise-increasing.slope",
+        "The slope of the slope of $z$ is positive",
+        derivation=derive(Derivative(slope_of_z(), p), "slope of $z$, differentiated")
+        .eq(
+            2 / (2 * beta * smoothed ** rational(3, 2))
+            + (2 * p - 1) / (2 * beta) * Derivative(1 / smoothed ** rational(3, 2), p),
+            "product rule",
+        )
+        .eq(
+            1 / (beta * smoothed ** rational(3, 2)) + 3 * (2 * p - 1) ** 2 / (4 * beta * smoothed ** rational(5, 2)),
+            "chain rule, with the inner derivative $1 - 2p$",
+        )
+        .gt(0, "the first summand is positive, and the second is not negative"),
+    )
+    yield rising
     yield claim(
         "mroueh_2025.rise-increasing",
         "The slope of $z$ increases, and not only above one half",
         increasing(slope_of_z(), p),
+        using=[rising],
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
@@ -67,7 +87,15 @@ def derivation() -> Iterator[Claim]:
             increasing(slope_of_z(), p),
         ),
     )
-    denominator = 2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2)
+    denominator = 2 * beta * smoothed ** rational(3, 2)
+    positive = claim(
+        "mroueh_2025.rise-bound.positive",
+        "It is positive above one half",
+        derivation=derive(slope_of_z(), "slope of $z$", given=[above_half])
+        .gt((2 * half - 1) / denominator, "$p > \\frac12$ in the numerator")
+        .eq(0, "the numerator is 0"),
+    )
+    yield positive
     largest = claim(
         "mroueh_2025.rise-bound.above",
         "It is largest at the reference",
@@ -81,7 +109,7 @@ def derivation() -> Iterator[Claim]:
         "Above one half and up to the reference it is positive and at most that at the reference",
         both(gt(slope_of_z(), 0), le(slope_of_z(), slope_of_z(p_ref))),
         given=[above_half],
-        using=[largest],
+        using=[positive, largest],
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
@@ -92,14 +120,16 @@ def derivation() -> Iterator[Claim]:
             given=(above_half,),
         ),
     )
-    yield from exponent()
+    least = yield from exponent()
     through_xi = product_by_lemmas()
     yield through_xi
     at_one_half = claim(
         "mroueh_2025.product-bound.one-half",
         "As $\\xi$ is smallest at one half, the bound is at most its value there",
-        le(p_ref * (1 - p_ref) / xi(p), product_bound),
-        given=[above_half],
+        derivation=derive(p_ref * (1 - p_ref) / xi(p), "bound through $\\xi$", given=[above_half])
+        .eq(p_ref * (1 - p_ref) * (1 / xi(p)), "split the fraction")
+        .le(p_ref * (1 - p_ref) * (1 / xi(half)), "$\\xi(\\frac12) \\le \\xi(p)$", using=[least])
+        .eq(product_bound, "one fraction again"),
     )
     yield at_one_half
     yield claim(
@@ -120,8 +150,8 @@ def derivation() -> Iterator[Claim]:
     )
 
 
-def exponent() -> Iterator[Claim]:
-    """The function xi, through which the exponent enters."""
+def exponent() -> Generator[Claim, None, Lemma]:
+    """The function xi, through which the exponent enters, and that it is smallest at one half."""
     outer = 1 / (2 * beta) * Derivative(b(p), p)
     inside = cosh(argument) ** 2
     by_chain_rule = outer * Substitution(Derivative(inside, argument), argument, 1 / (2 * beta) * b(p))
@@ -129,10 +159,10 @@ def exponent() -> Iterator[Claim]:
     xi_prime = claim(
         "mroueh_2025.xi-prime",
         "The slope of $\\xi$ is explicit",
-        derivation=derive(Derivative(xi(p), p), "definition of $\\xi$").eq(
-            slope,
-            "chain rule and $2\\sinh u\\cosh u = \\sinh 2u$",
-        ),
+        derivation=derive(Derivative(xi(p), p), "definition of $\\xi$")
+        .eq(outer * 2 * sinh(b(p) / (2 * beta)) * cosh(b(p) / (2 * beta)), "chain rule, twice")
+        .eq(outer * sinh(1 / beta * b(p)), "$2\\sinh u\\cosh u = \\sinh 2u$")
+        .eq(slope, "$b'(p) = (2p-1)/\\big(2(p(1-p)+\\varepsilon)^{3/2}\\big)$"),
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
@@ -158,26 +188,43 @@ def exponent() -> Iterator[Claim]:
         .iff(gt(p, half), "all factors but $2p - 1$ are positive"),
         equation="Appendix B, proof of Theorem 3",
     )
-    yield from bounds_of_xi()
+    return (yield from bounds_of_xi())
 
 
-def bounds_of_xi() -> Iterator[Claim]:
-    """The values of xi between one half and the reference."""
+def bounds_of_xi() -> Generator[Claim, None, Lemma]:
+    """The values of xi between one half and the reference, and that the least is that at one half."""
     ordered = [ge(p, half), le(p, larger)]
+    falls = claim(
+        "mroueh_2025.xi-bounds.variance",
+        "From one half on $p(1-p)$ does not rise",
+        derivation=derive(p * (1 - p) - larger * (1 - larger), "difference at two points", given=ordered)
+        .eq((larger - p) * (larger + p - 1), "take $p' - p$ out")
+        .ge(0, "$p' \\ge p$, and $p' + p \\ge 1$"),
+    )
+    grows = claim(
+        "mroueh_2025.xi-bounds.root",
+        "So the reciprocal of its smoothed root does not fall",
+        derivation=derive(b(p), "definition of $b$", given=ordered)
+        .eq(1 / sqrt(p * (1 - p) + epsilon), "put it in")
+        .le(1 / sqrt(larger * (1 - larger) + epsilon), "$p(1-p) \\ge p'(1-p')$", using=[falls])
+        .eq(b(larger), "definition of $b$"),
+    )
     rises = claim(
         "mroueh_2025.xi-bounds.rises",
         "From one half on $\\xi$ rises",
-        derivation=derive(xi(p), "definition of $\\xi$", given=ordered).le(
-            xi(larger), "$b(p) \\le b(p')$, and the hyperbolic cosine rises from 0 on"
-        ),
+        derivation=derive(xi(p), "definition of $\\xi$", given=ordered)
+        .eq(cosh(1 / (2 * beta) * b(p)) ** 2, "put it in")
+        .le(cosh(1 / (2 * beta) * b(larger)) ** 2, "the hyperbolic cosine rises from 0 on", using=[grows])
+        .eq(xi(larger), "definition of $\\xi$"),
     )
-    yield rises
+    yield from (falls, grows, rises)
+    least = rises.at({p: half, larger: p})
     yield claim(
         "mroueh_2025.xi-bounds",
         "Between one half and the reference $\\xi$ lies between its values at one half and at the reference",
         both(le(xi(half), xi(p)), le(xi(p), xi(p_ref))),
         given=[above_half],
-        using=[rises.at({larger: p_ref}), rises.at({p: half, larger: p})],
+        using=[rises.at({larger: p_ref}), least],
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
@@ -194,6 +241,7 @@ def bounds_of_xi() -> Iterator[Claim]:
             given=(above_half,),
         ),
     )
+    return least
 
 
 def product_by_lemmas() -> Claim:

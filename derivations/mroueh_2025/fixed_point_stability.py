@@ -27,7 +27,6 @@ from grpo_symbolic import (
     eq,
     exp,
     gt,
-    iff,
     implies,
     lt,
 )
@@ -57,10 +56,15 @@ def derivation() -> Iterator[Claim]:
         ),
     )
     yield lemma
+    damping = exp(-B(p))
     yield claim(
         "mroueh_2025.fixed-point.reference",
         "Every success probability strictly between 0 and 1 is a fixed point for exactly one reference, $r(p)$",
-        iff(fixed, eq(p_ref, reference_of(p))),
+        derivation=derive(fixed, "a fixed point")
+        .iff(eq(p * (1 + (1 - p_ref) / p_ref * damping), 1), "multiply by the denominator of $h$, which is positive")
+        .iff(eq(p * (p_ref + (1 - p_ref) * damping), p_ref), "multiply by $p_{\\mathrm{ref}} > 0$")
+        .iff(eq(p_ref * (1 - p + p * damping), p * damping), "collect what has the factor $p_{\\mathrm{ref}}$")
+        .iff(eq(p_ref, reference_of(p)), "divide by the factor, which is positive"),
         beyond="parametrises all fixed points",
     )
     there = Substitution(slope, p_ref, reference_of(p))

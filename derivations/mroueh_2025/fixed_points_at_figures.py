@@ -22,7 +22,7 @@ from fractions import Fraction
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.functions import beta, epsilon, h, half, p, p_ref
-from derivations.mroueh_2025.two_cycles import decimal, map_at
+from derivations.mroueh_2025.two_cycles import decimal, evaluated, map_at
 from grpo_symbolic import (
     Claim,
     Curve,
@@ -143,11 +143,20 @@ def passed_over(step: Definition) -> Iterator[Claim]:
         given=[eq(step(at_0152), at_0152)],
         equation="Section 4, Theorem 4",
     )
-    high = rational(99, 100)
+    prior, high = rational(11, 1000), rational(99, 100)
+    leads = [
+        evaluated(f"passed-over.{name}", title, step, at, (1, prior), (exponent, high, True))
+        for name, title, at, exponent in (
+            ("first", where + "the first step leads above 0.99", prior, "9.5"),
+            ("next", where + "a step from 0.99 leads above it again", high, "10"),
+        )
+    ]
+    yield from leads
     yield claim(
         "mroueh_2025.passed-over",
         where + "but the first step leads above 0.99, and so does a step from 0.99",
-        both(gt(step(rational(11, 1000)), high), gt(step(high), high)),
+        both(gt(step(prior), high), gt(step(high), high)),
+        using=leads,
         equation="Section 4, Theorem 4",
         beyond="shows that the iteration from the reference may pass over a fixed point that attracts "
         "(`passed-over.attracts`)",

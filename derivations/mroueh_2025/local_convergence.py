@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.critical_weight import S
 from derivations.mroueh_2025.fixed_point_stability import stability
-from derivations.mroueh_2025.functions import beta, epsilon, h, p, sigma, slope_of_z
+from derivations.mroueh_2025.functions import beta, epsilon, h, p, sigma, sigmoid_product, slope_of_z
 from derivations.mroueh_2025.log_odds_contraction import H, y
 from grpo_symbolic import (
     Claim,
@@ -49,10 +49,40 @@ def derivation() -> Iterator[Claim]:
         ),
         equation="Lemma 1",
     )
+    smoothed = spread + epsilon
+    of_bound = claim(
+        "mroueh_2025.log-odds.second.bound",
+        "The slope of $S$, times $p(1-p)$, is explicit",
+        derivation=derive(
+            spread * Derivative(S(p), p), "$S(p) = p(1-p)(2p-1)/\\big(2(p(1-p)+\\varepsilon)^{3/2}\\big)$"
+        )
+        .eq(
+            spread
+            * (
+                (2 * spread - (2 * p - 1) ** 2) / (2 * smoothed ** rational(3, 2))
+                + 3 * spread * (2 * p - 1) ** 2 / (4 * smoothed ** rational(5, 2))
+            ),
+            "product rule and chain rule",
+        )
+        .eq(
+            spread
+            * (2 * (6 * spread - 1) * smoothed + 3 * spread * (1 - 4 * spread))
+            / (4 * smoothed ** rational(5, 2)),
+            "$(2p-1)^2 = 1 - 4p(1-p)$; common denominator",
+        )
+        .eq(bend(p), "multiply out; the squares of $p(1-p)$ cancel"),
+    )
+    yield of_bound
     yield claim(
         "mroueh_2025.log-odds.second",
         "Its second derivative is explicit and free of the reference",
-        eq(Derivative(Derivative(H(y), y), y), bend(sigma(y)) / beta),
+        derivation=derive(Derivative(Derivative(H(y), y), y), "a step in log-odds, differentiated twice")
+        .eq(Derivative(S(sigma(y)), y) / beta, "slope of a step")
+        .eq(
+            sigmoid_product(y) * Substitution(Derivative(S(p), p), p, sigma(y)) / beta,
+            "chain rule, with $\\sigma' = \\sigma(1-\\sigma)$",
+        )
+        .eq(bend(sigma(y)) / beta, "the slope of $S$", using=[of_bound.at({p: sigma(y)})]),
     )
 
 

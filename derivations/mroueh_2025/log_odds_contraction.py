@@ -16,8 +16,20 @@ No smaller factor serves all pairs: it is the slope of $H$ at one point (`log-od
 from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.critical_weight import S, critical, critical_lead, critical_weight
-from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, p, p_ref, sigma
+from derivations.mroueh_2025.critical_weight import S, bound_of_lead, critical, critical_lead, critical_weight
+from derivations.mroueh_2025.functions import (
+    A,
+    B,
+    beta,
+    epsilon,
+    h,
+    p,
+    p_ref,
+    sigma,
+    sigmoid_product,
+    slope_of_z,
+    stability_bound,
+)
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -31,9 +43,9 @@ from grpo_symbolic import (
     define,
     derive,
     eq,
+    exp,
     gt,
     increasing,
-    le,
     log,
     lt,
     ne,
@@ -59,41 +71,66 @@ def derivation() -> Iterator[Claim]:
     step = claim(
         "mroueh_2025.log-odds.step",
         "The log-odds of the next success probability",
-        eq(log(h(sigma(y)) / (1 - h(sigma(y)))), H(y)),
+        derivation=derive(log(h(sigma(y)) / (1 - h(sigma(y)))), "log-odds after a step")
+        .eq(log(1 / (A() * exp(-B(sigma(y))))), "definition of $h$: $(1-h)/h = Ae^{-B}$")
+        .eq(-(log(A()) - B(sigma(y))), "logarithm of a product, and of a reciprocal")
+        .eq(H(y), "definition of $H$"),
         equation="Theorem 2, Eq. (8)",
     )
     yield step
     slope = claim(
         "mroueh_2025.log-odds.slope",
         "Their slope is the bound of Lemma 1, with its sign, over $\\beta$",
-        eq(Derivative(H(y), y), S(sigma(y)) / beta),
+        derivation=derive(Derivative(H(y), y), "definition of $H$")
+        .eq(slope_of_z(sigma(y)) * Derivative(sigma(y), y), "chain rule: $H(y) = z(\\sigma(y))$")
+        .eq(slope_of_z(sigma(y)) * sigmoid_product(y), "$\\sigma' = \\sigma(1-\\sigma)$")
+        .eq(S(sigma(y)) / beta, "definition of $S$"),
     )
     yield slope
+    largest, signed = (
+        critical_weight.claim(name).at({p: sigma(y)}) for name in ("critical-weight", "critical-weight.signed")
+    )
     bounded = claim(
         "mroueh_2025.log-odds.slope-bound",
         "So it is at most $\\beta_c/\\beta$ in absolute value",
-        le(absolute(Derivative(H(y), y)), critical / beta),
-        using=[
-            slope,
-            critical_weight.claim("critical-weight").at({p: sigma(y)}),
-            critical_weight.claim("critical-weight.signed").at({p: sigma(y)}),
-        ],
+        derivation=derive(absolute(Derivative(H(y), y)), "slope of a step")
+        .eq(absolute(S(sigma(y)) / beta), "the slope is explicit", using=[slope])
+        .eq(stability_bound(sigma(y)) / beta, "bound of Lemma 1", using=[signed])
+        .le(critical / beta, "the critical weight", using=[largest]),
+        using=[slope, largest, signed],
     )
     yield bounded
     steeper = gt(rate, critical / beta)
+    line_less_step = claim(
+        "mroueh_2025.log-odds.less-than-rate.slope",
+        "The slope of a line of any larger slope less a step is positive",
+        derivation=derive(Derivative(rate * y - H(y), y), "line less a step", given=[steeper])
+        .eq(rate - Derivative(H(y), y), "differentiate")
+        .ge(rate - critical / beta, "bound of the slope", using=[bounded])
+        .gt(0, "hypothesis"),
+    )
+    line_and_step = claim(
+        "mroueh_2025.log-odds.more-than-minus-rate.slope",
+        "The slope of this line plus a step as well",
+        derivation=derive(Derivative(rate * y + H(y), y), "line plus a step", given=[steeper])
+        .eq(rate + Derivative(H(y), y), "differentiate")
+        .ge(rate - critical / beta, "bound of the slope", using=[bounded])
+        .gt(0, "hypothesis"),
+    )
+    yield from (line_less_step, line_and_step)
     falls = claim(
         "mroueh_2025.log-odds.less-than-rate",
         "Less steep than a line of any larger slope",
         increasing(rate * y - H(y), y),
         given=[steeper],
-        using=[bounded],
+        using=[line_less_step],
     )
     rises = claim(
         "mroueh_2025.log-odds.more-than-minus-rate",
         "And than the line falling as fast",
         increasing(rate * y + H(y), y),
         given=[steeper],
-        using=[bounded],
+        using=[line_and_step],
     )
     yield falls
     yield rises
@@ -158,22 +195,30 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.log-odds.rate-attained",
         "No factor below $\\beta_c/\\beta$ serves all pairs: it is the slope of $H$ at one success probability",
-        eq(Substitution(Derivative(H(y), y), y, best), critical / beta),
+        derivation=derive(Substitution(Derivative(H(y), y), y, best), "slope at the critical lead")
+        .eq(Substitution(S(p), p, (1 + critical_lead) / 2) / beta, "the slope is $S(\\sigma(y))/\\beta$")
+        .eq(bound_of_lead(critical_lead) / beta, "in terms of the lead, which is positive")
+        .eq(critical / beta, "its value", using=[critical_weight.claim("critical-weight.value")]),
     )
 
 
 def one_fixed_point(step: Claim, apart: Claim, together: Claim) -> Iterator[Claim]:
     """Two fixed points of the success map are the same, and iterates converge to it from everywhere."""
     own = claim(
-        "mroueh_2025.log-odds.inverse", "The log-odds of the logistic function", eq(log(sigma(y) / (1 - sigma(y))), y)
+        "mroueh_2025.log-odds.inverse",
+        "The log-odds of the logistic function",
+        derivation=derive(log(sigma(y) / (1 - sigma(y))), "log-odds of the logistic function")
+        .eq(log(1 / exp(-y)), "definition of $\\sigma$: $(1-\\sigma)/\\sigma = e^{-y}$")
+        .eq(y, "logarithm of an exponential"),
     )
     fixed, fixed_2 = eq(h(sigma(y)), sigma(y)), eq(h(sigma(y_2)), sigma(y_2))
     kept = claim(
         "mroueh_2025.log-odds.fixed-point",
         "A step keeps the log-odds of a fixed point",
-        eq(H(y), y),
-        given=[fixed],
-        using=[step, own],
+        derivation=derive(H(y), "a step in log-odds", given=[fixed])
+        .eq(log(h(sigma(y)) / (1 - h(sigma(y)))), "log-odds after a step", using=[step])
+        .eq(log(sigma(y) / (1 - sigma(y))), "a fixed point")
+        .eq(y, "log-odds of the logistic function", using=[own]),
     )
     yield from (own, kept)
     both_ways = [apart.between(y, y_2), apart.between(y_2, y), kept, kept.at({y: y_2})]

@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.amplification import theorem
 from derivations.mroueh_2025.critical_weight import S
-from derivations.mroueh_2025.fixed_point_stability import reference_of
-from derivations.mroueh_2025.functions import B, beta, epsilon, h, half, p, p_ref
+from derivations.mroueh_2025.fixed_point_stability import reference_of, stability
+from derivations.mroueh_2025.functions import B, beta, epsilon, h, half, p, p_ref, slope_of_z
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -33,9 +33,9 @@ from grpo_symbolic import (
     exp,
     ge,
     gt,
-    iff,
     increasing,
     instance,
+    le,
     lt,
     rational,
     real,
@@ -81,8 +81,20 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.monotone.reach",
         "$h(\\frac12) \\ge \\frac12$ exactly for references of at least $1/(1+e^{B(1/2)})$",
-        iff(ge(h(half), half), ge(p_ref, least)),
+        derivation=derive(ge(h(half), half), "the least value of the map")
+        .iff(le((1 - p_ref) / p_ref * exp(-B(half)), 1), "multiply by the denominator, which is positive")
+        .iff(le(1 - p_ref, p_ref * exp(B(half))), "multiply by $p_{\\mathrm{ref}}e^{B}$")
+        .iff(ge(p_ref, least), "collect $p_{\\mathrm{ref}}$ and divide by $1 + e^{B}$"),
     )
+    at_fold = claim(
+        "mroueh_2025.monotone.slope-one.weight",
+        "At a fixed point the slope is 1 if the weight is $S(p)$",
+        derivation=derive(Derivative(h(p), p), "slope of the map", given=[eq(h(p), p), eq(beta, S(p))])
+        .eq(p * (1 - p) * slope_of_z(), "Lemma 1", using=[stability.claim("lemma-1")])
+        .eq(S(p) / beta, "definition of $S$")
+        .eq(1, "hypothesis"),
+    )
+    yield at_fold
     at_a_fold = both(eq(h(p), p), eq(Derivative(h(p), p), 1), gt(p_ref, half))
     success, smoothing = rational(99, 100), rational(1, 100_000)
     weight = Substitution(S(success), epsilon, smoothing)
@@ -91,6 +103,7 @@ def derivation() -> Iterator[Claim]:
         "mroueh_2025.monotone.slope-one",
         "A fixed point with slope 1 for a reference above one half, where Theorem 4 does not apply",
         instance(at_a_fold, {p: success, epsilon: smoothing, beta: weight, p_ref: prior}),
+        using=[at_fold],
         equation="Section 4, Theorem 4",
     )
 

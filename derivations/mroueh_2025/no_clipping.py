@@ -75,10 +75,13 @@ def importance_sampling() -> Iterator[Claim]:
     whole = gain * (Total(policy * success) + unsampled_success) - loss * (
         Total(policy * (1 - success)) + unsampled_failure
     )
-    yield claim(
+    half_way = gain * Total(policy * success) - loss * Total(old * ratio * (1 - success))
+    same = claim(
         "mroueh_2025.eq5",
         "Where the old policy gives all outputs, the weighted expectations are those under the policy",
-        eq(sampled, direct),
+        derivation=derive(sampled, "expectations under the old policy, weighted by the ratio")
+        .eq(half_way, "in each term of a success $\\pi_{\\theta_{\\mathrm{old}}}$ cancels against the ratio")
+        .eq(direct, "in each term of a failure as well"),
         equation="Eq. (5)",
         printed=paper.quote(
             "Section 2.3, Eq. (5)",
@@ -101,10 +104,13 @@ def importance_sampling() -> Iterator[Claim]:
             "they differ by the advantage of the outputs that are never sampled (`eq5.support`).",
         ),
     )
+    yield same
     yield claim(
         "mroueh_2025.eq5.support",
         "Otherwise the problems differ by the advantage of the outputs that are never sampled",
-        eq(whole - sampled, gain * unsampled_success - loss * unsampled_failure),
+        derivation=derive(whole - sampled, "advantage under the policy less what is sampled of it")
+        .eq(whole - direct, "what is sampled is what the policy puts on sampled outputs", using=[same])
+        .eq(gain * unsampled_success - loss * unsampled_failure, "multiply out; both sums cancel"),
         equation="Eq. (5)",
     )
 
@@ -121,15 +127,18 @@ def adapted_weight() -> Iterator[Claim]:
             "advantage of an output of the policy, whose reward is 1 with probability $x$ and else 0",
         )
         .eq(expected, "both rewards, each with its probability")
-        .eq((x - p) / smoothed_deviation, "weights of Eq. (4), over their common denominator"),
+        .eq((1 - p) / smoothed_deviation * x - p / smoothed_deviation * (1 - x), "put in the weights of Eq. (4)")
+        .eq(((1 - p) * x - p * (1 - x)) / smoothed_deviation, "common denominator")
+        .eq((x - p) / smoothed_deviation, "the product $px$ cancels"),
         equation="Eq. (5)",
     )
     yield affine
     yield claim(
         "mroueh_2025.eq5.old",
         "It vanishes exactly for policies that succeed as often as the old one",
-        iff(eq(expected, 0), eq(x, p)),
-        using=[affine],
+        derivation=derive(eq(expected, 0), "the expected advantage vanishes")
+        .iff(eq((x - p) / smoothed_deviation, 0), "it is a lead in standard deviations", using=[affine])
+        .iff(eq(x, p), "multiply by the root, which is positive"),
     )
     yield claim(
         "mroueh_2025.eq6.rlhf",
@@ -142,6 +151,16 @@ def adapted_weight() -> Iterator[Claim]:
         beyond="identifies each step, for one prompt, as RLHF with an adapted weight",
     )
     half = rational(1, 2)
+    largest = sqrt(rational(1, 4) + epsilon)
+    only_there = claim(
+        "mroueh_2025.eq6.rlhf-weight.largest",
+        "The weight is that at one half only there",
+        derivation=derive(eq(beta * smoothed_deviation, beta * largest), "the weight is that at one half")
+        .iff(eq(p * (1 - p), rational(1, 4)), "divide by $\\beta$, square and subtract $\\varepsilon$")
+        .iff(eq((p - half) ** 2, 0), "$\\frac14 - p(1-p) = (p - \\frac12)^2$")
+        .iff(eq(p, half), "a square is 0 only at 0"),
+    )
+    yield only_there
     yield claim(
         "mroueh_2025.eq6.rlhf-weight",
         "This weight lies between its values at the ends and at one half; the latter it attains only there",
@@ -150,6 +169,7 @@ def adapted_weight() -> Iterator[Claim]:
             le(beta * smoothed_deviation, beta * sqrt(rational(1, 4) + epsilon)),
             iff(eq(beta * smoothed_deviation, beta * sqrt(rational(1, 4) + epsilon)), eq(p, half)),
         ),
+        using=[only_there],
         beyond="bounds this weight",
     )
 

@@ -18,6 +18,7 @@ from grpo_symbolic import (
     claim,
     define,
     derive,
+    either,
     eq,
     exp,
     rational,
@@ -37,17 +38,33 @@ whole = p_ref * up + (1 - p_ref) * down
 
 def derivation() -> Iterator[Claim]:
     """The tilt of successes and failures, then the normaliser."""
+    cases = [
+        claim(
+            f"mroueh_2025.tilt.{name}.cases",
+            f"The tilt among the {name}, from both values of a reward",
+            derivation=derive(binary, "a reward is 0 or 1")
+            .iff(either(eq(success, 0), eq(success, 1)), "a product is 0 exactly where a factor is")
+            .implies(
+                eq(indicator * tilt, indicator * constant),
+                f"for {value} put it into the exponent; for {1 - value} both sides are 0",
+            ),
+        )
+        for name, value, indicator, constant in (("successes", 1, success, up), ("failures", 0, 1 - success, down))
+    ]
+    yield from cases
     successes = claim(
         "mroueh_2025.tilt.successes",
         "Among the successes the tilt is one number",
         eq(success * tilt, success * up),
         given=[binary],
+        using=[cases[0]],
     )
     failures = claim(
         "mroueh_2025.tilt.failures",
         "Among the failures too",
         eq((1 - success) * tilt, (1 - success) * down),
         given=[binary],
+        using=[cases[1]],
     )
     yield from (successes, failures)
     over_successes = claim(

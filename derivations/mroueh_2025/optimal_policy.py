@@ -95,13 +95,14 @@ def stationary(slope: Expression) -> Iterator[Claim]:
         beyond="holds for any reward and any advantage",
     )
     yield general
-    of_paper = implies(eq(slope, multiplier), eq(policy, 1 / Z() * reference * exp(1 / beta * advantage())))
+    of_paper = eq(policy, 1 / Z() * reference * exp(1 / beta * advantage()))
     given = (sums_to_one, eq(value, advantage()))
     yield claim(
         "mroueh_2025.theorem-1",
         "The same with the advantages of the paper",
-        of_paper,
-        given=given,
+        derivation=derive(eq(slope, multiplier), "stationarity", given=given)
+        .implies(eq(policy, tilted), "the policy for any advantage", using=[general])
+        .implies(of_paper, "put in the advantage, a number for successes and one for failures"),
         using=[general],
         equation="Theorem 1",
         printed=paper.quote(
@@ -109,7 +110,7 @@ def stationary(slope: Expression) -> Iterator[Claim]:
             r"\pi_n(o|q) = \frac{1}{Z_{n-1}(q)} \pi_{\mathrm{ref}}(o|q) \exp\left(\frac{1}{\beta}\left("
             r"\omega_{\varepsilon}^{+}(p_{n-1}(q)) \mathbf{1}_{r(q,o)=1}"
             r" - \omega_{\varepsilon}^{-}(p_{n-1}(q)) \mathbf{1}_{r(q,o)=0}\right)\right)",
-            of_paper,
+            implies(eq(slope, multiplier), of_paper),
             given=given,
         ),
         paper_uses=("theorem-1.concave",),
@@ -117,7 +118,10 @@ def stationary(slope: Expression) -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-1.converse",
         "Conversely the tilted reference is stationary, with the multiplier $\\beta(\\log Z_{n-1} - 1)$",
-        eq(Substitution(slope, policy, tilted), beta * (log(Z()) - 1)),
+        derivation=derive(Substitution(slope, policy, tilted), "slope of the objective at the tilted reference")
+        .eq(value - beta * (log(tilted / reference) + 1), "differentiate, then put in the policy")
+        .eq(value - beta * (value / beta - log(Z()) + 1), "logarithm of the tilt over the normaliser")
+        .eq(beta * (log(Z()) - 1), "the advantage cancels"),
         equation="Theorem 1",
     )
 

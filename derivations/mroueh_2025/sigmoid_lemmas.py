@@ -31,10 +31,13 @@ def derivation() -> Iterator[Claim]:
 def product_and_cosh() -> Iterator[Claim]:
     """Lemma 3 (1) and the lines of its proof."""
     product = sigmoid_product(argument)
-    yield claim(
+    by_exponentials = claim(
         "mroueh_2025.lemma-3.1.product",
         "The slope of the logistic function is $e^{-z}$ over the square of its denominator",
-        eq(product, exp(-argument) / (1 + exp(-argument)) ** 2),
+        derivation=derive(product, "definition of $\\sigma$")
+        .eq(1 / (1 + exp(-argument)) * (1 - 1 / (1 + exp(-argument))), "put it in")
+        .eq(1 / (1 + exp(-argument)) * (exp(-argument) / (1 + exp(-argument))), "common denominator of the second")
+        .eq(exp(-argument) / (1 + exp(-argument)) ** 2, "multiply the fractions"),
         printed=paper.quote(
             "Appendix B, proof of Lemma 3 (1)",
             r"\sigma(z)(1-\sigma(z)) = \frac{e^{-z}}{(1-e^{-z})^2}",
@@ -43,6 +46,7 @@ def product_and_cosh() -> Iterator[Claim]:
             compare_with_pdf=True,
         ),
     )
+    yield by_exponentials
     doubled = sigmoid_product(2 * argument)
     lines = [
         cosh(argument) ** 2,
@@ -50,10 +54,14 @@ def product_and_cosh() -> Iterator[Claim]:
         exp(2 * argument) * (1 + exp(-4 * argument) + 2 * exp(-2 * argument)) / 4,
         (1 + exp(-2 * argument)) ** 2 * exp(2 * argument) / 4,
     ]
-    yield claim(
+    square = claim(
         "mroueh_2025.lemma-3.1.square",
         "The square of the hyperbolic cosine in exponentials",
-        both(*(eq(*pair) for pair in pairwise(lines))),
+        derivation=derive(lines[0], "square of the hyperbolic cosine")
+        .eq(((exp(argument) + exp(-argument)) / 2) ** 2, "definition of the hyperbolic cosine")
+        .eq(lines[1], "multiply out: $e^z e^{-z} = 1$")
+        .eq(lines[2], "take $e^{2z}$ out of the numerator")
+        .eq(lines[3], "what is left is the square of $1 + e^{-2z}$"),
         equation="Appendix B, proof of Lemma 3 (1)",
         printed=paper.quote(
             "Appendix B, proof of Lemma 3 (1)",
@@ -62,11 +70,12 @@ def product_and_cosh() -> Iterator[Claim]:
             both(*(eq(*pair) for pair in pairwise(lines))),
         ),
     )
+    yield square
     yield claim(
         "mroueh_2025.lemma-3.1.cosh",
         "The square of the hyperbolic cosine is a quarter of the reciprocal of that slope at $2z$",
         derivation=derive(cosh(argument) ** 2, "square of the hyperbolic cosine")
-        .eq((1 + exp(-2 * argument)) ** 2 * exp(2 * argument) / 4, "definition, with $e^{2z}$ factored out")
+        .eq((1 + exp(-2 * argument)) ** 2 * exp(2 * argument) / 4, "in exponentials", using=[square])
         .eq(1 / (4 * doubled), "product of the logistic function and its complement"),
         printed=paper.quote(
             "Appendix B, proof of Lemma 3 (1)",
@@ -76,8 +85,11 @@ def product_and_cosh() -> Iterator[Claim]:
             compare_with_pdf=True,
         ),
     )
-    by_cosh = derive(product, "definition of $\\sigma$").eq(
-        1 / (4 * cosh(argument / 2) ** 2), "multiply numerator and denominator by $e^z$"
+    by_cosh = (
+        derive(product, "slope of the logistic function")
+        .eq(exp(-argument) / (1 + exp(-argument)) ** 2, "in exponentials", using=[by_exponentials])
+        .eq(1 / (exp(argument / 2) + exp(-argument / 2)) ** 2, "multiply numerator and denominator by $e^z$")
+        .eq(1 / (4 * cosh(argument / 2) ** 2), "definition of the hyperbolic cosine")
     )
     yield claim(
         "mroueh_2025.lemma-3.1",
@@ -95,13 +107,22 @@ def product_and_cosh() -> Iterator[Claim]:
 
 def shifted_product() -> Iterator[Claim]:
     """Lemma 3 (2), and where exactly it holds."""
-    together, apart = cosh((argument + shift) / 2), cosh(argument / 2) * cosh(shift / 2)
-    crossed = sinh(argument / 2) * sinh(shift / 2)
+    c_1, c_2, s_1, s_2 = cosh(argument / 2), cosh(shift / 2), sinh(argument / 2), sinh(shift / 2)
+    together, apart, crossed = cosh((argument + shift) / 2), c_1 * c_2, s_1 * s_2
     bounded = ge(1 / (4 * cosh(argument / 2) ** 2 * cosh(shift / 2) ** 2), sigmoid_product(argument + shift))
     addition = claim(
         "mroueh_2025.lemma-3.2.addition",
         "The addition theorem of the hyperbolic cosine",
-        eq(together, apart + crossed),
+        derivation=derive(together, "hyperbolic cosine of a sum")
+        .eq(
+            (exp(argument / 2) * exp(shift / 2) + exp(-argument / 2) * exp(-shift / 2)) / 2,
+            "definition, with $e^{u+v} = e^u e^v$",
+        )
+        .eq(
+            ((c_1 + s_1) * (c_2 + s_2) + (c_1 - s_1) * (c_2 - s_2)) / 2,
+            "$e^u = \\cosh u + \\sinh u$ and $e^{-u} = \\cosh u - \\sinh u$",
+        )
+        .eq(apart + crossed, "multiply out; the mixed products cancel"),
         equation="Appendix B, proof of Lemma 3 (2)",
         printed=paper.quote(
             "Appendix B, proof of Lemma 3 (2)",
@@ -155,10 +176,13 @@ def log_odds_and_cosh() -> Iterator[Claim]:
             given=(gt(p_ref, half),),
         ),
     )
-    yield claim(
+    of_root = claim(
         "mroueh_2025.lemma-4.half",
         "Half the log-odds are the logarithm of a root",
-        eq(log_odds / 2, log(sqrt(odds))),
+        derivation=derive(log_odds / 2, "definition of $a(p_{\\mathrm{ref}})$")
+        .eq(-log(odds_against) / 2, "put it in")
+        .eq(log(odds) / 2, "the logarithm of a reciprocal has the opposite sign")
+        .eq(log(sqrt(odds)), "half a logarithm is that of the root"),
         equation="Appendix B, proof of Lemma 4",
         printed=paper.quote(
             "Appendix B, proof of Lemma 4",
@@ -166,10 +190,14 @@ def log_odds_and_cosh() -> Iterator[Claim]:
             eq(log_odds / 2, log(sqrt(odds))),
         ),
     )
-    yield claim(
+    yield of_root
+    mean = claim(
         "mroueh_2025.lemma-4.cosh",
         "The hyperbolic cosine of half the log-odds is the mean of two roots",
-        eq(cosh(log_odds / 2), (sqrt(odds) + sqrt(odds_against)) / 2),
+        derivation=derive(cosh(log_odds / 2), "half the log-odds")
+        .eq(cosh(log(sqrt(odds))), "they are the logarithm of a root", using=[of_root])
+        .eq((sqrt(odds) + 1 / sqrt(odds)) / 2, "definition: $\\cosh \\log u = (u + 1/u)/2$")
+        .eq((sqrt(odds) + sqrt(odds_against)) / 2, "reciprocal of a root"),
         printed=paper.quote(
             "Appendix B, proof of Lemma 4",
             r"\cosh(x) = \frac{1}{4}\Big(\frac{(1-p_{\mathrm{ref}})^2}{p_{\mathrm{ref}}^2}"
@@ -186,10 +214,15 @@ def log_odds_and_cosh() -> Iterator[Claim]:
         (p_ref + 1 - p_ref) ** 2 / (p_ref * (1 - p_ref)) / 4,
         1 / (4 * p_ref * (1 - p_ref)),
     ]
-    yield claim(
+    yield mean
+    squared = claim(
         "mroueh_2025.lemma-4.square",
         "The lines of the square in the proof",
-        both(*(eq(*pair) for pair in pairwise(lines))),
+        derivation=derive(lines[0], "square of the hyperbolic cosine")
+        .eq(lines[1], "square the mean of the two roots, whose product is 1", using=[mean])
+        .eq(lines[2], "common denominator")
+        .eq(lines[3], "the numerator is a square")
+        .eq(lines[4], "$p_{\\mathrm{ref}} + 1 - p_{\\mathrm{ref}} = 1$"),
         equation="Appendix B, proof of Lemma 4",
         printed=paper.quote(
             "Appendix B, proof of Lemma 4",
@@ -199,9 +232,10 @@ def log_odds_and_cosh() -> Iterator[Claim]:
             both(*(eq(*pair) for pair in pairwise(lines))),
         ),
     )
+    yield squared
     square = (
         derive(cosh(log_odds / 2) ** 2, "definition of $a(p_{\\mathrm{ref}})$")
-        .eq((odds + odds_against + 2) / 4, "square the mean of the two roots")
+        .eq((odds + odds_against + 2) / 4, "square the mean of the two roots", using=[mean])
         .eq(1 / (4 * p_ref * (1 - p_ref)), "common denominator")
     )
     yield claim(

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.contraction import centre, gap, image, position
-from grpo_symbolic import Claim, Result, absolute, both, claim, derive, eq, ge, gt, iff, implies, le, lt, real
+from grpo_symbolic import Claim, Result, absolute, both, claim, derive, eq, ge, gt, implies, le, lt, real
 
 factor = real("k", "(0, oo)", "factor of the contraction", latex="k")
 at_centre = real("s_star", "(-1, 1)", "slope at the fixed point", latex="f'(x^*)")
@@ -26,12 +26,38 @@ def derivation() -> Iterator[Claim]:
     near = le(absolute(here - at_centre), tolerance)
     farthest = at_centre * (1 + tolerance / absolute(at_centre))
     most = absolute(at_centre) + tolerance
+    within = [near, gt(absolute(at_centre), 0)]
+    bounds = [
+        claim(
+            "mroueh_2025.theorem-6.tolerance.bound",
+            "A slope within the tolerance is at most $|f'(x^*)| + t$ in absolute value",
+            derivation=derive(absolute(here), "slope at a point nearby", given=within)
+            .le(absolute(at_centre) + absolute(here - at_centre), "triangle inequality")
+            .le(most, "hypothesis"),
+        ),
+        claim(
+            "mroueh_2025.theorem-6.tolerance.farthest",
+            "The slope that lies farther out by the tolerance has just this absolute value",
+            derivation=derive(absolute(farthest), "slope with the same sign, farther away", given=within)
+            .eq(absolute(at_centre) * (1 + tolerance / absolute(at_centre)), "the second factor is positive")
+            .eq(most, "multiply out"),
+        ),
+        claim(
+            "mroueh_2025.theorem-6.tolerance.distance",
+            "Its distance from the slope at the fixed point is the tolerance",
+            derivation=derive(absolute(farthest - at_centre), "distance of the two slopes", given=within)
+            .eq(absolute(at_centre * tolerance / absolute(at_centre)), "multiply out; $f'(x^*)$ cancels")
+            .eq(tolerance, "absolute values cancel"),
+        ),
+    ]
+    yield from bounds
     yield claim(
         "mroueh_2025.theorem-6.tolerance",
         "If the slope differs by at most $t$ from $f'(x^*)$, it is at most $|f'(x^*)| + t$ in absolute value, which is "
         "the best bound if $f'(x^*) \\ne 0$",
         both(le(absolute(here), most), eq(absolute(farthest), most), eq(absolute(farthest - at_centre), tolerance)),
-        given=[near, gt(absolute(at_centre), 0)],
+        given=within,
+        using=bounds,
         equation="Theorem 6",
         printed=paper.quote(
             "Theorem 6",
@@ -44,7 +70,9 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-6.lines",
         "The slope is at most $k$ in absolute value exactly if the slopes of $kx - f$ and $kx + f$ are not negative",
-        iff(le(absolute(here), factor), both(ge(factor - here, 0), ge(factor + here, 0))),
+        derivation=derive(le(absolute(here), factor), "bound of the slope")
+        .iff(both(le(here, factor), ge(here, -factor)), "$|v| \\le c$ says $-c \\le v \\le c$")
+        .iff(both(ge(factor - here, 0), ge(factor + here, 0)), "bring all to one side"),
     )
     above = both(le(image - centre, factor * (position - centre)), ge(image - centre, -factor * (position - centre)))
     below = both(ge(image - centre, factor * (position - centre)), le(image - centre, -factor * (position - centre)))

@@ -54,12 +54,21 @@ K = define("K", (), Z_1() / 4)
 
 def derivation() -> Iterator[Claim]:
     """Bounds of the slope, then of differences."""
-    of_z = claim("mroueh_2025.z-prime.bound", "A bound of the slope of $z$", le(absolute(slope_of_z()), Z_1()))
+    of_z = claim(
+        "mroueh_2025.z-prime.bound",
+        "A bound of the slope of $z$",
+        derivation=derive(absolute(slope_of_z()), "slope of $z$")
+        .eq(absolute(2 * p - 1) / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2)), "a positive denominator")
+        .le(1 / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2)), "$|2p - 1| \\le 1$")
+        .le(Z_1(), "$p(1-p) \\ge 0$"),
+    )
     one_factor = claim(
         "mroueh_2025.slope.factor",
         "A slope times the product of a probability and its complement",
-        le(absolute(value * (1 - value) * rise), most_rise / 4),
-        given=[le(absolute(rise), most_rise)],
+        derivation=derive(absolute(value * (1 - value) * rise), "the product", given=[le(absolute(rise), most_rise)])
+        .eq(value * (1 - value) * absolute(rise), "$u(1-u)$ is positive")
+        .le(absolute(rise) / 4, "$u(1-u) \\le \\frac14$")
+        .le(most_rise / 4, "hypothesis"),
     )
     yield from (of_z, one_factor)
     in_map = one_factor.at({value: h(p), rise: slope_of_z(), most_rise: Z_1()})
@@ -84,19 +93,38 @@ def derivation() -> Iterator[Claim]:
 def differences(bounded: Claim) -> Iterator[Claim]:
     """From the bound of the slope to a bound of differences."""
     larger = gt(constant, K())
+    slopes = [
+        claim(
+            "mroueh_2025.map.falling.slope",
+            "The slope less a larger number than the bound is negative",
+            derivation=derive(Derivative(h(p) - constant * p, p), "map less a line", given=[larger])
+            .eq(Derivative(h(p), p) - constant, "differentiate")
+            .le(K() - constant, "bound of the slope", using=[bounded])
+            .lt(0, "hypothesis"),
+        ),
+        claim(
+            "mroueh_2025.map.rising.slope",
+            "The slope plus this number is positive",
+            derivation=derive(Derivative(h(p) + constant * p, p), "map plus a line", given=[larger])
+            .eq(Derivative(h(p), p) + constant, "differentiate")
+            .ge(constant - K(), "bound of the slope", using=[bounded])
+            .gt(0, "hypothesis"),
+        ),
+    ]
+    yield from slopes
     falling = claim(
         "mroueh_2025.map.falling",
         "Less a larger multiple of the argument the map falls",
         decreasing(h(p) - constant * p, p),
         given=[larger],
-        using=[bounded],
+        using=[slopes[0]],
     )
     rising = claim(
         "mroueh_2025.map.rising",
         "Plus this multiple it rises",
         increasing(h(p) + constant * p, p),
         given=[larger],
-        using=[bounded],
+        using=[slopes[1]],
     )
     yield from (falling, rising)
     difference = claim(

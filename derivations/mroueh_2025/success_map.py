@@ -15,11 +15,11 @@ the way to it do not print what the definitions give: Eq. (3) has the smoothing 
 (9) one argument is 1 where the question $q$ is meant.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.brute_force import step_beside_map
-from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, omega_minus, omega_plus, one, p, p_ref
+from derivations.mroueh_2025.functions import A, B, beta, epsilon, h, omega_minus, omega_plus, one, p, p_ref, zero
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -38,7 +38,6 @@ from grpo_symbolic import (
     exp,
     iff,
     log,
-    lt,
     real,
     sqrt,
 )
@@ -54,17 +53,31 @@ KL_REGULARISED = Definitions(penalty=direct_kl)
 def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     """From the advantages to the map h, by maximising and by Theorem 1's policy."""
     variance = p * (1 - p) ** 2 + (1 - p) * (0 - p) ** 2 + epsilon
+    values = [
+        claim(
+            f"mroueh_2025.eq3.{name}",
+            f"The advantage of a {name} from its definition",
+            derivation=derive(given.normalise(reward - p, variance), "deviation from the mean, standardised")
+            .eq((reward - p) / sqrt(p * (1 - p) * (1 - p + p) + epsilon), "take $p(1-p)$ out of the variance")
+            .eq((reward - p) / sqrt(p * (1 - p) + epsilon), "$1 - p + p = 1$")
+            .eq(weight, "definition in Eq. (4)"),
+        )
+        for name, reward, weight in (("success", one, omega_plus(p)), ("failure", zero, -omega_minus(p)))
+    ]
     success = define("advantage_1", (p,), given.normalise(1 - p, variance), latex="A_1")(p)
     failure = define("advantage_0", (p,), given.normalise(0 - p, variance), latex="A_0")(p)
     penalty = binary_penalty(x, p, p_ref, given)
     objective = define("J", (x,), x * success + (1 - x) * failure - beta * penalty)(x)
-    yield advantages(success, failure)
+    yield from values
+    yield advantages(success, failure, values)
     yield from maximum(objective, success, failure)
     yield policy_of_theorem_1(success, failure)
     yield claim(
         "mroueh_2025.theorem-2.perfect-reference",
         "For a reference that always succeeds the formula gives 1",
-        eq(Substitution(h(p), p_ref, one), 1),
+        derivation=derive(Substitution(h(p), p_ref, one), "the map at $p_{\\mathrm{ref}} = 1$")
+        .eq(1 / (1 + (one - one) / one * exp(-B(p))), "put it in; the exponential does not depend on it")
+        .eq(1, "its factor is 0"),
         beyond="covers a perfect reference, which the statement allows and the proof does not",
         fills=[
             Gap(
@@ -75,13 +88,14 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     )
 
 
-def advantages(success: Expression, failure: Expression) -> Claim:
+def advantages(success: Expression, failure: Expression, values: Sequence[Claim]) -> Claim:
     """Eqs. (3) and (4)."""
     outside_root = sqrt(p * (1 - p)) + epsilon
     return claim(
         "mroueh_2025.eq3",
         "The advantages of a success and of a failure are $\\omega^+$ and $-\\omega^-$ of Eq. (4)",
         both(eq(success, omega_plus(p)), eq(failure, -omega_minus(p))),
+        using=values,
         equation="Eqs. (3), (4)",
         printed=paper.quote(
             "Section 2.2, Eq. (3)",
@@ -99,7 +113,13 @@ def maximum(objective: Expression, success: Expression, failure: Expression) -> 
     yield claim(
         "mroueh_2025.theorem-2.concave",
         "The objective is strictly concave",
-        lt(Derivative(Derivative(objective, x), x), 0),
+        derivation=derive(Derivative(Derivative(objective, x), x), "definition of $J$, differentiated twice")
+        .eq(
+            Derivative(success - failure - beta * (log(x / p_ref) - log((1 - x) / (1 - p_ref))), x),
+            "differentiate; what the logarithms leave behind cancels",
+        )
+        .eq(-(beta * (1 / x + 1 / (1 - x))), "differentiate again; the advantages do not depend on $x$")
+        .lt(0, "all factors are positive"),
     )
     slope = claim(
         "mroueh_2025.theorem-2.slope",

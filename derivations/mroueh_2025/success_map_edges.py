@@ -22,6 +22,7 @@ from grpo_symbolic import (
     Claim,
     Result,
     Substitution,
+    absolute,
     both,
     claim,
     define,
@@ -30,7 +31,6 @@ from grpo_symbolic import (
     exp,
     instance,
     le,
-    lt,
     ne,
     rational,
     real,
@@ -66,18 +66,47 @@ def without_smoothing() -> Iterator[Claim]:
         beyond="shows that the singularities of Remark 1 are removable, with a rate",
     )
     yield close
-    for name, end, side in (("zero", zero, "+"), ("one", one, "-")):
+    for name, end, side, distance, other in (("zero", zero, "+", inner, "1 - p"), ("one", one, "-", 1 - inner, "p")):
+        near = claim(
+            f"mroueh_2025.remark-1.gap-at-{name}",
+            f"Without smoothing the map differs from 1 by at most a multiple of the distance from {end}",
+            derivation=derive(absolute(h_0(inner) - 1), "distance of the map without smoothing from 1")
+            .eq(1 - h_0(inner), "the map is smaller than 1")
+            .le(2 * beta**2 * A() * (inner * (1 - inner)), "the bound above", using=[close])
+            .le(2 * beta**2 * A() * distance, f"${other} \\le 1$"),
+        )
+        yield near
         yield claim(
             f"mroueh_2025.remark-1.limit-at-{name}",
             f"Without smoothing the map tends to 1 at {end}",
             tends_to(h_0(inner), 1, inner, to=end, side=side, constant=2 * beta**2 * A()),
-            using=[close],
+            using=[near],
             equation="Remark 1",
         )
+    fraction = claim(
+        "mroueh_2025.remark-1.fraction",
+        "Without smoothing the map is a fraction in its damping factor",
+        derivation=derive(h_0(inner), "the map without smoothing")
+        .eq(1 / (1 + A() * exp(-B_0(inner))), "definition of $h$")
+        .eq(
+            p_ref / (p_ref + (1 - p_ref) * exp(-B_0(inner))),
+            "multiply numerator and denominator by $p_{\\mathrm{ref}}$",
+        )
+        .eq(damped(exp(-B_0(inner))), "definition of $\\tilde{h}$"),
+    )
+    undamped = claim(
+        "mroueh_2025.remark-1.undamped",
+        "At a damping factor of 0 the fraction is 1",
+        derivation=derive(damped(zero), "the damping factor at both ends")
+        .eq(p_ref / p_ref, "the product with 0 vanishes")
+        .eq(1, "$p_{\\mathrm{ref}} > 0$"),
+    )
+    yield from (fraction, undamped)
     yield claim(
         "mroueh_2025.remark-1.extended",
         "In the damping factor, which is 0 at both ends, the map is a fraction without singularity, and 1 at the ends",
         both(eq(h_0(inner), damped(exp(-B_0(inner)))), eq(damped(zero), 1)),
+        using=[fraction, undamped],
         equation="Remark 1",
         beyond="extends the map without smoothing to both ends, which makes 1 a fixed point",
     )
@@ -111,7 +140,9 @@ def with_smoothing() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.h-at-one",
         "With smoothing certain success is not a fixed point for any reference below 1",
-        lt(h(one), 1),
+        derivation=derive(h(one), "the map at certain success")
+        .eq(1 / (1 + A() * exp(-(1 / (beta * sqrt(epsilon))))), "$p(1-p) = 0$ at $p = 1$")
+        .lt(1, "what is added to 1 is positive"),
         equation="Section 3, last paragraph",
         printed=paper.quote(
             "Section 3, last paragraph",
@@ -128,23 +159,35 @@ def with_smoothing() -> Iterator[Claim]:
     explicit = claim(
         "mroueh_2025.h-at-one.gap",
         "The gap between certain success and its image is explicit",
-        derivation=derive(gap, "definition of $h$").eq(
-            (1 - p_ref) / (p_ref * exp(1 / (beta * sqrt(epsilon))) + (1 - p_ref)), "common denominator"
+        derivation=derive(gap, "definition of $h$")
+        .eq(A() * exp(-(1 / (beta * sqrt(epsilon)))) / (1 + A() * exp(-(1 / (beta * sqrt(epsilon))))), "put it in")
+        .eq(
+            (1 - p_ref) / (p_ref * exp(1 / (beta * sqrt(epsilon))) + (1 - p_ref)),
+            "multiply numerator and denominator by $p_{\\mathrm{ref}}\\,e^{1/(\\beta\\sqrt{\\varepsilon})}$",
         ),
         beyond="says how far certain success is from being a fixed point",
     )
     yield explicit
+    at_most = claim(
+        "mroueh_2025.h-at-one.gap-bound",
+        "The gap is at most a multiple of $\\beta\\sqrt{\\varepsilon}$",
+        derivation=derive(absolute(gap), "gap between certain success and its image")
+        .eq((1 - p_ref) / (p_ref * exp(1 / (beta * sqrt(epsilon))) + (1 - p_ref)), "it is positive", using=[explicit])
+        .le((1 - p_ref) / (p_ref * exp(1 / (beta * sqrt(epsilon)))), "leave out a positive summand")
+        .le(A() * (beta * sqrt(epsilon)), "$e^u \\ge u$"),
+    )
+    yield at_most
     yield claim(
         "mroueh_2025.h-at-one.small-smoothing",
         "The gap vanishes as the smoothing does",
         tends_to(gap, 0, epsilon, to=zero, side="+", constant=A() * beta, exponent=Fraction(1, 2)),
-        using=[explicit],
+        using=[at_most],
     )
     yield claim(
         "mroueh_2025.h-at-one.small-penalty",
         "The gap vanishes as the penalty does",
         tends_to(gap, 0, beta, to=zero, side="+", constant=A() * sqrt(epsilon)),
-        using=[explicit],
+        using=[at_most],
     )
     yield claim(
         "mroueh_2025.h-at-one.nearby-fixed-point",

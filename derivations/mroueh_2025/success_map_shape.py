@@ -47,16 +47,20 @@ from grpo_symbolic import (
     implies,
     log,
     lt,
+    ne,
     rational,
+    real,
     some_zero,
+    sqrt,
 )
 
+at = real("u", "(-oo, oo)", "a number")
 printed_slope_of_z = -((1 - 2 * p) / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2)))
 
 
 def derivation() -> Iterator[Claim]:
     """Differentiate the map, then read off its shape."""
-    yield claim(
+    sigmoid = claim(
         "mroueh_2025.h-sigmoid",
         "The map is a logistic function of $z(p)$",
         derivation=derive(h(p), "definition of $h$")
@@ -68,6 +72,15 @@ def derivation() -> Iterator[Claim]:
             r"h_{\varepsilon,p_{\mathrm{ref}}}(p) = \sigma(z(p)),\ z(p) = -\log(A) + B(p)",
             both(eq(h(p), sigma(z(p))), eq(z(p), -log(A()) + B(p))),
         ),
+    )
+    yield sigmoid
+    yield claim(
+        "mroueh_2025.sigma-prime",
+        "The slope of the logistic function is its product with its complement",
+        derivation=derive(Derivative(sigma(at), at), "definition of $\\sigma$")
+        .eq(exp(-at) / (1 + exp(-at)) ** 2, "derivative of a reciprocal")
+        .eq(1 / (1 + exp(-at)) * (exp(-at) / (1 + exp(-at))), "split the fraction")
+        .eq(sigmoid_product(at), "definition of $\\sigma$; the second factor is $1 - \\sigma$"),
     )
     yield claim(
         "mroueh_2025.h-prime.sigmoid",
@@ -89,12 +102,16 @@ def derivation() -> Iterator[Claim]:
             ),
         ),
     )
-    yield claim(
+    z_prime = claim(
         "mroueh_2025.z-prime",
         "The slope of $z$ has the sign of $2p - 1$",
-        derivation=derive(Derivative(z(p), p), "definition of $z$").eq(
-            printed_slope_of_z, "the constant $-\\log A$ has no slope; chain rule for $B$"
-        ),
+        derivation=derive(Derivative(z(p), p), "definition of $z$")
+        .eq(Derivative(B(p), p), "the constant $-\\log A$ has no slope")
+        .eq(
+            -(Derivative(p * (1 - p), p) / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2))),
+            "chain rule: $(u^{-1/2})' = -\\frac12 u^{-3/2} u'$",
+        )
+        .eq(printed_slope_of_z, "$p(1-p) = p - p^2$ has the slope $1 - 2p$"),
         equation="Appendix A, proof of Proposition 1",
         printed=paper.quote(
             "Appendix A, proof of Proposition 1",
@@ -102,12 +119,14 @@ def derivation() -> Iterator[Claim]:
             both(eq(Derivative(z(p), p), Derivative(B(p), p)), eq(Derivative(B(p), p), printed_slope_of_z)),
         ),
     )
+    yield z_prime
     h_prime = claim(
         "mroueh_2025.h-prime",
         "The slope of the map is that of the logistic function times that of $z$",
         derivation=derive(Derivative(h(p), p), "definition of $h$")
         .eq(sigmoid_product(z(p)) * Derivative(z(p), p), "$h = \\sigma(z)$ and $\\sigma' = \\sigma(1-\\sigma)$")
-        .eq(h(p) * (1 - h(p)) * slope_of_z(), "slope of $z$"),
+        .eq(h(p) * (1 - h(p)) * Derivative(z(p), p), "$\\sigma(z) = h$", using=[sigmoid])
+        .eq(h(p) * (1 - h(p)) * slope_of_z(), "slope of $z$", using=[z_prime]),
         equation="Proposition 1",
         printed=paper.quote(
             "Proposition 1",
@@ -124,13 +143,25 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.h-symmetric",
         "The graph is symmetric about one half",
-        eq(h(1 - p), h(p)),
+        derivation=derive(h(1 - p), "definition of $h$")
+        .eq(1 / (1 + A() * exp(-(1 / beta * (1 / sqrt((1 - p) * (1 - (1 - p)) + epsilon))))), "put in $1 - p$")
+        .eq(1 / (1 + A() * exp(-B(p))), "$1 - (1 - p) = p$")
+        .eq(h(p), "definition of $h$"),
         beyond="adds a symmetry",
     )
+    damped = claim(
+        "mroueh_2025.h-range.damping",
+        "The exponential in the map is smaller than 1",
+        derivation=derive(exp(-B(p)), "exponential in the map")
+        .lt(exp(zero), "$B > 0$, and the exponential is increasing")
+        .eq(1, "exponential of 0"),
+    )
+    yield damped
     yield claim(
         "mroueh_2025.h-range",
         "The map stays strictly between the reference and 1",
         both(gt(h(p), p_ref), lt(h(p), 1)),
+        using=[damped],
         beyond="encloses the values of the map",
     )
     yield claim(
@@ -160,12 +191,19 @@ def monotonicity(h_prime: Claim) -> Iterator[Claim]:
         )
         for name, sign, side, compare in (("falls", "negative", "below", lt), ("rises", "positive", "above", gt))
     ]
-    yield from signs
+    level = claim(
+        "mroueh_2025.h-prime.level",
+        "At one half the slope of the map is 0",
+        derivation=derive(Substitution(slope, p, half), "slope of the map at one half")
+        .eq(h(half) * (1 - h(half)) * slope_of_z(half), "slope of the map", using=[h_prime.at({p: half})])
+        .eq(0, "the factor $2p - 1$ is 0"),
+    )
+    yield from (*signs, level)
     yield claim(
         "mroueh_2025.h-prime.sign",
         "The slope changes its sign exactly at one half",
         both(iff(lt(slope, 0), lt(p, half)), iff(gt(slope, 0), gt(p, half)), eq(Substitution(slope, p, half), 0)),
-        using=signs,
+        using=[*signs, level],
         equation="Proposition 1",
         printed=paper.quote(
             "Proposition 1",
@@ -177,11 +215,22 @@ def monotonicity(h_prime: Claim) -> Iterator[Claim]:
             ),
         ),
     )
+    lowest = claim(
+        "mroueh_2025.h-minimum.compared",
+        "Everywhere else the map exceeds its value at one half",
+        derivation=derive(gt(h(p), h(half)), "the map against its value at one half")
+        .iff(lt(exp(-B(p)), exp(-B(half))), "take reciprocals and divide by $A > 0$")
+        .iff(gt(B(p), B(half)), "the exponential is increasing")
+        .iff(lt(p * (1 - p), rational(1, 4)), "$B$ falls with $p(1-p)$")
+        .iff(gt((p - half) ** 2, 0), "$\\frac14 - p(1-p) = (p - \\frac12)^2$")
+        .iff(ne(p, half), "a square is 0 only at 0"),
+    )
+    yield lowest
     yield claim(
         "mroueh_2025.h-minimum",
         "The map is smallest exactly at one half",
         Extremum(h(p), p, half),
-        using=signs,
+        using=[*signs, lowest],
         equation="Proposition 1",
         printed=paper.quote("Proposition 1", r"p = \tfrac{1}{2} \text{ achieves its minimum}", Extremum(h(p), p, half)),
         fills=[

@@ -133,11 +133,22 @@ def success_probability(normalised: Claim, rules: tuple[Claim, ...]) -> Iterator
 
 def edges() -> Iterator[Claim]:
     """The start of the iteration, and references that never or always succeed."""
+    agrees = eq(policy, reference)
+    summed = claim(
+        "mroueh_2025.theorem-2.start.sum",
+        "Summed over the successes",
+        Summed(agrees, success, eq(Total(policy * success), Total(reference * success)), rational(1)),
+    )
+    yield summed
     yield claim(
         "mroueh_2025.theorem-2.start",
         "The iteration starts at the success probability of the reference: that of every policy that agrees with it",
-        Summed(eq(policy, reference), success, eq(Total(policy * success), p_ref), rational(1)),
-        given=[success_of_reference],
+        derivation=derive(
+            Total(policy * success), "success probability of a policy", given=[agrees, success_of_reference]
+        )
+        .eq(Total(reference * success), "it agrees with the reference at every output", using=[summed])
+        .eq(p_ref, "definition of $p_{\\mathrm{ref}}$"),
+        using=[summed],
         equation="Theorem 2",
         printed=paper.quote(
             "Theorem 2, and Section 2.4",

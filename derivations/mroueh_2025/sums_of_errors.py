@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.approximate_iterations import now, ours, partial, theirs, total
-from grpo_symbolic import Claim, Result, absolute, both, claim, derive, eq, ge, gt, iff, le, real, tends_to
+from grpo_symbolic import Claim, Result, absolute, both, claim, derive, eq, ge, gt, le, real, tends_to
 
 later = real("S_later", "[0, oo)", "sum of the errors up to a later step", latex="S_m")
 tolerance = real("t", "(0, oo)", "a tolerance", latex="t")
@@ -26,14 +26,21 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.assumption-1.partial-sums",
         "A partial sum above $\\delta^*$ would keep all later ones at least as far from it",
-        ge(absolute(later - total), partial - total),
-        given=[le(partial, later), gt(partial, total)],
+        derivation=derive(
+            absolute(later - total),
+            "distance of a later partial sum",
+            given=[le(partial, later), gt(partial, total)],
+        )
+        .ge(later - total, "$|v| \\ge v$")
+        .ge(partial - total, "partial sums do not fall"),
         equation="Assumption 1",
     )
     yield claim(
         "mroueh_2025.theorem-5.twice",
         "The limit of the bound is twice the sum of all errors",
-        iff(le(absolute(2 * partial - 2 * total), 2 * tolerance), le(absolute(partial - total), tolerance)),
+        derivation=derive(le(absolute(2 * partial - 2 * total), 2 * tolerance), "twice a partial sum is near")
+        .iff(le(2 * absolute(partial - total), 2 * tolerance), "take the factor 2 out of the absolute value")
+        .iff(le(absolute(partial - total), tolerance), "divide by 2"),
         equation="Appendix C",
     )
     yield claim(

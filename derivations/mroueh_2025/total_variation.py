@@ -64,8 +64,9 @@ def supremum() -> Iterator[Claim]:
     pointwise = claim(
         "mroueh_2025.total-variation.summand",
         "A function with values in $[-1, 1]$ gives at most the absolute value",
-        le(weight * gap, absolute(gap)),
-        given=[bounded],
+        derivation=derive(weight * gap, "one summand", given=[bounded])
+        .le(absolute(weight) * absolute(gap), "a product is at most its absolute value")
+        .le(absolute(gap), "hypothesis"),
     )
     yield pointwise
     summed = claim(
@@ -111,8 +112,10 @@ def supremum() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.total-variation.attained",
         "It is attained where the function is the sign of the difference",
-        eq(half_difference, distance),
-        given=[attained, is_variation],
+        derivation=derive(half_difference, "half the difference", given=[attained, is_variation])
+        .eq(HALF * Total(weight * gap), "sums are linear")
+        .eq(variation, "each summand is an absolute value", using=[at_sign])
+        .eq(distance, "definition"),
         using=[at_sign],
         equation="Appendix C",
     )
@@ -131,7 +134,10 @@ def successes() -> Iterator[Claim]:
             claim(
                 f"mroueh_2025.success-gap.{name}.summand",
                 title,
-                summand,
+                derivation=derive(sign * success * gap, "one summand")
+                .eq((success - HALF) * (sign * gap) + sign * (HALF * gap), "split off half of it")
+                .le(absolute(success - HALF) * absolute(gap) + sign * (HALF * gap), "absolute value of the first")
+                .le(HALF * absolute(gap) + sign * (HALF * gap), "a reward is at most $\\frac12$ away from $\\frac12$"),
             ),
             claim(
                 f"mroueh_2025.success-gap.{name}.sum",

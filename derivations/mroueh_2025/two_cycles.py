@@ -43,7 +43,9 @@ from grpo_symbolic import (
     claim,
     decreasing,
     define,
+    derive,
     eq,
+    exp,
     ge,
     gt,
     increasing,
@@ -52,6 +54,7 @@ from grpo_symbolic import (
     rational,
     real,
     repels,
+    sqrt,
 )
 from grpo_symbolic.language.expression import Definition, Expression, Number, substitute
 
@@ -68,6 +71,9 @@ settled = real("settled", "[13/5000, 21/2000]", "success probability between 0.0
 around_cycle = real("around_cycle", "[233/100000, 117/50000]", "success probability next to the cycle", latex="p")
 on_cycle = real("on_cycle", "[2338041/1000000000, 2338042/1000000000]", "success probability at the cycle", latex="p")
 above_cycle = real("above_cycle", "[117/50000, 1/250]", "success probability from 0.00234 on", latex="p")
+
+#: A rounded exponent, the number that the value is compared with, and whether it lies above.
+Bound = tuple[str, Number, bool]
 
 #: The reference of the paper's example and the smoothing of its figures.
 reference, smoothing = rational(1, 1000), rational(1, 100_000)
@@ -98,16 +104,48 @@ def derivation() -> Iterator[Claim]:
     yield from other_weights()
 
 
+def evaluated(name: str, title: str, step: Definition, at: Number, values: tuple[int, Number], bound: Bound) -> Claim:
+    """The map at a number, for a weight and a reference: the exponent is rounded, then the exponential."""
+    (weight, prior), (exponent, end, above) = values, bound
+    odds, spread = (1 - prior.value) / prior.value, at.value * (1 - at.value) + smoothing.value
+    whole = 1 / (1 + Number(odds) * exp(-(1 / (weight * sqrt(Number(spread))))))
+    rounded = 1 / (1 + Number(odds) * exp(-decimal(exponent)))
+    chain = derive(step(at), "definition of $h$").eq(whole, "put in the numbers")
+    if above:
+        chain = chain.gt(rounded, "a smaller exponent").gt(end, "value of the exponential")
+    else:
+        chain = chain.lt(rounded, "a larger exponent").lt(end, "value of the exponential")
+    return claim(f"mroueh_2025.{name}", title, derivation=chain)
+
+
 def traps() -> Iterator[Claim]:
     """An interval that the iteration does not leave, and how it moves there."""
     falls = claim("mroueh_2025.trap.falls", "Up to one half the map falls", decreasing(h(lower), lower))
     yield falls
+    inside = [le(end, lower), le(end, h(half)), le(h(end), half)]
+    sides = [
+        claim(
+            "mroueh_2025.trap.below",
+            "A step from a trap does not leave it below",
+            derivation=derive(h(lower), "a step", given=inside)
+            .ge(h(half), "the map falls", using=[falls.between(lower, half)])
+            .ge(end, "hypothesis"),
+        ),
+        claim(
+            "mroueh_2025.trap.above",
+            "Nor above",
+            derivation=derive(h(lower), "a step", given=inside)
+            .le(h(end), "the map falls", using=[falls.between(end, lower)])
+            .le(half, "hypothesis"),
+        ),
+    ]
+    yield from sides
     yield claim(
         "mroueh_2025.trap",
         "If $a \\le h(\\frac12)$ and $h(a) \\le \\frac12$ the iteration does not leave $[a, \\frac12]$",
         both(ge(h(lower), end), le(h(lower), half)),
-        given=[le(end, lower), le(end, h(half)), le(h(end), half)],
-        using=[falls.between(end, lower), falls.between(lower, half)],
+        given=inside,
+        using=sides,
     )
     yield claim(
         "mroueh_2025.trap.order",
@@ -136,10 +174,21 @@ def contracting_traps() -> Iterator[Claim]:
 def papers_example(step: Definition) -> Iterator[Claim]:
     """The weight 5 and the reference 0.001."""
     least = rational(149, 100_000)
+    values = [
+        evaluated(f"figure-5.trap.{name}", title, step, at, (5, reference), bound)
+        for name, title, at, bound in (
+            ("lowest", "One half is taken above the lower end", half, ("0.3999", least, True)),
+            ("highest", "The lower end is taken below one half", least, ("5.2", half, False)),
+            ("start-above", "The reference is taken above the lower end", reference, ("6", least, True)),
+            ("start-below", "The reference is taken below one half", reference, ("6.5", half, False)),
+        )
+    ]
+    yield from values
     yield claim(
         "mroueh_2025.figure-5.trap",
         "At the paper's parameters the map takes $[0.00149, \\frac12]$ into itself, and the reference as well",
         both(gt(step(half), least), lt(step(least), half), gt(step(reference), least), lt(step(reference), half)),
+        using=values,
         equation="Section 4, on Figure 5",
     )
     yield claim(
@@ -225,12 +274,22 @@ def other_weights() -> Iterator[Claim]:
 
 def lightest(step: Definition) -> Iterator[Claim]:
     """The weight 1: fast to the top from the reference, without any order from other starts."""
-    near_top, far_up = rational(9999, 10_000), 1 - rational(1, 10**12)
+    near_top, far_up = rational(9999, 10_000), rational(10**12 - 1, 10**12)
+    values = [
+        evaluated(f"figure-5.lighter.{name}", title, step, at, (1, reference), bound)
+        for name, title, at, bound in (
+            ("first", "The reference is taken above 0.9999", reference, ("31", near_top, True)),
+            ("most", "But not as far up as $1 - 10^{-12}$", reference, ("32", far_up, False)),
+            ("second", "Another step leads above that", near_top, ("95", far_up, True)),
+        )
+    ]
+    yield from values
     yield claim(
         "mroueh_2025.figure-5.lighter",
         "For $\\beta = 1$ one step from the reference leads above 0.9999, and another one from there above where the "
         "first can lead",
         both(gt(step(reference), near_top), lt(step(reference), far_up), gt(step(near_top), far_up)),
+        using=values,
         equation="Section 4, on Figure 5",
         paper_uses=("h-at-one",),
     )

@@ -22,6 +22,7 @@ from derivations.mroueh_2025.success_map_edges import inner
 from grpo_symbolic import (
     Claim,
     Curve,
+    Derivative,
     Figure,
     Result,
     both,
@@ -57,10 +58,13 @@ def bullets() -> Iterator[Claim]:
         "The two weights are reciprocal",
         eq(of_success * of_failure, 1),
     )
+    above, below = list(compared_with_one(more=True)), list(compared_with_one(more=False))
+    yield from (*above, *below)
     yield claim(
         "mroueh_2025.weights.high",
         "Exactly above one half successes weigh less than 1, and failures more",
         both(iff(high, lt(of_success, 1)), iff(high, gt(of_failure, 1))),
+        using=[below[0], above[1]],
         equation="Section 2.1, first bullet on weights",
         printed=paper.quote(
             "Section 2.1, first bullet on weights",
@@ -73,6 +77,7 @@ def bullets() -> Iterator[Claim]:
         "mroueh_2025.weights.low",
         "Exactly below one half it is the other way round; failures still have a positive weight",
         both(iff(low, gt(of_success, 1)), iff(low, lt(of_failure, 1)), gt(of_failure, 0)),
+        using=[above[0], below[1]],
         equation="Section 2.1, second bullet on weights",
         printed=paper.quote(
             "Section 2.1, second bullet on weights",
@@ -81,10 +86,23 @@ def bullets() -> Iterator[Claim]:
             given=(low,),
         ),
     )
+    sides = [
+        claim(
+            f"mroueh_2025.weights.compared.{name}",
+            f"A failure weighs {word} than a success exactly {name} one half",
+            derivation=derive(compare(of_failure, of_success), "weights of a failure and of a success")
+            .iff(compare(inner / (1 - inner), (1 - inner) / inner), "square both sides; neither is negative")
+            .iff(compare(inner**2, (1 - inner) ** 2), "multiply by $p(1-p) > 0$")
+            .iff(compare(inner, half), "$p^2 - (1-p)^2 = 2p - 1$"),
+        )
+        for name, word, compare in (("above", "more", gt), ("below", "less", lt))
+    ]
+    yield from sides
     yield claim(
         "mroueh_2025.weights.compared",
         "A wrong answer is penalised more than a right one is reinforced exactly above one half",
         both(iff(high, gt(of_failure, of_success)), iff(low, lt(of_failure, of_success))),
+        using=sides,
         equation="Section 2.1, summary",
         printed=paper.quote(
             "Section 2.1, summary",
@@ -93,16 +111,35 @@ def bullets() -> Iterator[Claim]:
             both(implies(high, gt(of_failure, of_success)), implies(low, gt(of_success, of_failure))),
         ),
     )
+    falls = claim(
+        "mroueh_2025.weights.slope-of-success",
+        "The slope of the weight of a success is negative",
+        derivation=derive(Derivative(of_success, inner), "weight of a success")
+        .eq(Derivative((1 - inner) / inner, inner) / (2 * of_success), "chain rule: $(\\sqrt u)' = u'/(2\\sqrt u)$")
+        .eq(-(1 / inner**2) / (2 * of_success), "$(1-p)/p = 1/p - 1$")
+        .lt(0, "both factors of the denominator are positive"),
+    )
+    rises = claim(
+        "mroueh_2025.weights.slope-of-failure",
+        "The slope of the weight of a failure is positive",
+        derivation=derive(Derivative(of_failure, inner), "weight of a failure")
+        .eq(Derivative(inner / (1 - inner), inner) / (2 * of_failure), "chain rule: $(\\sqrt u)' = u'/(2\\sqrt u)$")
+        .eq(1 / (1 - inner) ** 2 / (2 * of_failure), "$p/(1-p) = 1/(1-p) - 1$")
+        .gt(0, "all factors are positive"),
+    )
+    yield from (falls, rises)
     yield claim(
         "mroueh_2025.weights.falling",
         "The weight of a success falls with the success probability",
         decreasing(of_success, inner),
+        using=[falls],
         equation="Figure 1",
     )
     yield claim(
         "mroueh_2025.weights.rising",
         "The weight of a failure rises",
         increasing(of_failure, inner),
+        using=[rises],
         equation="Figure 1",
     )
     yield claim(
@@ -116,19 +153,43 @@ def bullets() -> Iterator[Claim]:
     )
 
 
+def compared_with_one(more: bool) -> Iterator[Claim]:
+    """Where the weight of a success, and then that of a failure, is more than 1, or less."""
+    compare, word = (gt, "more") if more else (lt, "less")
+    for name, weight, chance, other, turned in (
+        ("success", weight_of_success(), 1 - inner, inner, not more),
+        ("failure", weight_of_failure(), inner, 1 - inner, more),
+    ):
+        yield claim(
+            f"mroueh_2025.weights.{name}-{word}-than-one",
+            f"A {name} weighs {word} than 1 exactly {'above' if turned else 'below'} one half",
+            derivation=derive(compare(weight, 1), f"weight of a {name}")
+            .iff(compare(chance / other, 1), "square both sides; neither is negative")
+            .iff(compare(chance, other), "multiply by the denominator, which is positive")
+            .iff((gt if turned else lt)(inner, half), "solve for $p$"),
+        )
+
+
 def smoothed() -> Iterator[Claim]:
     """The weights of Eq. (4) on all of [0, 1]."""
     of_success, of_failure = omega_plus(p), omega_minus(p)
+    deviation = sqrt(variance + epsilon)
     yield claim(
         "mroueh_2025.eq4.sum",
         "The sum of the weights is the reciprocal of the smoothed standard deviation",
-        eq(of_success + of_failure, 1 / sqrt(variance + epsilon)),
+        derivation=derive(of_success + of_failure, "both weights of Eq. (4)")
+        .eq((1 - p) / deviation + p / deviation, "their definitions")
+        .eq((1 - p + p) / deviation, "common denominator")
+        .eq(1 / deviation, "$1 - p + p = 1$"),
         equation="Eq. (4)",
     )
     yield claim(
         "mroueh_2025.eq4.balanced",
         "Successes and failures as a whole still have the same weight",
-        eq(p * of_success, (1 - p) * of_failure),
+        derivation=derive(p * of_success, "weight of all successes together")
+        .eq(p * (1 - p) / deviation, "definition of $\\omega_{\\varepsilon}^{+}$")
+        .eq((1 - p) * (p / deviation), "take $1 - p$ out")
+        .eq((1 - p) * of_failure, "definition of $\\omega_{\\varepsilon}^{-}$"),
         equation="Eq. (4)",
     )
     yield claim(
@@ -139,12 +200,17 @@ def smoothed() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.eq4.compared",
         "A failure weighs more than a success exactly above one half",
-        iff(gt(of_failure, of_success), gt(p, half)),
+        derivation=derive(gt(of_failure, of_success), "definitions of both weights")
+        .iff(gt(p, 1 - p), "multiply by the root, which is positive")
+        .iff(gt(p, half), "solve for $p$"),
     )
     yield claim(
         "mroueh_2025.eq4.above-one",
         "A success weighs more than 1 exactly where $(1-p)(1-2p) > \\varepsilon$",
-        iff(gt(of_success, 1), gt((1 - p) * (1 - 2 * p), epsilon)),
+        derivation=derive(gt(of_success, 1), "definition of $\\omega_{\\varepsilon}^{+}$")
+        .iff(gt(1 - p, deviation), "multiply by the root, which is positive")
+        .iff(gt((1 - p) ** 2, variance + epsilon), "square both sides; neither is negative")
+        .iff(gt((1 - p) * (1 - 2 * p), epsilon), "subtract $p(1-p)$ and take $1 - p$ out"),
         beyond="says exactly when the weight of a success exceeds 1 after smoothing",
     )
     yield claim("mroueh_2025.eq4.falling", "The weight of a success falls on $[0, 1]$", decreasing(of_success, p))
