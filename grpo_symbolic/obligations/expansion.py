@@ -42,6 +42,8 @@ from grpo_symbolic.obligations.obligation import (
     values_needed,
 )
 
+#: What obligations are called by which hypotheses have values.
+SUPPOSED_HAS_VALUE = "what hypotheses differentiate has a value"
 _DIFFERENTIATED = "what is differentiated has a value"
 
 
@@ -71,7 +73,7 @@ def _under(
         stated, statement = (*stated, statement.premise), statement.conclusion
     known = (*known, *map(unfold_statement, stated))
     hidden = tuple(item for one in stated for item in differentiated(one))
-    values = _have_values(hidden, known, "what hypotheses differentiate has a value")
+    values = _have_values(hidden, known, SUPPOSED_HAS_VALUE)
     return tuple((*plan, *values) for plan in _expand(statement, known, lemmas))
 
 

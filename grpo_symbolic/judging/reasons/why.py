@@ -30,6 +30,7 @@ from grpo_symbolic.judging.reasons.terms import Effort
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
 from grpo_symbolic.language.expression import Expression, Symbol, Total
 from grpo_symbolic.language.statement import symbols_of
+from grpo_symbolic.obligations.expansion import SUPPOSED_HAS_VALUE
 from grpo_symbolic.obligations.obligation import Obligation
 
 #: What is tried for one claim at most, and characters of LaTeX in what is still a few lines.
@@ -95,7 +96,7 @@ def why(claim: Claim, judgement: Judgement) -> Why | None:
     plan = next((plan for plan in inquiry.plans if all(one.label in decided for one in plan)), ())
     effort = Effort(_EFFORT)
     lemmas = bool(claim.using)
-    parts = tuple(_part(one, decided[one.label], effort, lemmas) for one in plan if not one.side_condition)
+    parts = tuple(_part(one, decided[one.label], effort, lemmas) for one in plan if not _is_condition(one))
     # What was decided in another way than by one of its plans has no reason here.
     return Why(False, parts or (Ground("claim", "", NONE),))
 
@@ -109,6 +110,11 @@ def kept_why(claim: Claim, judgement: Judgement, known: Mapping[str, Why | None]
     return fragments.kept(
         "why", content, lambda: known[claim.id] if claim.id in known else why(claim, judgement), written, restored
     )
+
+
+def _is_condition(one: Obligation) -> bool:
+    """Whether an obligation only says that something has a value, where nothing else could be meant."""
+    return one.side_condition or one.label.endswith(SUPPOSED_HAS_VALUE)
 
 
 def _part(obligation: Obligation, found: Evidence, effort: Effort, lemmas: bool) -> Ground:
