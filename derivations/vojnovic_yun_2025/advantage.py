@@ -87,26 +87,38 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
 
 def _pairwise_form(given: Definitions) -> Iterator[Claim]:
     """Numerator and denominator of the form after Equation (2), for any group and for explicit ones."""
-    yield claim(
+    numerator = claim(
         "vojnovic_yun_2025.eq2.numerator",
         "The deviation from the mean is the mean difference to all members",
-        eq(Total(own - reward) / size, own - centre),
-        given=[members],
+        derivation=derive(Total(own - reward) / size, "mean difference to all members", given=[members])
+        .eq((size * own - Total(reward)) / size, "sum term by term: the member's own reward stands there $G$ times")
+        .eq(own - centre, "divide by $G$"),
         equation="Section 1, after Eq. (2)",
     )
+    yield numerator
     inner = claim(
         "vojnovic_yun_2025.eq2.squares",
         "The squared differences to one number, multiplied out",
-        eq(Total((own - reward) ** 2), size * own**2 - 2 * own * Total(reward) + Total(reward**2)),
-        given=[members],
+        derivation=derive(Total((own - reward) ** 2), "squared differences to one number", given=[members])
+        .eq(Total(own**2 - 2 * own * reward + reward**2), "square each difference")
+        .eq(size * own**2 - 2 * own * Total(reward) + Total(reward**2), "sum term by term"),
     )
     yield inner
     for_each = eq(squares, expanded_squares)
+    summed = claim(
+        "vojnovic_yun_2025.eq2.variance.sum",
+        "The sum over all pairs, multiplied out",
+        Summed(for_each, ONE, eq(Total(squares), 2 * size * Total(reward**2) - 2 * Total(reward) ** 2), ONE),
+        given=[members],
+    )
+    yield summed
     double = claim(
         "vojnovic_yun_2025.eq2.variance",
         "Half the mean squared difference of two rewards is their variance",
-        Summed(for_each, 1 / (2 * size**2), eq(Total(squares) / (2 * size**2), variance), ONE),
-        given=[members],
+        derivation=derive(Total(squares) / (2 * size**2), "half the mean", given=[members, for_each])
+        .eq((2 * size * Total(reward**2) - 2 * Total(reward) ** 2) / (2 * size**2), "the double sum", using=[summed])
+        .eq(Total(reward**2) / size - centre**2, "divide: a mean square less the square of the mean")
+        .eq(variance, "which is the mean squared deviation"),
         equation="Section 1, after Eq. (2)",
     )
     yield double
@@ -115,8 +127,9 @@ def _pairwise_form(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq2.pairwise",
         "So the pairwise form is Equation (2), for every group size",
-        eq(advantage, Total(own - reward) / size / sqrt(spread_of_pairs)),
-        given=[members, unequal, eq(spread_of_pairs, variance)],
+        derivation=derive(advantage, "Equation (2)", given=[members, unequal, eq(spread_of_pairs, variance)])
+        .eq(Total(own - reward) / size / sqrt(variance), "the deviation as a mean difference", using=[numerator])
+        .eq(Total(own - reward) / size / sqrt(spread_of_pairs), "the variance as half the mean squared difference"),
         equation="Section 1, after Eq. (2)",
         printed=paper.quote(
             "Section 1, after Eq. (2)",
@@ -147,12 +160,18 @@ def _invariance(given: Definitions) -> Iterator[Claim]:
         new_centre = Total(moved) / size
         new_variance = Total((moved - new_centre) ** 2) / size
         before = given.normalise(own - centre, variance)
-        statement = eq(given.normalise(factor * own + shift - new_centre, new_variance), sign * before)
+        shifted = given.normalise(factor * (own - centre), Total((factor * (reward - centre)) ** 2) / size)
         yield claim(
             f"vojnovic_yun_2025.eq2.{name}",
             f"A shift with a {'positive' if sign > 0 else 'negative'} factor {words} the advantages",
-            statement,
-            given=[members, unequal],
+            derivation=derive(
+                given.normalise(factor * own + shift - new_centre, new_variance),
+                "Equation (2), for the new rewards",
+                given=[members, unequal],
+            )
+            .eq(shifted, "the mean is moved in the same way, so the shift drops out of every deviation")
+            .eq(factor * (own - centre) / (scale * sqrt(variance)), "the root of a square is the factor's size")
+            .eq(sign * before, "cancel it"),
             equation="Section 1, after Eq. (2)" if sign > 0 else None,
         )
 

@@ -110,8 +110,10 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.advantages-sum-to-zero",
         "The advantages in a group sum to 0",
-        eq(Total(given.normalise(reward - centre, deviation**2)), 0),
-        given=group,
+        derivation=derive(Total(given.normalise(reward - centre, deviation**2)), "Equation (2)", given=group)
+        .eq(Total(reward - centre) / deviation, "all are divided by the same deviation")
+        .eq((Total(reward) - size * centre) / deviation, "sum term by term")
+        .eq(0, r"$G$ times the mean is the sum"),
         equation="Eq. (2)",
     )
     same_expectation = claim(

@@ -216,8 +216,14 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.clip.stationary",
         "A policy that maximises the unclipped objective on-policy maximises the clipped one: it stays stationary",
-        le(clipped_there, clipped_here),
-        given=[le(clipped_there, there), eq(clipped_here, here), le(there, here)],
+        derivation=derive(
+            clipped_there,
+            "the clipped objective at another policy",
+            given=[le(clipped_there, there), eq(clipped_here, here), le(there, here)],
+        )
+        .le(there, "term by term, clipping never makes it larger")
+        .le(here, "the policy maximises the unclipped objective")
+        .eq(clipped_here, "on-policy nothing is clipped"),
         equation="Section 1.3",
         beyond="for larger steps too clipping takes no stationary policy away: a maximum on-policy stays one",
         fills=[

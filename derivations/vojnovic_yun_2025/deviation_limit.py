@@ -107,11 +107,20 @@ def derivation() -> Iterator[Claim]:
 
 def one_group() -> Iterator[Claim]:
     """The distance of the standard deviation in terms of the square's."""
+    off = middle - centre
+    around = Total((reward - centre) ** 2) / size
     yield claim(
         "vojnovic_yun_2025.large-groups.sample-variance",
         "The sample variance is the mean of $(r_i - m)^2$ less the squared error of the sample mean",
-        eq(Total((reward - middle) ** 2) / size, Total((reward - centre) ** 2) / size - (middle - centre) ** 2),
-        given=[eq(size, Total(ONE, OUTPUTS)), eq(middle, Total(reward) / size)],
+        derivation=derive(
+            Total((reward - middle) ** 2) / size,
+            "definition of the sample variance",
+            given=[eq(size, Total(ONE, OUTPUTS)), eq(middle, Total(reward) / size)],
+        )
+        .eq(Total((reward - centre - off) ** 2) / size, "measure every deviation from $m$")
+        .eq(around - 2 * off * (Total(reward - centre) / size) + off**2, "multiply out and sum")
+        .eq(around - 2 * off * off + off**2, r"the mean deviation from $m$ is $\bar r - m$")
+        .eq(around - off**2, "collect"),
         equation="Section 2.1, limit of large group size",
     )
     nearer = claim(

@@ -82,17 +82,25 @@ def derivation() -> Iterator[Claim]:
     yield summand
     both_sum = (sums_to_one, eq(Total(target), 1))
     divergence = Total(direct_kl(policy, policy, target))
-    yield claim(
-        "vojnovic_yun_2025.gibbs",
-        "So a divergence is at least the squared distance of the roots, and never negative",
+    by_summand = claim(
+        "vojnovic_yun_2025.gibbs.sum",
+        "The inequality of the summands, summed over the outputs",
         Summed(
             ge(direct_kl(policy, policy, target), policy - target + roots_apart),
             ONE,
-            ge(divergence, Total(roots_apart)),
+            ge(divergence, Total(policy - target + roots_apart)),
             ONE,
         ),
-        given=both_sum,
         using=[summand],
+    )
+    yield by_summand
+    yield claim(
+        "vojnovic_yun_2025.gibbs",
+        "So a divergence is at least the squared distance of the roots, and never negative",
+        derivation=derive(divergence, "definition", given=both_sum)
+        .ge(Total(policy - target + roots_apart), "summand by summand", using=[by_summand, summand])
+        .eq(Total(policy) - Total(target) + Total(roots_apart), "split the sum")
+        .eq(Total(roots_apart), "both policies sum to 1"),
         equation="Section 1.1, definition of the divergence",
     )
     one_term = claim(
@@ -136,7 +144,9 @@ def cross_entropy() -> Claim:
     return claim(
         "vojnovic_yun_2025.gibbs.cross-entropy",
         "A divergence is the cross entropy less the entropy",
-        eq(mean_logarithm, apart),
+        derivation=derive(mean_logarithm, "definition")
+        .eq(Total(policy * (log(policy) - log(target))), "logarithm of a quotient")
+        .eq(apart, "split the sum"),
         equation="Section 1.1, definition of the divergence",
         printed=paper.quote(
             "Section 1.1, definition of the divergence",

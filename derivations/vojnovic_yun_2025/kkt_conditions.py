@@ -121,8 +121,16 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.kkt.redundant-expectation",
         "Section 2.3 prints an expectation around the divergence; it adds the same number to every derivative",
-        eq(twice_expected - Derivative(expected, policy), expected),
-        given=[sums_to_one],
+        derivation=derive(
+            twice_expected - Derivative(expected, policy),
+            "derivative of the penalty as printed, minus that of the penalty itself",
+            given=[sums_to_one],
+        )
+        .eq(
+            expected + Total(policy) * Derivative(expected, policy) - Derivative(expected, policy),
+            "product rule; the sum of the policy has derivative 1",
+        )
+        .eq(expected, "the policy sums to 1"),
         equation="Section 2.3, objective",
         printed=paper.quote(
             "Section 2.3, objective",

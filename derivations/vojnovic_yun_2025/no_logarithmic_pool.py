@@ -18,7 +18,23 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference, x
 from derivations.vojnovic_yun_2025.preference_pooling import lead as any_lead
-from grpo_symbolic import Claim, Extremum, Gap, Result, both, claim, decreasing, eq, gt, log, lt, ne, rational, real
+from grpo_symbolic import (
+    Claim,
+    Extremum,
+    Gap,
+    Result,
+    both,
+    claim,
+    decreasing,
+    derive,
+    eq,
+    gt,
+    log,
+    lt,
+    ne,
+    rational,
+    real,
+)
 
 lead = real("u", "(-1, 1)", "lead of an output over the mean, over the weight")
 
@@ -34,8 +50,9 @@ def _leads() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.pool.opposite-leads",
         "Factors of opposite leads do not cancel, as the exponentials of a logarithmic pool do",
-        gt(1 / (1 - lead) * (1 / (1 + lead)), 1),
-        given=[ne(lead, 0)],
+        derivation=derive(1 / (1 - lead) * (1 / (1 + lead)), r"$g(u)\,g(-u)$", given=[ne(lead, 0)])
+        .eq(1 / (1 - lead**2), "multiply out the denominator")
+        .gt(1, "it is positive, and less than 1 unless $u = 0$"),
         equation="Section 2.3, after Eq. (11)",
     )
     yield claim(

@@ -161,12 +161,22 @@ def _reward_part() -> Iterator[Claim]:
         oracle=Oracle("enumerates all pairs of 3 outputs with random rewards, beside their wins", pairs_beside_wins),
     )
     printed = eq(reward_part, 2 * Total(policy * wins) - 1)
-    antisymmetric = Summed(eq(losses, 1 - wins), policy, printed, rational(-1))
+    one_less = eq(losses, 1 - wins)
+    antisymmetric = Summed(one_less, policy, printed, rational(-1))
+    back = claim(
+        "vojnovic_yun_2025.pairs.losses.antisymmetric",
+        "Antisymmetric preferences, weighted with the policy and summed",
+        Summed(one_less, policy, eq(Total(policy * losses), Total(policy * (1 - wins))), rational(1)),
+    )
+    yield back
     yield claim(
         "vojnovic_yun_2025.pairs.reward-part.antisymmetric",
         r"If all preferences are antisymmetric, that of an output to itself included",
-        antisymmetric,
-        given=sums,
+        derivation=derive(reward_part, "the reward part for groups of two", given=(*sums, one_less))
+        .eq(Total(policy * wins) - Total(policy * losses), "split the sum")
+        .eq(Total(policy * wins) - Total(policy * (1 - wins)), "a loss has what a win leaves", using=[back])
+        .eq(2 * Total(policy * wins) - Total(policy), "split the second sum")
+        .eq(2 * Total(policy * wins) - 1, "the policy sums to 1"),
         equation="Section 2.1, groups of size two",
         printed=paper.quote(
             "Section 2.1, groups of size two",
@@ -208,11 +218,28 @@ def _own_output(given: Definitions) -> Iterator[Claim]:
     )
     strict = 2 * (x * (1 - x_old) * 1 + (1 - x) * x_old * 0) - 1
     exact = strict + x * x_old + (1 - x) * (1 - x_old)
+    exact_form = claim(
+        "vojnovic_yun_2025.pairs.deterministic.exact",
+        "With the additional sum the formula is Equation (16)",
+        derivation=derive(exact, "the formula, with the pairs of an output with itself")
+        .eq(2 * x - 2 * x * x_old - 1 + x * x_old + (1 - x - x_old + x * x_old), "multiply out")
+        .eq(x - x_old, "collect"),
+    )
+    yield exact_form
+    too_small = claim(
+        "vojnovic_yun_2025.pairs.deterministic.strict",
+        "Without it the formula is too small",
+        derivation=derive(strict, "the formula without the additional sum")
+        .lt(exact, "leave out two positive products")
+        .eq(x - x_old, "as before", using=[exact_form]),
+    )
+    yield too_small
     yield claim(
         "vojnovic_yun_2025.pairs.deterministic",
         "Two answers with different deterministic rewards: the formula gives Equation (16) with the additional sum, "
         "and is too small without it",
         both(eq(exact, x - x_old), lt(strict, x - x_old)),
+        using=[exact_form, too_small],
         equation="Section 2.1, groups of size two",
     )
     penalty = beta * binary_penalty(x, x_old, prior, given)

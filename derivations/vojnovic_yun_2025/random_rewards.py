@@ -20,7 +20,23 @@ from derivations.vojnovic_yun_2025.binary_question import beta, gap, low, object
 from derivations.vojnovic_yun_2025.reward_large_groups import r_a, r_b, sign
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
 from derivations.vojnovic_yun_2025.shorthands import objectives
-from grpo_symbolic import Claim, Expression, Result, both, claim, define, eq, gt, instance, lt, rational, real, sqrt
+from grpo_symbolic import (
+    Claim,
+    Expression,
+    Result,
+    Substitution,
+    both,
+    claim,
+    define,
+    derive,
+    eq,
+    gt,
+    instance,
+    lt,
+    rational,
+    real,
+    sqrt,
+)
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
 from grpo_symbolic.language.expression import Definition
 
@@ -76,11 +92,18 @@ def _noise(given: Definitions) -> Iterator[Claim]:
     )
     noisy = slope(noisy_objective(given))
     without = slope(large_groups_objective(given))
+    _, old_variance = moments(low + gap, low)
+    difference = beta * ((x - reference) / (x * (1 - x)))
     pull = gap / sqrt(gap**2 * x * (1 - x) + x * noise_a + (1 - x) * noise_b)
     yield claim(
         "vojnovic_yun_2025.random-rewards.slope",
         "The derivative where both policies agree depends on the noise",
-        eq(noisy, pull - beta * ((x - reference) / (x * (1 - x)))),
+        derivation=derive(noisy, "derivative of the objective, old policy equal to the policy")
+        .eq(
+            Substitution(gap / sqrt(old_variance), x_old, x) - difference,
+            "the reward part is linear in $x$; the penalty as in Equation (17)",
+        )
+        .eq(pull - difference, "the variance, with its two parts"),
         equation="Section 2.3.1, after Eq. (15)",
         printed=paper.quote(
             "Section 2.3.1, after Eq. (15)",
@@ -130,8 +153,9 @@ def _sign() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.sign",
         r"The factor $\tilde\gamma_{a,b}$ is $-1$ if answer a has the lower reward",
-        eq(sign, -1),
-        given=[worse],
+        derivation=derive(sign, "a number over its absolute value", given=[worse])
+        .eq((r_a - r_b) / -(r_a - r_b), "the difference of the rewards is negative")
+        .eq(-1, "cancel"),
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, limit of large groups",

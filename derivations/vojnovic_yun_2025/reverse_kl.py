@@ -69,8 +69,11 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq7",
         r"The expected penalty is $\mathrm{KL}_0$",
-        eq(expected, in_expectations),
-        given=[eq(Total(old), 1)],
+        derivation=derive(
+            expected, "definition of the penalty, expected over the old policy", given=[eq(Total(old), 1)]
+        )
+        .eq(Total(old * (reference / policy)) - Total(old * log(reference / policy)) - Total(old), "split the sum")
+        .eq(in_expectations, "the old policy sums to 1"),
         equation="Eq. (7)",
         printed=paper.quote(
             "Section 2.2, after Eq. (7)",

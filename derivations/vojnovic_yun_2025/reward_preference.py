@@ -42,6 +42,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
+from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
 from grpo_symbolic.language.expression import Definition
 
@@ -83,23 +84,44 @@ def advantage_of(output: int, others: Sequence[int]) -> Symbol:
     return real(f"A_{name}", "(-oo, oo)", f"expected advantage of output {output} beside {beside_it}", latex=latex)
 
 
-def enumerated(outputs: int, members: int) -> tuple[Expression, Expression]:
-    """The reward part as a sum over all groups, and as Equation (6) says it."""
-    names = range(1, outputs + 1)
+def over_groups(outputs: int, members: int) -> Expression:
+    """The reward part as a sum over all groups and their members."""
     terms: list[Expression] = []
-    for group in product(names, repeat=members):
+    for group in product(range(1, outputs + 1), repeat=members):
         weight = reduce(mul, (share(output, "old") for output in group))
         for place, output in enumerate(group):
             others = group[:place] + group[place + 1 :]
             terms.append(weight * (share(output, "pi") / share(output, "old")) * advantage_of(output, others))
+    return reduce(add, terms) / members
+
+
+def over_others(outputs: int, members: int, kind: str, importance: bool) -> Expression:
+    """What one member contributes: a sum over its output, drawn from a policy, and over the others' outputs."""
+    names = range(1, outputs + 1)
     relabelled: list[Expression] = []
     for output in names:
         beside_it = [
             reduce(mul, (share(other, "old") for other in others)) * advantage_of(output, others)
             for others in product(names, repeat=members - 1)
         ]
-        relabelled.append(share(output, "pi") * reduce(add, beside_it))
-    return reduce(add, terms) / members, reduce(add, relabelled)
+        own = share(output, kind) * (share(output, "pi") / share(output, "old")) if importance else share(output, kind)
+        relabelled.append(own * reduce(add, beside_it))
+    return reduce(add, relabelled)
+
+
+def enumerated(outputs: int, members: int) -> Chain:
+    """From the sum over all groups to Equation (6)."""
+    one_member = over_others(outputs, members, "old", importance=True)
+    return (
+        derive(over_groups(outputs, members), "mean over the members, expected over the groups")
+        .eq(
+            members * one_member / members,
+            "sort by the member's own output; the order of the others does not matter, so every place contributes "
+            "the same",
+        )
+        .eq(one_member, "a mean of equal numbers")
+        .eq(over_others(outputs, members, "pi", importance=False), "the importance weight cancels the old probability")
+    )
 
 
 def beside_others(own: Expression, given: Definitions) -> Expression:
@@ -130,7 +152,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         yield claim(
             f"vojnovic_yun_2025.eq6.enumerated.{outputs}-{members}",
             f"Written out for {outputs} outputs and groups of {members}",
-            eq(*enumerated(outputs, members)),
+            derivation=enumerated(outputs, members),
             equation="Eq. (6)",
         )
     centre = (high + Total(beside)) / size
@@ -141,8 +163,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq6.deterministic",
         "For deterministic rewards the expectation over rewards is the advantage of the rewards themselves",
-        eq(expected, here),
-        given=certain,
+        derivation=derive(expected, "expectation over both values of the reward", given=certain)
+        .eq(chance * here + (1 - chance) * here, "both values are the same")
+        .eq(here, "the probabilities sum to 1"),
         equation="Section 2.1, after Eq. (6)",
         printed=paper.quote(
             "Section 2.1, deterministic rewards",

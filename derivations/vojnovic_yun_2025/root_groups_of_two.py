@@ -140,35 +140,55 @@ def first_order(given: Definitions) -> Iterator[Claim]:
     full = pairs_objective(margin, given)
     kept = x_old * (reference / x) + (1 - x_old) * ((1 - reference) / (1 - x))
     logarithms = x_old * log(x) + (1 - x_old) * log(1 - x)
-    yield claim(
+    fixed = x_old * log(reference) + (1 - x_old) * log(1 - reference) + 1
+    without_constant = claim(
         "vojnovic_yun_2025.eq17.objective",
         "The objective up to a constant",
-        eq(Derivative(full, x), Derivative(margin * x - beta * (kept + logarithms), x)),
+        derivation=derive(Derivative(full, x), "derivative of the objective, with the old policy held fixed")
+        .eq(
+            Derivative(margin * x - margin * x_old - beta * (kept + logarithms - fixed), x),
+            "Equation (16), and logarithms of quotients",
+        )
+        .eq(Derivative(margin * x - beta * (kept + logarithms), x), "what does not contain $x$ drops out"),
         equation="Appendix B.1, objective for groups of two",
     )
+    yield without_constant
     fractions = -(x_old * reference / x**2) + (1 - x_old) * (1 - reference) / (1 - x) ** 2
     off_policy = margin - beta * (fractions + x_old / x - (1 - x_old) / (1 - x))
-    yield claim(
+    steep = claim(
         "vojnovic_yun_2025.eq17.derivative",
         "Its derivative at a fixed old policy",
-        eq(Derivative(full, x), off_policy),
+        derivation=derive(Derivative(full, x), "derivative of the objective, with the old policy held fixed")
+        .eq(
+            margin - beta * Derivative(kept, x) - beta * Derivative(logarithms, x),
+            "without the constant, term by term",
+            using=[without_constant],
+        )
+        .eq(off_policy, "differentiate the fractions and the logarithms"),
         equation="Appendix B.1, derivative for groups of two",
     )
+    yield steep
     difference = beta * ((x - reference) / (x * (1 - x)))
-    on_policy = derive(slope(full), "differentiate, then put the old policy equal to the policy")
-    on_policy = on_policy.eq(simplified(slope(full)), "common denominator").eq(
-        margin - difference, "split the fraction"
-    )
-    yield claim(
+    at_policy = claim(
         "vojnovic_yun_2025.eq17.slope",
         "The derivative where both policies agree",
-        derivation=on_policy,
+        derivation=derive(slope(full), "differentiate, then put the old policy equal to the policy")
+        .eq(
+            margin - beta * (-(reference / x) + (1 - reference) / (1 - x) + 1 - 1),
+            "put $x$ for the old policy in the derivative at a fixed old policy",
+            using=[steep.at({x_old: x})],
+        )
+        .eq(margin - beta * ((1 - reference) * x - reference * (1 - x)) / (x * (1 - x)), "common denominator")
+        .eq(margin - difference, "multiply out the numerator"),
         equation="Appendix B.1, simplified derivative for groups of two",
     )
+    yield at_policy
     yield claim(
         "vojnovic_yun_2025.eq17",
         "Stationarity",
-        derivation=derive(eq(slope(full), 0), "stationary at itself").iff(eq(difference, margin), "move the margin"),
+        derivation=derive(eq(slope(full), 0), "stationary at itself")
+        .iff(eq(margin - difference, 0), "the derivative where both policies agree", using=[at_policy])
+        .iff(eq(difference, margin), "move the margin"),
         equation="Eq. (17)",
         printed=paper.quote(
             "Appendix B.1, Eq. (17)",
@@ -270,10 +290,20 @@ def selection(given: Definitions) -> Iterator[Claim]:
 def other_margins(given: Definitions) -> Iterator[Claim]:
     """Ties, and margins in favour of the other answer."""
     tied = eq(slope(pairs_objective(zero, given)), 0)
+    in_tie = claim(
+        "vojnovic_yun_2025.eq14.tie.solved",
+        "Stationarity in a tie, solved for the policy",
+        derivation=derive(tied, "stationary at itself, with the margin 0")
+        .iff(eq(-(beta * ((x - reference) / (x * (1 - x)))), 0), "Equation (17): the margin drops out")
+        .iff(eq(x - reference, 0), r"multiply by $-x(1-x)/\beta$, which is not 0")
+        .iff(eq(x, reference), "add the reference"),
+    )
+    yield in_tie
     yield claim(
         "vojnovic_yun_2025.eq14.tie",
         "In a tie the stationary policy is the reference",
         UniqueRoot(x, tied, reference),
+        using=[in_tie],
         equation="Section 2.3.1, after Eq. (14)",
     )
     against = eq(slope(pairs_objective(-gamma, given)), 0)

@@ -93,7 +93,10 @@ def limits() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq14.square-root",
         "With equal weight and margin the policy is the square root of the reference",
-        eq(pairs_root(weight=gamma), sqrt(reference)),
+        derivation=derive(pairs_root(weight=gamma), "Equation (14), with equal weight and margin")
+        .eq((1 - 1 + sqrt((1 - 1) ** 2 + 4 * reference)) / 2, "their ratio is 1")
+        .eq(sqrt(4 * reference) / 2, "collect")
+        .eq(sqrt(reference), "the root of 4 is 2"),
         equation="Section 2.3.1, after Eq. (14)",
     )
     yield claim(
@@ -181,7 +184,13 @@ def bounds() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq14.default-weight",
         "With TRL's default weight 0.04 and different deterministic rewards Equation (14) exceeds 0.96",
-        gt(pairs_root(rational(1), weight=rational(1, 25)), rational(24, 25)),
+        derivation=derive(pairs_root(rational(1), weight=rational(1, 25)), "Equation (14)")
+        .gt(
+            1 - rational(1, 25) + rational(1, 25) * reference,
+            "its lower bound",
+            using=[between.claim("eq14.above-sharper").at({beta: rational(1, 25), gamma: 1})],
+        )
+        .gt(rational(24, 25), "$r > 0$"),
         equation="Section 1.2",
     )
 

@@ -33,6 +33,7 @@ from grpo_symbolic import (
     Gap,
     Oracle,
     Result,
+    Substitution,
     UniqueRoot,
     both,
     claim,
@@ -88,23 +89,46 @@ def first_order(given: Definitions) -> Iterator[Claim]:
     full = large_groups_objective(given)
     kept = x_old * reference / x + (1 - x_old) * (1 - reference) / (1 - x)
     logarithms = x_old * log(x) + (1 - x_old) * log(1 - x)
-    yield claim(
+    scale = 1 / sqrt(x_old * (1 - x_old))
+    fixed = x_old * log(reference) + (1 - x_old) * log(1 - reference) + 1
+    without_constant = claim(
         "vojnovic_yun_2025.eq19.objective",
         "The objective up to a constant",
-        eq(Derivative(full, x), Derivative(1 / sqrt(x_old * (1 - x_old)) * x - beta * (kept + logarithms), x)),
+        derivation=derive(Derivative(full, x), "derivative of the objective, with the old policy held fixed")
+        .eq(
+            Derivative(scale * x - scale * x_old - beta * (kept + logarithms - fixed), x),
+            "split the reward part, and the logarithms of quotients",
+        )
+        .eq(Derivative(scale * x - beta * (kept + logarithms), x), "what does not contain $x$ drops out"),
         equation="Appendix B.1, objective for large groups",
         paper_uses=["eq18"],
     )
-    yield claim(
+    yield without_constant
+    at_policy = claim(
         "vojnovic_yun_2025.eq19.slope",
         "The derivative where both policies agree",
-        eq(slope(full), 1 / spread - beta * ((x - reference) / (x * (1 - x)))),
+        derivation=derive(slope(full), "differentiate, then put the old policy equal to the policy")
+        .eq(
+            Substitution(scale - beta * Derivative(kept, x) - beta * Derivative(logarithms, x), x_old, x),
+            "without the constant, term by term",
+            using=[without_constant.at({x_old: x})],
+        )
+        .eq(
+            1 / spread - beta * (-(reference / x) + (1 - reference) / (1 - x) + 1 - 1),
+            "differentiate, then put $x$ for the old policy",
+        )
+        .eq(1 / spread - beta * ((x - reference) / (x * (1 - x))), "common denominator"),
         equation="Appendix B.1, derivative for large groups",
     )
+    yield at_policy
+    difference = beta * ((x - reference) / (x * (1 - x)))
     yield claim(
         "vojnovic_yun_2025.eq19",
         "Stationarity",
-        iff(eq(slope(full), 0), eq(beta * (x - reference), spread)),
+        derivation=derive(eq(slope(full), 0), "stationary at itself")
+        .iff(eq(1 / spread - difference, 0), "the derivative where both policies agree", using=[at_policy])
+        .iff(eq(difference, 1 / spread), "move the difference")
+        .iff(eq(beta * (x - reference), spread), "multiply by $x(1-x)$, the square of the root"),
         equation="Eq. (19)",
         printed=paper.quote(
             "Appendix B.1, Eq. (19)",
@@ -119,10 +143,21 @@ def first_order(given: Definitions) -> Iterator[Claim]:
         ),
         paper_uses=["eq18"],
     )
+    no_reward = eq(slope(objective(rational(0), given)), 0)
+    without_reward = claim(
+        "vojnovic_yun_2025.eq15.equal-rewards.solved",
+        "Stationarity without a reward part, solved for the policy",
+        derivation=derive(no_reward, "stationary at itself, all advantages being 0")
+        .iff(eq(-difference, 0), "the derivative of the penalty alone")
+        .iff(eq(x - reference, 0), r"multiply by $-x(1-x)/\beta$, which is not 0")
+        .iff(eq(x, reference), "add the reference"),
+    )
+    yield without_reward
     yield claim(
         "vojnovic_yun_2025.eq15.equal-rewards",
         "If all advantages are 0, as with equal rewards, the stationary policy is the reference",
-        UniqueRoot(x, eq(slope(objective(rational(0), given)), 0), reference),
+        UniqueRoot(x, no_reward, reference),
+        using=[without_reward],
         equation="Section 2.3.1, after Eq. (15)",
     )
 
