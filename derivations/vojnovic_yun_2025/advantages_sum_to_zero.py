@@ -39,6 +39,7 @@ from grpo_symbolic import (
     Result,
     Summed,
     Total,
+    absolute,
     both,
     claim,
     define,
@@ -47,8 +48,10 @@ from grpo_symbolic import (
     gt,
     implies,
     lt,
+    ne,
     rational,
     real,
+    sqrt,
 )
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, group_advantage
 from grpo_symbolic.grpo.enumeration import Context, Number, group_preference
@@ -93,10 +96,22 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         implies(gt(first, second), both(eq(ours, 1), eq(theirs, -1))),
         implies(lt(first, second), both(eq(ours, -1), eq(theirs, 1))),
     )
+    quotients = [
+        claim(
+            f"vojnovic_yun_2025.pair-advantage.{name}",
+            f"The advantage of the {name} member of a pair is a difference over its absolute value",
+            derivation=derive(advantage, "reward minus mean, over the deviation", given=[ne(first, second)])
+            .eq((own - its) / 2 / sqrt((first - second) ** 2 / 4), "each deviates by half the difference")
+            .eq((own - its) / absolute(first - second), "the root of a square"),
+        )
+        for name, advantage, own, its in (("first", ours, first, second), ("second", theirs, second, first))
+    ]
+    yield from quotients
     pair_advantage = claim(
         "vojnovic_yun_2025.pair-advantage",
         "In a pair with different rewards the advantage is the sign of their difference",
         signs,
+        using=quotients,
         equation="Section 2.1, groups of size two",
         printed=paper.quote(
             "Section 2.1, groups of size two",

@@ -157,6 +157,14 @@ def _one_group(given: Definitions) -> Iterator[Claim]:
         .eq(-sqrt(count / (size - count)), "cancel"),
     )
     yield failure
+    success_here = claim(
+        "vojnovic_yun_2025.binary-rewards.success-advantage",
+        "The advantage of a success",
+        derivation=derive(given.normalise(low + gap - centre, variance), "reward minus mean", given=[lt(count, size)])
+        .eq(gap * (size - count) / size / (gap * sqrt(count * (size - count)) / size), "put in mean and variance")
+        .eq(sqrt((size - count) / count), "cancel"),
+    )
+    yield success_here
     yield claim(
         "vojnovic_yun_2025.binary-rewards.advantages",
         "The advantages of successes and failures in terms of the number of successes",
@@ -165,7 +173,7 @@ def _one_group(given: Definitions) -> Iterator[Claim]:
             eq(given.normalise(low - centre, variance), -sqrt(count / (size - count))),
         ),
         given=[lt(count, size)],
-        using=[failure],
+        using=[success_here, failure],
         equation="Section 2.3.1, deterministic rewards",
     )
     yield claim(

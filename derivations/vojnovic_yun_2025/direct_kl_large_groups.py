@@ -28,6 +28,7 @@ from derivations.vojnovic_yun_2025.binary_question import (
     x_old,
 )
 from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT, log_odds
+from derivations.vojnovic_yun_2025.reward_large_groups import r_a, r_b, rewards
 from grpo_symbolic import (
     Claim,
     Curve,
@@ -44,6 +45,7 @@ from grpo_symbolic import (
     define,
     derive,
     eq,
+    exp,
     gt,
     log,
     lt,
@@ -87,10 +89,17 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
 def _gradient(given: Definitions) -> Iterator[Claim]:
     """From the objective to h."""
     scale = 1 / sqrt(x_old * (1 - x_old))
+    divergence = binary_penalty(x, x_old, reference, DIRECT)
     yield claim(
         "vojnovic_yun_2025.direct-kl.objective",
         "The objective, with the constant that the paper does not write out",
-        eq(frozen(given), printed_objective - sqrt(x_old / (1 - x_old))),
+        derivation=derive(frozen(given), "reward part minus weighted divergence")
+        .eq(
+            (x - x_old) * scale - beta * divergence,
+            "Equation (18), answer a being the more rewarding one",
+            using=[rewards.claim("eq18").at({r_a: low + gap, r_b: low})],
+        )
+        .eq(printed_objective - sqrt(x_old / (1 - x_old)), "split the fraction"),
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, limit of large groups",
@@ -102,10 +111,13 @@ def _gradient(given: Definitions) -> Iterator[Claim]:
         paper_uses=["weighted-penalty", "direct-kl.sign"],
     )
     gain = log_odds(x) - log_odds(reference)
-    yield claim(
+    gradient = claim(
         "vojnovic_yun_2025.direct-kl.gradient",
         "Its derivative, with the old policy held fixed",
-        eq(Derivative(frozen(given), x), scale - beta * gain),
+        derivation=derive(Derivative(frozen(given), x), "derivative of the objective")
+        .eq(scale - beta * Derivative(divergence, x), "the reward part is linear in $x$")
+        .eq(scale - beta * (log(x / reference) + 1 - log((1 - x) / (1 - reference)) - 1), "product rule")
+        .eq(scale - beta * gain, "the ones cancel; logarithms of quotients"),
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, limit of large groups",
@@ -117,11 +129,12 @@ def _gradient(given: Definitions) -> Iterator[Claim]:
         ),
         paper_uses=["direct-kl.sign"],
     )
+    yield gradient
     yield claim(
         "vojnovic_yun_2025.direct-kl.h",
         r"On-policy it is $\beta h$",
         derivation=derive(slope(frozen(given)), "the derivative, where the old policy is put equal to the policy")
-        .eq(1 / spread - beta * gain, "differentiate, then put old = new")
+        .eq(1 / spread - beta * gain, "put $x$ for the old policy", using=[gradient.at({x_old: x})])
         .eq(beta * h(x), r"factor out $\beta$"),
         equation="Appendix B.2",
         printed=paper.quote(
@@ -138,8 +151,11 @@ def _gradient(given: Definitions) -> Iterator[Claim]:
 
 def _shape() -> Iterator[Claim]:
     """The slope of h, its only zero and its sign."""
-    slope_of_h = derive(Derivative(h(x), x), "definition of $h$").eq(
-        (2 * x - 1 - 2 * beta * spread) / (2 * beta * spread**3), "differentiate; common denominator"
+    slope_of_h = (
+        derive(Derivative(h(x), x), "definition of $h$")
+        .eq((2 * x - 1) / (2 * beta * spread**3) - (1 / x + 1 / (1 - x)), "chain rule; the last term is constant")
+        .eq((2 * x - 1) / (2 * beta * spread**3) - 1 / spread**2, "common denominator: $x(1-x)$")
+        .eq((2 * x - 1 - 2 * beta * spread) / (2 * beta * spread**3), "once more")
     )
     known = claim("vojnovic_yun_2025.direct-kl.h-prime", "The slope of $h$", derivation=slope_of_h)
     yield known
@@ -190,7 +206,19 @@ def _half_log_odds() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.catenary",
         "In half log-odds, $h$ is a catenary minus a straight line",
-        eq(h(x), 2 * (cosh(half_odds_of_x) / beta - half_odds_of_x - half_odds_against)),
+        derivation=derive(h(x), "definition of $h$")
+        .eq(
+            (sqrt(x / (1 - x)) + sqrt((1 - x) / x)) / beta - log_odds(x) + log_odds(reference),
+            r"$1/\sqrt{x(1-x)}$ as a sum: $x + (1-x) = 1$",
+        )
+        .eq(
+            (exp(half_odds_of_x) + exp(-half_odds_of_x)) / beta - 2 * half_odds_of_x - 2 * half_odds_against,
+            "in half log-odds, of which the roots are exponentials",
+        )
+        .eq(
+            2 * (cosh(half_odds_of_x) / beta - half_odds_of_x - half_odds_against),
+            "definition of the hyperbolic cosine",
+        ),
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-minimum.half-log-odds",

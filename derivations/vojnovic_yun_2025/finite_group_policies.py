@@ -171,8 +171,13 @@ def _between() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.finite-groups.larger",
         "At the policy for smaller groups the quotient for larger groups is above the weight",
-        gt(gain / (x - reference), beta),
-        given=[eq(beta * (x - reference), smaller_gain), lt(smaller_gain, gain), lt(reference, x)],
+        derivation=derive(
+            gain / (x - reference),
+            "the quotient for larger groups",
+            given=[eq(beta * (x - reference), smaller_gain), lt(smaller_gain, gain), lt(reference, x)],
+        )
+        .gt(smaller_gain / (x - reference), "larger groups have the larger expected deviation")
+        .eq(beta, "the policy is stationary for smaller groups"),
         equation="Section 2.3.1, large groups compared with groups of two",
     )
     prior = rational(1, 4)

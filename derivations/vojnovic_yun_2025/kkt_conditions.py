@@ -39,6 +39,7 @@ from grpo_symbolic import (
     Substitution,
     Summed,
     Total,
+    both,
     claim,
     derive,
     eq,
@@ -51,6 +52,7 @@ from grpo_symbolic import (
 from grpo_symbolic.derivation.algebra import linear_root, simplified
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
+from grpo_symbolic.language.expression import substitute
 from grpo_symbolic.language.statement import Relation
 
 multiplier = real("lambda_", "(-oo, oo)", "multiplier of the constraint that probabilities sum to 1", latex=r"\lambda")
@@ -97,8 +99,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """Differentiate, put old = new, solve for the reference, and sum over the outputs."""
     by_coordinate = Derivative(objective(given), policy)
     slope = simplified(Derivative(given.penalty(policy, old, reference), policy))
-    gradient = derive(by_coordinate, "objective of Section 2.3, differentiated with the old policy held fixed").eq(
-        preference - beta * slope, "one summand depends on the coordinate, and the advantage does not"
+    gradient = (
+        derive(by_coordinate, "objective of Section 2.3, differentiated with the old policy held fixed")
+        .eq(
+            preference - beta * Derivative(given.penalty(policy, old, reference), policy),
+            "one summand of each sum depends on the coordinate, and the advantage does not",
+        )
+        .eq(preference - beta * slope, "differentiate the penalty")
     )
     printed_slope = -old * (reference / policy**2) + old * (1 / policy)
     yield claim(
@@ -182,7 +189,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         using=[summed],
         derivation=derive(stationary, "stationarity", given=(*sums, average_advantage))
         .implies(eq(reference, solved), "solved for the reference probability", using=[stationarity])
-        .implies(general, "put in the multiplier", using=[summed]),
+        .implies(
+            both(eq(reference, solved), eq(multiplier, value)),
+            "this sums to $R$ over the outputs, which determines the multiplier",
+            using=[summed],
+        )
+        .implies(eq(reference, substitute(solved, {multiplier: value})), "put it in")
+        .implies(general, "collect"),
         equation="Eq. (11)",
         printed=paper.quote(
             "Eq. (11)",

@@ -95,7 +95,7 @@ def _moments() -> Iterator[Claim]:
         equation="Section 2.1, limit of large group size",
     )
     yield squared
-    yield claim(
+    biased = claim(
         "vojnovic_yun_2025.large-groups.variance",
         r"The expected sample variance is $(1 - 1/G)\,\sigma^2$",
         derivation=derive(group.expectation(group.variance), "definition of the sample variance", given=given)
@@ -108,12 +108,14 @@ def _moments() -> Iterator[Claim]:
         equation="Section 2.1, limit of large group size",
         oracle=Oracle("enumerates groups of up to 5 rewards", sample_moments),
     )
+    yield biased
     given = (*mean, eq(deviation**2, Total(old * (reward - centre) ** 2)))
     yield claim(
         "vojnovic_yun_2025.large-groups.mean-limit",
         "The mean squared error of the sample mean tends to 0",
         tends_to(error, 0, size, to=None, side="oo", constant=deviation**2),
         given=given,
+        using=[squared.at({variance: deviation**2})],
         equation="Section 2.1, limit of large group size",
     )
     yield claim(
@@ -121,6 +123,7 @@ def _moments() -> Iterator[Claim]:
         r"The expected sample variance tends to $\sigma^2$",
         tends_to(group.expectation(group.variance), deviation**2, size, to=None, side="oo", constant=deviation**2),
         given=given,
+        using=[biased.at({variance: deviation**2})],
         equation="Section 2.1, limit of large group size",
     )
 

@@ -20,6 +20,7 @@ from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference
 from derivations.vojnovic_yun_2025.preference_pooling import lead as any_lead
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Extremum,
     Gap,
     Result,
@@ -55,10 +56,20 @@ def _leads() -> Iterator[Claim]:
         .gt(1, "it is positive, and less than 1 unless $u = 0$"),
         equation="Section 2.3, after Eq. (11)",
     )
+    excess = -log(1 - any_lead) - any_lead
+    rises = claim(
+        "vojnovic_yun_2025.pool.first-order.slope",
+        r"$\log g(u) - u$ falls below 0 and rises above it",
+        derivation=derive(Derivative(excess, any_lead), "derivative by the lead")
+        .eq(1 / (1 - any_lead) - 1, "differentiate")
+        .eq(any_lead / (1 - any_lead), "common denominator: the sign of $u$"),
+    )
+    yield rises
     yield claim(
         "vojnovic_yun_2025.pool.first-order",
         r"The factor is $e^u$ for no lead but 0, where $\log g(u) - u$ is smallest",
-        Extremum(-log(1 - any_lead) - any_lead, any_lead, rational(0), minimum=True),
+        Extremum(excess, any_lead, rational(0), minimum=True),
+        using=[rises],
         equation="Section 2.3, after Eq. (11)",
     )
 

@@ -146,7 +146,15 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
         r"\Vert \pi^*)$",
         derivation=derive(
             beta * log(normaliser) - objective(policy, given), "value at Equation (4) minus Equation (3)", given=sums
-        ).eq(beta * Total(direct_kl(policy, policy, optimum)), "collect the logarithms; the policy sums to 1"),
+        )
+        .eq(
+            beta * Total(policy * (log(normaliser) - reward / beta + log(policy / reference))),
+            "take all under one sum; the policy sums to 1",
+        )
+        .eq(
+            beta * Total(direct_kl(policy, policy, optimum)),
+            r"$\log\pi^* = \log\pi_{\mathrm{ref}} + r/\beta - \log Z_q$",
+        ),
         equation="Section 1.1, after Eq. (4)",
         oracle=Oracle("evaluates Equation (3) beside its numerical maximum", shortfall_by_evaluation),
         beyond="how far a policy that gives all outputs of the reference falls short of the optimum",

@@ -21,6 +21,7 @@ from derivations.vojnovic_yun_2025.binary_question import (
     beta,
     gamma,
     gap,
+    loss,
     low,
     margin,
     objective,
@@ -104,9 +105,13 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq16",
         "The reward part for groups of two",
-        derivation=derive(defined, "definition of $\\mathcal{P}_2$, advantages of pairs").eq(
-            simplified(defined), "an advantage is 1 or $-1$; collect"
-        ),
+        derivation=derive(defined, "definition of $\\mathcal{P}_2$, advantages of pairs")
+        .eq(
+            x * (1 - x_old) * (loss + margin - loss) + (1 - x) * x_old * (loss - (loss + margin)),
+            "an advantage is 1 or $-1$: a win less a loss, for each order of a mixed pair",
+        )
+        .eq(x * (1 - x_old) * margin - (1 - x) * x_old * margin, "only the margin is left")
+        .eq(simplified(defined), "the products of both probabilities cancel"),
         equation="Eq. (16)",
         printed=paper.quote(
             "Appendix B.1, Eq. (16)",

@@ -76,11 +76,19 @@ def derivation() -> Iterator[Claim]:
 
 def limits() -> Iterator[Claim]:
     """Without penalty, with a dominating one, with equal weight and margin, and near a tie."""
+    near_one = claim(
+        "vojnovic_yun_2025.eq14.no-penalty.distance",
+        "The other answer has at most this probability",
+        derivation=derive(1 - root, "1 minus Equation (14)")
+        .lt(1 - (1 - ratio + ratio * reference), "its lower bound", using=[between.claim("eq14.above-sharper")])
+        .eq((1 - reference) / gamma * beta, "collect"),
+    )
+    yield near_one
     yield claim(
         "vojnovic_yun_2025.eq14.no-penalty",
         "As the weight vanishes, all probability goes to the preferred answer",
         tends_to(root, 1, beta, to=0, side="+", constant=(1 - reference) / gamma),
-        using=[groups_of_two.claim("eq14.below-one"), between.claim("eq14.above-sharper")],
+        using=[groups_of_two.claim("eq14.below-one"), near_one],
         equation="Section 2.3.1, after Eq. (14)",
     )
     yield claim(
