@@ -96,7 +96,7 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
         "vojnovic_yun_2025.direct-kl-pairs.gradient",
         "Its derivative",
         derivation=derive(Derivative(whole, x), "the objective, with the old policy held fixed")
-        .eq(gamma - beta * Derivative(divergence, x), "the old policy stands in a constant only")
+        .eq(gamma - beta * Derivative(divergence, x), "the reward part is linear in $x$")
         .eq(gamma - beta * (log(x / reference) + 1 - log((1 - x) / (1 - reference)) - 1), "product rule")
         .eq(gamma - beta * log_ratios, "the ones cancel"),
         equation="Appendix B.2",

@@ -154,8 +154,8 @@ def _shape() -> Iterator[Claim]:
     slope_of_h = (
         derive(Derivative(h(x), x), "definition of $h$")
         .eq((2 * x - 1) / (2 * beta * spread**3) - (1 / x + 1 / (1 - x)), "chain rule; the last term is constant")
-        .eq((2 * x - 1) / (2 * beta * spread**3) - 1 / spread**2, "common denominator: $x(1-x)$")
-        .eq((2 * x - 1 - 2 * beta * spread) / (2 * beta * spread**3), "once more")
+        .eq((2 * x - 1) / (2 * beta * spread**3) - 1 / spread**2, "their common denominator is $x(1-x)$")
+        .eq((2 * x - 1 - 2 * beta * spread) / (2 * beta * spread**3), "common denominator of the two fractions")
     )
     known = claim("vojnovic_yun_2025.direct-kl.h-prime", "The slope of $h$", derivation=slope_of_h)
     yield known

@@ -111,7 +111,7 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
         )
         .eq(
             weight / normaliser,
-            "in RLHF, with the expected advantages as rewards, only Equation (4) does",
+            "in RLHF, with the expected advantages as rewards, it is Equation (4)",
             using=[rlhf.claim("eq4.unique").at({reward: preference})],
         )
         .eq(target, "the tilted reference"),

@@ -88,7 +88,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         "vojnovic_yun_2025.eq8",
         "The gradient of the penalty with the old policy held fixed",
         derivation=derive(gradient, "gradient of the expected penalty")
-        .eq(Derivative(given.penalty(policy, old, reference), policy), "only one summand depends on the coordinate")
+        .eq(Derivative(given.penalty(policy, old, reference), policy), "one summand depends on the coordinate")
         .eq(simplified(gradient), "differentiate"),
         equation="Eq. (8)",
         printed=paper.quote(
@@ -104,7 +104,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         "vojnovic_yun_2025.eq9",
         "The gradient of the direct divergence",
         derivation=derive(direct, "gradient of the divergence")
-        .eq(Derivative(direct_kl(policy, old, reference), policy), "only one summand depends on the coordinate")
+        .eq(Derivative(direct_kl(policy, old, reference), policy), "one summand depends on the coordinate")
         .eq(simplified(direct), "product rule"),
         equation="Eq. (9)",
         printed=paper.quote(
@@ -133,7 +133,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         "vojnovic_yun_2025.reverse-kl.gradient",
         "The gradient of the reverse divergence",
         derivation=derive(reverse, "gradient of the reverse divergence")
-        .eq(Derivative(reverse_kl(policy, old, reference), policy), "only one summand depends on the coordinate")
+        .eq(Derivative(reverse_kl(policy, old, reference), policy), "one summand depends on the coordinate")
         .eq(simplified(reverse), "differentiate"),
         equation="Section 2.2, after Eq. (10)",
         printed=paper.quote(

@@ -68,6 +68,10 @@ chance = real("w", "[0, 1]", "probability of the first value")
 beside = real("r", "(-oo, oo)", "reward of another member", latex="r_{index}", indexed=OUTPUTS)
 
 
+#: How many outputs and members are written out.
+SIZES = ((2, 2), (2, 3), (3, 2), (2, 4), (3, 3))
+
+
 def share(output: int, kind: str) -> Symbol:
     """The probability of one of a few explicit outputs under the new or the old policy."""
     letter = {"pi": r"\pi", "old": "p"}[kind]
@@ -89,29 +93,26 @@ def over_groups(outputs: int, members: int) -> Expression:
     terms: list[Expression] = []
     for group in product(range(1, outputs + 1), repeat=members):
         weight = reduce(mul, (share(output, "old") for output in group))
-        for place, output in enumerate(group):
-            others = group[:place] + group[place + 1 :]
-            terms.append(weight * (share(output, "pi") / share(output, "old")) * advantage_of(output, others))
+        weighted = [
+            share(output, "pi") / share(output, "old") * advantage_of(output, group[:place] + group[place + 1 :])
+            for place, output in enumerate(group)
+        ]
+        terms.append(weight * reduce(add, weighted))
     return reduce(add, terms) / members
 
 
-def over_others(outputs: int, members: int, kind: str, importance: bool) -> Expression:
-    """What one member contributes: a sum over its output, drawn from a policy, and over the others' outputs."""
-    names = range(1, outputs + 1)
-    relabelled: list[Expression] = []
-    for output in names:
-        beside_it = [
-            reduce(mul, (share(other, "old") for other in others)) * advantage_of(output, others)
-            for others in product(names, repeat=members - 1)
-        ]
-        own = share(output, kind) * (share(output, "pi") / share(output, "old")) if importance else share(output, kind)
-        relabelled.append(own * reduce(add, beside_it))
-    return reduce(add, relabelled)
+def expected_advantage(output: int, outputs: int, members: int) -> Expression:
+    """The advantage of an output, expected over the outputs of the other members."""
+    groups = product(range(1, outputs + 1), repeat=members - 1)
+    terms = [reduce(mul, (share(other, "old") for other in rest)) * advantage_of(output, rest) for rest in groups]
+    return reduce(add, terms)
 
 
 def enumerated(outputs: int, members: int) -> Chain:
     """From the sum over all groups to Equation (6)."""
-    one_member = over_others(outputs, members, "old", importance=True)
+    expected = [(output, expected_advantage(output, outputs, members)) for output in range(1, outputs + 1)]
+    weighted = [share(o, "old") * (share(o, "pi") / share(o, "old")) * advantage for o, advantage in expected]
+    one_member = reduce(add, weighted)
     return (
         derive(over_groups(outputs, members), "mean over the members, expected over the groups")
         .eq(
@@ -120,7 +121,10 @@ def enumerated(outputs: int, members: int) -> Chain:
             "the same",
         )
         .eq(one_member, "a mean of equal numbers")
-        .eq(over_others(outputs, members, "pi", importance=False), "the importance weight cancels the old probability")
+        .eq(
+            reduce(add, [share(o, "pi") * advantage for o, advantage in expected]),
+            "the importance weight cancels the old probability",
+        )
     )
 
 
@@ -148,7 +152,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         equation="Eq. (6)",
         oracle=Oracle("enumerates all groups of 2 to 4 over 3 outputs with random rewards", reward_beside_equation_6),
     )
-    for outputs, members in ((2, 2), (2, 3), (3, 2), (2, 4), (3, 3)):
+    for outputs, members in SIZES:
         yield claim(
             f"vojnovic_yun_2025.eq6.enumerated.{outputs}-{members}",
             f"Written out for {outputs} outputs and groups of {members}",
@@ -198,9 +202,17 @@ def _bounded() -> Iterator[Claim]:
 
 
 def names() -> Iterator[Definition]:
-    """The importance weights of the outputs."""
+    """The importance weights of the outputs, and their expected advantages where everything is written out."""
     for output in (1, 2, 3):
         yield define(f"rho_{output}", (), share(output, "pi") / share(output, "old"), latex=rf"\rho_{output}")
+    for outputs, members in SIZES:
+        for output in range(1, outputs + 1):
+            yield define(
+                f"P_{outputs}_{members}_{output}",
+                (),
+                expected_advantage(output, outputs, members),
+                latex=rf"\mathcal{{P}}^{{({outputs})}}_{members}({output})",
+            )
 
 
 model = Result("The reward preference model", paper, derivation, shorthands=names)

@@ -110,7 +110,7 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
             x * (1 - x_old) * (loss + margin - loss) + (1 - x) * x_old * (loss - (loss + margin)),
             "an advantage is 1 or $-1$: a win less a loss, for each order of a mixed pair",
         )
-        .eq(x * (1 - x_old) * margin - (1 - x) * x_old * margin, "only the margin is left")
+        .eq(x * (1 - x_old) * margin - (1 - x) * x_old * margin, "the other preferences cancel")
         .eq(simplified(defined), "the products of both probabilities cancel"),
         equation="Eq. (16)",
         printed=paper.quote(
