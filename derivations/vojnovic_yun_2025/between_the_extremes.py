@@ -167,6 +167,22 @@ def _bounds() -> Iterator[Claim]:
     )
     yield simple
     within = (ge(gain, root * (1 - 1 / (2 * size * root**2))), le(gain, root))
+    margin = derive(gain / root**2, r"the effective margin $B_G/Q$", given=within)
+    ends = [
+        claim(
+            "vojnovic_yun_2025.group-deviation.limit.above",
+            r"The effective margin is at most $1/\sigma$",
+            derivation=margin.le(root / root**2, "the upper bound on $B_G$").eq(1 / root, "cancel"),
+        ),
+        claim(
+            "vojnovic_yun_2025.group-deviation.limit.below",
+            "And smaller than that by $1/(2G\\sigma^3)$ at most",
+            derivation=margin.ge(root * (1 - 1 / (2 * size * root**2)) / root**2, "the lower bound on $B_G$").eq(
+                1 / root - 1 / (2 * root**3) / size, "multiply out"
+            ),
+        ),
+    ]
+    yield from ends
     yield claim(
         "vojnovic_yun_2025.group-deviation.limit",
         r"Limit and expectation may be exchanged for binary rewards: $\gamma_G \to 1/\sigma$, at least at the rate "
@@ -176,6 +192,7 @@ def _bounds() -> Iterator[Claim]:
             ge(gain / root**2, 1 / root - 1 / (2 * root**3) / size),
         ),
         given=within,
+        using=ends,
         equation="Section 2.1, limit of large group size",
         beyond="exchanges limit and expectation for binary rewards, with an explicit rate",
         fills=[

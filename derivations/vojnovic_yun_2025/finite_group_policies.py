@@ -36,6 +36,7 @@ from derivations.vojnovic_yun_2025.binary_rewards import (
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_root
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Expression,
     Oracle,
     Result,
@@ -57,6 +58,7 @@ from grpo_symbolic import (
     sqrt,
     tends_to,
 )
+from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty
 from grpo_symbolic.grpo.enumeration import Context, Number, penalty_part, reward_part
 from grpo_symbolic.grpo.enumeration import slope as numerical_slope
@@ -250,12 +252,36 @@ def _small_references(given: Definitions) -> Iterator[Claim]:
             rf"Groups of {members}: a rare success has the expected advantage $\sqrt{{{members - 1}}}$ in the limit",
             tends_to(expected, sqrt(rational(members - 1)), x, to=0, side="+", constant=rational(constant)),
         )
+        falls = claim(
+            f"vojnovic_yun_2025.finite-groups.{members}.common.slope",
+            f"Groups of {members}: its derivative is negative",
+            derivation=_falling(expected, members),
+        )
+        yield falls
         yield claim(
             f"vojnovic_yun_2025.finite-groups.{members}.common",
             f"Groups of {members}: it falls with the probability",
             decreasing(expected, x),
+            using=[falls],
             equation="Section 2.3.1, continuity in the reference",
         )
+
+
+def _falling(expected: Expression, members: int) -> Chain:
+    """The derivative of the expected advantage of a success, which is the effective margin times 1 - x."""
+    margin = effective_margin(members, x)
+    line = derive(Derivative(expected, x), "derivative of the expected advantage of a success")
+    line = line.eq(Derivative((1 - x) * margin, x), r"with the effective margin: $(1-x)\gamma_G(x)$")
+    if members == 3:
+        return line.eq(-sqrt(rational(2)), "the margin is constant").lt(0, "its sign")
+    most, bend = {4: (sqrt(rational(3)), 2 * sqrt(rational(3)) - 3), 5: (rational(2), 6 - 2 * sqrt(rational(6)))}[
+        members
+    ]
+    return (
+        line.eq(-most + bend * ((1 - x) * (3 * x - 1)), "product rule")
+        .le(-most + bend / 3, r"$(1-x)(3x-1) \leq \frac{1}{3}$")
+        .lt(0, "compare the two numbers")
+    )
 
 
 def names() -> Iterator[Definition]:

@@ -219,12 +219,21 @@ def selection(given: Definitions) -> Iterator[Claim]:
         equation="Appendix B.1, quadratic equation for groups of two",
     )
     yield cleared_of_fractions
+    ratio = beta / gamma
+    negative = claim(
+        "vojnovic_yun_2025.eq14.factors.negative",
+        "The other root of the quadratic lies below 0",
+        derivation=derive(other_root(), "the root with the minus sign")
+        .lt((1 - ratio - absolute(1 - ratio)) / 2, "leave the term in $r$ out below the root: a square is left")
+        .le(0, r"$t \leq |t|$"),
+    )
+    yield negative
     only = claim(
         "vojnovic_yun_2025.eq14.factors",
         "Its other root is negative",
         derivation=derive(eq(quadratic(y), 0), "the quadratic equation")
         .iff(eq((y - pairs_root()) * (y - other_root()), 0), "it is the product of its linear factors")
-        .iff(eq(y, pairs_root()), r"$y \geq 0 > \hat x$"),
+        .iff(eq(y, pairs_root()), r"$y \geq 0 > \hat x$: the second factor is positive", using=[negative]),
     )
     yield only
     below = claim(

@@ -188,7 +188,16 @@ def selection(given: Definitions) -> Iterator[Claim]:
         ),
     )
     smaller, larger = quadratic_roots(eq(quadratic(x), 0), x)
-    gained = claim(
+    below = claim(
+        "vojnovic_yun_2025.eq19.gained-root.below",
+        "The smaller root lies below the reference",
+        derivation=derive(smaller, "the root with the minus sign")
+        .lt((2 * beta**2 * reference + 1 - 1) / (2 * (1 + beta**2)), "what stands below the root exceeds 1")
+        .eq(reference * (beta**2 / (1 + beta**2)), "cancel")
+        .lt(reference, "the factor is less than 1"),
+    )
+    yield below
+    yield claim(
         "vojnovic_yun_2025.eq19.gained-root",
         "The smaller root lies below the reference and solves Equation (19) with the opposite sign",
         both(
@@ -196,13 +205,21 @@ def selection(given: Definitions) -> Iterator[Claim]:
             eq(beta * (smaller - reference), -sqrt(smaller * (1 - smaller))),
         ),
     )
-    yield gained
+    above = claim(
+        "vojnovic_yun_2025.eq15.above-reference",
+        "The larger root exceeds the reference",
+        derivation=derive(larger, "the root with the plus sign")
+        .gt((2 * beta**2 * reference + 1 + 1) / (2 * (1 + beta**2)), "what stands below the root exceeds 1")
+        .eq(reference + (1 - reference) / (1 + beta**2), "divide")
+        .gt(reference, "$r < 1$"),
+    )
+    yield above
     selected = claim(
         "vojnovic_yun_2025.eq15.factors",
         "The quadratic equation at the reference or above it",
         derivation=derive(eq(quadratic(y), 0), "the quadratic equation", given=[ge(y, reference)])
         .iff(eq((y - larger) * (y - smaller), 0), r"its linear factors; divide by $1 + \beta^2$")
-        .iff(eq(y, larger), "the smaller root lies below the reference", using=[gained]),
+        .iff(eq(y, larger), "the smaller root lies below the reference", using=[below]),
     )
     yield selected
     yield claim(
@@ -210,7 +227,7 @@ def selection(given: Definitions) -> Iterator[Claim]:
         "Exactly one solution of the quadratic equation is at least the reference",
         both(gt(larger, reference), iff(eq(quadratic(y), 0), eq(y, larger))),
         given=[ge(y, reference)],
-        using=[selected],
+        using=[selected, above],
         equation="Appendix B.1, selection of the root",
         fills=[
             Gap(
