@@ -29,7 +29,6 @@ from grpo_symbolic import (
     derive,
     eq,
     gt,
-    le,
     lt,
     rational,
     real,
@@ -182,15 +181,18 @@ def _size(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq2.sum-of-squares",
         "Unless all rewards are equal, the squares of the advantages in a group sum to its size",
-        eq(Total(standardised**2), size),
-        given=[members, unequal],
+        derivation=derive(Total(standardised**2), "squares of the advantages", given=[members, unequal])
+        .eq(Total((reward - centre) ** 2) / variance, "all are divided by the variance")
+        .eq(size, "which is the mean of these squares"),
         beyond="gives the sum of all squared advantages",
     )
     yield claim(
         "vojnovic_yun_2025.eq2.covariance",
         "Rewards, weighted by the advantages, have the standard deviation as their mean",
-        eq(Total(standardised * reward) / size, sqrt(variance)),
-        given=[members, unequal],
+        derivation=derive(Total(standardised * reward) / size, "rewards, weighted", given=[members, unequal])
+        .eq(Total((reward - centre) * reward) / size / sqrt(variance), "all are divided by the deviation")
+        .eq(variance / sqrt(variance), "deviations sum to 0, so the mean may be subtracted from the reward")
+        .eq(sqrt(variance), "cancel"),
         beyond="the mean reward, weighted by the advantages, is the standard deviation",
     )
     # The other deviations sum to minus the first one; each is its share of this and a rest, and the rests sum to 0.
@@ -210,9 +212,12 @@ def _size(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq2.bound",
         r"No advantage exceeds $\sqrt{G-1}$ in absolute value",
-        le(given.normalise(deviation, total) ** 2, others),
-        given=[*balanced, gt(total, 0)],
-        using=[largest],
+        derivation=derive(
+            given.normalise(deviation, total) ** 2, "square of an advantage", given=[*balanced, gt(total, 0)]
+        )
+        .eq(deviation**2 / total, "the root of the variance, squared")
+        .le(others * total / total, "a squared deviation against the variance", using=[largest])
+        .eq(others, "cancel"),
         beyond="bounds every advantage; eq2.bound.attained shows that the bound is sharp",
     )
     alone = (own + others * common) / size
@@ -220,8 +225,13 @@ def _size(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq2.bound.attained",
         r"A member that is better than $G-1$ equal ones has the advantage $\sqrt{G-1}$",
-        eq(given.normalise(own - alone, its_variance), sqrt(others)),
-        given=[gt(own, common)],
+        derivation=derive(given.normalise(own - alone, its_variance), "Equation (2)", given=[gt(own, common)])
+        .eq(
+            others * (own - common) / size / sqrt(others * ((own - common) / size) ** 2),
+            "put in mean and variance",
+        )
+        .eq(others / sqrt(others), "cancel the difference of the rewards")
+        .eq(sqrt(others), "divide"),
     )
 
 

@@ -151,7 +151,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         "For groups of two the terms of each pair of outputs cancel",
         derivation=derive(
             this * other * (win - lose) + other * this * (lose - win), "the two terms of $S$ with $o$ and $o'$"
-        ).eq(rational(0), "the one wins where the other loses"),
+        )
+        .eq(this * other * (win - lose + (lose - win)), "take out both probabilities")
+        .eq(rational(0), "the one wins where the other loses"),
         fills=[
             Gap(
                 "Section 2.3, from Eq. (11) to Eq. (12)",
@@ -163,8 +165,11 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.mean-advantage.large-groups",
         "In the limit of large groups the mean advantage is 0 by the definition of the mean reward",
-        eq(Total(policy * large), 0),
-        given=(sums_to_one, eq(centre, Total(policy * reward))),
+        derivation=derive(
+            Total(policy * large), "mean advantage", given=(sums_to_one, eq(centre, Total(policy * reward)))
+        )
+        .eq((Total(policy * reward) - centre * Total(policy)) / deviation, "split the sum")
+        .eq(0, "the policy sums to 1 and has the mean reward $m$"),
         fills=[
             Gap(
                 "Section 2.3, from Eq. (11) to Eq. (13)",

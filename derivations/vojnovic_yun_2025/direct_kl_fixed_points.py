@@ -18,7 +18,14 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, reference, x, x_old
 from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT, groups_of_two, log_odds
-from derivations.vojnovic_yun_2025.direct_kl_large_groups import frozen, h, names, printed_objective, spread
+from derivations.vojnovic_yun_2025.direct_kl_large_groups import (
+    frozen,
+    h,
+    large_groups,
+    names,
+    printed_objective,
+    spread,
+)
 from derivations.vojnovic_yun_2025.direct_kl_zeros import zeros
 from grpo_symbolic import (
     Claim,
@@ -56,13 +63,25 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.next",
         "Its derivative vanishes at the next policy only, which is therefore its maximum",
-        eq(Derivative(objective, x), beta * (log_odds(update(x_old)) - log_odds(x))),
+        derivation=derive(Derivative(objective, x), "the derivative, with the old policy held fixed")
+        .eq(
+            1 / sqrt(x_old * (1 - x_old)) - beta * (log_odds(x) - log_odds(reference)),
+            "put it in",
+            using=[large_groups.claim("direct-kl.gradient")],
+        )
+        .eq(
+            beta * (log_odds(reference) + 1 / (beta * sqrt(x_old * (1 - x_old))) - log_odds(x)),
+            r"take out $\beta$",
+        )
+        .eq(beta * (log_odds(update(x_old)) - log_odds(x)), "the log-odds of $N$"),
         cites=["signs of a derivative"],
     )
     step = claim(
         "vojnovic_yun_2025.direct-kl.next.step",
         "By an update the log-odds change by $h$",
-        eq(log_odds(update(x)) - log_odds(x), h(x)),
+        derivation=derive(log_odds(update(x)) - log_odds(x), "change of the log-odds")
+        .eq(log_odds(reference) + 1 / (beta * spread) - log_odds(x), "the log-odds of $N$")
+        .eq(h(x), "definition of $h$"),
     )
     yield step
     moves = claim(

@@ -142,7 +142,13 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
     restoring = claim(
         "vojnovic_yun_2025.direct-kl-pairs.restoring",
         "The derivative compares the log-odds with those of this policy",
-        eq(Derivative(whole, x), beta * (log_odds(pooled(reference)) - log_odds(x))),
+        derivation=derive(Derivative(whole, x), "the derivative")
+        .eq(gamma - beta * log_ratios, "put it in", using=[gradient])
+        .eq(beta * (log_odds(reference) + gamma / beta - log_odds(x)), r"take out $\beta$; collect the logarithms")
+        .eq(
+            beta * (log_odds(pooled(reference)) - log_odds(x)),
+            r"the log-odds of the policy exceed those of $r$ by $\gamma/\beta$",
+        ),
     )
     yield restoring
     yield claim(

@@ -223,18 +223,28 @@ def _half_log_odds() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-minimum.half-log-odds",
         r"The half log-odds of $x^*$ are $t$, where $\beta = \sinh t$",
-        eq(Substitution(lowest, beta, sinh(weight_angle)), (1 + tanh(weight_angle)) / 2),
+        derivation=derive(Substitution(lowest, beta, sinh(weight_angle)), r"$x^*$ at $\beta = \sinh t$")
+        .eq((1 + sqrt(1 - 1 / cosh(weight_angle) ** 2)) / 2, r"$1 + \sinh^2 t = \cosh^2 t$")
+        .eq((1 + tanh(weight_angle)) / 2, r"$1 - 1/\cosh^2 t = \tanh^2 t$, and $t > 0$"),
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-minimum.angle",
         r"This $t$ in closed form: $t = \log(\beta + \sqrt{1+\beta^2})$",
-        eq(log(sinh(weight_angle) + sqrt(1 + sinh(weight_angle) ** 2)), weight_angle),
+        derivation=derive(log(sinh(weight_angle) + sqrt(1 + sinh(weight_angle) ** 2)), r"put in $\beta = \sinh t$")
+        .eq(log(sinh(weight_angle) + cosh(weight_angle)), r"$1 + \sinh^2 t = \cosh^2 t$")
+        .eq(log(exp(weight_angle)), r"$\sinh t + \cosh t = e^t$")
+        .eq(weight_angle, "the logarithm of an exponential"),
     )
     at_minimum = Substitution(Substitution(h(x), x, lowest), beta, sinh(weight_angle))
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-minimum.value",
         "The value of $h$ there",
-        eq(at_minimum, 2 * (coth(weight_angle) - weight_angle - half_odds_against)),
+        derivation=derive(at_minimum, r"$h$ at $x^*$, with $\beta = \sinh t$")
+        .eq(
+            2 * (cosh(weight_angle) / sinh(weight_angle) - weight_angle - half_odds_against),
+            "the catenary, at the half log-odds $t$",
+        )
+        .eq(2 * (coth(weight_angle) - weight_angle - half_odds_against), "definition of the hyperbolic cotangent"),
         beyond="gives the smallest value of $h$ (`direct-kl.h-minimum`) in closed form",
         fills=[
             Gap(

@@ -20,7 +20,14 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
 from derivations.vojnovic_yun_2025.direct_kl_end_points import ends, positive
-from derivations.vojnovic_yun_2025.direct_kl_large_groups import against, coth, h, half_odds_against, half_odds_of_x
+from derivations.vojnovic_yun_2025.direct_kl_large_groups import (
+    against,
+    coth,
+    h,
+    half_odds_against,
+    half_odds_of_x,
+    large_groups,
+)
 from grpo_symbolic import (
     Claim,
     Extremum,
@@ -32,6 +39,7 @@ from grpo_symbolic import (
     cosh,
     decreasing,
     define,
+    derive,
     eq,
     exp,
     ge,
@@ -79,8 +87,20 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.threshold.weight",
         "For every other policy $h$ is a multiple of $w/\\beta - 1$",
-        eq(h(x), 2 * half_odds_gain * (weight(half_odds_gain, half_odds_against) / beta - 1)),
-        given=[gt(x, reference)],
+        derivation=derive(h(x), "definition of $h$", given=[gt(x, reference)])
+        .eq(
+            2 * (cosh(half_odds_of_x) / beta - half_odds_of_x - half_odds_against),
+            "in half log-odds",
+            using=[large_groups.claim("direct-kl.catenary")],
+        )
+        .eq(
+            2 * (cosh(half_odds_gain - half_odds_against) / beta - half_odds_gain),
+            "in the gain over the reference",
+        )
+        .eq(
+            2 * half_odds_gain * (weight(half_odds_gain, half_odds_against) / beta - 1),
+            "take out the gain, which is positive",
+        ),
     )
     smallest = claim(
         "vojnovic_yun_2025.direct-kl.threshold.smallest-weight",
@@ -92,8 +112,9 @@ def derivation() -> Iterator[Claim]:
     value = claim(
         "vojnovic_yun_2025.direct-kl.threshold.value",
         "The weight at this gain",
-        eq(weight(coth(critical), against), sinh(critical)),
-        given=[merging],
+        derivation=derive(weight(coth(critical), against), "the weight at this gain", given=[merging])
+        .eq(cosh(critical) / coth(critical), r"$\coth\tau - \ell = \tau$")
+        .eq(sinh(critical), "definition of the hyperbolic cotangent"),
         beyond=r"gives the weight below which no policy is stationary (`direct-kl.zeros.none`), in terms of $\tau$",
     )
     yield value

@@ -14,6 +14,7 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS, policy, sums_to_one
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Expression,
     Extremum,
     Result,
@@ -53,10 +54,20 @@ def excess(first: Expression, second: Expression) -> Expression:
 def derivation() -> Iterator[Claim]:
     """One summand, then the sum, then when it vanishes."""
     yield cross_entropy()
+    function = ratio * log(ratio) - ratio + 1
+    steepness = claim(
+        "vojnovic_yun_2025.gibbs.ratio.slope",
+        r"The derivative of $\rho \log \rho - \rho + 1$ is $\log \rho$",
+        derivation=derive(Derivative(function, ratio), "derivative by the ratio")
+        .eq(log(ratio) + ratio * (1 / ratio) - 1, "product rule")
+        .eq(log(ratio), "the ones cancel"),
+    )
+    yield steepness
     smallest = claim(
         "vojnovic_yun_2025.gibbs.ratio",
         r"$\rho \log \rho - \rho + 1$ is smallest at 1, where it is 0",
-        Extremum(ratio * log(ratio) - ratio + 1, ratio, ONE),
+        Extremum(function, ratio, ONE),
+        using=[steepness],
     )
     yield smallest
     root, here = sqrt(ratio), policy / target

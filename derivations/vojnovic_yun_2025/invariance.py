@@ -27,6 +27,7 @@ from derivations.vojnovic_yun_2025.binary_question import gap
 from derivations.vojnovic_yun_2025.outputs import beta, policy
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Result,
     Total,
     absolute,
@@ -131,10 +132,19 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
         le(three[0], uniform),
         le(three[1], uniform),
     )
+    falls = claim(
+        "vojnovic_yun_2025.concentration.two-answers.slope",
+        "The derivative of the variance is nowhere positive",
+        derivation=derive(Derivative(of_two, larger), "derivative by the larger probability")
+        .eq(gap**2 * (1 - 2 * larger), "product rule")
+        .le(0, "the larger one of two probabilities is at least one half"),
+    )
+    yield falls
     yield claim(
         "vojnovic_yun_2025.concentration.two-answers",
         "For two answers with different deterministic rewards the variance falls as the larger probability grows",
         decreasing(of_two, larger),
+        using=[falls],
         equation="Section 2.3, after Eq. (13)",
         printed=paper.quote(
             "Section 2.3, after Eq. (13)",
@@ -154,7 +164,9 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
     parts = claim(
         "vojnovic_yun_2025.concentration.variance",
         "Variance of the reward, if one output, with a deterministic reward, has all but a share of the probability",
-        eq(mixture, left * (variance_of_others + apart**2) - (left * apart) ** 2),
+        derivation=derive(mixture, "the mean variance, and the variance of the means")
+        .eq(left * variance_of_others + left * apart**2 - left**2 * apart**2, "multiply out")
+        .eq(left * (variance_of_others + apart**2) - (left * apart) ** 2, "a mean square less the square of the mean"),
     )
     yield parts
     yield claim(

@@ -59,7 +59,7 @@ def _leads() -> Iterator[Claim]:
     excess = -log(1 - any_lead) - any_lead
     rises = claim(
         "vojnovic_yun_2025.pool.first-order.slope",
-        r"$\log g(u) - u$ falls below 0 and rises above it",
+        r"The derivative of $\log g(u) - u$",
         derivation=derive(Derivative(excess, any_lead), "derivative by the lead")
         .eq(1 / (1 - any_lead) - 1, "differentiate")
         .eq(any_lead / (1 - any_lead), "common denominator: the sign of $u$"),

@@ -54,7 +54,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     term = simplified(given.penalty(one, one, ratio))
     steepness = claim(
         "vojnovic_yun_2025.penalty.slope",
-        "The penalty of an output falls with the ratio below 1 and rises above it",
+        "The derivative of the penalty of an output by the ratio of the probabilities",
         derivation=derive(Derivative(term, ratio), "derivative by the ratio")
         .eq(1 - 1 / ratio, "differentiate")
         .eq((ratio - 1) / ratio, "common denominator: the sign of $\\rho - 1$"),

@@ -31,6 +31,7 @@ from derivations.vojnovic_yun_2025.outputs import (
 )
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Result,
     both,
     claim,
@@ -168,10 +169,19 @@ def derivation() -> Iterator[Claim]:
         ),
         paper_uses=["eq11"],
     )
+    rises = claim(
+        "vojnovic_yun_2025.eq11.pooling-increases.slope",
+        r"The derivative of $g$ is positive",
+        derivation=derive(Derivative(1 / (1 - lead), lead), "derivative by the lead")
+        .eq(1 / (1 - lead) ** 2, "chain rule")
+        .gt(0, "a square that is not 0"),
+    )
+    yield rises
     yield claim(
         "vojnovic_yun_2025.eq11.pooling-increases",
         r"The function $g(x) = 1/(1-x)$ increases where it is used, that is below 1",
         increasing(1 / (1 - lead), lead),
+        using=[rises],
         equation="Section 1.2, second point",
     )
 

@@ -160,7 +160,7 @@ def examples(pairs: Expression) -> Iterator[Claim]:
     beside_itself = substitute(pairs, {**values, x_old: stationary})
     sign = claim(
         "vojnovic_yun_2025.updates.repelling-maximum.sign",
-        "The derivative there is positive below 1/4 and negative above it",
+        "The derivative of this objective, in factors",
         derivation=derive(Derivative(beside_itself, x), "derivative of the objective, the old policy being 1/4")
         .eq(
             1 - rational(5, 4) * (-1 / (40 * x**2) + 1 / (4 * x) + 27 / (40 * (1 - x) ** 2) - 3 / (4 * (1 - x))),

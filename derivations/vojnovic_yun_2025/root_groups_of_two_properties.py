@@ -78,7 +78,7 @@ def limits() -> Iterator[Claim]:
     """Without penalty, with a dominating one, with equal weight and margin, and near a tie."""
     near_one = claim(
         "vojnovic_yun_2025.eq14.no-penalty.distance",
-        "The other answer has at most this probability",
+        "A bound on the probability of the other answer",
         derivation=derive(1 - root, "1 minus Equation (14)")
         .lt(1 - (1 - ratio + ratio * reference), "its lower bound", using=[between.claim("eq14.above-sharper")])
         .eq((1 - reference) / gamma * beta, "collect"),
