@@ -119,7 +119,7 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
         beyond="the policy of each update is the only maximum among those that give all outputs",
     )
     share = exp(preference) / Total(exp(preference))
-    pooled, factor = reference * exp(log(share) / beta), exp(log(Total(exp(preference))) / beta)
+    pooled, factor = reference * exp(log(share) / beta), exp(1 / beta * log(Total(exp(preference))))
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling.logarithmic",
         r"It is a logarithmic pool: weight 1 for the reference, $1/\beta$ for the choice by expected advantage",

@@ -27,6 +27,7 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import size
 from derivations.vojnovic_yun_2025.binary_question import beta, objective, reference, slope, x, x_old
 from derivations.vojnovic_yun_2025.binary_rewards import (
+    closed_form,
     count,
     effective_margin,
     expected_advantage,
@@ -58,6 +59,7 @@ from grpo_symbolic import (
     sqrt,
     tends_to,
 )
+from grpo_symbolic.derivation.chain import Lemma
 from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty
 from grpo_symbolic.grpo.enumeration import Context, Number, penalty_part, reward_part
@@ -252,26 +254,37 @@ def _small_references(given: Definitions) -> Iterator[Claim]:
             rf"Groups of {members}: a rare success has the expected advantage $\sqrt{{{members - 1}}}$ in the limit",
             tends_to(expected, sqrt(rational(members - 1)), x, to=0, side="+", constant=rational(constant)),
         )
+        form = claim(
+            f"vojnovic_yun_2025.finite-groups.{members}.common.form",
+            f"Groups of {members}: the expected advantage of a success in closed form",
+            derivation=derive(expected, "expected advantage of a success")
+            .eq(expected_standard_deviation(members, x) / x, r"$x\,A^+ = B_G(x)$", using=[_margin(members)])
+            .eq((1 - x) * effective_margin(members, x), "collect the powers"),
+        )
+        yield form
         falls = claim(
             f"vojnovic_yun_2025.finite-groups.{members}.common.slope",
-            f"Groups of {members}: its derivative is negative",
-            derivation=_falling(expected, members),
+            f"Groups of {members}: the derivative of this form is negative",
+            derivation=_falling(members),
         )
         yield falls
         yield claim(
             f"vojnovic_yun_2025.finite-groups.{members}.common",
             f"Groups of {members}: it falls with the probability",
             decreasing(expected, x),
-            using=[falls],
+            using=[form, falls],
             equation="Section 2.3.1, continuity in the reference",
         )
 
 
-def _falling(expected: Expression, members: int) -> Chain:
+def _margin(members: int) -> Lemma:
+    """The expected advantages of a success and of a failure in terms of the expected standard deviation."""
+    return closed_form.claim(f"binary-rewards.margin.{members}").at({s: x})
+
+
+def _falling(members: int) -> Chain:
     """The derivative of the expected advantage of a success, which is the effective margin times 1 - x."""
-    margin = effective_margin(members, x)
-    line = derive(Derivative(expected, x), "derivative of the expected advantage of a success")
-    line = line.eq(Derivative((1 - x) * margin, x), r"with the effective margin: $(1-x)\gamma_G(x)$")
+    line = derive(Derivative((1 - x) * effective_margin(members, x), x), "derivative of the closed form")
     if members == 3:
         return line.eq(-sqrt(rational(2)), "the margin is constant").lt(0, "its sign")
     most, bend = {4: (sqrt(rational(3)), 2 * sqrt(rational(3)) - 3), 5: (rational(2), 6 - 2 * sqrt(rational(6)))}[

@@ -168,16 +168,15 @@ def _game(given: Definitions) -> Iterator[Claim]:
 def _responses(given: Definitions) -> Iterator[Claim]:
     """The best response is the optimum of RLHF with the preferences as rewards."""
     slope = Derivative(payoff(given), policy)
-    of_opponent = Total(given.penalty(opponent, opponent, reference))
     same = claim(
         "vojnovic_yun_2025.eq5.best-response",
         "Against a fixed opponent the payoff has the gradient of Equation (3) with the reward $m$",
         derivation=derive(slope, "gradient of the payoff")
         .eq(
-            Derivative(objective_for(wins, given), policy) + beta * Derivative(of_opponent, policy),
-            "Equation (5) is Equation (3) plus the opponent's divergence",
+            wins - beta * Derivative(given.penalty(policy, policy, reference), policy),
+            "one summand of each sum depends on the coordinate, and the opponent's divergence does not",
         )
-        .eq(Derivative(objective_for(wins, given), policy), "which does not depend on the policy"),
+        .eq(Derivative(objective_for(wins, given), policy), "so it is in Equation (3)"),
         equation="Eq. (5)",
     )
     yield same

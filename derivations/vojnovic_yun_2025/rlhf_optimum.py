@@ -199,7 +199,7 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
 def _pooling() -> Iterator[Claim]:
     """The optimum as a weighted geometric mean."""
     luce = exp(reward) / luce_total
-    pooled, factor = reference * exp(log(luce) / beta), exp(log(luce_total) / beta)
+    pooled, factor = reference * exp(log(luce) / beta), exp(1 / beta * log(luce_total))
     yield claim(
         "vojnovic_yun_2025.eq4.pooling",
         r"It is the logarithmic pool of the reference, with weight 1, and Luce's choice, with weight $1/\beta$",
