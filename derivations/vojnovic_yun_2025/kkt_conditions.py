@@ -52,7 +52,6 @@ from grpo_symbolic import (
 from grpo_symbolic.derivation.algebra import linear_root, simplified
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
-from grpo_symbolic.language.expression import substitute
 from grpo_symbolic.language.statement import Relation
 
 multiplier = real("lambda_", "(-oo, oo)", "multiplier of the constraint that probabilities sum to 1", latex=r"\lambda")
@@ -194,8 +193,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             "this sums to $R$ over the outputs, which determines the multiplier",
             using=[summed],
         )
-        .implies(eq(reference, substitute(solved, {multiplier: value})), "put it in")
-        .implies(general, "collect"),
+        .implies(general, "put it in, and collect"),
         equation="Eq. (11)",
         printed=paper.quote(
             "Eq. (11)",

@@ -115,15 +115,11 @@ def _with_direct_divergence(scaled: Claim, given: Definitions) -> Iterator[Claim
         r"Both modifications together: the objective of RLHF with the weight $\beta G/(G-1)$, scaled, up to a constant",
         derivation=derive(objective(given), "reward part minus weighted divergence", given=[sums_to_one, *mean])
         .eq(
-            factor * (Total(policy * reward) - Total(old * reward)) - beta * Total(direct_kl(policy, old, reference)),
-            "the reward part is the scaled difference of expected rewards",
+            factor * (Total(policy * reward) - centre) - beta * Total(direct_kl(policy, old, reference)),
+            "the reward part is the scaled difference of expected rewards, of which $m$ is one",
             using=[scaled],
         )
-        .eq(
-            factor * (Total(policy * reward) - centre - beta / factor * Total(direct_kl(policy, old, reference))),
-            "take out the factor; the old policy has the mean reward $m$",
-        )
-        .eq(factor * (rlhf_objective - centre), r"$\beta/(1 - 1/G) = \beta G/(G-1)$"),
+        .eq(factor * (rlhf_objective - centre), r"take out the factor: $\beta = (1 - 1/G)\,\beta G/(G-1)$"),
         equation="Section 3, last sentence",
         beyond="says how the combination is similar to RLHF, with the weight",
         fills=[
