@@ -212,7 +212,10 @@ def _expectation() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.binary-rewards.preference",
         "The expected advantage of an output, for binary rewards and groups of any size",
-        derivation=expected.eq((success - s) * margin, "put in both expected advantages"),
+        derivation=expected.eq(
+            success * expected_deviation / s - (1 - success) * expected_deviation / (1 - s),
+            "put in both expected advantages",
+        ).eq((success - s) * margin, "common denominator: $s(1-s)$"),
         equation="Section 2.1, after Eq. (6)",
         oracle=Oracle("enumerates groups of 2 to 6 with random binary rewards", preference_by_enumeration),
         beyond="for binary rewards, random or not, a formula for every group size between the two extremes",

@@ -41,6 +41,7 @@ from grpo_symbolic import (
     gt,
     implies,
     le,
+    log,
     lt,
     maximum,
     minimum,
@@ -291,7 +292,9 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.penalty.infinite",
         "The penalty of a sampled output exceeds any bound if its reference probability is small enough",
-        derivation=unbounded.gt(bound, r"its logarithm alone is at least $M + 1$, and the ratio is positive"),
+        derivation=unbounded.eq(reference / policy - log(reference / policy) - 1, "the old probability cancels")
+        .gt(-log(reference / policy) - 1, "the ratio is positive")
+        .ge(bound, r"its logarithm is at most $-M - 1$"),
         equation="Section 1.3",
         printed=paper.quote(
             "Section 1.3, support",

@@ -56,9 +56,10 @@ update = define("N", (x,), 1 / (1 + (1 - reference) / reference * exp(-(1 / (bet
 def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
     """The maximum at a fixed old policy, and where it is the old policy itself."""
     objective = frozen(given)
-    concave = derive(
-        Derivative(Derivative(objective, x), x), "the second derivative, with the old policy held fixed"
-    ).eq(-(beta / (x * (1 - x))), "differentiate; the reward part is linear")
+    concave = derive(Derivative(Derivative(objective, x), x), "the second derivative, with the old policy held fixed")
+    concave = concave.eq(-(beta * (1 / x + 1 / (1 - x))), "differentiate twice; the reward part is linear").eq(
+        -(beta / (x * (1 - x))), "common denominator"
+    )
     yield claim("vojnovic_yun_2025.direct-kl.concave", "The objective is strictly concave", derivation=concave)
     yield claim(
         "vojnovic_yun_2025.direct-kl.next",

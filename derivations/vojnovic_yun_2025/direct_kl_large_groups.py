@@ -40,6 +40,7 @@ from grpo_symbolic import (
     Result,
     Substitution,
     UniqueRoot,
+    both,
     claim,
     cosh,
     define,
@@ -159,6 +160,21 @@ def _shape() -> Iterator[Claim]:
     )
     known = claim("vojnovic_yun_2025.direct-kl.h-prime", "The slope of $h$", derivation=slope_of_h)
     yield known
+    turn = beta**2 / (1 + beta**2)
+    vanishing = claim(
+        "vojnovic_yun_2025.direct-kl.h-prime.at-minimum",
+        "The slope of $h$ vanishes exactly at $x^*$",
+        derivation=derive(eq(Derivative(h(x), x), 0), "the slope of $h$")
+        .iff(eq(2 * x - 1, 2 * beta * spread), "its denominator is positive", using=[known])
+        .iff(
+            both(gt(2 * x - 1, 0), eq((2 * x - 1) ** 2, 4 * beta**2 * x * (1 - x))),
+            "square; the right side is positive",
+        )
+        .iff(both(gt(2 * x - 1, 0), eq((2 * x - 1) ** 2, turn)), "$4x(1-x) = 1 - (2x-1)^2$")
+        .iff(eq(2 * x - 1, sqrt(1 - 1 / (1 + beta**2))), "the positive root")
+        .iff(eq(x, lowest), "solve for $x$"),
+    )
+    yield vanishing
     signs = [
         claim(
             f"vojnovic_yun_2025.direct-kl.h-prime.{name}",
@@ -168,7 +184,6 @@ def _shape() -> Iterator[Claim]:
             .iff(relation(x, lowest), r"$(2x-1)/(2\sqrt{x(1-x)})$ rises, and it is $\beta$ at $x^*$"),
         )
         for relation, name, words in (
-            (eq, "at-minimum", "The slope of $h$ vanishes exactly at $x^*$"),
             (lt, "below-minimum", "It is negative exactly below"),
             (gt, "above-minimum", "It is positive exactly above"),
         )
@@ -178,14 +193,14 @@ def _shape() -> Iterator[Claim]:
         "vojnovic_yun_2025.direct-kl.h-prime.zero",
         "It vanishes at exactly one point",
         UniqueRoot(x, eq(Derivative(h(x), x), 0), lowest),
-        using=signs[:1],
+        using=[vanishing],
         equation="Appendix B.2",
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-minimum",
         "$h$ decreases up to this point and increases from there",
         Extremum(h(x), x, lowest),
-        using=signs[1:],
+        using=signs,
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, limit of large groups",

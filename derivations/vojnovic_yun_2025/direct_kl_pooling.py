@@ -64,10 +64,13 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling",
         r"A stationary policy is the reference, tilted by the exponential of the expected advantages over $\beta$",
-        derivation=derive(
-            first_order, "stationarity; then the old policy is put equal to the policy", given=sums
-        ).implies(
-            eq(policy, weight / normaliser), "Equation (4) with the expected advantages as rewards", using=[optimal]
+        derivation=derive(first_order, "stationarity; then the old policy is put equal to the policy", given=sums)
+        .implies(eq(preference - beta * (log(policy / reference) + 1), multiplier), "differentiate")
+        .implies(eq(policy, weight * exp(-(multiplier / beta) - 1)), "solve for the policy")
+        .implies(
+            eq(policy, weight / normaliser),
+            "the sum over the outputs determines the factor",
+            using=[rlhf.claim("eq4.normalisation").at({reward: preference})],
         ),
         equation="Section 3, direct divergence",
         using=[optimal],

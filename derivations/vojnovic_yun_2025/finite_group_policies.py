@@ -119,7 +119,10 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             eq(slope(objective(fixed_margin * (x - x_old), given)), 0),
             "the objective, with the effective margin that the old policy fixes",
             given=[eq(fixed_margin, gain / spread)],
-        ).iff(eq(beta * (x - reference), gain), "differentiate, put old = new, multiply by $x(1-x)$"),
+        )
+        .iff(eq(fixed_margin - beta * ((x - reference) / spread), 0), "differentiate, then put old = new")
+        .iff(eq(beta * (x - reference), fixed_margin * spread), "multiply by $x(1-x)$")
+        .iff(eq(beta * (x - reference), gain), "put in the margin"),
         equation="Section 2.3.1",
         beyond="one equation for the stationary policy at every group size",
     )

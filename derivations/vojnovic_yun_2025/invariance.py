@@ -118,9 +118,12 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.effective-weight",
         r"In large groups, at a fixed old policy, the objective is up to a constant that of plain rewards "
         r"with the weight $\beta\sigma$, over $\sigma$",
-        derivation=derive(standardised, "the objective for large groups, with any divergence").eq(
-            plain / deviation, r"take out $1/\sigma$, which the old policy fixes"
-        ),
+        derivation=derive(standardised, "the objective for large groups, with any divergence")
+        .eq(
+            Total(policy * (reward - centre)) / deviation - beta * divergence,
+            r"the old policy fixes $\sigma$, the same for all outputs",
+        )
+        .eq(plain / deviation, "common denominator"),
         equation="Section 2.3, after Eq. (13)",
     )
     of_two = gap**2 * larger * (1 - larger)

@@ -80,9 +80,9 @@ def _moments() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.large-groups.mean",
         "The sample mean is unbiased",
-        derivation=derive(group.expectation(group.mean), "definition of the sample mean", given=mean).eq(
-            centre, "linearity: every member has the expected reward $m$"
-        ),
+        derivation=derive(group.expectation(group.mean), "definition of the sample mean", given=mean)
+        .eq(size * Total(old * reward) / size, "linearity: every member draws its reward from the old policy")
+        .eq(centre, "the expected reward of an output is $m$"),
         equation="Section 2.1, limit of large group size",
     )
     squared = claim(
@@ -136,9 +136,10 @@ def _reward_part(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.large-groups.reward-part",
         "The reward part in the limit of large groups",
-        derivation=derive(limit, "Equation (6), the advantage at the limits of mean and deviation", given=means).eq(
-            gain, "the policy sums to 1"
-        ),
+        derivation=derive(limit, "Equation (6), the advantage at the limits of mean and deviation", given=means)
+        .eq((Total(policy * reward) - centre * Total(policy)) / deviation, "split the sum")
+        .eq((Total(policy * reward) - centre) / deviation, "the policy sums to 1")
+        .eq(gain, "$m$ is the expected reward under the old policy"),
         equation="Section 2.1, limit of large group size",
         printed=paper.quote(
             "Section 2.1, limit of large group size",

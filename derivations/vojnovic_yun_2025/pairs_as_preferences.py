@@ -97,9 +97,9 @@ def _one_pair(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.pairs.preference",
         r"In groups of two the preference is a difference of two probabilities",
-        derivation=derive(expected, "expected advantage: of a win, a loss and a tie").eq(
-            win - lose, "an advantage is 1, $-1$ or 0"
-        ),
+        derivation=derive(expected, "expected advantage: of a win, a loss and a tie")
+        .eq(win * 1 + lose * -1 + (1 - win - lose) * 0, "an advantage is 1, $-1$ or 0")
+        .eq(win - lose, "collect"),
         equation="Section 2.1, groups of size two",
         printed=paper.quote(
             "Section 2.1, groups of size two",
@@ -150,7 +150,9 @@ def _reward_part() -> Iterator[Claim]:
         "The reward part for groups of two",
         derivation=derive(
             Total(old * (policy / old * (wins - losses))), "Equation (6), advantages of pairs, summed over the opponent"
-        ).eq(Total(policy * wins) - Total(policy * losses), "cancel the old policy and split the sum"),
+        )
+        .eq(reward_part, "cancel the old policy")
+        .eq(Total(policy * wins) - Total(policy * losses), "split the sum"),
         equation="Section 2.1, groups of size two",
         printed=paper.quote(
             "Section 2.1, groups of size two",
@@ -246,9 +248,9 @@ def _own_output(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.pairs.deterministic.stationary",
         "Without it stationarity would be another equation, a cubic one",
-        derivation=derive(eq(slope(strict - penalty), 0), "without the additional sum").iff(
-            eq(beta * (x - prior), 2 * x * (1 - x) ** 2), "differentiate, put old = new, multiply by $x(1-x)$"
-        ),
+        derivation=derive(eq(slope(strict - penalty), 0), "without the additional sum")
+        .iff(eq(2 * (1 - x) - beta * ((x - prior) / (x * (1 - x))), 0), "differentiate, then put old = new")
+        .iff(eq(beta * (x - prior), 2 * x * (1 - x) ** 2), "multiply by $x(1-x)$"),
     )
 
 

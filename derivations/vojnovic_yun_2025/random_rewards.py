@@ -71,12 +71,17 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
 
 def _noise(given: Definitions) -> Iterator[Claim]:
     """What random rewards change in Appendix B.1."""
-    _, variance = moments(r_a, r_b)
+    mean, variance = moments(r_a, r_b)
     between = (r_a - r_b) ** 2 * x_old * (1 - x_old)
     yield claim(
         "vojnovic_yun_2025.random-rewards.variance",
         "The variance of the reward is that of its expectation plus the mean variance given the answer",
-        eq(variance, between + x_old * noise_a + (1 - x_old) * noise_b),
+        derivation=derive(variance, "mean square minus square of the mean")
+        .eq(
+            x_old * r_a**2 + (1 - x_old) * r_b**2 - mean**2 + (x_old * noise_a + (1 - x_old) * noise_b),
+            "collect the variances given the answer",
+        )
+        .eq(between + x_old * noise_a + (1 - x_old) * noise_b, "multiply out: the squared difference of the rewards"),
         equation="Appendix B.1, large groups, third display",
         printed=paper.quote(
             "Appendix B.1, large groups, third display",

@@ -125,7 +125,12 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq16.antisymmetric",
         "Both orders of a mixed pair",
-        derivation=derive(defined, "definition of $\\mathcal{P}_2$").eq(before, "one term for each order of the pair"),
+        derivation=derive(defined, "definition of $\\mathcal{P}_2$")
+        .eq(
+            x * (1 - x_old) * (loss + margin - loss) + (1 - x) * x_old * (loss - (loss + margin)),
+            "an advantage is 1 or $-1$",
+        )
+        .eq(before, "one term for each order of the pair"),
         equation="Appendix B.1, first display",
         printed=paper.quote(
             "Appendix B.1, first display, fifth and sixth line",

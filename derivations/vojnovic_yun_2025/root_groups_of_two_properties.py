@@ -128,8 +128,13 @@ def bounds() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq14.lower-bound",
         "The printed lower bound is strict for references in $(0, 1)$",
-        both(gt(root, 1 - ratio), gt(root, reference)),
-        using=[between.claim("eq14.above-sharper"), groups_of_two.claim("eq14.above-reference")],
+        derivation=derive(root, "Equation (14)")
+        .gt(
+            maximum(1 - ratio + ratio * reference, reference),
+            "it exceeds both",
+            using=[between.claim("eq14.above-sharper"), groups_of_two.claim("eq14.above-reference")],
+        )
+        .ge(maximum(1 - ratio, reference), "leave out a positive term"),
         equation="Section 2.3.1, groups of two",
         printed=paper.quote(
             "Section 2.3.1, groups of two",

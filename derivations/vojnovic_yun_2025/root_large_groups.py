@@ -25,6 +25,7 @@ from derivations.vojnovic_yun_2025.binary_question import (
     x_old,
 )
 from derivations.vojnovic_yun_2025.equations_by_brute_force import equation_19_beside_slope
+from derivations.vojnovic_yun_2025.reward_large_groups import r_a, r_b, rewards
 from derivations.vojnovic_yun_2025.stationary_by_enumeration import root_beside_equation_15
 from grpo_symbolic import (
     Claim,
@@ -87,9 +88,16 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
 def first_order(given: Definitions) -> Iterator[Claim]:
     """The derivative on-policy and where it vanishes, for a higher reward of answer a and for equal rewards."""
     full = large_groups_objective(given)
+    scale = 1 / sqrt(x_old * (1 - x_old))
+    yield claim(
+        "vojnovic_yun_2025.eq19.reward-part",
+        "The reward part for large groups if answer a has the higher reward",
+        derivation=derive(large_groups_reward(given), "the advantages of both answers, weighted with the policy")
+        .eq((x - x_old) * scale, "Equation (18)", using=[rewards.claim("eq18").at({r_a: low + gap, r_b: low})])
+        .eq(simplified(large_groups_reward(given)), "the root of a product"),
+    )
     kept = x_old * reference / x + (1 - x_old) * (1 - reference) / (1 - x)
     logarithms = x_old * log(x) + (1 - x_old) * log(1 - x)
-    scale = 1 / sqrt(x_old * (1 - x_old))
     fixed = x_old * log(reference) + (1 - x_old) * log(1 - reference) + 1
     without_constant = claim(
         "vojnovic_yun_2025.eq19.objective",

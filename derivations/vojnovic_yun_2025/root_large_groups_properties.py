@@ -79,20 +79,12 @@ def bounds() -> Iterator[Claim]:
         .gt(bound, "$r > 0$"),
     )
     yield first
-    second = claim(
-        "vojnovic_yun_2025.eq15.lower-bound.reference",
-        "It exceeds the reference",
-        derivation=derive(root, "Equation (15)")
-        .gt(sharper, "what stands below the root exceeds 1")
-        .eq(reference + (1 - reference) * bound, "divide")
-        .gt(reference, "$r < 1$"),
-    )
-    yield second
     yield claim(
         "vojnovic_yun_2025.eq15.lower-bound",
         "The printed lower bound is strict for references in $(0, 1)$",
-        both(gt(root, bound), gt(root, reference)),
-        using=[first, second],
+        derivation=derive(root, "Equation (15)")
+        .gt(sharper, "what stands below the root exceeds 1")
+        .gt(maximum(bound, reference), r"it is $b + (1 - b)\,r = r + (1 - r)\,b$ with $b = 1/(1 + \beta^2)$"),
         equation="Section 2.3.1, large groups",
         paper_uses=["eq15"],
         printed=paper.quote(

@@ -88,9 +88,9 @@ def derivation(given: Definitions = SHIFT_ONLY) -> Iterator[Claim]:
     scaled = claim(
         "vojnovic_yun_2025.shift-only",
         "The reward part is the scaled difference of the expected rewards",
-        derivation=derive(Total(policy * preference(given)), "Equation (6) for shifted rewards", given=means).eq(
-            factor * gain, "the policy sums to 1"
-        ),
+        derivation=derive(Total(policy * preference(given)), "Equation (6) for shifted rewards", given=means)
+        .eq(factor * (Total(policy * reward) - centre * Total(policy)), "put in the expected advantage of an output")
+        .eq(factor * gain, "the policy sums to 1, and $m$ is the expected reward under the old policy"),
         equation="Section 3, shift-only normalisation",
         printed=paper.quote(
             "Section 3, shift-only normalisation",
