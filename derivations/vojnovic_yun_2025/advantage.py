@@ -146,8 +146,13 @@ def _pairwise_form(given: Definitions) -> Iterator[Claim]:
         yield claim(
             f"vojnovic_yun_2025.eq2.pairwise.{count}",
             f"The same for a group of {count}, with every term written out, if the last reward exceeds the first",
-            eq(group_advantage(rewards, 0, given), pairwise(rewards, 0)),
-            given=[lt(rewards[0], rewards[-1])],
+            derivation=derive(group_advantage(rewards, 0, given), "Equation (2)", given=[lt(rewards[0], rewards[-1])])
+            .eq(
+                mean([rewards[0] - other for other in rewards])
+                / sqrt(mean([(reward_of - mean(rewards)) ** 2 for reward_of in rewards])),
+                "the deviation as a mean difference",
+            )
+            .eq(pairwise(rewards, 0), "the variance as half the mean squared difference"),
         )
 
 

@@ -160,10 +160,17 @@ def _bounds() -> Iterator[Claim]:
         given=[weights, second, eq(Total(chance * deviation**4), _at_root(fourth_moment))],
         using=[below.at({t: deviation**2 / root**2})],
     )
+    simple_bound = 1 - 1 / (2 * size * Q)
     simple = claim(
         "vojnovic_yun_2025.group-deviation.rate",
         r"So $B_G(s) \geq \sqrt{Q}\,(1 - \frac{1}{2GQ})$",
-        ge(lower_bound(Q), 1 - 1 / (2 * size * Q)),
+        derivation=derive(lower_bound(Q), "the lower bound, over the standard deviation")
+        .eq(
+            simple_bound + 3 / (2 * size) - 11 / (2 * size**2) + 3 / size**3 + (1 / size**2 - 1 / (2 * size**3)) / Q,
+            "multiply out",
+        )
+        .ge(simple_bound + 3 / (2 * size) - 3 / (2 * size**2) + 1 / size**3, r"$1/Q \geq 4$")
+        .ge(simple_bound, r"$G \geq 2$"),
     )
     yield simple
     within = (ge(gain, root * (1 - 1 / (2 * size * root**2))), le(gain, root))
@@ -225,7 +232,9 @@ def _monotone() -> Iterator[Claim]:
     products = claim(
         "vojnovic_yun_2025.product-below-square",
         r"$\sqrt{k(k-1)} < k - \frac{1}{2}$ for $k \geq 1$",
-        lt(sqrt(first * (first - 1)), first - rational(1, 2)),
+        derivation=derive(sqrt(first * (first - 1)), "root of the product")
+        .lt(sqrt((first - rational(1, 2)) ** 2), r"$k(k-1) = (k - \frac12)^2 - \frac14$")
+        .eq(first - rational(1, 2), "root of a square"),
     )
     yield products
     leaves = (

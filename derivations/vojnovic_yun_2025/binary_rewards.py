@@ -179,11 +179,13 @@ def _one_group(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.binary-rewards.deviation",
         "Rewards 0 and 1 have this standard deviation",
-        eq(
+        derivation=derive(
             sqrt((count * (1 - count / size) ** 2 + (size - count) * (count / size) ** 2) / size),
-            deviation_of(count, size),
-        ),
-        given=[lt(count, size)],
+            "root of the mean squared deviation",
+            given=[lt(count, size)],
+        )
+        .eq(sqrt(count * (size - count) / size**2), "collect below the root")
+        .eq(deviation_of(count, size), "root of a quotient"),
     )
 
 

@@ -136,12 +136,16 @@ def one_group() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.large-groups.deviation.one-group",
         "So in one group",
-        le(distance, (surplus + error) / deviation),
-        given=[
-            eq(distance, absolute(sample - deviation)),
-            either(eq(difference, surplus - error), eq(difference, -surplus - error)),
-        ],
-        using=[nearer],
+        derivation=derive(
+            distance,
+            "distance of the deviations",
+            given=[
+                eq(distance, absolute(sample - deviation)),
+                either(eq(difference, surplus - error), eq(difference, -surplus - error)),
+            ],
+        )
+        .le(absolute(difference) / deviation, "in terms of the squares", using=[nearer])
+        .le((surplus + error) / deviation, "the absolute value of a difference of two numbers that are not negative"),
     )
 
 

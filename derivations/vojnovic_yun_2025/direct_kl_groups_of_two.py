@@ -190,7 +190,9 @@ def _properties() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.above-reference",
         "It is above a reference probability in $(0, 1)$",
-        gt(pooled(reference), reference),
+        derivation=derive(pooled(reference), "the policy")
+        .gt(reference / (reference + (1 - reference)), "the exponential in the denominator is less than 1")
+        .eq(reference, "the probabilities sum to 1"),
     )
     raised = reference * exp(gamma / beta)
     at_most = claim(
@@ -211,7 +213,12 @@ def _properties() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.small-weight",
         "For small weights the other answer is exponentially unlikely",
-        lt(1 - pooled(reference), (1 - reference) / reference * exp(-(gamma / beta))),
+        derivation=derive(1 - pooled(reference), "probability of the other answer")
+        .eq(
+            (1 - reference) * exp(-(gamma / beta)) / (reference + (1 - reference) * exp(-(gamma / beta))),
+            "common denominator",
+        )
+        .lt((1 - reference) / reference * exp(-(gamma / beta)), "leave the second term of the denominator out"),
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.large-weight",

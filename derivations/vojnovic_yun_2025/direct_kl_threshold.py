@@ -80,8 +80,9 @@ def derivation() -> Iterator[Claim]:
     below = claim(
         "vojnovic_yun_2025.direct-kl.threshold.above-reference",
         "A policy that gains nothing over the reference policy is not stationary",
-        gt(h(x), 0),
-        given=[le(x, reference)],
+        derivation=derive(h(x), "definition of $h$", given=[le(x, reference)])
+        .ge(1 / (beta * sqrt(x * (1 - x))), "the log-odds of $x$ are at most those of $r$")
+        .gt(0, "a positive fraction"),
     )
     yield below
     yield claim(

@@ -147,8 +147,11 @@ def _two() -> Iterator[Claim]:
     far = claim(
         "vojnovic_yun_2025.direct-kl.zeros.far",
         "A catenary that lies above a straight line",
-        gt(cosh(weight_angle + 2 * lead), sinh(weight_angle) * (3 * lead)),
-        using=[growth],
+        derivation=derive(cosh(weight_angle + 2 * lead), "the catenary")
+        .gt(exp(weight_angle) * exp(lead) ** 2 / 2, "leave the second exponential out")
+        .gt(sinh(weight_angle) * exp(lead) ** 2, r"$e^t/2 > \sinh t$")
+        .ge(sinh(weight_angle) * (1 + lead) ** 2, "a bound on the exponential, squared", using=[growth])
+        .gt(sinh(weight_angle) * (3 * lead), "$1 - k + k^2 > 0$"),
     )
     yield far
     yield claim(

@@ -171,9 +171,13 @@ def _between() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.finite-groups.unique",
         "If $B_G(x)/x$ falls, so does $B_G(x)/(x - r)$ above the reference; it equals the weight at one policy at most",
-        lt((steepness * (x - reference) - gain) / (x - reference) ** 2, 0),
-        given=[gt(gain - x * steepness, 0), lt(reference, x)],
-        using=[positive],
+        derivation=derive(
+            (steepness * (x - reference) - gain) / (x - reference) ** 2,
+            "derivative of the quotient",
+            given=[gt(gain - x * steepness, 0), lt(reference, x)],
+        )
+        .eq(-((gain + steepness * (reference - x)) / (x - reference) ** 2), "the tangent, with the other sign")
+        .lt(0, "the tangent is positive", using=[positive]),
     )
     yield claim(
         "vojnovic_yun_2025.finite-groups.larger",

@@ -35,7 +35,6 @@ from grpo_symbolic import (
     claim,
     derive,
     eq,
-    le,
     rational,
     real,
     tends_to,
@@ -162,9 +161,13 @@ def _reward_part(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.large-groups.bounded",
         r"So $(r(o) - m)^2\,\pi_{\theta_{\mathrm{old}}}(o) \leq \sigma^2$",
-        le(old * (reward - centre) ** 2, variance),
-        given=[eq(Total(old * (reward - centre) ** 2), variance)],
-        using=[no_more],
+        derivation=derive(
+            old * (reward - centre) ** 2,
+            "what one output contributes to the variance",
+            given=[eq(Total(old * (reward - centre) ** 2), variance)],
+        )
+        .le(Total(old * (reward - centre) ** 2), "no more than all do", using=[no_more])
+        .eq(variance, "definition of the variance"),
     )
 
 

@@ -81,8 +81,9 @@ def _two_answers() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.pool.odds",
         "For groups of two the odds of the reference are multiplied by a number that depends on the policy",
-        eq(x / (1 - x), reference / (1 - reference) * factor),
-        given=[stationary],
+        derivation=derive(x / (1 - x), "odds of the policy", given=[stationary])
+        .eq(x * (beta - gamma * (1 - x)) / ((1 - x) * (beta + gamma * x)) * factor, "the factor cancels")
+        .eq(reference / (1 - reference) * factor, "Equation (17), solved for the reference and for $1 - r$"),
     )
     yield claim(
         "vojnovic_yun_2025.pool.odds-fall",

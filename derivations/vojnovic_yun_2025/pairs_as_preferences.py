@@ -203,8 +203,10 @@ def _reward_part() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.pairs.reward-part.halved-ties",
         "With ties counted as one half the formula always holds",
-        eq(reward_part, 2 * Total(policy * (wins + (1 - wins - losses) / 2)) - 1),
-        given=sums,
+        derivation=derive(reward_part, "the reward part for groups of two", given=sums)
+        .eq(Total(policy * (2 * (wins + (1 - wins - losses) / 2) - 1)), "ties are what wins and losses leave")
+        .eq(2 * Total(policy * (wins + (1 - wins - losses) / 2)) - Total(policy), "split the sum")
+        .eq(2 * Total(policy * (wins + (1 - wins - losses) / 2)) - 1, "the policy sums to 1"),
         beyond="drops the condition of antisymmetric preferences",
     )
 
@@ -215,8 +217,13 @@ def _own_output(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.pairs.reward-part.gradient",
         "The derivative of the additional sum is $\\pi_{\\mathrm{old}}\\tau$, up to a constant: where that differs, "
         "the sum is no constant",
-        eq(Derivative(reward_part - 2 * Total(policy * wins), policy), old * ties - 1),
-        given=[different_outputs_never_tie],
+        derivation=derive(
+            Derivative(reward_part - 2 * Total(policy * wins), policy),
+            "derivative of the additional sum, less a constant",
+            given=[different_outputs_never_tie],
+        )
+        .eq(wins - losses - 2 * wins, "one summand of each sum depends on the coordinate")
+        .eq(old * ties - 1, "put in the losses"),
     )
     strict = 2 * (x * (1 - x_old) * 1 + (1 - x) * x_old * 0) - 1
     exact = strict + x * x_old + (1 - x) * (1 - x_old)

@@ -116,11 +116,17 @@ def _off_policy(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.penalty.bias-off-policy",
         "Off-policy the bias has a second part, a sum over the change of the policy",
-        eq(
+        derivation=derive(
             Total(given.penalty(policy, old, reference)) - divergence,
-            covered - 1 + Total((old - policy) * single),
-        ),
-        given=sums,
+            "expected penalty minus divergence",
+            given=sums,
+        )
+        .eq(
+            Total(policy * single) - divergence + Total((old - policy) * single),
+            "add and subtract the expectation on-policy",
+        )
+        .eq(Total(reference) - Total(policy) + Total((old - policy) * single), "the logarithms on-policy cancel")
+        .eq(covered - 1 + Total((old - policy) * single), "the policy sums to 1, the reference to $R$"),
         beyond="gives the bias off-policy in closed form",
     )
     yield claim(

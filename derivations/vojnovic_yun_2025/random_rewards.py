@@ -123,8 +123,9 @@ def _noise(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.random-rewards.weaker",
         "Noise in both rewards makes the pull towards the better answer weaker",
-        lt(pull, 1 / sqrt(x * (1 - x))),
-        given=[gt(noise_a, 0), gt(noise_b, 0)],
+        derivation=derive(pull, "the pull", given=[gt(noise_a, 0), gt(noise_b, 0)])
+        .lt(gap / sqrt(gap**2 * x * (1 - x)), "leave the noise in the denominator out")
+        .eq(1 / sqrt(x * (1 - x)), "cancel the difference of the rewards"),
     )
 
 

@@ -193,9 +193,14 @@ def _bounded() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.preference.bounded",
         r"So $\mathcal{P}_G(o)^2\,\pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$, however large the groups are",
-        le(preference**2 * old, 1),
-        given=[le(preference**2, second_moment), le(Total(old * second_moment), 1)],
-        using=[one_output],
+        derivation=derive(
+            preference**2 * old,
+            "squared expected advantage, weighted",
+            given=[le(preference**2, second_moment), le(Total(old * second_moment), 1)],
+        )
+        .le(old * second_moment, "the square of a mean is at most the mean square")
+        .le(Total(old * second_moment), "one output contributes no more than all", using=[one_output])
+        .le(1, "the mean square over all outputs"),
         beyond="a bound that does not depend on the group size; that a mean's square is at most the mean square, and "
         "that this is at most 1 on average over the outputs, are its premises",
     )

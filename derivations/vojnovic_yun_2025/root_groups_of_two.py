@@ -47,7 +47,6 @@ from grpo_symbolic import (
     define,
     derive,
     eq,
-    gt,
     iff,
     log,
     ne,
@@ -331,7 +330,12 @@ def other_margins(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq14.negative-margin.swap",
         "The smaller root for a negative margin is 1 minus Equation (14) for the other answer",
-        eq(1 - pairs_root(prior=1 - reference), smaller),
+        derivation=derive(1 - pairs_root(prior=1 - reference), "1 minus Equation (14) for the other answer")
+        .eq(
+            rational(1, 2) * (1 + ratio - sqrt((1 - ratio) ** 2 + 4 * ratio * (1 - reference))),
+            "collect",
+        )
+        .eq(smaller, r"$(1 - t)^2 + 4t = (1 + t)^2$"),
     )
     yield claim(
         "vojnovic_yun_2025.eq14.negative-margin",
@@ -348,7 +352,10 @@ def other_margins(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq14.negative-margin.too-large",
         "Equation (14) itself exceeds 1 for a negative margin",
-        gt(pairs_root(-gamma), 1),
+        derivation=derive(pairs_root(-gamma), "Equation (14), with a negative margin")
+        .eq(rational(1, 2) * (1 + ratio + sqrt((1 + ratio) ** 2 - 4 * ratio * reference)), "turn the signs")
+        .gt((1 + ratio + absolute(1 - ratio)) / 2, "$r < 1$, below the root: a square is left")
+        .ge(1, r"$|t| \geq t$"),
     )
 
 

@@ -36,7 +36,6 @@ from grpo_symbolic import (
     exp,
     ge,
     log,
-    lt,
     ne,
     rational,
     real,
@@ -81,7 +80,9 @@ def derivation(given: Definitions = SHIFT_ONLY) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.shift-only.leave-one-out",
         r"With the mean of the others as the baseline an advantage is $G/(G-1)$ times as large: no factor is left",
-        eq(own - Total(member) / others, size / others * (own - (own + Total(member)) / size)),
+        derivation=derive(own - Total(member) / others, "reward minus the mean of the others")
+        .eq((size * own - own - Total(member)) / others, "common denominator")
+        .eq(size / others * (own - (own + Total(member)) / size), "take out $G$"),
     )
     means = (sums_to_one, *mean)
     gain = Total(policy * reward) - Total(old * reward)
@@ -155,9 +156,13 @@ def _with_direct_divergence(scaled: Claim, given: Definitions) -> Iterator[Claim
     yield claim(
         "vojnovic_yun_2025.shift-only.maximum",
         "A policy that differs from it at every output is worse",
-        lt(objective(given), factor * (effective * log(normaliser) - centre)),
-        given=[*sums, ne(policy, weight / normaliser)],
-        using=[same, rlhf.claim("eq4.maximum").at({beta: effective})],
+        derivation=derive(objective(given), "the objective", given=[*sums, ne(policy, weight / normaliser)])
+        .eq(factor * (rlhf_objective - centre), "that of RLHF with another weight", using=[same])
+        .lt(
+            factor * (effective * log(normaliser) - centre),
+            "which has its maximum at Equation (4)",
+            using=[rlhf.claim("eq4.maximum").at({beta: effective})],
+        ),
     )
     reached = factor * (effective * log(normaliser) - centre)
     yield claim(
