@@ -236,7 +236,8 @@ def selection(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.eq14.factors",
         "Its other root is negative",
         derivation=derive(eq(quadratic(y), 0), "the quadratic equation")
-        .iff(eq((y - pairs_root()) * (y - other_root()), 0), "it is the product of its linear factors")
+        .iff(eq((2 * y - (1 - ratio)) ** 2, (1 - ratio) ** 2 + 4 * ratio * reference), "complete the square")
+        .iff(eq((y - pairs_root()) * (y - other_root()), 0), "a difference of two squares is a product")
         .iff(eq(y, pairs_root()), r"$y \geq 0 > \hat x$: the second factor is positive", using=[negative]),
     )
     yield only

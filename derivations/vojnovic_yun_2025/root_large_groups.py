@@ -226,8 +226,22 @@ def selection(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.eq15.factors",
         "The quadratic equation at the reference or above it",
         derivation=derive(eq(quadratic(y), 0), "the quadratic equation", given=[ge(y, reference)])
-        .iff(eq((y - larger) * (y - smaller), 0), r"its linear factors; divide by $1 + \beta^2$")
-        .iff(eq(y, larger), "the smaller root lies below the reference", using=[below]),
+        .iff(
+            eq(
+                (2 * (1 + beta**2) * y - (2 * beta**2 * reference + 1)) ** 2,
+                1 + 4 * beta**2 * reference * (1 - reference),
+            ),
+            r"multiply by $4(1 + \beta^2)$ and complete the square",
+        )
+        .iff(
+            eq(
+                2 * (1 + beta**2) * y - (2 * beta**2 * reference + 1),
+                sqrt(1 + 4 * beta**2 * reference * (1 - reference)),
+            ),
+            "the positive root: with the other sign $y$ is the smaller root, which lies below the reference",
+            using=[below],
+        )
+        .iff(eq(y, larger), "solve for $y$"),
     )
     yield selected
     yield claim(
