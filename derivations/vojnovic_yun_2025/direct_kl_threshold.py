@@ -30,6 +30,7 @@ from derivations.vojnovic_yun_2025.direct_kl_large_groups import (
 )
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Extremum,
     Result,
     Substitution,
@@ -72,10 +73,19 @@ def derivation() -> Iterator[Claim]:
         r"To every reference policy belongs exactly one $\tau$",
         UniqueZero(threshold_against - against, critical, 1 / size, size, increasing=False),
     )
+    falls = claim(
+        "vojnovic_yun_2025.direct-kl.threshold.slope",
+        r"The derivative of $\coth\tau - \tau$ is negative",
+        derivation=derive(Derivative(threshold_against, critical), "derivative by the half log-odds")
+        .eq(-(1 / sinh(critical) ** 2) - 1, r"$\sinh^2\tau - \cosh^2\tau = -1$")
+        .lt(0, "both terms are"),
+    )
+    yield falls
     yield claim(
         "vojnovic_yun_2025.direct-kl.threshold.monotone",
         r"The larger the reference probability, the larger $\tau$, since $\ell$ decreases in $\tau$",
         decreasing(threshold_against, critical),
+        using=[falls],
     )
     below = claim(
         "vojnovic_yun_2025.direct-kl.threshold.above-reference",
@@ -103,11 +113,20 @@ def derivation() -> Iterator[Claim]:
             "take out the gain, which is positive",
         ),
     )
+    slope = claim(
+        "vojnovic_yun_2025.direct-kl.threshold.smallest-weight.slope",
+        "The derivative of this weight by the gain",
+        derivation=derive(Derivative(weight(gain, against), gain), "definition of the weight")
+        .eq(sinh(gain - against) / gain - cosh(gain - against) / gain**2, "product rule")
+        .eq((gain * sinh(gain - against) - cosh(gain - against)) / gain**2, "common denominator"),
+    )
+    yield slope
     smallest = claim(
         "vojnovic_yun_2025.direct-kl.threshold.smallest-weight",
         r"This weight is smallest at the gain $\coth\tau$",
         Extremum(weight(gain, against), gain, coth(critical)),
         given=[merging],
+        using=[slope],
     )
     yield smallest
     value = claim(
