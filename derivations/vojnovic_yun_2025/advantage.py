@@ -114,7 +114,9 @@ def _pairwise_form(given: Definitions) -> Iterator[Claim]:
     double = claim(
         "vojnovic_yun_2025.eq2.variance",
         "Half the mean squared difference of two rewards is their variance",
-        derivation=derive(Total(squares) / (2 * size**2), "half the mean", given=[members, for_each])
+        derivation=derive(
+            Total(squares) / (2 * size**2), "half the mean squared difference of two rewards", given=[members, for_each]
+        )
         .eq((2 * size * Total(reward**2) - 2 * Total(reward) ** 2) / (2 * size**2), "the double sum", using=[summed])
         .eq(Total(reward**2) / size - centre**2, "divide: a mean square less the square of the mean")
         .eq(variance, "which is the mean squared deviation"),
@@ -221,7 +223,7 @@ def _size(given: Definitions) -> Iterator[Claim]:
             given.normalise(deviation, total) ** 2, "square of an advantage", given=[*balanced, gt(total, 0)]
         )
         .eq(deviation**2 / total, "the root of the variance, squared")
-        .le(others * total / total, "a squared deviation against the variance", using=[largest])
+        .le(others * total / total, "a squared deviation is at most $G-1$ times the variance", using=[largest])
         .eq(others, "cancel"),
         beyond="bounds every advantage; eq2.bound.attained shows that the bound is sharp",
     )
