@@ -47,6 +47,7 @@ contents = {
     ),
     "Quadratic roots: Equations (14) and (15)": (
         "root_groups_of_two",
+        "other_margins",
         "root_groups_of_two_bounds",
         "root_groups_of_two_properties",
         "reward_large_groups",

@@ -29,7 +29,6 @@ from grpo_symbolic import (
     derive,
     eq,
     gt,
-    le,
     lt,
     rational,
     real,
@@ -87,26 +86,40 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
 
 def _pairwise_form(given: Definitions) -> Iterator[Claim]:
     """Numerator and denominator of the form after Equation (2), for any group and for explicit ones."""
-    yield claim(
+    numerator = claim(
         "vojnovic_yun_2025.eq2.numerator",
         "The deviation from the mean is the mean difference to all members",
-        eq(Total(own - reward) / size, own - centre),
-        given=[members],
+        derivation=derive(Total(own - reward) / size, "mean difference to all members", given=[members])
+        .eq((size * own - Total(reward)) / size, "sum term by term: the member's own reward stands there $G$ times")
+        .eq(own - centre, "divide by $G$"),
         equation="Section 1, after Eq. (2)",
     )
+    yield numerator
     inner = claim(
         "vojnovic_yun_2025.eq2.squares",
         "The squared differences to one number, multiplied out",
-        eq(Total((own - reward) ** 2), size * own**2 - 2 * own * Total(reward) + Total(reward**2)),
-        given=[members],
+        derivation=derive(Total((own - reward) ** 2), "squared differences to one number", given=[members])
+        .eq(Total(own**2 - 2 * own * reward + reward**2), "square each difference")
+        .eq(size * own**2 - 2 * own * Total(reward) + Total(reward**2), "sum term by term"),
     )
     yield inner
     for_each = eq(squares, expanded_squares)
+    summed = claim(
+        "vojnovic_yun_2025.eq2.variance.sum",
+        "The sum over all pairs, multiplied out",
+        Summed(for_each, ONE, eq(Total(squares), 2 * size * Total(reward**2) - 2 * Total(reward) ** 2), ONE),
+        given=[members],
+    )
+    yield summed
     double = claim(
         "vojnovic_yun_2025.eq2.variance",
         "Half the mean squared difference of two rewards is their variance",
-        Summed(for_each, 1 / (2 * size**2), eq(Total(squares) / (2 * size**2), variance), ONE),
-        given=[members],
+        derivation=derive(
+            Total(squares) / (2 * size**2), "half the mean squared difference of two rewards", given=[members, for_each]
+        )
+        .eq((2 * size * Total(reward**2) - 2 * Total(reward) ** 2) / (2 * size**2), "the double sum", using=[summed])
+        .eq(Total(reward**2) / size - centre**2, "divide: a mean square less the square of the mean")
+        .eq(variance, "which is the mean squared deviation"),
         equation="Section 1, after Eq. (2)",
     )
     yield double
@@ -115,8 +128,9 @@ def _pairwise_form(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq2.pairwise",
         "So the pairwise form is Equation (2), for every group size",
-        eq(advantage, Total(own - reward) / size / sqrt(spread_of_pairs)),
-        given=[members, unequal, eq(spread_of_pairs, variance)],
+        derivation=derive(advantage, "Equation (2)", given=[members, unequal, eq(spread_of_pairs, variance)])
+        .eq(Total(own - reward) / size / sqrt(variance), "the deviation as a mean difference", using=[numerator])
+        .eq(Total(own - reward) / size / sqrt(spread_of_pairs), "the variance as half the mean squared difference"),
         equation="Section 1, after Eq. (2)",
         printed=paper.quote(
             "Section 1, after Eq. (2)",
@@ -134,8 +148,13 @@ def _pairwise_form(given: Definitions) -> Iterator[Claim]:
         yield claim(
             f"vojnovic_yun_2025.eq2.pairwise.{count}",
             f"The same for a group of {count}, with every term written out, if the last reward exceeds the first",
-            eq(group_advantage(rewards, 0, given), pairwise(rewards, 0)),
-            given=[lt(rewards[0], rewards[-1])],
+            derivation=derive(group_advantage(rewards, 0, given), "Equation (2)", given=[lt(rewards[0], rewards[-1])])
+            .eq(
+                mean([rewards[0] - other for other in rewards])
+                / sqrt(mean([(reward_of - mean(rewards)) ** 2 for reward_of in rewards])),
+                "the deviation as a mean difference",
+            )
+            .eq(pairwise(rewards, 0), "the variance as half the mean squared difference"),
         )
 
 
@@ -147,12 +166,18 @@ def _invariance(given: Definitions) -> Iterator[Claim]:
         new_centre = Total(moved) / size
         new_variance = Total((moved - new_centre) ** 2) / size
         before = given.normalise(own - centre, variance)
-        statement = eq(given.normalise(factor * own + shift - new_centre, new_variance), sign * before)
+        shifted = given.normalise(factor * (own - centre), Total((factor * (reward - centre)) ** 2) / size)
         yield claim(
             f"vojnovic_yun_2025.eq2.{name}",
             f"A shift with a {'positive' if sign > 0 else 'negative'} factor {words} the advantages",
-            statement,
-            given=[members, unequal],
+            derivation=derive(
+                given.normalise(factor * own + shift - new_centre, new_variance),
+                "Equation (2), for the new rewards",
+                given=[members, unequal],
+            )
+            .eq(shifted, "the mean is moved in the same way, so the shift drops out of every deviation")
+            .eq(factor * (own - centre) / (scale * sqrt(variance)), "the root of a square is the factor's size")
+            .eq(sign * before, "cancel it"),
             equation="Section 1, after Eq. (2)" if sign > 0 else None,
         )
 
@@ -163,15 +188,18 @@ def _size(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq2.sum-of-squares",
         "Unless all rewards are equal, the squares of the advantages in a group sum to its size",
-        eq(Total(standardised**2), size),
-        given=[members, unequal],
+        derivation=derive(Total(standardised**2), "squares of the advantages", given=[members, unequal])
+        .eq(Total((reward - centre) ** 2) / variance, "all are divided by the variance")
+        .eq(size, "which is the mean of these squares"),
         beyond="gives the sum of all squared advantages",
     )
     yield claim(
         "vojnovic_yun_2025.eq2.covariance",
         "Rewards, weighted by the advantages, have the standard deviation as their mean",
-        eq(Total(standardised * reward) / size, sqrt(variance)),
-        given=[members, unequal],
+        derivation=derive(Total(standardised * reward) / size, "rewards, weighted", given=[members, unequal])
+        .eq(Total((reward - centre) * reward) / size / sqrt(variance), "all are divided by the deviation")
+        .eq(variance / sqrt(variance), "deviations sum to 0, so the mean may be subtracted from the reward")
+        .eq(sqrt(variance), "cancel"),
         beyond="the mean reward, weighted by the advantages, is the standard deviation",
     )
     # The other deviations sum to minus the first one; each is its share of this and a rest, and the rests sum to 0.
@@ -191,9 +219,12 @@ def _size(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq2.bound",
         r"No advantage exceeds $\sqrt{G-1}$ in absolute value",
-        le(given.normalise(deviation, total) ** 2, others),
-        given=[*balanced, gt(total, 0)],
-        using=[largest],
+        derivation=derive(
+            given.normalise(deviation, total) ** 2, "square of an advantage", given=[*balanced, gt(total, 0)]
+        )
+        .eq(deviation**2 / total, "the root of the variance, squared")
+        .le(others * total / total, "a squared deviation is at most $G-1$ times the variance", using=[largest])
+        .eq(others, "cancel"),
         beyond="bounds every advantage; eq2.bound.attained shows that the bound is sharp",
     )
     alone = (own + others * common) / size
@@ -201,8 +232,13 @@ def _size(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq2.bound.attained",
         r"A member that is better than $G-1$ equal ones has the advantage $\sqrt{G-1}$",
-        eq(given.normalise(own - alone, its_variance), sqrt(others)),
-        given=[gt(own, common)],
+        derivation=derive(given.normalise(own - alone, its_variance), "Equation (2)", given=[gt(own, common)])
+        .eq(
+            others * (own - common) / size / sqrt(others * ((own - common) / size) ** 2),
+            "put in mean and variance",
+        )
+        .eq(others / sqrt(others), "cancel the difference of the rewards")
+        .eq(sqrt(others), "divide"),
     )
 
 

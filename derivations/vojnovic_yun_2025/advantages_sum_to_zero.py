@@ -39,6 +39,7 @@ from grpo_symbolic import (
     Result,
     Summed,
     Total,
+    absolute,
     both,
     claim,
     define,
@@ -47,8 +48,10 @@ from grpo_symbolic import (
     gt,
     implies,
     lt,
+    ne,
     rational,
     real,
+    sqrt,
 )
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, group_advantage
 from grpo_symbolic.grpo.enumeration import Context, Number, group_preference
@@ -93,10 +96,22 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         implies(gt(first, second), both(eq(ours, 1), eq(theirs, -1))),
         implies(lt(first, second), both(eq(ours, -1), eq(theirs, 1))),
     )
+    quotients = [
+        claim(
+            f"vojnovic_yun_2025.pair-advantage.{name}",
+            f"The advantage of the {name} member of a pair is a difference over its absolute value",
+            derivation=derive(advantage, "reward minus mean, over the deviation", given=[ne(first, second)])
+            .eq((own - its) / 2 / sqrt((first - second) ** 2 / 4), "each deviates by half the difference")
+            .eq((own - its) / absolute(first - second), "the root of a square"),
+        )
+        for name, advantage, own, its in (("first", ours, first, second), ("second", theirs, second, first))
+    ]
+    yield from quotients
     pair_advantage = claim(
         "vojnovic_yun_2025.pair-advantage",
         "In a pair with different rewards the advantage is the sign of their difference",
         signs,
+        using=quotients,
         equation="Section 2.1, groups of size two",
         printed=paper.quote(
             "Section 2.1, groups of size two",
@@ -110,8 +125,10 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.advantages-sum-to-zero",
         "The advantages in a group sum to 0",
-        eq(Total(given.normalise(reward - centre, deviation**2)), 0),
-        given=group,
+        derivation=derive(Total(given.normalise(reward - centre, deviation**2)), "Equation (2)", given=group)
+        .eq(Total(reward - centre) / deviation, "all are divided by the same deviation")
+        .eq((Total(reward) - size * centre) / deviation, "sum term by term")
+        .eq(0, r"$G$ times the mean is the sum"),
         equation="Eq. (2)",
     )
     same_expectation = claim(
@@ -134,7 +151,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         "For groups of two the terms of each pair of outputs cancel",
         derivation=derive(
             this * other * (win - lose) + other * this * (lose - win), "the two terms of $S$ with $o$ and $o'$"
-        ).eq(rational(0), "the one wins where the other loses"),
+        )
+        .eq(this * other * (win - lose + (lose - win)), "take out both probabilities")
+        .eq(rational(0), "the one wins where the other loses"),
         fills=[
             Gap(
                 "Section 2.3, from Eq. (11) to Eq. (12)",
@@ -146,8 +165,11 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.mean-advantage.large-groups",
         "In the limit of large groups the mean advantage is 0 by the definition of the mean reward",
-        eq(Total(policy * large), 0),
-        given=(sums_to_one, eq(centre, Total(policy * reward))),
+        derivation=derive(
+            Total(policy * large), "mean advantage", given=(sums_to_one, eq(centre, Total(policy * reward)))
+        )
+        .eq((Total(policy * reward) - centre * Total(policy)) / deviation, "split the sum")
+        .eq(0, "the policy sums to 1 and has the mean reward $m$"),
         fills=[
             Gap(
                 "Section 2.3, from Eq. (11) to Eq. (13)",

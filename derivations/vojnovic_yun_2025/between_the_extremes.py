@@ -163,13 +163,36 @@ def _bounds() -> Iterator[Claim]:
         given=[weights, second, eq(Total(chance * deviation**4), _at_root(fourth_moment))],
         using=[below.at({t: deviation**2 / root**2})],
     )
+    simple_bound = 1 - 1 / (2 * size * Q)
     simple = claim(
         "vojnovic_yun_2025.group-deviation.rate",
         r"So $B_G(s) \geq \sqrt{Q}\,(1 - \frac{1}{2GQ})$",
-        ge(lower_bound(Q), 1 - 1 / (2 * size * Q)),
+        derivation=derive(lower_bound(Q), "the lower bound, over the standard deviation")
+        .eq(
+            simple_bound + 3 / (2 * size) - 11 / (2 * size**2) + 3 / size**3 + (1 / size**2 - 1 / (2 * size**3)) / Q,
+            "multiply out",
+        )
+        .ge(simple_bound + 3 / (2 * size) - 3 / (2 * size**2) + 1 / size**3, r"$1/Q \geq 4$")
+        .ge(simple_bound, r"$G \geq 2$"),
     )
     yield simple
     within = (ge(gain, root * (1 - 1 / (2 * size * root**2))), le(gain, root))
+    margin = derive(gain / root**2, r"the effective margin $B_G/Q$", given=within)
+    ends = [
+        claim(
+            "vojnovic_yun_2025.group-deviation.limit.above",
+            r"The effective margin is at most $1/\sigma$",
+            derivation=margin.le(root / root**2, "the upper bound on $B_G$").eq(1 / root, "cancel"),
+        ),
+        claim(
+            "vojnovic_yun_2025.group-deviation.limit.below",
+            "And smaller than that by $1/(2G\\sigma^3)$ at most",
+            derivation=margin.ge(root * (1 - 1 / (2 * size * root**2)) / root**2, "the lower bound on $B_G$").eq(
+                1 / root - 1 / (2 * root**3) / size, "multiply out"
+            ),
+        ),
+    ]
+    yield from ends
     yield claim(
         "vojnovic_yun_2025.group-deviation.limit",
         r"Limit and expectation may be exchanged for binary rewards: $\gamma_G \to 1/\sigma$, at least at the rate "
@@ -179,6 +202,7 @@ def _bounds() -> Iterator[Claim]:
             ge(gain / root**2, 1 / root - 1 / (2 * root**3) / size),
         ),
         given=within,
+        using=ends,
         equation="Section 2.1, limit of large group size",
         beyond="exchanges limit and expectation for binary rewards, with an explicit rate",
         fills=[
@@ -211,7 +235,9 @@ def _monotone() -> Iterator[Claim]:
     products = claim(
         "vojnovic_yun_2025.product-below-square",
         r"$\sqrt{k(k-1)} < k - \frac{1}{2}$ for $k \geq 1$",
-        lt(sqrt(first * (first - 1)), first - rational(1, 2)),
+        derivation=derive(sqrt(first * (first - 1)), "root of the product")
+        .lt(sqrt((first - rational(1, 2)) ** 2), r"$k(k-1) = (k - \frac12)^2 - \frac14$")
+        .eq(first - rational(1, 2), "root of a square"),
     )
     yield products
     leaves = (

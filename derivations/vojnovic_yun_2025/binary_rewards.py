@@ -157,6 +157,14 @@ def _one_group(given: Definitions) -> Iterator[Claim]:
         .eq(-sqrt(count / (size - count)), "cancel"),
     )
     yield failure
+    success_here = claim(
+        "vojnovic_yun_2025.binary-rewards.success-advantage",
+        "The advantage of a success",
+        derivation=derive(given.normalise(low + gap - centre, variance), "reward minus mean", given=[lt(count, size)])
+        .eq(gap * (size - count) / size / (gap * sqrt(count * (size - count)) / size), "put in mean and variance")
+        .eq(sqrt((size - count) / count), "cancel"),
+    )
+    yield success_here
     yield claim(
         "vojnovic_yun_2025.binary-rewards.advantages",
         "The advantages of successes and failures in terms of the number of successes",
@@ -165,17 +173,19 @@ def _one_group(given: Definitions) -> Iterator[Claim]:
             eq(given.normalise(low - centre, variance), -sqrt(count / (size - count))),
         ),
         given=[lt(count, size)],
-        using=[failure],
+        using=[success_here, failure],
         equation="Section 2.3.1, deterministic rewards",
     )
     yield claim(
         "vojnovic_yun_2025.binary-rewards.deviation",
         "Rewards 0 and 1 have this standard deviation",
-        eq(
+        derivation=derive(
             sqrt((count * (1 - count / size) ** 2 + (size - count) * (count / size) ** 2) / size),
-            deviation_of(count, size),
-        ),
-        given=[lt(count, size)],
+            "root of the mean squared deviation",
+            given=[lt(count, size)],
+        )
+        .eq(sqrt(count * (size - count) / size**2), "collect below the root")
+        .eq(deviation_of(count, size), "root of a quotient"),
     )
 
 
@@ -204,7 +214,10 @@ def _expectation() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.binary-rewards.preference",
         "The expected advantage of an output, for binary rewards and groups of any size",
-        derivation=expected.eq((success - s) * margin, "put in both expected advantages"),
+        derivation=expected.eq(
+            success * expected_deviation / s - (1 - success) * expected_deviation / (1 - s),
+            "put in both expected advantages",
+        ).eq((success - s) * margin, "common denominator: $s(1-s)$"),
         equation="Section 2.1, after Eq. (6)",
         oracle=Oracle("enumerates groups of 2 to 6 with random binary rewards", preference_by_enumeration),
         beyond="for binary rewards, random or not, a formula for every group size between the two extremes",

@@ -28,8 +28,9 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.bounds-compared",
         "The bound for large groups is larger than the bound for groups of two",
-        gt(large_groups, pairs),
-        using=[explicit],
+        derivation=derive(large_groups, "bound for large groups")
+        .eq(pairs + gap.expression, "add the gap to the other bound", using=[explicit])
+        .gt(pairs, "$(1 - \\beta)^2 + \\beta > 0$"),
         equation="Section 2.3.1, last paragraph",
         printed=paper.quote("Section 2.3.1", r"\frac{1}{1+\beta^2} > 1-\beta", gt(large_groups, pairs)),
     )

@@ -41,6 +41,7 @@ from grpo_symbolic import (
     gt,
     implies,
     le,
+    log,
     lt,
     maximum,
     minimum,
@@ -119,6 +120,20 @@ def _functions(sides: Claim) -> Iterator[Claim]:
         using=[sides],
         equation="Eq. (1), clipping function",
     )
+    lost = [
+        claim(
+            f"vojnovic_yun_2025.clip.{name}",
+            rf"{where} the interval the printed function differs from it by $\epsilon$",
+            derivation=derive(absolute(printed_clip - nearest()), "difference", given=[*as_printed, beyond])
+            .eq(absolute(1 - end), "the one is set to 1, the other to the end point", using=[sides])
+            .eq(epsilon, r"$\epsilon > 0$"),
+        )
+        for name, where, beyond, end in (
+            ("above", "Above", above, 1 + epsilon),
+            ("beneath", "Below", below, 1 - epsilon),
+        )
+    ]
+    yield from lost
     yield claim(
         "vojnovic_yun_2025.clip",
         r"The printed function differs from it by $\epsilon$ outside the interval, and nowhere else",
@@ -127,7 +142,7 @@ def _functions(sides: Claim) -> Iterator[Claim]:
             implies(inside, eq(printed_clip, nearest())),
         ),
         given=as_printed,
-        using=[sides],
+        using=[sides, *lost],
         equation="Eq. (1), clipping function",
         printed=paper.quote(
             "Section 1, after Eq. (1), with PPO's clipping function",
@@ -144,6 +159,25 @@ def _functions(sides: Claim) -> Iterator[Claim]:
 def _terms(sides: Claim) -> Iterator[Claim]:
     """The term of one output, for advantages of either sign."""
     above, below = gt(ratio, 1 + epsilon), lt(ratio, 1 - epsilon)
+    gains = [
+        claim(
+            "vojnovic_yun_2025.clip.positive-advantage.nearest",
+            "A positive advantage beside PPO's function: the lower end point has no effect",
+            derivation=derive(surrogate(nearest(), good), "a term of the objective")
+            .eq(minimum(ratio, nearest()) * good, "take out the positive advantage")
+            .eq(minimum(ratio, 1 + epsilon) * good, "where clipping raises the ratio, the ratio is the smaller one"),
+        ),
+        claim(
+            "vojnovic_yun_2025.clip.positive-advantage.above",
+            "Above the interval the printed function loses more",
+            derivation=derive(
+                surrogate(nearest(), good) - surrogate(printed_clip, good), "difference", given=[*as_printed, above]
+            )
+            .eq((1 + epsilon) * good - 1 * good, "the ratio is larger than both clipped values", using=[sides])
+            .eq(epsilon * good, "collect"),
+        ),
+    ]
+    yield from gains
     yield claim(
         "vojnovic_yun_2025.clip.positive-advantage",
         "Positive advantage: clipping acts above the interval only, where the printed function loses more",
@@ -153,9 +187,28 @@ def _terms(sides: Claim) -> Iterator[Claim]:
             implies(le(ratio, 1 + epsilon), eq(surrogate(printed_clip, good), ratio * good)),
         ),
         given=as_printed,
-        using=[sides],
+        using=[sides, *gains],
         equation="Eq. (1)",
     )
+    losses = [
+        claim(
+            "vojnovic_yun_2025.clip.negative-advantage.nearest",
+            "A negative advantage beside PPO's function: the upper end point has no effect",
+            derivation=derive(surrogate(nearest(), -good), "a term of the objective")
+            .eq(-(maximum(ratio, nearest()) * good), "take out the negative advantage, which turns the order")
+            .eq(-(maximum(ratio, 1 - epsilon) * good), "where clipping lowers the ratio, the ratio is the larger one"),
+        ),
+        claim(
+            "vojnovic_yun_2025.clip.negative-advantage.below",
+            "Below the interval the printed function loses more",
+            derivation=derive(
+                surrogate(nearest(), -good) - surrogate(printed_clip, -good), "difference", given=[*as_printed, below]
+            )
+            .eq(-(1 - epsilon) * good + 1 * good, "the ratio is smaller than both clipped values", using=[sides])
+            .eq(epsilon * good, "collect"),
+        ),
+    ]
+    yield from losses
     yield claim(
         "vojnovic_yun_2025.clip.negative-advantage",
         "Negative advantage: it acts below the interval only",
@@ -165,7 +218,7 @@ def _terms(sides: Claim) -> Iterator[Claim]:
             implies(ge(ratio, 1 - epsilon), eq(surrogate(printed_clip, -good), -(ratio * good))),
         ),
         given=as_printed,
-        using=[sides],
+        using=[sides, *losses],
         equation="Eq. (1)",
     )
     yield claim(
@@ -216,8 +269,14 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.clip.stationary",
         "A policy that maximises the unclipped objective on-policy maximises the clipped one: it stays stationary",
-        le(clipped_there, clipped_here),
-        given=[le(clipped_there, there), eq(clipped_here, here), le(there, here)],
+        derivation=derive(
+            clipped_there,
+            "the clipped objective at another policy",
+            given=[le(clipped_there, there), eq(clipped_here, here), le(there, here)],
+        )
+        .le(there, "term by term, clipping never makes it larger")
+        .le(here, "the policy maximises the unclipped objective")
+        .eq(clipped_here, "on-policy nothing is clipped"),
         equation="Section 1.3",
         beyond="for larger steps too clipping takes no stationary policy away: a maximum on-policy stays one",
         fills=[
@@ -233,7 +292,9 @@ def _assumptions(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.penalty.infinite",
         "The penalty of a sampled output exceeds any bound if its reference probability is small enough",
-        derivation=unbounded.gt(bound, r"its logarithm alone is at least $M + 1$, and the ratio is positive"),
+        derivation=unbounded.eq(reference / policy - log(reference / policy) - 1, "the old probability cancels")
+        .gt(-log(reference / policy) - 1, "the ratio is positive")
+        .ge(bound, r"its logarithm is at most $-M - 1$"),
         equation="Section 1.3",
         printed=paper.quote(
             "Section 1.3, support",

@@ -20,10 +20,18 @@ mean, best_mean = Total(weight * value), Total(weight * best)
 
 def derivation() -> Iterator[Claim]:
     """Best everywhere is best on average, and only that."""
+    no_gain = claim(
+        "vojnovic_yun_2025.contexts.loss.mean",
+        "The mean loss against the best values is not negative if no loss is",
+        Summed(le(value, best), weight, le(0, Total(weight * (best - value))), rational(1)),
+    )
+    yield no_gain
     yield claim(
         "vojnovic_yun_2025.contexts.best",
         "A policy that is best at every context is best on average",
-        Summed(le(value, best), weight, le(mean, best_mean), rational(1)),
+        derivation=derive(mean, "mean objective of a policy", given=[le(value, best)])
+        .eq(best_mean - Total(weight * (best - value)), "the best values less the losses")
+        .le(best_mean, "the mean loss is not negative", using=[no_gain]),
         equation="Section 2.3, objective",
     )
     loss = claim(

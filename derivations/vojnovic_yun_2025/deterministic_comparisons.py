@@ -53,12 +53,21 @@ def derivation() -> Iterator[Claim]:
         given=[eq(Total(weight), 1)],
     )
     yield certain
+    known = [eq(preference, Total(weight * counts)), eq(Total(weight), 1), eq(counts, forward)]
+    value = claim(
+        "vojnovic_yun_2025.comparisons.value",
+        "So the preference of deterministic rewards is that number",
+        derivation=derive(preference, "the preference", given=known)
+        .eq(Total(weight * counts), "probability of the outcomes that count")
+        .eq(forward, "all outcomes count alike", using=[certain]),
+    )
+    yield value
     yield claim(
         "vojnovic_yun_2025.comparisons.deterministic",
         "For deterministic rewards the preference is 1 exactly if the first reward is larger, otherwise 0",
         both(iff(eq(preference, 1), gt(own, other)), iff(eq(preference, 0), le(own, other))),
-        given=[eq(preference, Total(weight * counts)), eq(Total(weight), 1), eq(counts, forward), first_wins],
-        using=[certain],
+        given=[*known, first_wins],
+        using=[value],
         equation="Section 2.1, groups of size two",
     )
     wins, sums = (first_wins, second_wins), forward + backward

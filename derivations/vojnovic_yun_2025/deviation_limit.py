@@ -107,11 +107,20 @@ def derivation() -> Iterator[Claim]:
 
 def one_group() -> Iterator[Claim]:
     """The distance of the standard deviation in terms of the square's."""
+    off = middle - centre
+    around = Total((reward - centre) ** 2) / size
     yield claim(
         "vojnovic_yun_2025.large-groups.sample-variance",
         "The sample variance is the mean of $(r_i - m)^2$ less the squared error of the sample mean",
-        eq(Total((reward - middle) ** 2) / size, Total((reward - centre) ** 2) / size - (middle - centre) ** 2),
-        given=[eq(size, Total(ONE, OUTPUTS)), eq(middle, Total(reward) / size)],
+        derivation=derive(
+            Total((reward - middle) ** 2) / size,
+            "definition of the sample variance",
+            given=[eq(size, Total(ONE, OUTPUTS)), eq(middle, Total(reward) / size)],
+        )
+        .eq(Total((reward - centre - off) ** 2) / size, "measure every deviation from $m$")
+        .eq(around - 2 * off * (Total(reward - centre) / size) + off**2, "multiply out and sum")
+        .eq(around - 2 * off * off + off**2, r"the mean deviation from $m$ is $\bar r - m$")
+        .eq(around - off**2, "collect"),
         equation="Section 2.1, limit of large group size",
     )
     nearer = claim(
@@ -127,12 +136,16 @@ def one_group() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.large-groups.deviation.one-group",
         "So in one group",
-        le(distance, (surplus + error) / deviation),
-        given=[
-            eq(distance, absolute(sample - deviation)),
-            either(eq(difference, surplus - error), eq(difference, -surplus - error)),
-        ],
-        using=[nearer],
+        derivation=derive(
+            distance,
+            "distance of the deviations",
+            given=[
+                eq(distance, absolute(sample - deviation)),
+                either(eq(difference, surplus - error), eq(difference, -surplus - error)),
+            ],
+        )
+        .le(absolute(difference) / deviation, "in terms of the squares", using=[nearer])
+        .le((surplus + error) / deviation, "the absolute value of a difference of two numbers that are not negative"),
     )
 
 

@@ -23,7 +23,6 @@ from grpo_symbolic import (
     claim,
     derive,
     eq,
-    ge,
     instance,
     log,
     ne,
@@ -50,8 +49,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq9-eq10",
         "Coordinate by coordinate, the gradients in Equations (9) and (10) differ by at least 1",
-        ge(simplified(direct) - simplified(at_policy), 1),
-        using=[below_tangent.at({ratio: reference / policy})],
+        derivation=derive(simplified(direct) - simplified(at_policy), "Equation (9) minus Equation (10)")
+        .eq(reference / policy - log(reference / policy), "the ones cancel")
+        .ge(1, "a logarithm is below its tangent", using=[below_tangent.at({ratio: reference / policy})]),
         equation="Section 2.2, before Eq. (10)",
         printed=paper.quote(
             "Section 2.2, before Eq. (10)",

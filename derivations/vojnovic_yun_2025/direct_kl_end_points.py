@@ -11,9 +11,11 @@ from fractions import Fraction
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
+from derivations.vojnovic_yun_2025.direct_and_reverse_kl import comparison, ratio
 from derivations.vojnovic_yun_2025.direct_kl_large_groups import h
-from grpo_symbolic import Claim, Result, claim, derive, ge, le, log, real, sqrt, tends_to
+from grpo_symbolic import Claim, Result, claim, derive, le, log, real, sqrt, tends_to
 
+tangent = comparison.claim("log-below-tangent")
 positive = real("u", "(0, oo)", "a positive number")
 below_0 = real("x_below", "(-oo, 0)", "a number below the domain of h", latex=r"\check x")
 above_1 = real("x_above", "(1, oo)", "a number above the domain of h", latex=r"\hat x")
@@ -48,7 +50,9 @@ def derivation() -> Iterator[Claim]:
     logarithm = claim(
         "vojnovic_yun_2025.direct-kl.logarithm",
         "A lower bound on logarithms",
-        ge(log(positive), 1 - 1 / positive),
+        derivation=derive(log(positive), "a logarithm")
+        .eq(-log(1 / positive), "that of the inverse, with the other sign")
+        .ge(1 - 1 / positive, "it is below its tangent at 1", using=[tangent.at({ratio: 1 / positive})]),
     )
     yield logarithm
     remainder = sqrt(1 - x)

@@ -18,7 +18,14 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, reference, x, x_old
 from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT, groups_of_two, log_odds
-from derivations.vojnovic_yun_2025.direct_kl_large_groups import frozen, h, names, printed_objective, spread
+from derivations.vojnovic_yun_2025.direct_kl_large_groups import (
+    frozen,
+    h,
+    large_groups,
+    names,
+    printed_objective,
+    spread,
+)
 from derivations.vojnovic_yun_2025.direct_kl_zeros import zeros
 from grpo_symbolic import (
     Claim,
@@ -50,14 +57,25 @@ update = define("N", (x,), 1 / (1 + (1 - reference) / reference * exp(-(1 / (bet
 def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
     """The maximum at a fixed old policy, and where it is the old policy itself."""
     objective = frozen(given)
-    concave = derive(
-        Derivative(Derivative(objective, x), x), "the second derivative, with the old policy held fixed"
-    ).eq(-(beta / (x * (1 - x))), "differentiate; the reward part is linear")
+    concave = derive(Derivative(Derivative(objective, x), x), "the second derivative, with the old policy held fixed")
+    concave = concave.eq(-(beta * (1 / x + 1 / (1 - x))), "differentiate twice; the reward part is linear").eq(
+        -(beta / (x * (1 - x))), "common denominator"
+    )
     yield claim("vojnovic_yun_2025.direct-kl.concave", "The objective is strictly concave", derivation=concave)
     slope = claim(
         "vojnovic_yun_2025.direct-kl.next.derivative",
         "Its derivative tells how far the log-odds of the next policy are",
-        eq(Derivative(objective, x), beta * (log_odds(update(x_old)) - log_odds(x))),
+        derivation=derive(Derivative(objective, x), "the derivative, with the old policy held fixed")
+        .eq(
+            1 / sqrt(x_old * (1 - x_old)) - beta * (log_odds(x) - log_odds(reference)),
+            "put it in",
+            using=[large_groups.claim("direct-kl.gradient")],
+        )
+        .eq(
+            beta * (log_odds(reference) + 1 / (beta * sqrt(x_old * (1 - x_old))) - log_odds(x)),
+            r"take out $\beta$",
+        )
+        .eq(beta * (log_odds(update(x_old)) - log_odds(x)), "the log-odds of $N$"),
     )
     yield slope
     yield claim(
@@ -69,7 +87,9 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
     step = claim(
         "vojnovic_yun_2025.direct-kl.next.step",
         "By an update the log-odds change by $h$",
-        eq(log_odds(update(x)) - log_odds(x), h(x)),
+        derivation=derive(log_odds(update(x)) - log_odds(x), "change of the log-odds")
+        .eq(log_odds(reference) + 1 / (beta * spread) - log_odds(x), "the log-odds of $N$")
+        .eq(h(x), "definition of $h$"),
     )
     yield step
     moves = claim(

@@ -20,11 +20,15 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import (
     beta,
     gamma,
+    margin,
+    objective,
     reference,
+    reward_in_pairs,
     slope,
     x,
     x_old,
 )
+from derivations.vojnovic_yun_2025.root_groups_of_two import groups_of_two as roots
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from grpo_symbolic import (
     Claim,
@@ -72,10 +76,13 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
     """Differentiate the objective, solve, and compare with GRPO's own penalty."""
     whole = pairs_objective(gamma, given)
     log_ratios = log(x / reference) - log((1 - x) / (1 - reference))
+    divergence = binary_penalty(x, x_old, reference, DIRECT)
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.objective",
         "The objective, with the constant that the paper does not write out",
-        eq(whole, gamma * x - beta * binary_penalty(x, x_old, reference, DIRECT) - gamma * x_old),
+        derivation=derive(objective(reward_in_pairs(gamma, given), given), "reward part minus weighted divergence")
+        .eq(gamma * (x - x_old) - beta * divergence, "Equation (16)", using=[roots.claim("eq16").at({margin: gamma})])
+        .eq(gamma * x - beta * divergence - gamma * x_old, "multiply out"),
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, groups of two",
@@ -85,13 +92,13 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
         ),
         paper_uses=["weighted-penalty"],
     )
-    gradient = derive(Derivative(whole, x), "the objective, with the old policy held fixed").eq(
-        gamma - beta * log_ratios, "differentiate; the old policy drops out"
-    )
-    yield claim(
+    gradient = claim(
         "vojnovic_yun_2025.direct-kl-pairs.gradient",
         "Its derivative",
-        derivation=gradient,
+        derivation=derive(Derivative(whole, x), "the objective, with the old policy held fixed")
+        .eq(gamma - beta * Derivative(divergence, x), "the reward part is linear in $x$")
+        .eq(gamma - beta * (log(x / reference) + 1 - log((1 - x) / (1 - reference)) - 1), "product rule")
+        .eq(gamma - beta * log_ratios, "the ones cancel"),
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, groups of two",
@@ -101,10 +108,22 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
             eq(slope(whole), gamma - beta * log_ratios),
         ),
     )
+    yield gradient
+    solved = claim(
+        "vojnovic_yun_2025.direct-kl-pairs.solved",
+        "Stationarity, solved for the policy",
+        derivation=derive(eq(Derivative(whole, x), 0), "the derivative vanishes")
+        .iff(eq(gamma - beta * log_ratios, 0), "put it in", using=[gradient])
+        .iff(eq(log_odds(x), log_odds(reference) + gamma / beta), r"divide by $\beta$; collect the logarithms")
+        .iff(eq(x / (1 - x), reference / (1 - reference) * exp(gamma / beta)), "exponentials of both sides")
+        .iff(eq(x, pooled(reference)), "the probability with these odds"),
+    )
+    yield solved
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.root",
         "The only stationary policy",
         UniqueRoot(x, eq(Derivative(whole, x), 0), pooled(reference)),
+        using=[solved],
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, groups of two",
@@ -123,7 +142,13 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
     restoring = claim(
         "vojnovic_yun_2025.direct-kl-pairs.restoring",
         "The derivative compares the log-odds with those of this policy",
-        eq(Derivative(whole, x), beta * (log_odds(pooled(reference)) - log_odds(x))),
+        derivation=derive(Derivative(whole, x), "the derivative")
+        .eq(gamma - beta * log_ratios, "put it in", using=[gradient])
+        .eq(beta * (log_odds(reference) + gamma / beta - log_odds(x)), r"take out $\beta$; collect the logarithms")
+        .eq(
+            beta * (log_odds(pooled(reference)) - log_odds(x)),
+            r"the log-odds of the policy exceed those of $r$ by $\gamma/\beta$",
+        ),
     )
     yield restoring
     yield claim(
@@ -137,7 +162,9 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.pooling",
         "The general pooling formula, which has the policy on both sides, says the same",
-        eq(of_a / (of_a + of_b), pooled(reference)),
+        derivation=derive(of_a / (of_a + of_b), "the pooling formula, for two answers")
+        .eq(reference / (reference + of_b / exp((1 - x) * gamma / beta)), "divide by the exponential of answer a")
+        .eq(pooled(reference), "the exponents differ by the margin, whatever the policy"),
         equation="Section 3",
     )
     yield from _properties()
@@ -163,18 +190,35 @@ def _properties() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.above-reference",
         "It is above a reference probability in $(0, 1)$",
-        gt(pooled(reference), reference),
+        derivation=derive(pooled(reference), "the policy")
+        .gt(reference / (reference + (1 - reference)), "the exponential in the denominator is less than 1")
+        .eq(reference, "the probabilities sum to 1"),
     )
+    raised = reference * exp(gamma / beta)
+    at_most = claim(
+        "vojnovic_yun_2025.direct-kl-pairs.at-most",
+        r"It is at most $e^{\gamma/\beta}$ times the reference probability",
+        derivation=derive(pooled(reference), "the policy")
+        .eq(raised / (1 + reference * (exp(gamma / beta) - 1)), "multiply both parts of the fraction")
+        .le(raised, "the denominator is at least 1"),
+    )
+    yield at_most
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.continuous",
         "It tends to 0 with the reference probability",
         tends_to(pooled(reference), 0, reference, to=0, side="+", constant=exp(gamma / beta)),
+        using=[at_most],
         equation="Figure 3, caption",
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.small-weight",
         "For small weights the other answer is exponentially unlikely",
-        lt(1 - pooled(reference), (1 - reference) / reference * exp(-(gamma / beta))),
+        derivation=derive(1 - pooled(reference), "probability of the other answer")
+        .eq(
+            (1 - reference) * exp(-(gamma / beta)) / (reference + (1 - reference) * exp(-(gamma / beta))),
+            "common denominator",
+        )
+        .lt((1 - reference) / reference * exp(-(gamma / beta)), "leave the second term of the denominator out"),
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl-pairs.large-weight",

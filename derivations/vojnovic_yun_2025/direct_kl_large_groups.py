@@ -28,6 +28,7 @@ from derivations.vojnovic_yun_2025.binary_question import (
     x_old,
 )
 from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT, log_odds
+from derivations.vojnovic_yun_2025.reward_large_groups import r_a, r_b, rewards
 from grpo_symbolic import (
     Claim,
     Curve,
@@ -39,11 +40,13 @@ from grpo_symbolic import (
     Result,
     Substitution,
     UniqueRoot,
+    both,
     claim,
     cosh,
     define,
     derive,
     eq,
+    exp,
     gt,
     log,
     lt,
@@ -87,10 +90,17 @@ def derivation(given: Definitions = DIRECT) -> Iterator[Claim]:
 def _gradient(given: Definitions) -> Iterator[Claim]:
     """From the objective to h."""
     scale = 1 / sqrt(x_old * (1 - x_old))
+    divergence = binary_penalty(x, x_old, reference, DIRECT)
     yield claim(
         "vojnovic_yun_2025.direct-kl.objective",
         "The objective, with the constant that the paper does not write out",
-        eq(frozen(given), printed_objective - sqrt(x_old / (1 - x_old))),
+        derivation=derive(frozen(given), "reward part minus weighted divergence")
+        .eq(
+            (x - x_old) * scale - beta * divergence,
+            "Equation (18), answer a being the more rewarding one",
+            using=[rewards.claim("eq18").at({r_a: low + gap, r_b: low})],
+        )
+        .eq(printed_objective - sqrt(x_old / (1 - x_old)), "split the fraction"),
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, limit of large groups",
@@ -102,10 +112,13 @@ def _gradient(given: Definitions) -> Iterator[Claim]:
         paper_uses=["weighted-penalty", "direct-kl.sign"],
     )
     gain = log_odds(x) - log_odds(reference)
-    yield claim(
+    gradient = claim(
         "vojnovic_yun_2025.direct-kl.gradient",
         "Its derivative, with the old policy held fixed",
-        eq(Derivative(frozen(given), x), scale - beta * gain),
+        derivation=derive(Derivative(frozen(given), x), "derivative of the objective")
+        .eq(scale - beta * Derivative(divergence, x), "the reward part is linear in $x$")
+        .eq(scale - beta * (log(x / reference) + 1 - log((1 - x) / (1 - reference)) - 1), "product rule")
+        .eq(scale - beta * gain, "the ones cancel; logarithms of quotients"),
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, limit of large groups",
@@ -117,11 +130,12 @@ def _gradient(given: Definitions) -> Iterator[Claim]:
         ),
         paper_uses=["direct-kl.sign"],
     )
+    yield gradient
     yield claim(
         "vojnovic_yun_2025.direct-kl.h",
         r"On-policy it is $\beta h$",
         derivation=derive(slope(frozen(given)), "the derivative, where the old policy is put equal to the policy")
-        .eq(1 / spread - beta * gain, "differentiate, then put old = new")
+        .eq(1 / spread - beta * gain, "put $x$ for the old policy", using=[gradient.at({x_old: x})])
         .eq(beta * h(x), r"factor out $\beta$"),
         equation="Appendix B.2",
         printed=paper.quote(
@@ -138,11 +152,29 @@ def _gradient(given: Definitions) -> Iterator[Claim]:
 
 def _shape() -> Iterator[Claim]:
     """The slope of h, its only zero and its sign."""
-    slope_of_h = derive(Derivative(h(x), x), "definition of $h$").eq(
-        (2 * x - 1 - 2 * beta * spread) / (2 * beta * spread**3), "differentiate; common denominator"
+    slope_of_h = (
+        derive(Derivative(h(x), x), "definition of $h$")
+        .eq((2 * x - 1) / (2 * beta * spread**3) - (1 / x + 1 / (1 - x)), "chain rule; the last term is constant")
+        .eq((2 * x - 1) / (2 * beta * spread**3) - 1 / spread**2, "their common denominator is $x(1-x)$")
+        .eq((2 * x - 1 - 2 * beta * spread) / (2 * beta * spread**3), "common denominator of the two fractions")
     )
     known = claim("vojnovic_yun_2025.direct-kl.h-prime", "The slope of $h$", derivation=slope_of_h)
     yield known
+    turn = beta**2 / (1 + beta**2)
+    vanishing = claim(
+        "vojnovic_yun_2025.direct-kl.h-prime.at-minimum",
+        "The slope of $h$ vanishes exactly at $x^*$",
+        derivation=derive(eq(Derivative(h(x), x), 0), "the slope of $h$")
+        .iff(eq(2 * x - 1, 2 * beta * spread), "its denominator is positive", using=[known])
+        .iff(
+            both(gt(2 * x - 1, 0), eq((2 * x - 1) ** 2, 4 * beta**2 * x * (1 - x))),
+            "square; the right side is positive",
+        )
+        .iff(both(gt(2 * x - 1, 0), eq((2 * x - 1) ** 2, turn)), "$4x(1-x) = 1 - (2x-1)^2$")
+        .iff(eq(2 * x - 1, sqrt(1 - 1 / (1 + beta**2))), "the positive root")
+        .iff(eq(x, lowest), "solve for $x$"),
+    )
+    yield vanishing
     signs = [
         claim(
             f"vojnovic_yun_2025.direct-kl.h-prime.{name}",
@@ -152,7 +184,6 @@ def _shape() -> Iterator[Claim]:
             .iff(relation(x, lowest), r"$(2x-1)/(2\sqrt{x(1-x)})$ rises, and it is $\beta$ at $x^*$"),
         )
         for relation, name, words in (
-            (eq, "at-minimum", "The slope of $h$ vanishes exactly at $x^*$"),
             (lt, "below-minimum", "It is negative exactly below"),
             (gt, "above-minimum", "It is positive exactly above"),
         )
@@ -162,14 +193,14 @@ def _shape() -> Iterator[Claim]:
         "vojnovic_yun_2025.direct-kl.h-prime.zero",
         "It vanishes at exactly one point",
         UniqueRoot(x, eq(Derivative(h(x), x), 0), lowest),
-        using=signs[:1],
+        using=[vanishing],
         equation="Appendix B.2",
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-minimum",
         "$h$ decreases up to this point and increases from there",
         Extremum(h(x), x, lowest),
-        using=signs[1:],
+        using=signs,
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, limit of large groups",
@@ -190,23 +221,45 @@ def _half_log_odds() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.catenary",
         "In half log-odds, $h$ is a catenary minus a straight line",
-        eq(h(x), 2 * (cosh(half_odds_of_x) / beta - half_odds_of_x - half_odds_against)),
+        derivation=derive(h(x), "definition of $h$")
+        .eq(
+            (sqrt(x / (1 - x)) + sqrt((1 - x) / x)) / beta - log_odds(x) + log_odds(reference),
+            r"$1/\sqrt{x(1-x)}$ as a sum: $x + (1-x) = 1$",
+        )
+        .eq(
+            (exp(half_odds_of_x) + exp(-half_odds_of_x)) / beta - 2 * half_odds_of_x - 2 * half_odds_against,
+            "in half log-odds, of which the roots are exponentials",
+        )
+        .eq(
+            2 * (cosh(half_odds_of_x) / beta - half_odds_of_x - half_odds_against),
+            "definition of the hyperbolic cosine",
+        ),
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-minimum.half-log-odds",
         r"The half log-odds of $x^*$ are $t$, where $\beta = \sinh t$",
-        eq(Substitution(lowest, beta, sinh(weight_angle)), (1 + tanh(weight_angle)) / 2),
+        derivation=derive(Substitution(lowest, beta, sinh(weight_angle)), r"$x^*$ at $\beta = \sinh t$")
+        .eq((1 + sqrt(1 - 1 / cosh(weight_angle) ** 2)) / 2, r"$1 + \sinh^2 t = \cosh^2 t$")
+        .eq((1 + tanh(weight_angle)) / 2, r"$1 - 1/\cosh^2 t = \tanh^2 t$, and $t > 0$"),
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-minimum.angle",
         r"This $t$ in closed form: $t = \log(\beta + \sqrt{1+\beta^2})$",
-        eq(log(sinh(weight_angle) + sqrt(1 + sinh(weight_angle) ** 2)), weight_angle),
+        derivation=derive(log(sinh(weight_angle) + sqrt(1 + sinh(weight_angle) ** 2)), r"put in $\beta = \sinh t$")
+        .eq(log(sinh(weight_angle) + cosh(weight_angle)), r"$1 + \sinh^2 t = \cosh^2 t$")
+        .eq(log(exp(weight_angle)), r"$\sinh t + \cosh t = e^t$")
+        .eq(weight_angle, "the logarithm of an exponential"),
     )
     at_minimum = Substitution(Substitution(h(x), x, lowest), beta, sinh(weight_angle))
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-minimum.value",
         "The value of $h$ there",
-        eq(at_minimum, 2 * (coth(weight_angle) - weight_angle - half_odds_against)),
+        derivation=derive(at_minimum, r"$h$ at $x^*$, with $\beta = \sinh t$")
+        .eq(
+            2 * (cosh(weight_angle) / sinh(weight_angle) - weight_angle - half_odds_against),
+            "the catenary, at the half log-odds $t$",
+        )
+        .eq(2 * (coth(weight_angle) - weight_angle - half_odds_against), "definition of the hyperbolic cotangent"),
         beyond="gives the smallest value of $h$ (`direct-kl.h-minimum`) in closed form",
         fills=[
             Gap(

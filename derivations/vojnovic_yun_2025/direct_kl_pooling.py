@@ -16,7 +16,7 @@ is at most one stationary policy (`direct-kl.pairs.unique`), which the paper sho
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.gibbs_inequality import target
+from derivations.vojnovic_yun_2025.gibbs_inequality import divergences, target
 from derivations.vojnovic_yun_2025.nlhf_equilibrium import wins
 from derivations.vojnovic_yun_2025.nlhf_uniqueness import (
     change,
@@ -42,11 +42,10 @@ from grpo_symbolic import (
     ge,
     implies,
     log,
-    lt,
     ne,
     rational,
 )
-from grpo_symbolic.grpo.definitions import Definitions
+from grpo_symbolic.grpo.definitions import Definitions, direct_kl
 
 ONE = rational(1)
 weight = reference * exp(preference / beta)
@@ -65,10 +64,13 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling",
         r"A stationary policy is the reference, tilted by the exponential of the expected advantages over $\beta$",
-        derivation=derive(
-            first_order, "stationarity; then the old policy is put equal to the policy", given=sums
-        ).implies(
-            eq(policy, weight / normaliser), "Equation (4) with the expected advantages as rewards", using=[optimal]
+        derivation=derive(first_order, "stationarity; then the old policy is put equal to the policy", given=sums)
+        .implies(eq(preference - beta * (log(policy / reference) + 1), multiplier), "differentiate")
+        .implies(eq(policy, weight * exp(-(multiplier / beta) - 1)), "solve for the policy")
+        .implies(
+            eq(policy, weight / normaliser),
+            "the sum over the outputs determines the factor",
+            using=[rlhf.claim("eq4.normalisation").at({reward: preference})],
         ),
         equation="Section 3, direct divergence",
         using=[optimal],
@@ -84,27 +86,50 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling.maximum",
         "At a fixed old policy this tilted reference is better than a policy that differs from it at every output",
-        lt(objective(given), beta * log(normaliser)),
-        given=[*sums, ne(policy, weight / normaliser)],
-        using=[rlhf.claim("eq4.maximum").at({reward: preference})],
+        derivation=derive(
+            objective(given), "objective, old policy fixed", given=[*sums, ne(policy, weight / normaliser)]
+        )
+        .eq(
+            beta * log(normaliser) - beta * Total(direct_kl(policy, policy, weight / normaliser)),
+            "that of RLHF with the expected advantages as rewards, and how far it falls short",
+            using=[rlhf.claim("eq4.shortfall").at({reward: preference})],
+        )
+        .lt(
+            beta * log(normaliser),
+            "the divergence is positive",
+            using=[
+                rlhf.claim("eq4.probability").at({reward: preference}),
+                divergences.claim("gibbs.strict").at({target: weight / normaliser}),
+            ],
+        ),
         equation="Section 3, direct divergence",
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling.unique",
         "It is the only maximum among the policies that give all outputs: what reaches its value is the same",
-        eq(policy, target),
-        given=[*sums, eq(target, weight / normaliser), ge(objective(given), beta * log(normaliser))],
-        using=[rlhf.claim("eq4.unique").at({reward: preference})],
+        derivation=derive(
+            policy,
+            "a policy that reaches the value",
+            given=[*sums, eq(target, weight / normaliser), ge(objective(given), beta * log(normaliser))],
+        )
+        .eq(
+            weight / normaliser,
+            "in RLHF, with the expected advantages as rewards, it is Equation (4)",
+            using=[rlhf.claim("eq4.unique").at({reward: preference})],
+        )
+        .eq(target, "the tilted reference"),
         equation="Section 3, direct divergence",
         beyond="the policy of each update is the only maximum among those that give all outputs",
     )
     share = exp(preference) / Total(exp(preference))
-    pooled = reference * exp(log(share) / beta)
+    pooled, factor = reference * exp(log(share) / beta), exp(1 / beta * log(Total(exp(preference))))
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling.logarithmic",
         r"It is a logarithmic pool: weight 1 for the reference, $1/\beta$ for the choice by expected advantage",
-        eq(weight / normaliser, pooled / Total(pooled)),
-        given=[eq(Total(weight), normaliser)],
+        derivation=derive(weight / normaliser, "the tilted reference", given=[eq(Total(weight), normaliser)])
+        .eq(weight / Total(weight), "the weights sum to $Z_q$")
+        .eq(pooled * factor / Total(pooled * factor), "put in the choice; its normaliser gives a common factor")
+        .eq(pooled / Total(pooled), "which cancels"),
         equation="Section 1.2, last point",
     )
     yield from _groups_of_two()
@@ -112,11 +137,14 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
 
 def _groups_of_two() -> Iterator[Claim]:
     """Groups of two are NLHF at half the weight, so the stationary policy is unique."""
+    common = exp(-(1 / beta))
     in_pairs, in_game = reference * exp((2 * wins - 1) / beta), reference * exp(wins / (beta / 2))
     yield claim(
         "vojnovic_yun_2025.direct-kl.pairs.nlhf",
         "For groups of two the stationary policies are the equilibria of NLHF at half the weight, ties being halves",
-        eq(in_pairs / Total(in_pairs), in_game / Total(in_game)),
+        derivation=derive(in_pairs / Total(in_pairs), r"the tilted reference with $\mathcal{P}_2 = 2\mathcal{Q} - 1$")
+        .eq(common * in_game / Total(common * in_game), r"$(2m-1)/\beta = m/(\beta/2) - 1/\beta$")
+        .eq(in_game / Total(in_game), "the common factor cancels"),
         equation="Section 3, groups of size two",
         beyond="says how the two alignment objectives are akin",
     )

@@ -23,6 +23,7 @@ from derivations.vojnovic_yun_2025.direct_kl_large_groups import (
     coth,
     h,
     half_odds,
+    large_groups,
     lowest,
     spread,
     weight_angle,
@@ -40,6 +41,7 @@ from grpo_symbolic import (
     both,
     claim,
     cosh,
+    derive,
     either,
     eq,
     exp,
@@ -56,6 +58,7 @@ from grpo_symbolic import (
     sqrt,
 )
 
+slope_of_h = large_groups.claim("direct-kl.h-prime")
 likely = real("likely", "[1/99, 1)", "reference probability of at least 1/99", latex="r")
 
 
@@ -71,14 +74,18 @@ def _slope() -> Iterator[Claim]:
     slope = claim(
         "vojnovic_yun_2025.direct-kl.next.slope",
         "The slope of the update at a stationary policy",
-        eq(Derivative(update(x), x), (2 * x - 1) / (2 * beta * spread)),
-        given=[kept],
+        derivation=derive(Derivative(update(x), x), "derivative of the update", given=[eq(update(x), x)])
+        .eq(update(x) * (1 - update(x)) * ((2 * x - 1) / (2 * beta * spread**3)), "chain rule")
+        .eq(x * (1 - x) * ((2 * x - 1) / (2 * beta * spread**3)), "the policy is stationary")
+        .eq((2 * x - 1) / (2 * beta * spread), "cancel"),
     )
     yield slope
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.slope-and-h-prime",
         "It is 1 plus a positive multiple of $h'$",
-        eq((2 * x - 1) / (2 * beta * spread) - 1, x * (1 - x) * Derivative(h(x), x)),
+        derivation=derive((2 * x - 1) / (2 * beta * spread) - 1, "the slope of the update, less 1")
+        .eq(x * (1 - x) * ((2 * x - 1 - 2 * beta * spread) / (2 * beta * spread**3)), "take out $x(1-x)$")
+        .eq(x * (1 - x) * Derivative(h(x), x), "the slope of $h$", using=[slope_of_h]),
     )
     between = both(gt(x, 1 - lowest), lt(x, lowest))
     steepness = claim(

@@ -20,9 +20,17 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
 from derivations.vojnovic_yun_2025.direct_kl_end_points import ends, positive
-from derivations.vojnovic_yun_2025.direct_kl_large_groups import against, coth, h, half_odds_against, half_odds_of_x
+from derivations.vojnovic_yun_2025.direct_kl_large_groups import (
+    against,
+    coth,
+    h,
+    half_odds_against,
+    half_odds_of_x,
+    large_groups,
+)
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Extremum,
     Result,
     Substitution,
@@ -32,6 +40,7 @@ from grpo_symbolic import (
     cosh,
     decreasing,
     define,
+    derive,
     eq,
     exp,
     ge,
@@ -64,36 +73,68 @@ def derivation() -> Iterator[Claim]:
         r"To every reference policy belongs exactly one $\tau$",
         UniqueZero(threshold_against - against, critical, 1 / size, size, increasing=False),
     )
+    falls = claim(
+        "vojnovic_yun_2025.direct-kl.threshold.slope",
+        r"The derivative of $\coth\tau - \tau$ is negative",
+        derivation=derive(Derivative(threshold_against, critical), "derivative by the half log-odds")
+        .eq(-(1 / sinh(critical) ** 2) - 1, r"$\sinh^2\tau - \cosh^2\tau = -1$")
+        .lt(0, "both terms are"),
+    )
+    yield falls
     yield claim(
         "vojnovic_yun_2025.direct-kl.threshold.monotone",
         r"The larger the reference probability, the larger $\tau$, since $\ell$ decreases in $\tau$",
         decreasing(threshold_against, critical),
+        using=[falls],
     )
     below = claim(
         "vojnovic_yun_2025.direct-kl.threshold.above-reference",
         "A policy that gains nothing over the reference policy is not stationary",
-        gt(h(x), 0),
-        given=[le(x, reference)],
+        derivation=derive(h(x), "definition of $h$", given=[le(x, reference)])
+        .ge(1 / (beta * sqrt(x * (1 - x))), "the log-odds of $x$ are at most those of $r$")
+        .gt(0, "a positive fraction"),
     )
     yield below
     yield claim(
         "vojnovic_yun_2025.direct-kl.threshold.weight",
         "For every other policy $h$ is a multiple of $w/\\beta - 1$",
-        eq(h(x), 2 * half_odds_gain * (weight(half_odds_gain, half_odds_against) / beta - 1)),
-        given=[gt(x, reference)],
+        derivation=derive(h(x), "definition of $h$", given=[gt(x, reference)])
+        .eq(
+            2 * (cosh(half_odds_of_x) / beta - half_odds_of_x - half_odds_against),
+            "in half log-odds",
+            using=[large_groups.claim("direct-kl.catenary")],
+        )
+        .eq(
+            2 * (cosh(half_odds_gain - half_odds_against) / beta - half_odds_gain),
+            "in the gain over the reference",
+        )
+        .eq(
+            2 * half_odds_gain * (weight(half_odds_gain, half_odds_against) / beta - 1),
+            "take out the gain, which is positive",
+        ),
     )
+    slope = claim(
+        "vojnovic_yun_2025.direct-kl.threshold.smallest-weight.slope",
+        "The derivative of this weight by the gain",
+        derivation=derive(Derivative(weight(gain, against), gain), "definition of the weight")
+        .eq(sinh(gain - against) / gain - cosh(gain - against) / gain**2, "product rule")
+        .eq((gain * sinh(gain - against) - cosh(gain - against)) / gain**2, "common denominator"),
+    )
+    yield slope
     smallest = claim(
         "vojnovic_yun_2025.direct-kl.threshold.smallest-weight",
         r"This weight is smallest at the gain $\coth\tau$",
         Extremum(weight(gain, against), gain, coth(critical)),
         given=[merging],
+        using=[slope],
     )
     yield smallest
     value = claim(
         "vojnovic_yun_2025.direct-kl.threshold.value",
         "The weight at this gain",
-        eq(weight(coth(critical), against), sinh(critical)),
-        given=[merging],
+        derivation=derive(weight(coth(critical), against), "the weight at this gain", given=[merging])
+        .eq(cosh(critical) / coth(critical), r"$\coth\tau - \ell = \tau$")
+        .eq(sinh(critical), "definition of the hyperbolic cotangent"),
         beyond=r"gives the weight below which no policy is stationary (`direct-kl.zeros.none`), in terms of $\tau$",
     )
     yield value

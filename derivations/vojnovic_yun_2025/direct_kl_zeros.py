@@ -30,6 +30,7 @@ from derivations.vojnovic_yun_2025.direct_kl_threshold import (
 )
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Gap,
     Result,
     UniqueRoot,
@@ -47,6 +48,7 @@ from grpo_symbolic import (
     real,
     sinh,
 )
+from grpo_symbolic.language.expression import substitute
 
 offset = real("v", "(-oo, oo)", "distance from the point of contact of a tangent")
 lead = real("k", "(0, oo)", "a positive number")
@@ -128,18 +130,46 @@ def _two() -> Iterator[Claim]:
     """Above the threshold, one zero on each side of the minimum of h."""
     above = gt(weight_angle, critical)
     minimum = weight_angle + threshold_against
+    difference = cosh(gain - threshold_against) / sinh(weight_angle) - gain
+    small, touching = 1 / (1 + sinh(weight_angle)), coth(critical)
+    falls = claim(
+        "vojnovic_yun_2025.direct-kl.zeros.first.slope",
+        r"Up to the gain of $x^*$ half of $h$ falls",
+        derivation=derive(Derivative(difference, gain), "derivative by the gain", given=[above, lt(gain, minimum)])
+        .eq(sinh(gain - threshold_against) / sinh(weight_angle) - 1, "differentiate")
+        .lt(0, r"the hyperbolic sine rises, and $y - \ell < t$"),
+    )
+    yield falls
+    positive = claim(
+        "vojnovic_yun_2025.direct-kl.zeros.first.before",
+        r"At the gain $1/(1 + \sinh t)$ it is positive",
+        derivation=derive(substitute(difference, {gain: small}), "half of $h$ at this gain", given=[above])
+        .ge(1 / sinh(weight_angle) - small, "a hyperbolic cosine is at least 1")
+        .gt(0, "compare the denominators"),
+    )
+    yield positive
+    negative = claim(
+        "vojnovic_yun_2025.direct-kl.zeros.first.after",
+        r"At the gain $\coth\tau$ it is negative",
+        derivation=derive(substitute(difference, {gain: touching}), "half of $h$ at this gain", given=[above])
+        .eq(cosh(critical) / sinh(weight_angle) - touching, r"$\coth\tau - \ell = \tau$")
+        .lt(cosh(critical) / sinh(critical) - touching, r"$\sinh\tau < \sinh t$")
+        .eq(0, "definition of the hyperbolic cotangent"),
+    )
+    yield negative
     yield claim(
         "vojnovic_yun_2025.direct-kl.zeros.first",
         r"Above the threshold, where $\beta = \sinh t$ with $t > \tau$, one zero lies below $x^*$",
         UniqueZero(
-            cosh(gain - threshold_against) / sinh(weight_angle) - gain,
+            difference,
             gain,
-            below=1 / (1 + sinh(weight_angle)),
-            above=coth(critical),
+            below=small,
+            above=touching,
             increasing=False,
             upper=minimum,
         ),
         given=[above],
+        using=[falls, positive, negative],
         beyond="brackets the first of exactly two stationary policies",
     )
     growth = claim("vojnovic_yun_2025.direct-kl.zeros.growth", "A bound on the exponential", ge(exp(lead), 1 + lead))
@@ -147,10 +177,43 @@ def _two() -> Iterator[Claim]:
     far = claim(
         "vojnovic_yun_2025.direct-kl.zeros.far",
         "A catenary that lies above a straight line",
-        gt(cosh(weight_angle + 2 * lead), sinh(weight_angle) * (3 * lead)),
-        using=[growth],
+        derivation=derive(cosh(weight_angle + 2 * lead), "the catenary")
+        .gt(exp(weight_angle) * exp(lead) ** 2 / 2, "leave the second exponential out")
+        .gt(sinh(weight_angle) * exp(lead) ** 2, r"$e^t/2 > \sinh t$")
+        .ge(sinh(weight_angle) * (1 + lead) ** 2, "a bound on the exponential, squared", using=[growth])
+        .gt(sinh(weight_angle) * (3 * lead), "$1 - k + k^2 > 0$"),
     )
     yield far
+    at = weight(gain, threshold_against)
+    rises = claim(
+        "vojnovic_yun_2025.direct-kl.zeros.second.slope",
+        r"Beyond $\coth\tau$ the weight rises with the gain",
+        derivation=derive(Derivative(at, gain), "derivative of the weight", given=[gt(gain, coth(critical))])
+        .eq((gain * sinh(gain - threshold_against) - cosh(gain - threshold_against)) / gain**2, "quotient rule")
+        .gt(0, r"$y > \coth\tau$, and $\tanh(y - \ell) > \tanh\tau$ as $y - \ell > \tau$"),
+    )
+    yield rises
+    before = claim(
+        "vojnovic_yun_2025.direct-kl.zeros.second.before",
+        r"At the gain of $x^*$ the weight is less than $\sinh t$",
+        derivation=derive(weight(minimum, threshold_against), "the weight at this gain", given=[above])
+        .eq(cosh(weight_angle) / minimum, r"$x^*$ has half log-odds $t$")
+        .lt(
+            cosh(weight_angle) / coth(weight_angle),
+            r"$\coth t - t < \coth\tau - \tau$",
+            using=[threshold.claim("direct-kl.threshold.monotone").between(critical, weight_angle)],
+        )
+        .eq(sinh(weight_angle), "definition of the hyperbolic cotangent"),
+    )
+    yield before
+    after = claim(
+        "vojnovic_yun_2025.direct-kl.zeros.second.after",
+        r"At three times this gain it is more",
+        derivation=derive(weight(3 * minimum, threshold_against), "the weight at this gain", given=[above])
+        .eq(cosh(weight_angle + 2 * minimum) / (3 * minimum), r"the half log-odds are $t$ and twice the gain")
+        .gt(sinh(weight_angle), "the catenary lies above the straight line", using=[far.at({lead: minimum})]),
+    )
+    yield after
     yield claim(
         "vojnovic_yun_2025.direct-kl.zeros.second",
         "The other zero lies above $x^*$",
@@ -163,7 +226,7 @@ def _two() -> Iterator[Claim]:
             lower=coth(critical),
         ),
         given=[above],
-        using=[far.at({lead: minimum})],
+        using=[rises, before, after],
         equation="Appendix B.2, last paragraph",
         beyond="brackets the second of exactly two stationary policies",
         paper_uses=["direct-kl.h-at-0", "direct-kl.h-at-1"],

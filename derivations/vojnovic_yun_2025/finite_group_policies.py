@@ -27,6 +27,7 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import size
 from derivations.vojnovic_yun_2025.binary_question import beta, objective, reference, slope, x, x_old
 from derivations.vojnovic_yun_2025.binary_rewards import (
+    closed_form,
     count,
     effective_margin,
     expected_advantage,
@@ -36,6 +37,7 @@ from derivations.vojnovic_yun_2025.binary_rewards import (
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_root
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Expression,
     Oracle,
     Result,
@@ -57,6 +59,8 @@ from grpo_symbolic import (
     sqrt,
     tends_to,
 )
+from grpo_symbolic.derivation.chain import Lemma
+from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty
 from grpo_symbolic.grpo.enumeration import Context, Number, penalty_part, reward_part
 from grpo_symbolic.grpo.enumeration import slope as numerical_slope
@@ -115,7 +119,10 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             eq(slope(objective(fixed_margin * (x - x_old), given)), 0),
             "the objective, with the effective margin that the old policy fixes",
             given=[eq(fixed_margin, gain / spread)],
-        ).iff(eq(beta * (x - reference), gain), "differentiate, put old = new, multiply by $x(1-x)$"),
+        )
+        .iff(eq(fixed_margin - beta * ((x - reference) / spread), 0), "differentiate, then put old = new")
+        .iff(eq(beta * (x - reference), fixed_margin * spread), "multiply by $x(1-x)$")
+        .iff(eq(beta * (x - reference), gain), "put in the margin"),
         equation="Section 2.3.1",
         beyond="one equation for the stationary policy at every group size",
     )
@@ -164,15 +171,24 @@ def _between() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.finite-groups.unique",
         "If $B_G(x)/x$ falls, so does $B_G(x)/(x - r)$ above the reference; it equals the weight at one policy at most",
-        lt((steepness * (x - reference) - gain) / (x - reference) ** 2, 0),
-        given=[gt(gain - x * steepness, 0), lt(reference, x)],
-        using=[positive],
+        derivation=derive(
+            (steepness * (x - reference) - gain) / (x - reference) ** 2,
+            "derivative of the quotient",
+            given=[gt(gain - x * steepness, 0), lt(reference, x)],
+        )
+        .eq(-((gain + steepness * (reference - x)) / (x - reference) ** 2), "the tangent, with the other sign")
+        .lt(0, "the tangent is positive", using=[positive]),
     )
     yield claim(
         "vojnovic_yun_2025.finite-groups.larger",
         "At the policy for smaller groups the quotient for larger groups is above the weight",
-        gt(gain / (x - reference), beta),
-        given=[eq(beta * (x - reference), smaller_gain), lt(smaller_gain, gain), lt(reference, x)],
+        derivation=derive(
+            gain / (x - reference),
+            "the quotient for larger groups",
+            given=[eq(beta * (x - reference), smaller_gain), lt(smaller_gain, gain), lt(reference, x)],
+        )
+        .gt(smaller_gain / (x - reference), "larger groups have the larger expected deviation")
+        .eq(beta, "the policy is stationary for smaller groups"),
         equation="Section 2.3.1, large groups compared with groups of two",
     )
     prior = rational(1, 4)
@@ -245,12 +261,47 @@ def _small_references(given: Definitions) -> Iterator[Claim]:
             rf"Groups of {members}: a rare success has the expected advantage $\sqrt{{{members - 1}}}$ in the limit",
             tends_to(expected, sqrt(rational(members - 1)), x, to=0, side="+", constant=rational(constant)),
         )
+        form = claim(
+            f"vojnovic_yun_2025.finite-groups.{members}.common.form",
+            f"Groups of {members}: the expected advantage of a success in closed form",
+            derivation=derive(expected, "expected advantage of a success")
+            .eq(expected_standard_deviation(members, x) / x, r"$x\,A^+ = B_G(x)$", using=[_margin(members)])
+            .eq((1 - x) * effective_margin(members, x), "collect the powers"),
+        )
+        yield form
+        falls = claim(
+            f"vojnovic_yun_2025.finite-groups.{members}.common.slope",
+            f"Groups of {members}: the derivative of this form is negative",
+            derivation=_falling(members),
+        )
+        yield falls
         yield claim(
             f"vojnovic_yun_2025.finite-groups.{members}.common",
             f"Groups of {members}: it falls with the probability",
             decreasing(expected, x),
+            using=[form, falls],
             equation="Section 2.3.1, continuity in the reference",
         )
+
+
+def _margin(members: int) -> Lemma:
+    """The expected advantages of a success and of a failure in terms of the expected standard deviation."""
+    return closed_form.claim(f"binary-rewards.margin.{members}").at({s: x})
+
+
+def _falling(members: int) -> Chain:
+    """The derivative of the expected advantage of a success, which is the effective margin times 1 - x."""
+    line = derive(Derivative((1 - x) * effective_margin(members, x), x), "derivative of the closed form")
+    if members == 3:
+        return line.eq(-sqrt(rational(2)), "the margin is constant").lt(0, "its sign")
+    most, bend = {4: (sqrt(rational(3)), 2 * sqrt(rational(3)) - 3), 5: (rational(2), 6 - 2 * sqrt(rational(6)))}[
+        members
+    ]
+    return (
+        line.eq(-most + bend * ((1 - x) * (3 * x - 1)), "product rule")
+        .le(-most + bend / 3, r"$(1-x)(3x-1) \leq \frac{1}{3}$")
+        .lt(0, "compare the two numbers")
+    )
 
 
 def names() -> Iterator[Definition]:

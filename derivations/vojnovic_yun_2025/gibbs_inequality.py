@@ -14,6 +14,7 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.outputs import OUTPUTS, policy, sums_to_one
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Expression,
     Extremum,
     Result,
@@ -53,10 +54,20 @@ def excess(first: Expression, second: Expression) -> Expression:
 def derivation() -> Iterator[Claim]:
     """One summand, then the sum, then when it vanishes."""
     yield cross_entropy()
+    function = ratio * log(ratio) - ratio + 1
+    steepness = claim(
+        "vojnovic_yun_2025.gibbs.ratio.slope",
+        r"The derivative of $\rho \log \rho - \rho + 1$ is $\log \rho$",
+        derivation=derive(Derivative(function, ratio), "derivative by the ratio")
+        .eq(log(ratio) + ratio * (1 / ratio) - 1, "product rule")
+        .eq(log(ratio), "the ones cancel"),
+    )
+    yield steepness
     smallest = claim(
         "vojnovic_yun_2025.gibbs.ratio",
         r"$\rho \log \rho - \rho + 1$ is smallest at 1, where it is 0",
-        Extremum(ratio * log(ratio) - ratio + 1, ratio, ONE),
+        Extremum(function, ratio, ONE),
+        using=[steepness],
     )
     yield smallest
     root, here = sqrt(ratio), policy / target
@@ -82,17 +93,25 @@ def derivation() -> Iterator[Claim]:
     yield summand
     both_sum = (sums_to_one, eq(Total(target), 1))
     divergence = Total(direct_kl(policy, policy, target))
-    yield claim(
-        "vojnovic_yun_2025.gibbs",
-        "So a divergence is at least the squared distance of the roots, and never negative",
+    by_summand = claim(
+        "vojnovic_yun_2025.gibbs.sum",
+        "The inequality of the summands, summed over the outputs",
         Summed(
             ge(direct_kl(policy, policy, target), policy - target + roots_apart),
             ONE,
-            ge(divergence, Total(roots_apart)),
+            ge(divergence, Total(policy - target + roots_apart)),
             ONE,
         ),
-        given=both_sum,
         using=[summand],
+    )
+    yield by_summand
+    yield claim(
+        "vojnovic_yun_2025.gibbs",
+        "So a divergence is at least the squared distance of the roots, and never negative",
+        derivation=derive(divergence, "definition", given=both_sum)
+        .ge(Total(policy - target + roots_apart), "summand by summand", using=[by_summand, summand])
+        .eq(Total(policy) - Total(target) + Total(roots_apart), "split the sum")
+        .eq(Total(roots_apart), "both policies sum to 1"),
         equation="Section 1.1, definition of the divergence",
     )
     one_term = claim(
@@ -136,7 +155,9 @@ def cross_entropy() -> Claim:
     return claim(
         "vojnovic_yun_2025.gibbs.cross-entropy",
         "A divergence is the cross entropy less the entropy",
-        eq(mean_logarithm, apart),
+        derivation=derive(mean_logarithm, "definition")
+        .eq(Total(policy * (log(policy) - log(target))), "logarithm of a quotient")
+        .eq(apart, "split the sum"),
         equation="Section 1.1, definition of the divergence",
         printed=paper.quote(
             "Section 1.1, definition of the divergence",

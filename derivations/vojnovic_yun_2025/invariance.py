@@ -27,6 +27,7 @@ from derivations.vojnovic_yun_2025.binary_question import gap
 from derivations.vojnovic_yun_2025.outputs import beta, policy
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Result,
     Total,
     absolute,
@@ -117,9 +118,12 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.effective-weight",
         r"In large groups, at a fixed old policy, the objective is up to a constant that of plain rewards "
         r"with the weight $\beta\sigma$, over $\sigma$",
-        derivation=derive(standardised, "the objective for large groups, with any divergence").eq(
-            plain / deviation, r"take out $1/\sigma$, which the old policy fixes"
-        ),
+        derivation=derive(standardised, "the objective for large groups, with any divergence")
+        .eq(
+            Total(policy * (reward - centre)) / deviation - beta * divergence,
+            r"the old policy fixes $\sigma$, the same for all outputs",
+        )
+        .eq(plain / deviation, "common denominator"),
         equation="Section 2.3, after Eq. (13)",
     )
     of_two = gap**2 * larger * (1 - larger)
@@ -131,10 +135,19 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
         le(three[0], uniform),
         le(three[1], uniform),
     )
+    falls = claim(
+        "vojnovic_yun_2025.concentration.two-answers.slope",
+        "The derivative of the variance is nowhere positive",
+        derivation=derive(Derivative(of_two, larger), "derivative by the larger probability")
+        .eq(gap**2 * (1 - 2 * larger), "product rule")
+        .le(0, "the larger one of two probabilities is at least one half"),
+    )
+    yield falls
     yield claim(
         "vojnovic_yun_2025.concentration.two-answers",
         "For two answers with different deterministic rewards the variance falls as the larger probability grows",
         decreasing(of_two, larger),
+        using=[falls],
         equation="Section 2.3, after Eq. (13)",
         printed=paper.quote(
             "Section 2.3, after Eq. (13)",
@@ -154,7 +167,9 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
     parts = claim(
         "vojnovic_yun_2025.concentration.variance",
         "Variance of the reward, if one output, with a deterministic reward, has all but a share of the probability",
-        eq(mixture, left * (variance_of_others + apart**2) - (left * apart) ** 2),
+        derivation=derive(mixture, "the mean variance, and the variance of the means")
+        .eq(left * variance_of_others + left * apart**2 - left**2 * apart**2, "multiply out")
+        .eq(left * (variance_of_others + apart**2) - (left * apart) ** 2, "a mean square less the square of the mean"),
     )
     yield parts
     yield claim(

@@ -39,6 +39,7 @@ from grpo_symbolic import (
     Substitution,
     Summed,
     Total,
+    both,
     claim,
     derive,
     eq,
@@ -97,8 +98,13 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """Differentiate, put old = new, solve for the reference, and sum over the outputs."""
     by_coordinate = Derivative(objective(given), policy)
     slope = simplified(Derivative(given.penalty(policy, old, reference), policy))
-    gradient = derive(by_coordinate, "objective of Section 2.3, differentiated with the old policy held fixed").eq(
-        preference - beta * slope, "one summand depends on the coordinate, and the advantage does not"
+    gradient = (
+        derive(by_coordinate, "objective of Section 2.3, differentiated with the old policy held fixed")
+        .eq(
+            preference - beta * Derivative(given.penalty(policy, old, reference), policy),
+            "one summand of each sum depends on the coordinate, and the advantage does not",
+        )
+        .eq(preference - beta * slope, "differentiate the penalty")
     )
     printed_slope = -old * (reference / policy**2) + old * (1 / policy)
     yield claim(
@@ -121,8 +127,16 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.kkt.redundant-expectation",
         "Section 2.3 prints an expectation around the divergence; it adds the same number to every derivative",
-        eq(twice_expected - Derivative(expected, policy), expected),
-        given=[sums_to_one],
+        derivation=derive(
+            twice_expected - Derivative(expected, policy),
+            "derivative of the penalty as printed, minus that of the penalty itself",
+            given=[sums_to_one],
+        )
+        .eq(
+            expected + Total(policy) * Derivative(expected, policy) - Derivative(expected, policy),
+            "product rule; the sum of the policy has derivative 1",
+        )
+        .eq(expected, "the policy sums to 1"),
         equation="Section 2.3, objective",
         printed=paper.quote(
             "Section 2.3, objective",
@@ -174,7 +188,12 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         using=[summed],
         derivation=derive(stationary, "stationarity", given=(*sums, average_advantage))
         .implies(eq(reference, solved), "solved for the reference probability", using=[stationarity])
-        .implies(general, "put in the multiplier", using=[summed]),
+        .implies(
+            both(eq(reference, solved), eq(multiplier, value)),
+            "this sums to $R$ over the outputs, which determines the multiplier",
+            using=[summed],
+        )
+        .implies(general, "put it in, and collect"),
         equation="Eq. (11)",
         printed=paper.quote(
             "Eq. (11)",

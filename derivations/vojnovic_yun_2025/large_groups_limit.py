@@ -35,7 +35,6 @@ from grpo_symbolic import (
     claim,
     derive,
     eq,
-    le,
     rational,
     real,
     tends_to,
@@ -80,9 +79,9 @@ def _moments() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.large-groups.mean",
         "The sample mean is unbiased",
-        derivation=derive(group.expectation(group.mean), "definition of the sample mean", given=mean).eq(
-            centre, "linearity: every member has the expected reward $m$"
-        ),
+        derivation=derive(group.expectation(group.mean), "definition of the sample mean", given=mean)
+        .eq(size * Total(old * reward) / size, "linearity: every member draws its reward from the old policy")
+        .eq(centre, "the expected reward of an output is $m$"),
         equation="Section 2.1, limit of large group size",
     )
     squared = claim(
@@ -95,7 +94,7 @@ def _moments() -> Iterator[Claim]:
         equation="Section 2.1, limit of large group size",
     )
     yield squared
-    yield claim(
+    biased = claim(
         "vojnovic_yun_2025.large-groups.variance",
         r"The expected sample variance is $(1 - 1/G)\,\sigma^2$",
         derivation=derive(group.expectation(group.variance), "definition of the sample variance", given=given)
@@ -108,12 +107,14 @@ def _moments() -> Iterator[Claim]:
         equation="Section 2.1, limit of large group size",
         oracle=Oracle("enumerates groups of up to 5 rewards", sample_moments),
     )
+    yield biased
     given = (*mean, eq(deviation**2, Total(old * (reward - centre) ** 2)))
     yield claim(
         "vojnovic_yun_2025.large-groups.mean-limit",
         "The mean squared error of the sample mean tends to 0",
         tends_to(error, 0, size, to=None, side="oo", constant=deviation**2),
         given=given,
+        using=[squared.at({variance: deviation**2})],
         equation="Section 2.1, limit of large group size",
     )
     yield claim(
@@ -121,6 +122,7 @@ def _moments() -> Iterator[Claim]:
         r"The expected sample variance tends to $\sigma^2$",
         tends_to(group.expectation(group.variance), deviation**2, size, to=None, side="oo", constant=deviation**2),
         given=given,
+        using=[biased.at({variance: deviation**2})],
         equation="Section 2.1, limit of large group size",
     )
 
@@ -133,9 +135,10 @@ def _reward_part(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.large-groups.reward-part",
         "The reward part in the limit of large groups",
-        derivation=derive(limit, "Equation (6), the advantage at the limits of mean and deviation", given=means).eq(
-            gain, "the policy sums to 1"
-        ),
+        derivation=derive(limit, "Equation (6), the advantage at the limits of mean and deviation", given=means)
+        .eq((Total(policy * reward) - centre * Total(policy)) / deviation, "split the sum")
+        .eq((Total(policy * reward) - centre) / deviation, "the policy sums to 1")
+        .eq(gain, "$m$ is the expected reward under the old policy"),
         equation="Section 2.1, limit of large group size",
         printed=paper.quote(
             "Section 2.1, limit of large group size",
@@ -158,9 +161,13 @@ def _reward_part(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.large-groups.bounded",
         r"So $(r(o) - m)^2\,\pi_{\theta_{\mathrm{old}}}(o) \leq \sigma^2$",
-        le(old * (reward - centre) ** 2, variance),
-        given=[eq(Total(old * (reward - centre) ** 2), variance)],
-        using=[no_more],
+        derivation=derive(
+            old * (reward - centre) ** 2,
+            "what one output contributes to the variance",
+            given=[eq(Total(old * (reward - centre) ** 2), variance)],
+        )
+        .le(Total(old * (reward - centre) ** 2), "no more than all do", using=[no_more])
+        .eq(variance, "definition of the variance"),
     )
 
 

@@ -27,7 +27,6 @@ from grpo_symbolic import (
     derive,
     eq,
     exp,
-    iff,
     implies,
     log,
     rational,
@@ -119,16 +118,30 @@ def _game(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq5.own-output",
         "Antisymmetry includes an output against itself: its preference is one half",
-        iff(eq(itself, 1 - itself), eq(itself, HALF)),
+        derivation=derive(eq(itself, 1 - itself), "antisymmetry, for an output and itself")
+        .iff(eq(2 * itself, 1), "add the preference on both sides")
+        .iff(eq(itself, HALF), "divide by 2"),
         equation="Section 1.1, NLHF",
     )
     back = Total(opponent * opponent_wins) - beta * Total(given.penalty(opponent, opponent, reference))
     back = back + beta * Total(given.penalty(policy, policy, reference))
+    one_less = eq(losses, 1 - wins)
+    weighted = claim(
+        "vojnovic_yun_2025.eq5.antisymmetric.sum",
+        "Antisymmetric preferences, weighted with the policy and summed",
+        Summed(one_less, policy, eq(Total(policy * losses), Total(policy * (1 - wins))), ONE),
+    )
+    yield weighted
+    exchanged = eq(Total(policy * losses), Total(opponent * opponent_wins))
     yield claim(
         "vojnovic_yun_2025.eq5.constant-sum",
         "The two payoffs sum to 1, so subtracting one half from each makes the game zero-sum",
-        Summed(eq(losses, 1 - wins), policy, eq(payoff(given) + back, 1), ONE),
-        given=[sums_to_one, eq(Total(policy * losses), Total(opponent * opponent_wins))],
+        derivation=derive(payoff(given) + back, "both payoffs", given=[sums_to_one, exchanged, one_less])
+        .eq(Total(policy * wins) + Total(opponent * opponent_wins), "the divergences cancel")
+        .eq(Total(policy * wins) + Total(policy * losses), "the same pairs, summed in the other order")
+        .eq(Total(policy * wins) + Total(policy * (1 - wins)), "preferences are antisymmetric", using=[weighted])
+        .eq(Total(policy), "the preferences cancel")
+        .eq(1, "the policy sums to 1"),
         equation="Section 1.1, before Eq. (5)",
     )
     names = (1, 2, 3)
@@ -144,7 +157,10 @@ def _game(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq5.constant-sum.3",
         "The same for three outputs, with every preference written out and without the divergences, which cancel",
-        eq(forward + backward, reduce(add, mine) * reduce(add, theirs)),
+        derivation=derive(forward + backward, "the expected preferences in both orders")
+        .eq(reduce(add, [first * second * (there + here) for first, second, there, here in table]), "pair by pair")
+        .eq(reduce(add, [first * second for first, second, _, _ in table]), "two opposite preferences sum to 1")
+        .eq(reduce(add, mine) * reduce(add, theirs), "take out the factors"),
         equation="Section 1.1, before Eq. (5)",
     )
 
@@ -155,7 +171,12 @@ def _responses(given: Definitions) -> Iterator[Claim]:
     same = claim(
         "vojnovic_yun_2025.eq5.best-response",
         "Against a fixed opponent the payoff has the gradient of Equation (3) with the reward $m$",
-        eq(slope, Derivative(objective_for(wins, given), policy)),
+        derivation=derive(slope, "gradient of the payoff")
+        .eq(
+            wins - beta * Derivative(given.penalty(policy, policy, reference), policy),
+            "one summand of each sum depends on the coordinate, and the opponent's divergence does not",
+        )
+        .eq(Derivative(objective_for(wins, given), policy), "so it is in Equation (3)"),
         equation="Eq. (5)",
     )
     yield same
@@ -183,8 +204,13 @@ def _responses(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.eq5.pooling",
         r"It is a logarithmic pool of the reference and one distribution for each opponent's output, weighted by "
         r"$\pi(o')/\beta$",
-        eq(log(own_share), log(prior) + opponents - log(normaliser)),
-        given=[eq(own_share, 1 / normaliser * prior * exp(Total(policy * over) / beta))],
+        derivation=derive(
+            log(own_share),
+            "logarithm of the equilibrium",
+            given=[eq(own_share, 1 / normaliser * prior * exp(Total(policy * over) / beta))],
+        )
+        .eq(log(prior) + Total(policy * over) / beta - log(normaliser), "logarithm of a product")
+        .eq(log(prior) + opponents - log(normaliser), r"$\mathcal{P} = \log e^{\mathcal{P}}$, and sum the weights"),
         equation="Section 1.1, after Eq. (5)",
     )
     shares = [real(f"x_{name}", "(0, 1)", f"probability of output {name}", latex=f"x_{name}") for name in (1, 2, 3)]
@@ -194,7 +220,12 @@ def _responses(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq5.pooling.3",
         "The tilt of the reference for three outputs, as a product of powers",
-        eq(exp(summed / beta), reduce(mul, factors)),
+        derivation=derive(exp(summed / beta), "the tilt, with the preference over three outputs")
+        .eq(
+            reduce(mul, [exp(share * each / beta) for share, each in zip(shares, against, strict=True)]),
+            "exponential of a sum",
+        )
+        .eq(reduce(mul, factors), r"$e^{\mathcal{P}x/\beta} = (e^{\mathcal{P}})^{x/\beta}$"),
         equation="Section 1.1, after Eq. (5)",
     )
 

@@ -30,7 +30,6 @@ from grpo_symbolic import (
     derive,
     eq,
     exp,
-    ge,
     log,
     rational,
     real,
@@ -82,8 +81,13 @@ def _uniqueness() -> Iterator[Claim]:
     twice = claim(
         "vojnovic_yun_2025.eq5.distance",
         "A term of this distance is at least twice the squared difference of the roots",
-        ge(difference * logarithms, 2 * (sqrt(policy) - sqrt(target)) ** 2),
-        using=[summand, summand.at({policy: target, target: policy})],
+        derivation=derive(difference * logarithms, "a term of the distance")
+        .eq(policy * log(policy / target) + target * log(target / policy), "summands of both divergences")
+        .ge(
+            2 * (sqrt(policy) - sqrt(target)) ** 2,
+            "each exceeds the difference of the probabilities by one square, and these differences cancel",
+            using=[summand, summand.at({policy: target, target: policy})],
+        ),
     )
     yield twice
     term = claim(
@@ -112,7 +116,10 @@ def _two_answers(given: Definitions) -> Iterator[Claim]:
     lead = claim(
         "vojnovic_yun_2025.eq5.binary.lead",
         "With two answers the lead of one over the other is half the margin, whatever the policy",
-        eq(of_a - of_b, margin / 2),
+        derivation=derive(of_a - of_b, "expected preferences of both answers")
+        .eq(x * (HALF - (1 - margin) / 2) + (1 - x) * ((1 + margin) / 2 - HALF), "opponent by opponent")
+        .eq(margin / 2 * (x + (1 - x)), "both differences are half the margin")
+        .eq(margin / 2, "the probabilities sum to 1"),
     )
     yield lead
     reward_of_two = x * of_a + (1 - x) * of_b
@@ -121,19 +128,37 @@ def _two_answers(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq5.binary.gradient",
         "The derivative of the divergence of two answers",
-        eq(Derivative(divergence, x), odds),
+        derivation=derive(Derivative(divergence, x), "derivative of the divergence")
+        .eq(log(x / prior) + 1 - log((1 - x) / (1 - prior)) - 1, "product rule")
+        .eq(odds, "the ones cancel"),
     )
     tilt = exp(margin / (2 * beta))
+    solved = claim(
+        "vojnovic_yun_2025.eq5.binary.solved",
+        "Stationarity against itself, solved for the policy",
+        derivation=derive(eq(of_a - of_b - beta * odds, 0), "the derivative of the payoff vanishes")
+        .iff(eq(margin / 2 - beta * odds, 0), "the lead", using=[lead])
+        .iff(
+            eq(log(x / (1 - x)), log(prior / (1 - prior)) + margin / (2 * beta)),
+            "divide by the weight; collect the logarithms",
+        )
+        .iff(eq(x / (1 - x), prior / (1 - prior) * tilt), "exponentials of both sides")
+        .iff(eq(x, prior * tilt / (prior * tilt + 1 - prior)), "the probability with these odds"),
+    )
+    yield solved
     yield claim(
         "vojnovic_yun_2025.eq5.binary",
         r"The equilibrium for two answers: the odds of the reference times $e^{m/(2\beta)}$, $m$ the margin",
         UniqueRoot(x, eq(of_a - of_b - beta * odds, 0), prior * tilt / (prior * tilt + 1 - prior)),
+        using=[solved],
     )
     yield claim(
         "vojnovic_yun_2025.eq5.value",
         "With two answers a policy's payoff against itself is one half: the value of the game, if there is an "
         "equilibrium",
-        eq(reward_of_two, HALF),
+        derivation=derive(reward_of_two, "payoff of a policy against itself")
+        .eq(x**2 / 2 + x * (1 - x) + (1 - x) ** 2 / 2, "preferences of opposite pairs sum to 1")
+        .eq(HALF, "half the square of $x + (1 - x)$"),
     )
 
 

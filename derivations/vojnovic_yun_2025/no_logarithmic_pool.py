@@ -18,7 +18,24 @@ from collections.abc import Iterator
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gamma, reference, x
 from derivations.vojnovic_yun_2025.preference_pooling import lead as any_lead
-from grpo_symbolic import Claim, Extremum, Gap, Result, both, claim, decreasing, eq, gt, log, lt, ne, rational, real
+from grpo_symbolic import (
+    Claim,
+    Derivative,
+    Extremum,
+    Gap,
+    Result,
+    both,
+    claim,
+    decreasing,
+    derive,
+    eq,
+    gt,
+    log,
+    lt,
+    ne,
+    rational,
+    real,
+)
 
 lead = real("u", "(-1, 1)", "lead of an output over the mean, over the weight")
 
@@ -34,14 +51,25 @@ def _leads() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.pool.opposite-leads",
         "Factors of opposite leads do not cancel, as the exponentials of a logarithmic pool do",
-        gt(1 / (1 - lead) * (1 / (1 + lead)), 1),
-        given=[ne(lead, 0)],
+        derivation=derive(1 / (1 - lead) * (1 / (1 + lead)), r"$g(u)\,g(-u)$", given=[ne(lead, 0)])
+        .eq(1 / (1 - lead**2), "multiply out the denominator")
+        .gt(1, "it is positive, and less than 1 unless $u = 0$"),
         equation="Section 2.3, after Eq. (11)",
     )
+    excess = -log(1 - any_lead) - any_lead
+    rises = claim(
+        "vojnovic_yun_2025.pool.first-order.slope",
+        r"The derivative of $\log g(u) - u$",
+        derivation=derive(Derivative(excess, any_lead), "derivative by the lead")
+        .eq(1 / (1 - any_lead) - 1, "differentiate")
+        .eq(any_lead / (1 - any_lead), "common denominator: the sign of $u$"),
+    )
+    yield rises
     yield claim(
         "vojnovic_yun_2025.pool.first-order",
         r"The factor is $e^u$ for no lead but 0, where $\log g(u) - u$ is smallest",
-        Extremum(-log(1 - any_lead) - any_lead, any_lead, rational(0), minimum=True),
+        Extremum(excess, any_lead, rational(0), minimum=True),
+        using=[rises],
         equation="Section 2.3, after Eq. (11)",
     )
 
@@ -53,8 +81,9 @@ def _two_answers() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.pool.odds",
         "For groups of two the odds of the reference are multiplied by a number that depends on the policy",
-        eq(x / (1 - x), reference / (1 - reference) * factor),
-        given=[stationary],
+        derivation=derive(x / (1 - x), "odds of the policy", given=[stationary])
+        .eq(x * (beta - gamma * (1 - x)) / ((1 - x) * (beta + gamma * x)) * factor, "the factor cancels")
+        .eq(reference / (1 - reference) * factor, "Equation (17), solved for the reference and for $1 - r$"),
     )
     yield claim(
         "vojnovic_yun_2025.pool.odds-fall",

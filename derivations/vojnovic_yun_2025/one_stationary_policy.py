@@ -134,6 +134,17 @@ def _other_groups() -> Iterator[Claim]:
     scale, root = 1 - 1 / size, sqrt(rational(2))
     shift_only = scale * (reward - centre) - scale * (reward - other_centre)
     triples = root * (success - centre) - root * (success - other_centre)
+    without_rewards = claim(
+        "vojnovic_yun_2025.shift-only.antisymmetric.sum",
+        "The differences of shifted rewards are the same for all outputs, so their weighted sum vanishes",
+        derivation=derive(
+            Total(difference * shift_only), "weighted with the difference of two policies", given=both_sum
+        )
+        .eq(Total(difference * (scale * (other_centre - centre))), "the rewards cancel")
+        .eq(scale * (other_centre - centre) * (Total(policy) - Total(target)), "take out what all have in common")
+        .eq(0, "both policies sum to 1"),
+    )
+    yield without_rewards
     yield claim(
         "vojnovic_yun_2025.shift-only.antisymmetric",
         "With shift-only normalisation the rewards drop out for every group size",
@@ -144,6 +155,7 @@ def _other_groups() -> Iterator[Claim]:
             ONE,
         ),
         given=both_sum,
+        using=[without_rewards],
         equation="Section 3, shift-only normalisation",
         beyond="with shift-only normalisation two stationary policies that give the same outputs are equal "
         "(`pairs.unique`), for every group size",

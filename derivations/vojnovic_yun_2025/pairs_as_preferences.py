@@ -97,9 +97,9 @@ def _one_pair(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.pairs.preference",
         r"In groups of two the preference is a difference of two probabilities",
-        derivation=derive(expected, "expected advantage: of a win, a loss and a tie").eq(
-            win - lose, "an advantage is 1, $-1$ or 0"
-        ),
+        derivation=derive(expected, "expected advantage: of a win, a loss and a tie")
+        .eq(win * 1 + lose * -1 + (1 - win - lose) * 0, "an advantage is 1, $-1$ or 0")
+        .eq(win - lose, "collect"),
         equation="Section 2.1, groups of size two",
         printed=paper.quote(
             "Section 2.1, groups of size two",
@@ -150,7 +150,9 @@ def _reward_part() -> Iterator[Claim]:
         "The reward part for groups of two",
         derivation=derive(
             Total(old * (policy / old * (wins - losses))), "Equation (6), advantages of pairs, summed over the opponent"
-        ).eq(Total(policy * wins) - Total(policy * losses), "cancel the old policy and split the sum"),
+        )
+        .eq(reward_part, "cancel the old policy")
+        .eq(Total(policy * wins) - Total(policy * losses), "split the sum"),
         equation="Section 2.1, groups of size two",
         printed=paper.quote(
             "Section 2.1, groups of size two",
@@ -161,12 +163,22 @@ def _reward_part() -> Iterator[Claim]:
         oracle=Oracle("enumerates all pairs of 3 outputs with random rewards, beside their wins", pairs_beside_wins),
     )
     printed = eq(reward_part, 2 * Total(policy * wins) - 1)
-    antisymmetric = Summed(eq(losses, 1 - wins), policy, printed, rational(-1))
+    one_less = eq(losses, 1 - wins)
+    antisymmetric = Summed(one_less, policy, printed, rational(-1))
+    back = claim(
+        "vojnovic_yun_2025.pairs.losses.antisymmetric",
+        "Antisymmetric preferences, weighted with the policy and summed",
+        Summed(one_less, policy, eq(Total(policy * losses), Total(policy * (1 - wins))), rational(1)),
+    )
+    yield back
     yield claim(
         "vojnovic_yun_2025.pairs.reward-part.antisymmetric",
         r"If all preferences are antisymmetric, that of an output to itself included",
-        antisymmetric,
-        given=sums,
+        derivation=derive(reward_part, "the reward part for groups of two", given=(*sums, one_less))
+        .eq(Total(policy * wins) - Total(policy * losses), "split the sum")
+        .eq(Total(policy * wins) - Total(policy * (1 - wins)), "a loss has what a win leaves", using=[back])
+        .eq(2 * Total(policy * wins) - Total(policy), "split the second sum")
+        .eq(2 * Total(policy * wins) - 1, "the policy sums to 1"),
         equation="Section 2.1, groups of size two",
         printed=paper.quote(
             "Section 2.1, groups of size two",
@@ -191,8 +203,10 @@ def _reward_part() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.pairs.reward-part.halved-ties",
         "With ties counted as one half the formula always holds",
-        eq(reward_part, 2 * Total(policy * (wins + (1 - wins - losses) / 2)) - 1),
-        given=sums,
+        derivation=derive(reward_part, "the reward part for groups of two", given=sums)
+        .eq(Total(policy * (2 * (wins + (1 - wins - losses) / 2) - 1)), "ties are what wins and losses leave")
+        .eq(2 * Total(policy * (wins + (1 - wins - losses) / 2)) - Total(policy), "split the sum")
+        .eq(2 * Total(policy * (wins + (1 - wins - losses) / 2)) - 1, "the policy sums to 1"),
         beyond="drops the condition of antisymmetric preferences",
     )
 
@@ -203,25 +217,47 @@ def _own_output(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.pairs.reward-part.gradient",
         "The derivative of the additional sum is $\\pi_{\\mathrm{old}}\\tau$, up to a constant: where that differs, "
         "the sum is no constant",
-        eq(Derivative(reward_part - 2 * Total(policy * wins), policy), old * ties - 1),
-        given=[different_outputs_never_tie],
+        derivation=derive(
+            Derivative(reward_part - 2 * Total(policy * wins), policy),
+            "derivative of the additional sum, less a constant",
+            given=[different_outputs_never_tie],
+        )
+        .eq(wins - losses - 2 * wins, "one summand of each sum depends on the coordinate")
+        .eq(old * ties - 1, "put in the losses"),
     )
     strict = 2 * (x * (1 - x_old) * 1 + (1 - x) * x_old * 0) - 1
     exact = strict + x * x_old + (1 - x) * (1 - x_old)
+    exact_form = claim(
+        "vojnovic_yun_2025.pairs.deterministic.exact",
+        "With the additional sum the formula is Equation (16)",
+        derivation=derive(exact, "the formula, with the pairs of an output with itself")
+        .eq(2 * x - 2 * x * x_old - 1 + x * x_old + (1 - x - x_old + x * x_old), "multiply out")
+        .eq(x - x_old, "collect"),
+    )
+    yield exact_form
+    too_small = claim(
+        "vojnovic_yun_2025.pairs.deterministic.strict",
+        "Without it the formula is too small",
+        derivation=derive(strict, "the formula without the additional sum")
+        .lt(exact, "leave out two positive products")
+        .eq(x - x_old, "as before", using=[exact_form]),
+    )
+    yield too_small
     yield claim(
         "vojnovic_yun_2025.pairs.deterministic",
         "Two answers with different deterministic rewards: the formula gives Equation (16) with the additional sum, "
         "and is too small without it",
         both(eq(exact, x - x_old), lt(strict, x - x_old)),
+        using=[exact_form, too_small],
         equation="Section 2.1, groups of size two",
     )
     penalty = beta * binary_penalty(x, x_old, prior, given)
     yield claim(
         "vojnovic_yun_2025.pairs.deterministic.stationary",
         "Without it stationarity would be another equation, a cubic one",
-        derivation=derive(eq(slope(strict - penalty), 0), "without the additional sum").iff(
-            eq(beta * (x - prior), 2 * x * (1 - x) ** 2), "differentiate, put old = new, multiply by $x(1-x)$"
-        ),
+        derivation=derive(eq(slope(strict - penalty), 0), "without the additional sum")
+        .iff(eq(2 * (1 - x) - beta * ((x - prior) / (x * (1 - x))), 0), "differentiate, then put old = new")
+        .iff(eq(beta * (x - prior), 2 * x * (1 - x) ** 2), "multiply by $x(1-x)$"),
     )
 
 

@@ -52,10 +52,19 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """The bias on-policy, its sign, and the bias off-policy."""
     one = rational(1)
     term = simplified(given.penalty(one, one, ratio))
+    steepness = claim(
+        "vojnovic_yun_2025.penalty.slope",
+        "The derivative of the penalty of an output by the ratio of the probabilities",
+        derivation=derive(Derivative(term, ratio), "derivative by the ratio")
+        .eq(1 - 1 / ratio, "differentiate")
+        .eq((ratio - 1) / ratio, "common denominator: the sign of $\\rho - 1$"),
+    )
+    yield steepness
     smallest = claim(
         "vojnovic_yun_2025.penalty.smallest",
         "The penalty of an output is smallest exactly where policy and reference policy agree",
         Extremum(term, ratio, one),
+        using=[steepness],
         equation="Eq. (1)",
     )
     yield smallest
@@ -66,7 +75,11 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.penalty.bias",
         "On-policy the expected penalty is the divergence minus the reference probability of outputs never given",
-        derivation=bias.eq(covered - 1, "the logarithms cancel; sum what is left"),
+        derivation=bias.eq(
+            Total(policy * (reference / policy) - policy), "the logarithms of a quotient and its inverse cancel"
+        )
+        .eq(Total(reference) - Total(policy), "split the sum")
+        .eq(covered - 1, "the policy sums to 1, the reference to $R$"),
         equation="Section 2.2, after Eq. (7)",
         printed=paper.quote(
             "Section 2.2, after Eq. (7)",
@@ -84,8 +97,11 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.penalty.unbiased",
         "So the penalty is unbiased on-policy if the policy gives every output of the reference policy",
-        eq(expected, divergence),
-        given=(sums_to_one, eq(Total(reference), 1)),
+        derivation=derive(
+            expected, "on-policy expectation of the penalty", given=(sums_to_one, eq(Total(reference), 1))
+        )
+        .eq(divergence + Total(reference) - Total(policy), "split the sum; the logarithm of an inverse")
+        .eq(divergence, "both sum to 1"),
         beyond="gives a condition under which the penalty is unbiased",
     )
     yield from _off_policy(given)
@@ -100,11 +116,17 @@ def _off_policy(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.penalty.bias-off-policy",
         "Off-policy the bias has a second part, a sum over the change of the policy",
-        eq(
+        derivation=derive(
             Total(given.penalty(policy, old, reference)) - divergence,
-            covered - 1 + Total((old - policy) * single),
-        ),
-        given=sums,
+            "expected penalty minus divergence",
+            given=sums,
+        )
+        .eq(
+            Total(policy * single) - divergence + Total((old - policy) * single),
+            "add and subtract the expectation on-policy",
+        )
+        .eq(Total(reference) - Total(policy) + Total((old - policy) * single), "the logarithms on-policy cancel")
+        .eq(covered - 1 + Total((old - policy) * single), "the policy sums to 1, the reference to $R$"),
         beyond="gives the bias off-policy in closed form",
     )
     yield claim(
@@ -120,9 +142,10 @@ def _off_policy(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.weighted-penalty",
         "The importance weight of Section 3 removes the second part of the bias",
-        derivation=derive(weighted, "the weighted penalty, expected over the old policy", given=sums).eq(
-            divergence + covered - 1, "cancel the old policy and sum"
-        ),
+        derivation=derive(weighted, "the weighted penalty, expected over the old policy", given=sums)
+        .eq(Total(given.penalty(policy, policy, reference)), "cancel the old policy")
+        .eq(divergence + Total(reference) - Total(policy), "split the sum; the logarithm of an inverse")
+        .eq(divergence + covered - 1, "the policy sums to 1, the reference to $R$"),
         equation="Section 3",
         printed=paper.quote(
             "Section 3, direct divergence, after the new penalty",

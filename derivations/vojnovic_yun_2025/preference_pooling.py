@@ -31,6 +31,7 @@ from derivations.vojnovic_yun_2025.outputs import (
 )
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Result,
     both,
     claim,
@@ -56,11 +57,29 @@ def derivation() -> Iterator[Claim]:
     value = multiplier_value()
     # With the sums among the hypotheses, a counterexample is about advantages whose mean is 0, as it is in groups.
     realisable = (sums_to_one, reference_sums_to_covered, average_advantage, eq(covered, 1), eq(average, 0))
+    ahead = claim(
+        "vojnovic_yun_2025.kkt.preference-bound.mean",
+        r"The advantage of an output is less than $\beta R$ above the mean",
+        derivation=derive(preference, "the advantage", given=[general])
+        .eq(average + beta * covered - beta * (reference / policy), "Equation (11), solved for it")
+        .lt(average + beta * covered, "the reference gives every output"),
+    )
+    yield ahead
+    positive = claim(
+        "vojnovic_yun_2025.kkt.preference-bound.factor",
+        "The factor of the policy is positive, in Equation (11) as printed as well",
+        derivation=derive(1 - gain / beta, "the factor, with the leading 1", given=[general])
+        .ge(covered - gain / beta, r"$R \leq 1$")
+        .eq(reference / policy, "Equation (11)")
+        .gt(0, "the reference gives every output"),
+    )
+    yield positive
     yield claim(
         "vojnovic_yun_2025.kkt.preference-bound",
         r"No output is preferred to the mean by $\beta R$ or more",
         both(lt(preference, average + beta * covered), gt(1 - gain / beta, 0)),
         given=[general],
+        using=[ahead, positive],
         equation="Section 2.3, after Eq. (11)",
         printed=paper.quote(
             "Section 2.3, after Eq. (11)",
@@ -70,6 +89,16 @@ def derivation() -> Iterator[Claim]:
         ),
         paper_uses=["eq11"],
     )
+    behind = claim(
+        "vojnovic_yun_2025.kkt.within-beta.below",
+        r"The advantage is less than $\beta$ below the mean exactly if the policy keeps more than $1/(1+R)$ of the "
+        "reference probability",
+        derivation=derive(gt(preference, average - beta), r"less than $\beta$ below the mean", given=[general])
+        .iff(gt(beta * (covered - reference / policy), -beta), "put in the advantage, from Equation (11)")
+        .iff(gt(1 + covered, reference / policy), r"divide by $\beta$")
+        .iff(gt((1 + covered) * policy, reference), "multiply by the policy"),
+    )
+    yield behind
     yield claim(
         "vojnovic_yun_2025.kkt.within-beta",
         r"Closer to the mean than $\beta$ exactly if the policy keeps more than $1/(1+R)$ of its reference probability",
@@ -78,6 +107,7 @@ def derivation() -> Iterator[Claim]:
             iff(gt(preference, average - beta), gt((1 + covered) * policy, reference)),
         ),
         given=[general],
+        using=[ahead, behind],
         equation="Section 2.3, after Eq. (11)",
         printed=paper.quote(
             "Section 2.3, the sentence after the bound",
@@ -139,10 +169,19 @@ def derivation() -> Iterator[Claim]:
         ),
         paper_uses=["eq11"],
     )
+    rises = claim(
+        "vojnovic_yun_2025.eq11.pooling-increases.slope",
+        r"The derivative of $g$ is positive",
+        derivation=derive(Derivative(1 / (1 - lead), lead), "derivative by the lead")
+        .eq(1 / (1 - lead) ** 2, "chain rule")
+        .gt(0, "a square that is not 0"),
+    )
+    yield rises
     yield claim(
         "vojnovic_yun_2025.eq11.pooling-increases",
         r"The function $g(x) = 1/(1-x)$ increases where it is used, that is below 1",
         increasing(1 / (1 - lead), lead),
+        using=[rises],
         equation="Section 1.2, second point",
     )
 

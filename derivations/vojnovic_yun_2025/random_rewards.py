@@ -26,6 +26,7 @@ from grpo_symbolic import (
     Expression,
     Group,
     Result,
+    Substitution,
     binary,
     both,
     claim,
@@ -73,7 +74,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
 
 def _noise(given: Definitions) -> Iterator[Claim]:
     """What random rewards change in Appendix B.1."""
-    _, variance = moments(r_a, r_b)
+    mean, variance = moments(r_a, r_b)
     between = (r_a - r_b) ** 2 * x_old * (1 - x_old)
     answers = Group(member_reward, 2, binary(x_old))
     expected = answers.expectation(member_reward * r_a + (1 - member_reward) * r_b)
@@ -87,7 +88,11 @@ def _noise(given: Definitions) -> Iterator[Claim]:
             "probability $x_{\\mathrm{old}}$, and given it the square of a reward is expected to be $v + r^2$",
         )
         .eq(variance, "both answers, each with its probability")
-        .eq(between + x_old * noise_a + (1 - x_old) * noise_b, "collect"),
+        .eq(
+            x_old * r_a**2 + (1 - x_old) * r_b**2 - mean**2 + (x_old * noise_a + (1 - x_old) * noise_b),
+            "collect the variances given the answer",
+        )
+        .eq(between + x_old * noise_a + (1 - x_old) * noise_b, "multiply out: the squared difference of the rewards"),
         equation="Appendix B.1, large groups, third display",
         printed=paper.quote(
             "Appendix B.1, large groups, third display",
@@ -102,11 +107,18 @@ def _noise(given: Definitions) -> Iterator[Claim]:
     )
     noisy = slope(noisy_objective(given))
     without = slope(large_groups_objective(given))
+    _, old_variance = moments(low + gap, low)
+    difference = beta * ((x - reference) / (x * (1 - x)))
     pull = gap / sqrt(gap**2 * x * (1 - x) + x * noise_a + (1 - x) * noise_b)
     yield claim(
         "vojnovic_yun_2025.random-rewards.slope",
         "The derivative where both policies agree depends on the noise",
-        eq(noisy, pull - beta * ((x - reference) / (x * (1 - x)))),
+        derivation=derive(noisy, "derivative of the objective, old policy equal to the policy")
+        .eq(
+            Substitution(gap / sqrt(old_variance), x_old, x) - difference,
+            "the reward part is linear in $x$; the penalty as in Equation (17)",
+        )
+        .eq(pull - difference, "the variance, with its two parts"),
         equation="Section 2.3.1, after Eq. (15)",
         printed=paper.quote(
             "Section 2.3.1, after Eq. (15)",
@@ -121,8 +133,9 @@ def _noise(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.random-rewards.weaker",
         "Noise in both rewards makes the pull towards the better answer weaker",
-        lt(pull, 1 / sqrt(x * (1 - x))),
-        given=[gt(noise_a, 0), gt(noise_b, 0)],
+        derivation=derive(pull, "the pull", given=[gt(noise_a, 0), gt(noise_b, 0)])
+        .lt(gap / sqrt(gap**2 * x * (1 - x)), "leave the noise in the denominator out")
+        .eq(1 / sqrt(x * (1 - x)), "cancel the difference of the rewards"),
     )
 
 
@@ -156,8 +169,9 @@ def _sign() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.sign",
         r"The factor $\tilde\gamma_{a,b}$ is $-1$ if answer a has the lower reward",
-        eq(sign, -1),
-        given=[worse],
+        derivation=derive(sign, "a number over its absolute value", given=[worse])
+        .eq((r_a - r_b) / -(r_a - r_b), "the difference of the rewards is negative")
+        .eq(-1, "cancel"),
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, limit of large groups",

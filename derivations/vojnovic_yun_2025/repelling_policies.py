@@ -40,6 +40,7 @@ from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objecti
 from derivations.vojnovic_yun_2025.shorthands import objectives
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Expression,
     Extremum,
     Figure,
@@ -49,6 +50,7 @@ from grpo_symbolic import (
     both,
     claim,
     define,
+    derive,
     either,
     eq,
     ge,
@@ -169,10 +171,26 @@ def examples(pairs: Expression) -> Iterator[Claim]:
     """A maximum that repels, and a cycle of two updates."""
     stationary = rational(1, 4)
     values = {reference: rational(1, 10), beta: rational(5, 4), gamma: rational(1)}
+    beside_itself = substitute(pairs, {**values, x_old: stationary})
+    sign = claim(
+        "vojnovic_yun_2025.updates.repelling-maximum.sign",
+        "The derivative of this objective, in factors",
+        derivation=derive(Derivative(beside_itself, x), "derivative of the objective, the old policy being 1/4")
+        .eq(
+            1 - rational(5, 4) * (-1 / (40 * x**2) + 1 / (4 * x) + 27 / (40 * (1 - x) ** 2) - 3 / (4 * (1 - x))),
+            "differentiate",
+        )
+        .eq(
+            (1 - 4 * x) * ((1 - 4 * x) ** 2 + 8 * x**2 * (1 - x)) / (32 * x**2 * (1 - x) ** 2),
+            "common denominator; the second bracket is positive",
+        ),
+    )
+    yield sign
     yield claim(
         "vojnovic_yun_2025.updates.repelling-maximum",
         "At $r = 1/10$, $\\beta/\\gamma = 5/4$ the policy 1/4 is the only maximum beside itself",
-        Extremum(substitute(pairs, {**values, x_old: stationary}), x, stationary, minimum=False),
+        Extremum(beside_itself, x, stationary, minimum=False),
+        using=[sign],
         equation="Section 1.3",
     )
     yield claim(

@@ -69,8 +69,11 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq7",
         r"The expected penalty is $\mathrm{KL}_0$",
-        eq(expected, in_expectations),
-        given=[eq(Total(old), 1)],
+        derivation=derive(
+            expected, "definition of the penalty, expected over the old policy", given=[eq(Total(old), 1)]
+        )
+        .eq(Total(old * (reference / policy)) - Total(old * log(reference / policy)) - Total(old), "split the sum")
+        .eq(in_expectations, "the old policy sums to 1"),
         equation="Eq. (7)",
         printed=paper.quote(
             "Section 2.2, after Eq. (7)",
@@ -81,12 +84,12 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         ),
     )
     gradient = Derivative(expected, policy)
-    yield claim(
+    fixed = claim(
         "vojnovic_yun_2025.eq8",
         "The gradient of the penalty with the old policy held fixed",
-        derivation=derive(gradient, "only one summand depends on the coordinate").eq(
-            simplified(gradient), "differentiate"
-        ),
+        derivation=derive(gradient, "gradient of the expected penalty")
+        .eq(Derivative(given.penalty(policy, old, reference), policy), "one summand depends on the coordinate")
+        .eq(simplified(gradient), "differentiate"),
         equation="Eq. (8)",
         printed=paper.quote(
             "Eq. (8)",
@@ -95,11 +98,14 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             eq(gradient, -old * (reference / policy**2) + old * (1 / policy)),
         ),
     )
+    yield fixed
     direct = Derivative(Total(direct_kl(policy, old, reference)), policy)
     yield claim(
         "vojnovic_yun_2025.eq9",
         "The gradient of the direct divergence",
-        derivation=derive(direct, "only one summand depends on the coordinate").eq(simplified(direct), "differentiate"),
+        derivation=derive(direct, "gradient of the divergence")
+        .eq(Derivative(direct_kl(policy, old, reference), policy), "one summand depends on the coordinate")
+        .eq(simplified(direct), "product rule"),
         equation="Eq. (9)",
         printed=paper.quote(
             "Eq. (9)",
@@ -108,10 +114,12 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         ),
     )
     at_policy = on_policy(gradient)
-    yield claim(
+    ours = claim(
         "vojnovic_yun_2025.eq10",
         "The gradient of the penalty on-policy is linear in the ratio of the probabilities",
-        derivation=derive(at_policy, "differentiate, then put old = new").eq(simplified(at_policy), "simplify"),
+        derivation=derive(at_policy, "differentiate, then put old = new")
+        .eq(on_policy(simplified(gradient)), "Equation (8)", using=[fixed.at({old: policy})])
+        .eq(simplified(at_policy), "put old = new: one probability cancels"),
         equation="Eq. (10)",
         printed=paper.quote(
             "Eq. (10)",
@@ -119,13 +127,14 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             eq(at_policy, -(reference / policy) + 1),
         ),
     )
+    yield ours
     reverse = Derivative(Total(reverse_kl(policy, old, reference)), policy)
-    yield claim(
+    theirs = claim(
         "vojnovic_yun_2025.reverse-kl.gradient",
         "The gradient of the reverse divergence",
-        derivation=derive(reverse, "only one summand depends on the coordinate").eq(
-            simplified(reverse), "differentiate"
-        ),
+        derivation=derive(reverse, "gradient of the reverse divergence")
+        .eq(Derivative(reverse_kl(policy, old, reference), policy), "one summand depends on the coordinate")
+        .eq(simplified(reverse), "differentiate"),
         equation="Section 2.2, after Eq. (10)",
         printed=paper.quote(
             "Section 2.2, after Eq. (10)",
@@ -133,17 +142,19 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             eq(reverse, -(reference / policy)),
         ),
     )
-    yield from _equal_where_it_matters(at_policy, reverse)
+    yield theirs
+    yield from _equal_where_it_matters(at_policy, reverse, (ours, theirs))
     yield from _in_softmax_parameters(simplified(at_policy), simplified(reverse), given)
 
 
-def _equal_where_it_matters(at_policy: Expression, reverse: Expression) -> Iterator[Claim]:
+def _equal_where_it_matters(at_policy: Expression, reverse: Expression, known: tuple[Claim, ...]) -> Iterator[Claim]:
     """The gradients differ by 1, hence not at all along the simplex."""
-    difference = derive(at_policy - reverse, "penalty on-policy minus reverse divergence")
     yield claim(
         "vojnovic_yun_2025.reverse-kl",
         "The gradient of the penalty on-policy is that of the reverse divergence, plus 1",
-        derivation=difference.eq(simplified(at_policy - reverse), "differentiate both and subtract"),
+        derivation=derive(at_policy - reverse, "penalty on-policy minus reverse divergence")
+        .eq(simplified(at_policy) - simplified(reverse), "Equation (10), and the reverse gradient", using=known)
+        .eq(simplified(at_policy - reverse), "subtract"),
         equation="Section 2.2, after Eq. (10)",
         printed=paper.quote(
             "Section 2.2, after Eq. (10)",
@@ -155,8 +166,12 @@ def _equal_where_it_matters(at_policy: Expression, reverse: Expression) -> Itera
     yield claim(
         "vojnovic_yun_2025.reverse-kl.tangent",
         "In every direction that keeps the sum of the probabilities the two derivatives are equal",
-        eq(Total(simplified(at_policy) * direction), Total(simplified(reverse) * direction)),
-        given=[eq(Total(direction), 0)],
+        derivation=derive(
+            Total(simplified(at_policy) * direction), "derivative of the penalty", given=[eq(Total(direction), 0)]
+        )
+        .eq(Total((simplified(reverse) + 1) * direction), "the gradients differ by 1")
+        .eq(Total(simplified(reverse) * direction) + Total(direction), "split the sum")
+        .eq(Total(simplified(reverse) * direction), "the direction keeps the sum of the probabilities"),
         beyond="shows that the additive 1 has no effect on the simplex",
         fills=[
             Gap(
@@ -169,12 +184,14 @@ def _equal_where_it_matters(at_policy: Expression, reverse: Expression) -> Itera
 
 def _in_softmax_parameters(at_policy: Expression, reverse: Expression, given: Definitions) -> Iterator[Claim]:
     """By the chain rule of the softmax, and once more by explicit differentiation."""
-    by_logit = [policy * (slope - Total(policy * slope)) for slope in (at_policy, reverse)]
+    by_logit = [policy * (slope - Total(policy * slope)) for slope in (at_policy, reverse + 1, reverse)]
     yield claim(
         "vojnovic_yun_2025.reverse-kl.softmax",
         "The two gradients by the parameter of a softmax policy are equal, for any number of outputs",
-        eq(*by_logit),
-        given=[sums_to_one],
+        derivation=derive(by_logit[0], "chain rule, for the penalty", given=[sums_to_one])
+        .eq(by_logit[1], "the gradients differ by 1")
+        .eq(policy * (reverse + 1 - Total(policy * reverse) - Total(policy)), "split the sum")
+        .eq(by_logit[2], "the policy sums to 1"),
         beyond="extends the equality of gradients to softmax policies",
     )
     weights = [exp(logit) for logit in logits]

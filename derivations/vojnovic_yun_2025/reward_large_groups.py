@@ -32,6 +32,30 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
 def standardised_rewards(given: Definitions) -> Iterator[Claim]:
     """Deviations, variance and advantages, for rewards in either order."""
     centre, variance = old_moments(r_a, r_b)
+    deviations = [
+        claim(
+            f"vojnovic_yun_2025.eq18.deviation.{name}",
+            f"The deviation of answer {name} from the mean",
+            derivation=derive(reward - centre, "reward minus mean")
+            .eq(other * reward - other * lower, "collect the rewards")
+            .eq(other * (reward - lower), "take out the factor"),
+        )
+        for name, reward, lower, other in (("a", r_a, r_b, 1 - x_old), ("b", r_b, r_a, x_old))
+    ]
+    yield from deviations
+    spread = claim(
+        "vojnovic_yun_2025.eq18.variance",
+        "The variance of the reward under the old policy",
+        derivation=derive(variance, "definition")
+        .eq(
+            x_old * ((1 - x_old) * (r_a - r_b)) ** 2 + (1 - x_old) * (x_old * (r_b - r_a)) ** 2,
+            "put in both deviations",
+            using=deviations,
+        )
+        .eq((r_a - r_b) ** 2 * x_old * (1 - x_old) * (1 - x_old + x_old), "take out the common factors")
+        .eq((r_a - r_b) ** 2 * x_old * (1 - x_old), "the probabilities sum to 1"),
+    )
+    yield spread
     yield claim(
         "vojnovic_yun_2025.eq18.moments",
         "Deviations from the mean, and the variance",
@@ -40,6 +64,7 @@ def standardised_rewards(given: Definitions) -> Iterator[Claim]:
             eq(r_b - centre, x_old * (r_b - r_a)),
             eq(variance, (r_a - r_b) ** 2 * x_old * (1 - x_old)),
         ),
+        using=[*deviations, spread],
         equation="Appendix B.1, large groups, first three displays",
     )
     of_a, of_b = advantages_in_large_groups(r_a, r_b, given)

@@ -42,6 +42,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
+from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
 from grpo_symbolic.language.expression import Definition
 
@@ -67,6 +68,10 @@ chance = real("w", "[0, 1]", "probability of the first value")
 beside = real("r", "(-oo, oo)", "reward of another member", latex="r_{index}", indexed=OUTPUTS)
 
 
+#: How many outputs and members are written out.
+SIZES = ((2, 2), (2, 3), (3, 2), (2, 4), (3, 3))
+
+
 def share(output: int, kind: str) -> Symbol:
     """The probability of one of a few explicit outputs under the new or the old policy."""
     letter = {"pi": r"\pi", "old": "p"}[kind]
@@ -83,23 +88,44 @@ def advantage_of(output: int, others: Sequence[int]) -> Symbol:
     return real(f"A_{name}", "(-oo, oo)", f"expected advantage of output {output} beside {beside_it}", latex=latex)
 
 
-def enumerated(outputs: int, members: int) -> tuple[Expression, Expression]:
-    """The reward part as a sum over all groups, and as Equation (6) says it."""
-    names = range(1, outputs + 1)
+def over_groups(outputs: int, members: int) -> Expression:
+    """The reward part as a sum over all groups and their members."""
     terms: list[Expression] = []
-    for group in product(names, repeat=members):
+    for group in product(range(1, outputs + 1), repeat=members):
         weight = reduce(mul, (share(output, "old") for output in group))
-        for place, output in enumerate(group):
-            others = group[:place] + group[place + 1 :]
-            terms.append(weight * (share(output, "pi") / share(output, "old")) * advantage_of(output, others))
-    relabelled: list[Expression] = []
-    for output in names:
-        beside_it = [
-            reduce(mul, (share(other, "old") for other in others)) * advantage_of(output, others)
-            for others in product(names, repeat=members - 1)
+        weighted = [
+            share(output, "pi") / share(output, "old") * advantage_of(output, group[:place] + group[place + 1 :])
+            for place, output in enumerate(group)
         ]
-        relabelled.append(share(output, "pi") * reduce(add, beside_it))
-    return reduce(add, terms) / members, reduce(add, relabelled)
+        terms.append(weight * reduce(add, weighted))
+    return reduce(add, terms) / members
+
+
+def expected_advantage(output: int, outputs: int, members: int) -> Expression:
+    """The advantage of an output, expected over the outputs of the other members."""
+    groups = product(range(1, outputs + 1), repeat=members - 1)
+    terms = [reduce(mul, (share(other, "old") for other in rest)) * advantage_of(output, rest) for rest in groups]
+    return reduce(add, terms)
+
+
+def enumerated(outputs: int, members: int) -> Chain:
+    """From the sum over all groups to Equation (6)."""
+    expected = [(output, expected_advantage(output, outputs, members)) for output in range(1, outputs + 1)]
+    weighted = [share(o, "old") * (share(o, "pi") / share(o, "old")) * advantage for o, advantage in expected]
+    one_member = reduce(add, weighted)
+    return (
+        derive(over_groups(outputs, members), "mean over the members, expected over the groups")
+        .eq(
+            members * one_member / members,
+            "sort by the member's own output; the order of the others does not matter, so every place contributes "
+            "the same",
+        )
+        .eq(one_member, "a mean of equal numbers")
+        .eq(
+            reduce(add, [share(o, "pi") * advantage for o, advantage in expected]),
+            "the importance weight cancels the old probability",
+        )
+    )
 
 
 def beside_others(own: Expression, given: Definitions) -> Expression:
@@ -126,11 +152,11 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         equation="Eq. (6)",
         oracle=Oracle("enumerates all groups of 2 to 4 over 3 outputs with random rewards", reward_beside_equation_6),
     )
-    for outputs, members in ((2, 2), (2, 3), (3, 2), (2, 4), (3, 3)):
+    for outputs, members in SIZES:
         yield claim(
             f"vojnovic_yun_2025.eq6.enumerated.{outputs}-{members}",
             f"Written out for {outputs} outputs and groups of {members}",
-            eq(*enumerated(outputs, members)),
+            derivation=enumerated(outputs, members),
             equation="Eq. (6)",
         )
     centre = (high + Total(beside)) / size
@@ -141,8 +167,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq6.deterministic",
         "For deterministic rewards the expectation over rewards is the advantage of the rewards themselves",
-        eq(expected, here),
-        given=certain,
+        derivation=derive(expected, "expectation over both values of the reward", given=certain)
+        .eq(chance * here + (1 - chance) * here, "both values are the same")
+        .eq(here, "the probabilities sum to 1"),
         equation="Section 2.1, after Eq. (6)",
         printed=paper.quote(
             "Section 2.1, deterministic rewards",
@@ -166,18 +193,31 @@ def _bounded() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.preference.bounded",
         r"So $\mathcal{P}_G(o)^2\,\pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$, however large the groups are",
-        le(preference**2 * old, 1),
-        given=[le(preference**2, second_moment), le(Total(old * second_moment), 1)],
-        using=[one_output],
+        derivation=derive(
+            preference**2 * old,
+            "squared expected advantage, weighted",
+            given=[le(preference**2, second_moment), le(Total(old * second_moment), 1)],
+        )
+        .le(old * second_moment, "the square of a mean is at most the mean square")
+        .le(Total(old * second_moment), "one output contributes no more than all", using=[one_output])
+        .le(1, "the mean square over all outputs"),
         beyond="a bound that does not depend on the group size; that a mean's square is at most the mean square, and "
         "that this is at most 1 on average over the outputs, are its premises",
     )
 
 
 def names() -> Iterator[Definition]:
-    """The importance weights of the outputs."""
+    """The importance weights of the outputs, and their expected advantages where everything is written out."""
     for output in (1, 2, 3):
         yield define(f"rho_{output}", (), share(output, "pi") / share(output, "old"), latex=rf"\rho_{output}")
+    for outputs, members in SIZES:
+        for output in range(1, outputs + 1):
+            yield define(
+                f"P_{outputs}_{members}_{output}",
+                (),
+                expected_advantage(output, outputs, members),
+                latex=rf"\mathcal{{P}}^{{({outputs})}}_{members}({output})",
+            )
 
 
 model = Result("The reward preference model", paper, derivation, shorthands=names)

@@ -33,7 +33,6 @@ from grpo_symbolic import (
     ge,
     implies,
     log,
-    lt,
     ne,
     rational,
     real,
@@ -131,8 +130,13 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
     largest = claim(
         "vojnovic_yun_2025.eq4.value",
         r"The value of Equation (3) at Equation (4) is $\beta \log Z_q$",
-        eq(objective(optimum, given), beta * log(normaliser)),
-        given=[normalised],
+        derivation=derive(objective(optimum, given), "Equation (3) at Equation (4)", given=[normalised])
+        .eq(
+            Total(optimum * reward) - beta * Total(optimum * (reward / beta - log(normaliser))),
+            r"the logarithm of $\pi^*/\pi_{\mathrm{ref}}$ is $r/\beta - \log Z_q$",
+        )
+        .eq(beta * log(normaliser) * (Total(weight) / normaliser), "split the sum: the rewards cancel")
+        .eq(beta * log(normaliser), "the weights sum to $Z_q$"),
         equation="Eq. (3)",
     )
     yield largest
@@ -142,7 +146,15 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
         r"\Vert \pi^*)$",
         derivation=derive(
             beta * log(normaliser) - objective(policy, given), "value at Equation (4) minus Equation (3)", given=sums
-        ).eq(beta * Total(direct_kl(policy, policy, optimum)), "collect the logarithms; the policy sums to 1"),
+        )
+        .eq(
+            beta * Total(policy * (log(normaliser) - reward / beta + log(policy / reference))),
+            "take all under one sum; the policy sums to 1",
+        )
+        .eq(
+            beta * Total(direct_kl(policy, policy, optimum)),
+            r"$\log\pi^* = \log\pi_{\mathrm{ref}} + r/\beta - \log Z_q$",
+        ),
         equation="Section 1.1, after Eq. (4)",
         oracle=Oracle("evaluates Equation (3) beside its numerical maximum", shortfall_by_evaluation),
         beyond="how far a policy that gives all outputs of the reference falls short of the optimum",
@@ -158,9 +170,13 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq4.maximum",
         "So a policy that differs from Equation (4) at every output falls short of its value, whatever the rewards",
-        lt(objective(policy, given), beta * log(normaliser)),
-        given=[*sums, ne(policy, optimum)],
-        using=[shortfall, no_term_larger, different],
+        derivation=derive(objective(policy, given), "Equation (3)", given=[*sums, ne(policy, optimum)])
+        .eq(
+            beta * log(normaliser) - beta * Total(direct_kl(policy, policy, optimum)),
+            "it falls short of the value by the divergence",
+            using=[shortfall],
+        )
+        .lt(beta * log(normaliser), "the divergence is positive", using=[no_term_larger, different]),
         equation="Section 1.1, after Eq. (4)",
     )
     equal = divergences.claim("gibbs.equal").at({target: optimum})
@@ -183,12 +199,14 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
 def _pooling() -> Iterator[Claim]:
     """The optimum as a weighted geometric mean."""
     luce = exp(reward) / luce_total
-    pooled = reference * exp(log(luce) / beta)
+    pooled, factor = reference * exp(log(luce) / beta), exp(1 / beta * log(luce_total))
     yield claim(
         "vojnovic_yun_2025.eq4.pooling",
         r"It is the logarithmic pool of the reference, with weight 1, and Luce's choice, with weight $1/\beta$",
-        eq(optimum, pooled / Total(pooled)),
-        given=[normalised],
+        derivation=derive(optimum, "Equation (4)", given=[normalised])
+        .eq(weight / Total(weight), "the weights sum to $Z_q$")
+        .eq(pooled * factor / Total(pooled * factor), r"put in $r = \log(e^r/W) + \log W$")
+        .eq(pooled / Total(pooled), "the common factor cancels"),
         equation="Section 1.1, after Eq. (4)",
         printed=paper.quote(
             "Section 1.1, after Eq. (4)",

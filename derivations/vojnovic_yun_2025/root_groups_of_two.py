@@ -9,9 +9,8 @@ of Appendix B.1 on groups of two are confirmed for such references except one li
 line after it is right again.
 
 The quadratic is equivalent to stationarity inside $(0, 1)$ only: at a reference of 0 or 1 it gains that end point
-(`eq14.end-points`). For a negative margin, which the paper excludes by naming the answers, and references in $(0, 1)$,
-Equation (14) exceeds 1, and the root with the other sign is the stationary point. What kind of stationary point it is
-fills a section of its own.
+(`eq14.end-points`). Ties and negative margins follow in the next section; what kind of stationary point it is fills a
+section of its own.
 """
 
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from derivations.vojnovic_yun_2025.binary_question import (
     beta,
     gamma,
     gap,
+    loss,
     low,
     margin,
     objective,
@@ -46,7 +46,6 @@ from grpo_symbolic import (
     define,
     derive,
     eq,
-    gt,
     iff,
     log,
     ne,
@@ -95,7 +94,6 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield from reward_part(given)
     yield from first_order(given)
     yield from selection(given)
-    yield from other_margins(given)
 
 
 def reward_part(given: Definitions) -> Iterator[Claim]:
@@ -104,9 +102,13 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq16",
         "The reward part for groups of two",
-        derivation=derive(defined, "definition of $\\mathcal{P}_2$, advantages of pairs").eq(
-            simplified(defined), "an advantage is 1 or $-1$; collect"
-        ),
+        derivation=derive(defined, "definition of $\\mathcal{P}_2$, advantages of pairs")
+        .eq(
+            x * (1 - x_old) * (loss + margin - loss) + (1 - x) * x_old * (loss - (loss + margin)),
+            "an advantage is 1 or $-1$: a win less a loss, for each order of a mixed pair",
+        )
+        .eq(x * (1 - x_old) * margin - (1 - x) * x_old * margin, "the other preferences cancel")
+        .eq(simplified(defined), "the products of both probabilities cancel"),
         equation="Eq. (16)",
         printed=paper.quote(
             "Appendix B.1, Eq. (16)",
@@ -120,7 +122,12 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq16.antisymmetric",
         "Both orders of a mixed pair",
-        derivation=derive(defined, "definition of $\\mathcal{P}_2$").eq(before, "one term for each order of the pair"),
+        derivation=derive(defined, "definition of $\\mathcal{P}_2$")
+        .eq(
+            x * (1 - x_old) * (loss + margin - loss) + (1 - x) * x_old * (loss - (loss + margin)),
+            "an advantage is 1 or $-1$",
+        )
+        .eq(before, "one term for each order of the pair"),
         equation="Appendix B.1, first display",
         printed=paper.quote(
             "Appendix B.1, first display, fifth and sixth line",
@@ -140,35 +147,55 @@ def first_order(given: Definitions) -> Iterator[Claim]:
     full = pairs_objective(margin, given)
     kept = x_old * (reference / x) + (1 - x_old) * ((1 - reference) / (1 - x))
     logarithms = x_old * log(x) + (1 - x_old) * log(1 - x)
-    yield claim(
+    fixed = x_old * log(reference) + (1 - x_old) * log(1 - reference) + 1
+    without_constant = claim(
         "vojnovic_yun_2025.eq17.objective",
         "The objective up to a constant",
-        eq(Derivative(full, x), Derivative(margin * x - beta * (kept + logarithms), x)),
+        derivation=derive(Derivative(full, x), "derivative of the objective, with the old policy held fixed")
+        .eq(
+            Derivative(margin * x - margin * x_old - beta * (kept + logarithms - fixed), x),
+            "Equation (16), and logarithms of quotients",
+        )
+        .eq(Derivative(margin * x - beta * (kept + logarithms), x), "what does not contain $x$ drops out"),
         equation="Appendix B.1, objective for groups of two",
     )
+    yield without_constant
     fractions = -(x_old * reference / x**2) + (1 - x_old) * (1 - reference) / (1 - x) ** 2
     off_policy = margin - beta * (fractions + x_old / x - (1 - x_old) / (1 - x))
-    yield claim(
+    steep = claim(
         "vojnovic_yun_2025.eq17.derivative",
         "Its derivative at a fixed old policy",
-        eq(Derivative(full, x), off_policy),
+        derivation=derive(Derivative(full, x), "derivative of the objective, with the old policy held fixed")
+        .eq(
+            margin - beta * Derivative(kept, x) - beta * Derivative(logarithms, x),
+            "without the constant, term by term",
+            using=[without_constant],
+        )
+        .eq(off_policy, "differentiate the fractions and the logarithms"),
         equation="Appendix B.1, derivative for groups of two",
     )
+    yield steep
     difference = beta * ((x - reference) / (x * (1 - x)))
-    on_policy = derive(slope(full), "differentiate, then put the old policy equal to the policy")
-    on_policy = on_policy.eq(simplified(slope(full)), "common denominator").eq(
-        margin - difference, "split the fraction"
-    )
-    yield claim(
+    at_policy = claim(
         "vojnovic_yun_2025.eq17.slope",
         "The derivative where both policies agree",
-        derivation=on_policy,
+        derivation=derive(slope(full), "differentiate, then put the old policy equal to the policy")
+        .eq(
+            margin - beta * (-(reference / x) + (1 - reference) / (1 - x) + 1 - 1),
+            "put $x$ for the old policy in the derivative at a fixed old policy",
+            using=[steep.at({x_old: x})],
+        )
+        .eq(margin - beta * ((1 - reference) * x - reference * (1 - x)) / (x * (1 - x)), "common denominator")
+        .eq(margin - difference, "multiply out the numerator"),
         equation="Appendix B.1, simplified derivative for groups of two",
     )
+    yield at_policy
     yield claim(
         "vojnovic_yun_2025.eq17",
         "Stationarity",
-        derivation=derive(eq(slope(full), 0), "stationary at itself").iff(eq(difference, margin), "move the margin"),
+        derivation=derive(eq(slope(full), 0), "stationary at itself")
+        .iff(eq(margin - difference, 0), "the derivative where both policies agree", using=[at_policy])
+        .iff(eq(difference, margin), "move the margin"),
         equation="Eq. (17)",
         printed=paper.quote(
             "Appendix B.1, Eq. (17)",
@@ -194,12 +221,22 @@ def selection(given: Definitions) -> Iterator[Claim]:
         equation="Appendix B.1, quadratic equation for groups of two",
     )
     yield cleared_of_fractions
+    ratio = beta / gamma
+    negative = claim(
+        "vojnovic_yun_2025.eq14.factors.negative",
+        "The other root of the quadratic lies below 0",
+        derivation=derive(other_root(), "the root with the minus sign")
+        .lt((1 - ratio - absolute(1 - ratio)) / 2, "leave the term in $r$ out below the root: a square is left")
+        .le(0, r"$t \leq |t|$"),
+    )
+    yield negative
     only = claim(
         "vojnovic_yun_2025.eq14.factors",
         "Its other root is negative",
         derivation=derive(eq(quadratic(y), 0), "the quadratic equation")
-        .iff(eq((y - pairs_root()) * (y - other_root()), 0), "it is the product of its linear factors")
-        .iff(eq(y, pairs_root()), r"$y \geq 0 > \hat x$"),
+        .iff(eq((2 * y - (1 - ratio)) ** 2, (1 - ratio) ** 2 + 4 * ratio * reference), "complete the square")
+        .iff(eq((y - pairs_root()) * (y - other_root()), 0), "a difference of two squares is a product")
+        .iff(eq(y, pairs_root()), r"$y \geq 0 > \hat x$: the second factor is positive", using=[negative]),
     )
     yield only
     below = claim(
@@ -264,42 +301,6 @@ def selection(given: Definitions) -> Iterator[Claim]:
         ),
         oracle=Oracle("bisects the slope of the true objective, beside Equation (14)", root_beside_formula, digits=8),
         paper_uses=["eq14.local-minimum"],
-    )
-
-
-def other_margins(given: Definitions) -> Iterator[Claim]:
-    """Ties, and margins in favour of the other answer."""
-    tied = eq(slope(pairs_objective(zero, given)), 0)
-    yield claim(
-        "vojnovic_yun_2025.eq14.tie",
-        "In a tie the stationary policy is the reference",
-        UniqueRoot(x, tied, reference),
-        equation="Section 2.3.1, after Eq. (14)",
-    )
-    against = eq(slope(pairs_objective(-gamma, given)), 0)
-    ratio = beta / gamma
-    smaller = rational(1, 2) * (1 + ratio - sqrt((1 + ratio) ** 2 - 4 * ratio * reference))
-    yield claim(
-        "vojnovic_yun_2025.eq14.negative-margin.swap",
-        "The smaller root for a negative margin is 1 minus Equation (14) for the other answer",
-        eq(1 - pairs_root(prior=1 - reference), smaller),
-    )
-    yield claim(
-        "vojnovic_yun_2025.eq14.negative-margin",
-        "For a negative margin the smaller root is the stationary policy",
-        UniqueRoot(x, against, smaller),
-        beyond="covers negative margins, which the paper excludes by naming the answers",
-        fills=[
-            Gap(
-                "Appendix B.1, groups of two",
-                "the case of a negative margin is opened and not finished",
-            ),
-        ],
-    )
-    yield claim(
-        "vojnovic_yun_2025.eq14.negative-margin.too-large",
-        "Equation (14) itself exceeds 1 for a negative margin",
-        gt(pairs_root(-gamma), 1),
     )
 
 

@@ -76,11 +76,19 @@ def derivation() -> Iterator[Claim]:
 
 def limits() -> Iterator[Claim]:
     """Without penalty, with a dominating one, with equal weight and margin, and near a tie."""
+    near_one = claim(
+        "vojnovic_yun_2025.eq14.no-penalty.distance",
+        "A bound on the probability of the other answer",
+        derivation=derive(1 - root, "1 minus Equation (14)")
+        .lt(1 - (1 - ratio + ratio * reference), "its lower bound", using=[between.claim("eq14.above-sharper")])
+        .eq((1 - reference) / gamma * beta, "collect"),
+    )
+    yield near_one
     yield claim(
         "vojnovic_yun_2025.eq14.no-penalty",
         "As the weight vanishes, all probability goes to the preferred answer",
         tends_to(root, 1, beta, to=0, side="+", constant=(1 - reference) / gamma),
-        using=[groups_of_two.claim("eq14.below-one"), between.claim("eq14.above-sharper")],
+        using=[groups_of_two.claim("eq14.below-one"), near_one],
         equation="Section 2.3.1, after Eq. (14)",
     )
     yield claim(
@@ -93,7 +101,10 @@ def limits() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq14.square-root",
         "With equal weight and margin the policy is the square root of the reference",
-        eq(pairs_root(weight=gamma), sqrt(reference)),
+        derivation=derive(pairs_root(weight=gamma), "Equation (14), with equal weight and margin")
+        .eq((1 - 1 + sqrt((1 - 1) ** 2 + 4 * reference)) / 2, "their ratio is 1")
+        .eq(sqrt(4 * reference) / 2, "collect")
+        .eq(sqrt(reference), "the root of 4 is 2"),
         equation="Section 2.3.1, after Eq. (14)",
     )
     yield claim(
@@ -117,8 +128,13 @@ def bounds() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq14.lower-bound",
         "The printed lower bound is strict for references in $(0, 1)$",
-        both(gt(root, 1 - ratio), gt(root, reference)),
-        using=[between.claim("eq14.above-sharper"), groups_of_two.claim("eq14.above-reference")],
+        derivation=derive(root, "Equation (14)")
+        .gt(
+            maximum(1 - ratio + ratio * reference, reference),
+            "it exceeds both",
+            using=[between.claim("eq14.above-sharper"), groups_of_two.claim("eq14.above-reference")],
+        )
+        .ge(maximum(1 - ratio, reference), "leave out a positive term"),
         equation="Section 2.3.1, groups of two",
         printed=paper.quote(
             "Section 2.3.1, groups of two",
@@ -181,7 +197,13 @@ def bounds() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq14.default-weight",
         "With TRL's default weight 0.04 and different deterministic rewards Equation (14) exceeds 0.96",
-        gt(pairs_root(rational(1), weight=rational(1, 25)), rational(24, 25)),
+        derivation=derive(pairs_root(rational(1), weight=rational(1, 25)), "Equation (14)")
+        .gt(
+            1 - rational(1, 25) + rational(1, 25) * reference,
+            "its lower bound",
+            using=[between.claim("eq14.above-sharper").at({beta: rational(1, 25), gamma: 1})],
+        )
+        .gt(rational(24, 25), "$r > 0$"),
         equation="Section 1.2",
     )
 

@@ -25,6 +25,7 @@ from derivations.vojnovic_yun_2025.binary_question import (
     x_old,
 )
 from derivations.vojnovic_yun_2025.equations_by_brute_force import equation_19_beside_slope
+from derivations.vojnovic_yun_2025.reward_large_groups import r_a, r_b, rewards
 from derivations.vojnovic_yun_2025.stationary_by_enumeration import root_beside_equation_15
 from grpo_symbolic import (
     Claim,
@@ -33,6 +34,7 @@ from grpo_symbolic import (
     Gap,
     Oracle,
     Result,
+    Substitution,
     UniqueRoot,
     both,
     claim,
@@ -86,25 +88,55 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
 def first_order(given: Definitions) -> Iterator[Claim]:
     """The derivative on-policy and where it vanishes, for a higher reward of answer a and for equal rewards."""
     full = large_groups_objective(given)
+    scale = 1 / sqrt(x_old * (1 - x_old))
+    yield claim(
+        "vojnovic_yun_2025.eq19.reward-part",
+        "The reward part for large groups if answer a has the higher reward",
+        derivation=derive(large_groups_reward(given), "the advantages of both answers, weighted with the policy")
+        .eq((x - x_old) * scale, "Equation (18)", using=[rewards.claim("eq18").at({r_a: low + gap, r_b: low})])
+        .eq(simplified(large_groups_reward(given)), "the root of a product"),
+    )
     kept = x_old * reference / x + (1 - x_old) * (1 - reference) / (1 - x)
     logarithms = x_old * log(x) + (1 - x_old) * log(1 - x)
-    yield claim(
+    fixed = x_old * log(reference) + (1 - x_old) * log(1 - reference) + 1
+    without_constant = claim(
         "vojnovic_yun_2025.eq19.objective",
         "The objective up to a constant",
-        eq(Derivative(full, x), Derivative(1 / sqrt(x_old * (1 - x_old)) * x - beta * (kept + logarithms), x)),
+        derivation=derive(Derivative(full, x), "derivative of the objective, with the old policy held fixed")
+        .eq(
+            Derivative(scale * x - scale * x_old - beta * (kept + logarithms - fixed), x),
+            "split the reward part, and the logarithms of quotients",
+        )
+        .eq(Derivative(scale * x - beta * (kept + logarithms), x), "what does not contain $x$ drops out"),
         equation="Appendix B.1, objective for large groups",
         paper_uses=["eq18"],
     )
-    yield claim(
+    yield without_constant
+    at_policy = claim(
         "vojnovic_yun_2025.eq19.slope",
         "The derivative where both policies agree",
-        eq(slope(full), 1 / spread - beta * ((x - reference) / (x * (1 - x)))),
+        derivation=derive(slope(full), "differentiate, then put the old policy equal to the policy")
+        .eq(
+            Substitution(scale - beta * Derivative(kept, x) - beta * Derivative(logarithms, x), x_old, x),
+            "without the constant, term by term",
+            using=[without_constant.at({x_old: x})],
+        )
+        .eq(
+            1 / spread - beta * (-(reference / x) + (1 - reference) / (1 - x) + 1 - 1),
+            "differentiate, then put $x$ for the old policy",
+        )
+        .eq(1 / spread - beta * ((x - reference) / (x * (1 - x))), "common denominator"),
         equation="Appendix B.1, derivative for large groups",
     )
+    yield at_policy
+    difference = beta * ((x - reference) / (x * (1 - x)))
     yield claim(
         "vojnovic_yun_2025.eq19",
         "Stationarity",
-        iff(eq(slope(full), 0), eq(beta * (x - reference), spread)),
+        derivation=derive(eq(slope(full), 0), "stationary at itself")
+        .iff(eq(1 / spread - difference, 0), "the derivative where both policies agree", using=[at_policy])
+        .iff(eq(difference, 1 / spread), "move the difference")
+        .iff(eq(beta * (x - reference), spread), "multiply by $x(1-x)$, the square of the root"),
         equation="Eq. (19)",
         printed=paper.quote(
             "Appendix B.1, Eq. (19)",
@@ -119,10 +151,21 @@ def first_order(given: Definitions) -> Iterator[Claim]:
         ),
         paper_uses=["eq18"],
     )
+    no_reward = eq(slope(objective(rational(0), given)), 0)
+    without_reward = claim(
+        "vojnovic_yun_2025.eq15.equal-rewards.solved",
+        "Stationarity without a reward part, solved for the policy",
+        derivation=derive(no_reward, "stationary at itself, all advantages being 0")
+        .iff(eq(-difference, 0), "the derivative of the penalty alone")
+        .iff(eq(x - reference, 0), r"multiply by $-x(1-x)/\beta$, which is not 0")
+        .iff(eq(x, reference), "add the reference"),
+    )
+    yield without_reward
     yield claim(
         "vojnovic_yun_2025.eq15.equal-rewards",
         "If all advantages are 0, as with equal rewards, the stationary policy is the reference",
-        UniqueRoot(x, eq(slope(objective(rational(0), given)), 0), reference),
+        UniqueRoot(x, no_reward, reference),
+        using=[without_reward],
         equation="Section 2.3.1, after Eq. (15)",
     )
 
@@ -153,7 +196,16 @@ def selection(given: Definitions) -> Iterator[Claim]:
         ),
     )
     smaller, larger = quadratic_roots(eq(quadratic(x), 0), x)
-    gained = claim(
+    below = claim(
+        "vojnovic_yun_2025.eq19.gained-root.below",
+        "The smaller root lies below the reference",
+        derivation=derive(smaller, "the root with the minus sign")
+        .lt((2 * beta**2 * reference + 1 - 1) / (2 * (1 + beta**2)), "what stands below the root exceeds 1")
+        .eq(reference * (beta**2 / (1 + beta**2)), "cancel")
+        .lt(reference, "the factor is less than 1"),
+    )
+    yield below
+    yield claim(
         "vojnovic_yun_2025.eq19.gained-root",
         "The smaller root lies below the reference and solves Equation (19) with the opposite sign",
         both(
@@ -161,13 +213,35 @@ def selection(given: Definitions) -> Iterator[Claim]:
             eq(beta * (smaller - reference), -sqrt(smaller * (1 - smaller))),
         ),
     )
-    yield gained
+    above = claim(
+        "vojnovic_yun_2025.eq15.above-reference",
+        "The larger root exceeds the reference",
+        derivation=derive(larger, "the root with the plus sign")
+        .gt((2 * beta**2 * reference + 1 + 1) / (2 * (1 + beta**2)), "what stands below the root exceeds 1")
+        .eq(reference + (1 - reference) / (1 + beta**2), "divide")
+        .gt(reference, "$r < 1$"),
+    )
+    yield above
     selected = claim(
         "vojnovic_yun_2025.eq15.factors",
         "The quadratic equation at the reference or above it",
         derivation=derive(eq(quadratic(y), 0), "the quadratic equation", given=[ge(y, reference)])
-        .iff(eq((y - larger) * (y - smaller), 0), r"its linear factors; divide by $1 + \beta^2$")
-        .iff(eq(y, larger), "the smaller root lies below the reference", using=[gained]),
+        .iff(
+            eq(
+                (2 * (1 + beta**2) * y - (2 * beta**2 * reference + 1)) ** 2,
+                1 + 4 * beta**2 * reference * (1 - reference),
+            ),
+            r"multiply by $4(1 + \beta^2)$ and complete the square",
+        )
+        .iff(
+            eq(
+                2 * (1 + beta**2) * y - (2 * beta**2 * reference + 1),
+                sqrt(1 + 4 * beta**2 * reference * (1 - reference)),
+            ),
+            "the positive root: with the other sign $y$ is the smaller root, which lies below the reference",
+            using=[below],
+        )
+        .iff(eq(y, larger), "solve for $y$"),
     )
     yield selected
     yield claim(
@@ -175,7 +249,7 @@ def selection(given: Definitions) -> Iterator[Claim]:
         "Exactly one solution of the quadratic equation is at least the reference",
         both(gt(larger, reference), iff(eq(quadratic(y), 0), eq(y, larger))),
         given=[ge(y, reference)],
-        using=[selected],
+        using=[selected, above],
         equation="Appendix B.1, selection of the root",
         fills=[
             Gap(

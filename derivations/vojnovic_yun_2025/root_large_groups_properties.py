@@ -35,7 +35,6 @@ from grpo_symbolic import (
     gt,
     iff,
     increasing,
-    lt,
     maximum,
     rational,
     real,
@@ -83,8 +82,9 @@ def bounds() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq15.lower-bound",
         "The printed lower bound is strict for references in $(0, 1)$",
-        both(gt(root, bound), gt(root, reference)),
-        using=[first],
+        derivation=derive(root, "Equation (15)")
+        .gt(sharper, "what stands below the root exceeds 1")
+        .gt(maximum(bound, reference), r"it is $b + (1 - b)\,r = r + (1 - r)\,b$ with $b = 1/(1 + \beta^2)$"),
         equation="Section 2.3.1, large groups",
         paper_uses=["eq15"],
         printed=paper.quote(
@@ -96,8 +96,10 @@ def bounds() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq15.lower-bound.at-zero",
         "At a reference of 0, where the policy is 0, it is below this bound for every weight",
-        lt(policy_of_a, maximum(bound, prior_of_a)),
-        given=never_given,
+        derivation=derive(policy_of_a, "the policy at a reference of 0", given=never_given)
+        .eq(0, "it is 0")
+        .lt(bound, "a positive number")
+        .le(maximum(bound, prior_of_a), "the larger of two"),
         equation="Section 2.3.1, large groups",
         printed=paper.quote(
             "Section 2.3.1, large groups, at a reference of 0",
@@ -137,7 +139,9 @@ def bounds() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq15.default-weight",
         "With TRL's default weight 0.04 Equation (15) exceeds 0.998",
-        gt(large_root(rational(1, 25)), rational(499, 500)),
+        derivation=derive(large_root(rational(1, 25)), "Equation (15)")
+        .gt(1 / (1 + rational(1, 25) ** 2), "its lower bound", using=[first.at({beta: rational(1, 25)})])
+        .gt(rational(499, 500), r"$\frac{625}{626} = 1 - \frac{1}{626}$"),
         equation="Section 1.2",
     )
     rate, radical = 2 * beta**2 / (1 + beta**2), sqrt(1 + 4 * beta**2 * reference * (1 - reference))

@@ -35,9 +35,7 @@ from grpo_symbolic import (
     eq,
     exp,
     ge,
-    implies,
     log,
-    lt,
     ne,
     rational,
     real,
@@ -82,16 +80,18 @@ def derivation(given: Definitions = SHIFT_ONLY) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.shift-only.leave-one-out",
         r"With the mean of the others as the baseline an advantage is $G/(G-1)$ times as large: no factor is left",
-        eq(own - Total(member) / others, size / others * (own - (own + Total(member)) / size)),
+        derivation=derive(own - Total(member) / others, "reward minus the mean of the others")
+        .eq((size * own - own - Total(member)) / others, "common denominator")
+        .eq(size / others * (own - (own + Total(member)) / size), "take out $G$"),
     )
     means = (sums_to_one, *mean)
     gain = Total(policy * reward) - Total(old * reward)
-    yield claim(
+    scaled = claim(
         "vojnovic_yun_2025.shift-only",
         "The reward part is the scaled difference of the expected rewards",
-        derivation=derive(Total(policy * preference(given)), "Equation (6) for shifted rewards", given=means).eq(
-            factor * gain, "the policy sums to 1"
-        ),
+        derivation=derive(Total(policy * preference(given)), "Equation (6) for shifted rewards", given=means)
+        .eq(factor * (Total(policy * reward) - centre * Total(policy)), "put in the expected advantage of an output")
+        .eq(factor * gain, "the policy sums to 1, and $m$ is the expected reward under the old policy"),
         equation="Section 3, shift-only normalisation",
         printed=paper.quote(
             "Section 3, shift-only normalisation",
@@ -102,10 +102,11 @@ def derivation(given: Definitions = SHIFT_ONLY) -> Iterator[Claim]:
         ),
         oracle=Oracle("enumerates all groups of 2 to 4 over 3 outputs with random rewards", shifted_beside_means),
     )
-    yield from _with_direct_divergence(given)
+    yield scaled
+    yield from _with_direct_divergence(scaled, given)
 
 
-def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
+def _with_direct_divergence(scaled: Claim, given: Definitions) -> Iterator[Claim]:
     """The objective of RLHF with another weight."""
     factor = 1 - 1 / size
     effective = beta * size / (size - 1)
@@ -113,8 +114,13 @@ def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
     same = claim(
         "vojnovic_yun_2025.shift-only.rlhf",
         r"Both modifications together: the objective of RLHF with the weight $\beta G/(G-1)$, scaled, up to a constant",
-        eq(objective(given), factor * (rlhf_objective - centre)),
-        given=[sums_to_one, *mean],
+        derivation=derive(objective(given), "reward part minus weighted divergence", given=[sums_to_one, *mean])
+        .eq(
+            factor * (Total(policy * reward) - centre) - beta * Total(direct_kl(policy, old, reference)),
+            "the reward part is the scaled difference of expected rewards, of which $m$ is one",
+            using=[scaled],
+        )
+        .eq(factor * (rlhf_objective - centre), r"take out the factor: $\beta = (1 - 1/G)\,\beta G/(G-1)$"),
         equation="Section 3, last sentence",
         beyond="says how the combination is similar to RLHF, with the weight",
         fills=[
@@ -128,20 +134,35 @@ def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
     weight = reference * exp(reward / effective)
     sums = (sums_to_one, *mean, eq(Total(weight), normaliser))
     first_order = eq(Derivative(objective(given), policy), multiplier)
+    tilt = exp(-((multiplier + factor * centre) / beta) - 1)
     yield claim(
         "vojnovic_yun_2025.shift-only.optimum",
         "So a stationary policy is Equation (4) with this weight, whatever the old policy",
-        implies(first_order, eq(policy, weight / normaliser)),
-        given=sums,
-        using=[rlhf.claim("eq4").at({reward: factor * reward, multiplier: multiplier + factor * centre})],
+        derivation=derive(first_order, "the derivative of the objective is the multiplier", given=sums)
+        .implies(
+            eq(factor * (reward - centre) - beta * (log(policy / reference) + 1), multiplier),
+            "the reward part is linear; differentiate the divergence",
+        )
+        .implies(eq(policy, weight * tilt), "solve for the policy")
+        .implies(
+            eq(policy, weight / normaliser),
+            "the sum over the outputs determines the factor",
+            using=[
+                rlhf.claim("eq4.normalisation").at({reward: factor * reward, multiplier: multiplier + factor * centre})
+            ],
+        ),
         equation="Section 3, last sentence",
     )
     yield claim(
         "vojnovic_yun_2025.shift-only.maximum",
         "A policy that differs from it at every output is worse",
-        lt(objective(given), factor * (effective * log(normaliser) - centre)),
-        given=[*sums, ne(policy, weight / normaliser)],
-        using=[same, rlhf.claim("eq4.maximum").at({beta: effective})],
+        derivation=derive(objective(given), "the objective", given=[*sums, ne(policy, weight / normaliser)])
+        .eq(factor * (rlhf_objective - centre), "that of RLHF with another weight", using=[same])
+        .lt(
+            factor * (effective * log(normaliser) - centre),
+            "which has its maximum at Equation (4)",
+            using=[rlhf.claim("eq4.maximum").at({beta: effective})],
+        ),
     )
     reached = factor * (effective * log(normaliser) - centre)
     yield claim(
