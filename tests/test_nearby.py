@@ -8,9 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic import (
+    Derivative,
     EveryCycle,
     Extremum,
     Total,
+    UniqueRoot,
+    UniqueZero,
     absolute,
     attracts,
     attracts_flow,
@@ -25,6 +28,8 @@ from grpo_symbolic import (
     local_minimum,
     log,
     lt,
+    maximum,
+    minimum,
     rational,
     real,
     repels,
@@ -34,6 +39,7 @@ from grpo_symbolic import (
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.mutants import mutants
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.nearby import Converges, FixedPoint, LocalExtremum
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.language.vocabulary import sign
@@ -60,6 +66,8 @@ def verdict(statement: Statement, *hypotheses: Statement) -> Verdict:
     return judge(statement, given=hypotheses).verdict
 
 
+half_derivative = Derivative((x * log(x) - x) / 2, x)
+
 HOLD = {
     "attracts-below-3": (attracts({p: logistic}, 1 - 1 / r), gt(r, 1), lt(r, 3)),
     "repels-above-3": (repels({p: logistic}, 1 - 1 / r), gt(r, 3)),
@@ -77,6 +85,15 @@ HOLD = {
     "it-jumps-over-the-goal": (converges(-x / 2, x, 0),),
     "a-zero-between": (some_zero(x**2 - a, x, 0, 1 + a, rising=True),),
     "every-cycle": (EveryCycle(valley, z, rational(1, 100), half, rational(96, 100)),),
+    "a-goal-may-be-written-as-a-quotient": (converges(p * (2 - p), p, rational(2) / 2),),
+    "a-goal-may-be-an-end-by-a-hypothesis": (converges(p * (2 - p), p, y), eq(y, 1)),
+    "a-derivative-at-the-point": (attracts({x: half_derivative + 1}, 1),),
+    "a-derivative-between-the-points": (some_zero(half_derivative, x, half, 2, rising=True),),
+    "a-derivative-within": (
+        converges(Derivative((x + 2) * log(x + 2) / 2 - x / 2, x) - log(2) / 2, x, 0, within=half),
+    ),
+    "a-derivative-at-a-witness": (instance(attracts({x: a * half_derivative + 1}, 1), {a: 1}),),
+    "plain-numbers": (attracts({x: 1}, 1),),
     "a-concave-function": (Extremum(x * y - x**2 / 2 - exp(x), x, q, minimum=False), eq(y, q + exp(q))),
 }
 
@@ -113,6 +130,7 @@ FAIL = {
     "the-other-direction": (some_zero(x, x, -1, 1, rising=False),),
     "the-wrong-order": (some_zero(x, x, 1, -1, rising=False),),
     "not-beyond": (EveryCycle(valley, z, rational(1, 10), half, rational(96, 100)),),
+    "the-point-has-no-value": (attracts({x: x / 2 + half}, -Derivative(log(x), x)), eq(x, -1)),
     "not-below": (EveryCycle(valley, z, rational(1, 100), rational(1, 4), rational(96, 100)),),
 }
 
@@ -122,11 +140,20 @@ def test_what_fails_is_refuted(case) -> None:
     assert verdict(*case) is Verdict.REFUTED
 
 
+clipped = minimum(1, maximum(-1, Binder("limit+", (x - half) / (absolute(x - half) + y), y, None, rational(0))))
+
+
 @pytest.mark.parametrize(
-    "statement", [some_zero(sign(x) + half, x, -1, 1, rising=True), converges(sign(x) * x / 2, x, 0)], ids=str
+    "statement",
+    [
+        some_zero(sign(x) + half, x, -1, 1, rising=True),
+        converges(sign(x) * x / 2, x, 0),
+        some_zero(x - rational(1, 3) + 10 * x * (1 - x) * clipped, x, 0, 1, rising=True),
+    ],
+    ids=str,
 )
 def test_nothing_follows_for_what_jumps(statement) -> None:
-    with pytest.raises(UnsupportedError, match="jumps"):
+    with pytest.raises(UnsupportedError, match="jump"):
         expand(statement)
     assert verdict(statement) is Verdict.UNDECIDED
 
@@ -140,6 +167,11 @@ def test_nothing_follows_for_what_jumps(statement) -> None:
         (lambda: attracts({x: y - x}, 0, next_values=[x]), "other names"),
         (lambda: converges(x / 2, x, x), "depends on x"),
         (lambda: some_zero(x, x, x - 1, x + 1, rising=True), "depends on x"),
+        (lambda: Extremum(x**3, x, x), "depends on x"),
+        (lambda: UniqueRoot(x, eq(x, x), x), "depends on x"),
+        (lambda: UniqueZero(x, x, x - 1, x + 1, True), "depends on x"),
+        (lambda: EveryCycle(valley, z, 0, half, rational(1)), r"write rational\(0\)"),
+        (lambda: attracts({half: x}, 0), "of symbols only"),
     ],
 )
 def test_what_cannot_mean_anything_is_refused_where_it_is_written(make, message) -> None:
@@ -167,6 +199,8 @@ def test_values_are_put_into_the_statement_and_not_into_what_it_binds() -> None:
     at_point = instance(implies(eq(logistic, p), attracts({q: r * q * (1 - q)}, p)), {r: 2, p: half})
     assert verdict(at_point) is Verdict.DECIDED
     assert verdict(instance(implies(eq(logistic, p), attracts({q: r * q * (1 - q)}, p)), {r: 4, p: rational(3, 4)}))
+    never_asked = instance(implies(gt(r, 3), attracts({q: r * q * (1 - q)}, half)), {r: 2})
+    assert verdict(never_asked) is Verdict.UNDECIDED
     with pytest.raises(DeclarationError, match="bound by the statement"):
         instantiated(attracts({p: logistic}, half), {p: half})
 

@@ -31,7 +31,7 @@ from grpo_symbolic.language.statement import (
 )
 from grpo_symbolic.obligations.composites import plans_of
 from grpo_symbolic.obligations.lemmas import available
-from grpo_symbolic.obligations.nearby import running, values_nearby
+from grpo_symbolic.obligations.nearby import running, spoken_of, values_nearby, where
 from grpo_symbolic.obligations.obligation import (
     Obligation,
     Plan,
@@ -99,21 +99,35 @@ def _expand(statement: Statement, hypotheses: tuple[Statement, ...], lemmas: tup
 
 def _plans(stated: Statement, given: tuple[Statement, ...], hypotheses: tuple[Statement, ...]) -> tuple[Plan, ...]:
     """The plans of a statement that is neither a conjunction nor an implication, under what is known."""
-    hidden, statement = differentiated(stated), map_expressions(stated, unfold)
+    statement = map_expressions(stated, unfold)
     if isinstance(statement, Relation | Any):
-        return ((Obligation("claim", given, statement, True, hidden),),)
-    plans = plans_of(statement, given, hypotheses)
-    if isinstance(statement, FixedPoint | LocalExtremum):
-        values = tuple(values_nearby(statement, hidden, given, _DIFFERENTIATED))
-    else:
-        values = _have_values(hidden, _where(statement, plans[0], given))
-    return tuple((*plan, *values) for plan in plans)
+        return ((Obligation("claim", given, statement, True, differentiated(stated)),),)
+    values = _derivatives(stated, statement, {}, given)
+    return tuple((*plan, *values) for plan in plans_of(statement, given, hypotheses))
 
 
-def _where(statement: Statement, plan: Plan, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
+def _derivatives(
+    stated: Statement, statement: Statement, values: Mapping[Symbol, Expression], given: tuple[Statement, ...]
+) -> Plan:
+    """That what was differentiated on the way in a statement, now at some values, has a value where it speaks of it."""
+
+    def hidden(part: object) -> tuple[Expression, ...]:
+        return tuple(substitute(item, values) for item in differentiated(part))
+
+    if isinstance(stated, FixedPoint | LocalExtremum) and isinstance(statement, FixedPoint | LocalExtremum):
+        # The point itself depends on nothing that is near it, even where it is called by the same letter.
+        nearby = values_nearby(statement, hidden(spoken_of(stated)), given, _DIFFERENTIATED)
+        return (*nearby, *_have_values(hidden(stated.at), given, "what the point differentiates has a value"))
+    functions = hidden(stated)
+    return _have_values(functions, _where(statement, given)) if functions else ()
+
+
+def _where(statement: Statement, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """The hypotheses under which a statement speaks of its expression: some speak of a part of the domain only."""
+    if isinstance(statement, Converges | SomeZero | EveryCycle):
+        return where(statement, given)
     if isinstance(statement, Limit | UniqueZero):
-        return max((item.hypotheses for item in plan), key=len)
+        return max((item.hypotheses for item in plans_of(statement, given, ())[0]), key=len)
     return given
 
 
@@ -151,9 +165,25 @@ def _instance(
         if not symbol.domain.is_whole_line
     )
     satisfied = holding_at(about, values, others, "the hypotheses hold at the witness")
-    derivatives = _have_values(tuple(substitute(item, values) for item in differentiated(inner)), others)
+    derivatives = tuple(_derivatives_at(inner, values, others))
     plans = _expand(instantiated(inner, values), others, lemmas)
     return tuple((*inside, *satisfied, *plan, *derivatives) for plan in plans)
+
+
+def _derivatives_at(
+    statement: Statement, values: Mapping[Symbol, Expression], given: tuple[Statement, ...]
+) -> Iterator[Obligation]:
+    """That what is differentiated in a statement at particular values has a value, as under ``_under``."""
+    match statement:
+        case All(parts):
+            for part in parts:
+                yield from _derivatives_at(part, values, given)
+        case Implies(premise, conclusion):
+            known = (*given, instantiated(premise, values))
+            yield from _derivatives_at(premise, values, known)
+            yield from _derivatives_at(conclusion, values, known)
+        case _:
+            yield from _derivatives(statement, instantiated(statement, values), values, given)
 
 
 def instantiated(statement: Statement, values: Mapping[Symbol, Expression]) -> Statement:
@@ -238,6 +268,7 @@ def _premises(statement: Statement, given: tuple[Statement, ...]) -> Iterator[Pr
             yield Premises("the premise can hold", (*given, premise))
         case Existence(inner, at):
             # Hypotheses about the witness are shown of it; the others are about parameters.
-            yield from _premises(inner, parted(dict(at), given)[1])
+            values = {symbol: unfold(value) for symbol, value in at}
+            yield from _premises(instantiated(inner, values), parted(values, given)[1])
         case _:
             yield Premises("the hypotheses can hold", given)

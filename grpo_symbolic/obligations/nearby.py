@@ -85,16 +85,16 @@ def converges(statement: Converges, given: tuple[Statement, ...], cut: bool) -> 
         start.append(lt(_distance(symbol, to), statement.within))
         obligations.append(Obligation("neighbourhood is positive", given, gt(statement.within, ZERO)))
     known = (*given, *start)
-    if isinstance(to, Number):
-        reached, kept_if = to.value in symbol.domain, given
-        closure = replace(symbol, domain=replace(symbol.domain, lower_closed=True, upper_closed=True))
-    else:
-        reached, kept_if = True, (*given, *domain_statements({symbol: to}))
-        closure = symbol
+    reached, kept_if = True, given
     # A goal that is no end of the domain could not be approached: there would be starts on one side of it only.
     if not symbol.domain.is_whole_line:
+        closure = replace(symbol, domain=replace(symbol.domain, lower_closed=True, upper_closed=True))
         obligations.append(Obligation("goal is a value or an end", given, domain_statement(closure, to)))
         obligations.append(Obligation("steps stay in the domain", known, domain_statement(symbol, step)))
+        if isinstance(to, Number):
+            reached = to.value in symbol.domain
+        else:
+            kept_if = (*given, domain_statement(symbol, to))
     if reached:
         obligations.append(Obligation("goal is kept", kept_if, eq(substitute(step, {symbol: to}), to)))
     nearer = lt(_distance(step, to), _distance(symbol, to))
@@ -126,6 +126,21 @@ def every_cycle(statement: EveryCycle, given: tuple[Statement, ...], cut: bool) 
     return (plan,)
 
 
+def where(statement: Converges | SomeZero | EveryCycle, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """The hypotheses under which a statement speaks of its function, which needs values there only."""
+    symbol = statement.symbol
+    match statement:
+        case Converges(to=to, within=within):
+            return given if within is None else (*given, lt(_distance(symbol, to), within))
+        case SomeZero(below=first, above=last) | EveryCycle(lower=first, upper=last):
+            return (*given, ge(symbol, first), le(symbol, last))
+
+
+def spoken_of(statement: FixedPoint | LocalExtremum) -> tuple[Expression, ...]:
+    """The functions of which a statement says what they do near its point."""
+    return statement.steps if isinstance(statement, FixedPoint) else (statement.expression,)
+
+
 def point_of(statement: FixedPoint | LocalExtremum) -> dict[Symbol, Expression]:
     """The point, by all symbols that run through what is near it."""
     values = statement.at * (len(running(statement)) // len(statement.variables))
@@ -146,12 +161,11 @@ def refuse_restricted(statement: Statement, hypotheses: Sequence[Statement]) -> 
     if not isinstance(statement, FixedPoint | LocalExtremum):
         return
     named = {symbol for value in statement.at for symbol in free_symbols(value)}
-    spoken_of = statement.steps if isinstance(statement, FixedPoint) else (statement.expression,)
     for symbol in running(statement):
         # A letter that names a coordinate of the point as well is one that hypotheses may speak of.
         if symbol not in named and parted([symbol], hypotheses)[0]:
             raise DeclarationError(f"hypotheses restrict {symbol}, which runs through all that is near the point")
-        if sums_over(symbol, *spoken_of):
+        if sums_over(symbol, *spoken_of(statement)):
             raise DeclarationError(f"a sum depends on {symbol}, the coordinate of one of its terms")
 
 
@@ -242,11 +256,15 @@ def _continuous(body: Expression, symbol: Symbol) -> None:
     """Refuse what jumps: all other functions of the language are continuous where they have values.
 
     Raises:
-        UnsupportedError: for the sign of something that depends on the symbol.
+        UnsupportedError: for the sign of something that depends on the symbol, and integrals, series and limits of it.
     """
     for node in walk(body):
-        if isinstance(node, Apply) and node.operator == "sign" and symbol in free_symbols(node):
-            raise UnsupportedError(f"{node} jumps, and what is stated of {symbol} needs a continuous function")
+        jumps = isinstance(node, Apply) and node.operator == "sign"
+        # The limit of continuous functions may jump, and so may an integral or a series.
+        if (jumps or node.bound is not None) and symbol in free_symbols(node):
+            raise UnsupportedError(
+                f"{node} {'jumps' if jumps else 'may jump'}, and what is stated of {symbol} needs a continuous function"
+            )
 
 
 def _distance(first: Expression, second: Expression) -> Expression:
