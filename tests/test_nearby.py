@@ -17,7 +17,9 @@ from grpo_symbolic import (
     absolute,
     attracts,
     attracts_flow,
+    both,
     converges,
+    either,
     eq,
     exp,
     gt,
@@ -131,6 +133,8 @@ FAIL = {
     "the-wrong-order": (some_zero(x, x, 1, -1, rising=False),),
     "not-beyond": (EveryCycle(valley, z, rational(1, 10), half, rational(96, 100)),),
     "the-point-has-no-value": (attracts({x: x / 2 + half}, -Derivative(log(x), x)), eq(x, -1)),
+    "no-value-next-to-the-point": (attracts({x: x / 2 + (-(x**2)) ** Fraction(3, 2)}, 0),),
+    "the-witness-has-no-value": (instance(attracts({x: y * x / 2}, 0), {y: Derivative(log(q - 1), q)}),),
     "not-below": (EveryCycle(valley, z, rational(1, 100), rational(1, 4), rational(96, 100)),),
 }
 
@@ -219,6 +223,13 @@ SAID = {
         "repels what starts nearby: the slope there is more than 1 in absolute value",
         "x repels what starts nearby (the slope there is more than 1 in absolute value): "
         "steps x → y with 2·y - 3·x = 0",
+    ),
+    "saddle": (
+        repels({x: x / 2, y: 2 * y}, (0, 0)),
+        r"under steps from $x \in \mathbb{R}$ and $y \in \mathbb{R}$ to $\frac{x}{2}$ and $2y$, the fixed point "
+        "$x = 0$ and $y = 0$ repels almost all that starts nearby: an eigenvalue there lies outside of the unit circle",
+        "x = 0, y = 0 repels almost all that starts nearby (an eigenvalue there lies outside of the unit circle): "
+        "steps x, y → x/2, 2·y",
     ),
     "flow": (
         attracts_flow({x: y, y: -x - y}, (0, 0)),
@@ -334,6 +345,22 @@ def test_cycles_are_where_they_are_promised() -> None:
             and all(abs(after(low, shorter) - low) > 1e-3 for shorter in range(1, length))
         ]
         assert returning
+
+
+def test_a_radicand_may_vanish_where_it_does_not_become_negative() -> None:
+    """The function has values on both sides, and a slope; this is true, so it must not be refuted."""
+    assert verdict(attracts({x: x / 2 + (x**2) ** Fraction(3, 2)}, 0)) is not Verdict.REFUTED
+
+
+def test_parts_of_a_statement_at_a_witness_ask_for_their_own_derivatives() -> None:
+    slope = Derivative(a * log(a) - a, a)
+    parts = both(attracts({x: x * slope / 2}, 0), lt(slope, 1), gt(Derivative(log(a), a), 0))
+    assert verdict(instance(parts, {a: 1})) is Verdict.DECIDED
+
+
+def test_one_of_two_cases_is_a_relation() -> None:
+    with pytest.raises(DeclarationError, match="cannot stand inside another"):
+        expand(either(attracts({x: x / 2}, 0), repels({x: x / 2}, 0)))
 
 
 def test_a_logarithm_has_values_nearby() -> None:

@@ -32,6 +32,8 @@ _REASONS: Mapping[tuple[bool, int, bool], str] = {
 class FixedPoint(Statement):
     """An iteration keeps the point ``at``, which attracts what starts nearby (or repels, unless ``attracting``).
 
+    Of two variables it repels almost all: at a saddle what starts on a curve through the point tends to it.
+
     One step takes ``variables``, one or two, to the values of ``steps``. With ``successors`` the steps are equations:
     the next values, under these names, are the solution near the point at which all ``steps`` vanish. Of a ``flow``
     the ``steps`` are the rates at which the variables change.
@@ -53,6 +55,13 @@ class FixedPoint(Statement):
             raise DeclarationError("every variable of an iteration needs its successor; a flow has none")
         if set(self.successors) & set(self.variables):
             raise DeclarationError("the next values of an iteration need other names than the values before")
+
+    @property
+    def effect(self) -> str:
+        """What the point does: along one of two directions, a point that repels may still attract."""
+        if self.attracting:
+            return "attracts what starts nearby"
+        return "repels what starts nearby" if len(self.variables) == 1 else "repels almost all that starts nearby"
 
     @property
     def reason(self) -> str:

@@ -91,7 +91,9 @@ def _expand(statement: Statement, hypotheses: tuple[Statement, ...], lemmas: tup
                 plan += (*premises, Obligation(label, given, conclusion, True, hidden))
             return (tuple(plan),)
         case Existence(inner, at):
-            return _instance(inner, {symbol: unfold(value) for symbol, value in at}, hypotheses, lemmas)
+            values = _have_values(differentiated(at), hypotheses, "what the witness differentiates has a value")
+            plans = _instance(inner, {symbol: unfold(value) for symbol, value in at}, hypotheses, lemmas)
+            return tuple((*plan, *values) for plan in plans)
         case _:
             given, premises = _given(hypotheses, lemmas)
             return tuple((*premises, *plan) for plan in _plans(statement, given, hypotheses))
@@ -101,7 +103,7 @@ def _plans(stated: Statement, given: tuple[Statement, ...], hypotheses: tuple[St
     """The plans of a statement that is neither a conjunction nor an implication, under what is known."""
     statement = map_expressions(stated, unfold)
     if isinstance(statement, Relation | Any):
-        return ((Obligation("claim", given, statement, True, differentiated(stated)),),)
+        return ((Obligation("claim", given, unfold_statement(stated), True, differentiated(stated)),),)
     values = _derivatives(stated, statement, {}, given)
     return tuple((*plan, *values) for plan in plans_of(statement, given, hypotheses))
 
@@ -165,7 +167,10 @@ def _instance(
         if not symbol.domain.is_whole_line
     )
     satisfied = holding_at(about, values, others, "the hypotheses hold at the witness")
-    derivatives = tuple(_derivatives_at(inner, values, others))
+    derivatives = tuple(
+        replace(item, label=f"{item.label} ({number})" if number > 1 else item.label)
+        for number, item in enumerate(_derivatives_at(inner, values, others), start=1)
+    )
     plans = _expand(instantiated(inner, values), others, lemmas)
     return tuple((*inside, *satisfied, *plan, *derivatives) for plan in plans)
 

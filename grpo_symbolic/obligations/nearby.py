@@ -53,7 +53,7 @@ def fixed_point(statement: FixedPoint, given: tuple[Statement, ...], cut: bool) 
         Obligation("the point stays", given, kept, True, there),
         Obligation("attracts" if statement.attracting else "repels", given, condition, True, there),
     )
-    return (plan,)
+    return _with_ends(statement, statement.steps, given, plan)
 
 
 def local_extremum(statement: LocalExtremum, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
@@ -72,7 +72,7 @@ def local_extremum(statement: LocalExtremum, given: tuple[Statement, ...], cut: 
         Obligation("stationary", given, All(tuple(eq(slope, ZERO) for slope in there[1:])), True, there),
         Obligation("second derivative", given, All(curved), True, there),
     )
-    return (plan,)
+    return _with_ends(statement, (body,), given, plan)
 
 
 def converges(statement: Converges, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
@@ -210,6 +210,22 @@ def _of_flow(slopes: Matrix, attracting: bool) -> Statement:
     return Any((gt(trace, ZERO), lt(determinant, ZERO)))
 
 
+def _with_ends(
+    statement: FixedPoint | LocalExtremum, bodies: Iterable[Expression], given: tuple[Statement, ...], plan: Plan
+) -> tuple[Plan, ...]:
+    """A plan, and another one that may refute: radicands are positive at the point or have a valley there."""
+    point, ends = point_of(statement), list[Obligation]()
+    for number, item in enumerate((item for item in values_needed(bodies) if item.operator == ">="), start=1):
+        first = [differentiate(item.left, symbol) for symbol in running(statement)]
+        second = [differentiate(slope, symbol) for slope, symbol in zip(first, running(statement), strict=True)]
+        radicand, *derivatives = (substitute(part, point) for part in (item.left, *first, *second))
+        slopes, bends = derivatives[: len(first)], derivatives[len(first) :]
+        valley = All((eq(radicand, ZERO), *(eq(part, ZERO) for part in slopes), *(ge(part, ZERO) for part in bends)))
+        known = (*given, *values_needed(derivatives))
+        ends.append(Obligation(f"radicand {number}", known, Any((gt(radicand, ZERO), valley)), True, (radicand,)))
+    return (plan, (*ends, *plan)) if ends else (plan,)
+
+
 def _inside(point: Mapping[Symbol, Expression], given: tuple[Statement, ...]) -> Iterator[Obligation]:
     """That a point lies inside of the domains, and not at their ends."""
     inside = tuple(dict.fromkeys(domain_statements({_opened(symbol): value for symbol, value in point.items()})))
@@ -224,13 +240,14 @@ def values_nearby(
     label: str = "values nearby",
 ) -> Iterator[Obligation]:
     """That functions have values at the point of a statement and next to it."""
-    point = point_of(statement)
-    # A root has no value next to where its radicand vanishes, although it has one there.
-    strict = (gt(item.left, item.right) if item.operator == ">=" else item for item in values_needed(bodies))
+    point, needed = point_of(statement), values_needed(bodies)
+    # A root may have no value next to where its radicand vanishes, although it has one there.
+    roots = any(item.operator == ">=" for item in needed)
+    strict = (gt(item.left, item.right) if item.operator == ">=" else item for item in needed)
     nearby = (Relation(substitute(item.left, point), item.operator, item.right) for item in strict)
     conditions = tuple(dict.fromkeys(nearby))
     if conditions:
-        yield Obligation(label, given, All(conditions))
+        yield Obligation(label, given, All(conditions), not roots)
 
 
 def _opened(symbol: Symbol) -> Symbol:
