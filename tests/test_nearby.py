@@ -95,6 +95,7 @@ HOLD = {
         converges(Derivative((x + 2) * log(x + 2) / 2 - x / 2, x) - log(2) / 2, x, 0, within=half),
     ),
     "a-derivative-at-a-witness": (instance(attracts({x: a * half_derivative + 1}, 1), {a: 1}),),
+    "a-root-of-a-parameter": (attracts({x: sqrt(z) * x / 2}, 0),),
     "plain-numbers": (attracts({x: 1}, 1),),
     "a-concave-function": (Extremum(x * y - x**2 / 2 - exp(x), x, q, minimum=False), eq(y, q + exp(q))),
 }

@@ -210,12 +210,20 @@ def _of_flow(slopes: Matrix, attracting: bool) -> Statement:
     return Any((gt(trace, ZERO), lt(determinant, ZERO)))
 
 
+def _moving_roots(statement: FixedPoint | LocalExtremum, conditions: Iterable[Relation]) -> tuple[Relation, ...]:
+    """That radicands are not negative, of those that change next to the point."""
+    moving = frozenset(running(statement))
+    return tuple(
+        item for item in conditions if item.operator == ">=" and not moving.isdisjoint(free_symbols(item.left))
+    )
+
+
 def _with_ends(
     statement: FixedPoint | LocalExtremum, bodies: Iterable[Expression], given: tuple[Statement, ...], plan: Plan
 ) -> tuple[Plan, ...]:
     """A plan, and another one that may refute: radicands are positive at the point or have a valley there."""
     point, ends = point_of(statement), list[Obligation]()
-    for number, item in enumerate((item for item in values_needed(bodies) if item.operator == ">="), start=1):
+    for number, item in enumerate(_moving_roots(statement, values_needed(bodies)), start=1):
         first = [differentiate(item.left, symbol) for symbol in running(statement)]
         second = [differentiate(slope, symbol) for slope, symbol in zip(first, running(statement), strict=True)]
         radicand, *derivatives = (substitute(part, point) for part in (item.left, *first, *second))
@@ -242,12 +250,12 @@ def values_nearby(
     """That functions have values at the point of a statement and next to it."""
     point, needed = point_of(statement), values_needed(bodies)
     # A root may have no value next to where its radicand vanishes, although it has one there.
-    roots = any(item.operator == ">=" for item in needed)
-    strict = (gt(item.left, item.right) if item.operator == ">=" else item for item in needed)
+    roots = _moving_roots(statement, needed)
+    strict = (gt(item.left, item.right) if item in roots else item for item in needed)
     nearby = (Relation(substitute(item.left, point), item.operator, item.right) for item in strict)
     conditions = tuple(dict.fromkeys(nearby))
     if conditions:
-        yield Obligation(label, given, All(conditions), not roots)
+        yield Obligation(label, given, All(conditions), necessary=not roots)
 
 
 def _opened(symbol: Symbol) -> Symbol:
