@@ -28,6 +28,7 @@ from grpo_symbolic.language.statement import (
     Statement,
     is_elementary,
     map_expressions,
+    symbols_of,
 )
 from grpo_symbolic.obligations.composites import plans_of
 from grpo_symbolic.obligations.lemmas import available
@@ -274,6 +275,18 @@ def _premises(statement: Statement, given: tuple[Statement, ...]) -> Iterator[Pr
         case Existence(inner, at):
             # Hypotheses about the witness are shown of it; the others are about parameters.
             values = {symbol: unfold(value) for symbol, value in at}
-            yield from _premises(instantiated(inner, values), parted(values, given)[1])
+            others = parted(values, given)[1]
+            at_witness = _premises(instantiated(inner, values), others)
+            for stated, there in zip(_premises(inner, others), at_witness, strict=True):
+                first, second = (
+                    _decided(stated.statements, there.statements),
+                    _decided(stated.otherwise, there.otherwise),
+                )
+                yield replace(stated, statements=first, otherwise=second)
         case _:
             yield Premises("the hypotheses can hold", given)
+
+
+def _decided(stated: tuple[Statement, ...], there: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """What is left open of statements at a witness, such as a zero that has no name, may hold near it instead."""
+    return tuple(before if symbols_of(after) else after for before, after in zip(stated, there, strict=True))
