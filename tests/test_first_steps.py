@@ -83,7 +83,7 @@ def test_programs_run_whatever_a_symbol_is_called(name):
 
 
 def test_a_word_is_no_choice_between_minimum_and_maximum():
-    largest = Extremum(y - log(y), y, 1, "maximum")
+    largest = Extremum(y - log(y), y, rational(1), "maximum")
     with pytest.raises(DeclarationError, match="says 'maximum' where minimum=True or minimum=False is meant"):
         judge(largest)
     with pytest.raises(DeclarationError, match=r"claim a\.largest says 'maximum' where"):

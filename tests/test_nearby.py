@@ -8,13 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic import (
+    Derivative,
     EveryCycle,
     Extremum,
     Total,
+    UniqueRoot,
+    UniqueZero,
     absolute,
     attracts,
     attracts_flow,
+    both,
     converges,
+    either,
     eq,
     exp,
     gt,
@@ -25,6 +30,8 @@ from grpo_symbolic import (
     local_minimum,
     log,
     lt,
+    maximum,
+    minimum,
     rational,
     real,
     repels,
@@ -34,6 +41,7 @@ from grpo_symbolic import (
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.mutants import mutants
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.nearby import Converges, FixedPoint, LocalExtremum
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.language.vocabulary import sign
@@ -60,6 +68,8 @@ def verdict(statement: Statement, *hypotheses: Statement) -> Verdict:
     return judge(statement, given=hypotheses).verdict
 
 
+half_derivative = Derivative((x * log(x) - x) / 2, x)
+
 HOLD = {
     "attracts-below-3": (attracts({p: logistic}, 1 - 1 / r), gt(r, 1), lt(r, 3)),
     "repels-above-3": (repels({p: logistic}, 1 - 1 / r), gt(r, 3)),
@@ -77,6 +87,16 @@ HOLD = {
     "it-jumps-over-the-goal": (converges(-x / 2, x, 0),),
     "a-zero-between": (some_zero(x**2 - a, x, 0, 1 + a, rising=True),),
     "every-cycle": (EveryCycle(valley, z, rational(1, 100), half, rational(96, 100)),),
+    "a-goal-may-be-written-as-a-quotient": (converges(p * (2 - p), p, rational(2) / 2),),
+    "a-goal-may-be-an-end-by-a-hypothesis": (converges(p * (2 - p), p, y), eq(y, 1)),
+    "a-derivative-at-the-point": (attracts({x: half_derivative + 1}, 1),),
+    "a-derivative-between-the-points": (some_zero(half_derivative, x, half, 2, rising=True),),
+    "a-derivative-within": (
+        converges(Derivative((x + 2) * log(x + 2) / 2 - x / 2, x) - log(2) / 2, x, 0, within=half),
+    ),
+    "a-derivative-at-a-witness": (instance(attracts({x: a * half_derivative + 1}, 1), {a: 1}),),
+    "a-root-of-a-parameter": (attracts({x: sqrt(z) * x / 2}, 0),),
+    "plain-numbers": (attracts({x: 1}, 1),),
     "a-concave-function": (Extremum(x * y - x**2 / 2 - exp(x), x, q, minimum=False), eq(y, q + exp(q))),
 }
 
@@ -113,6 +133,9 @@ FAIL = {
     "the-other-direction": (some_zero(x, x, -1, 1, rising=False),),
     "the-wrong-order": (some_zero(x, x, 1, -1, rising=False),),
     "not-beyond": (EveryCycle(valley, z, rational(1, 10), half, rational(96, 100)),),
+    "the-point-has-no-value": (attracts({x: x / 2 + half}, -Derivative(log(x), x)), eq(x, -1)),
+    "no-value-next-to-the-point": (attracts({x: x / 2 + (-(x**2)) ** Fraction(3, 2)}, 0),),
+    "the-witness-has-no-value": (instance(attracts({x: y * x / 2}, 0), {y: Derivative(log(q - 1), q)}),),
     "not-below": (EveryCycle(valley, z, rational(1, 100), rational(1, 4), rational(96, 100)),),
 }
 
@@ -122,11 +145,20 @@ def test_what_fails_is_refuted(case) -> None:
     assert verdict(*case) is Verdict.REFUTED
 
 
+clipped = minimum(1, maximum(-1, Binder("limit+", (x - half) / (absolute(x - half) + y), y, None, rational(0))))
+
+
 @pytest.mark.parametrize(
-    "statement", [some_zero(sign(x) + half, x, -1, 1, rising=True), converges(sign(x) * x / 2, x, 0)], ids=str
+    "statement",
+    [
+        some_zero(sign(x) + half, x, -1, 1, rising=True),
+        converges(sign(x) * x / 2, x, 0),
+        some_zero(x - rational(1, 3) + 10 * x * (1 - x) * clipped, x, 0, 1, rising=True),
+    ],
+    ids=str,
 )
 def test_nothing_follows_for_what_jumps(statement) -> None:
-    with pytest.raises(UnsupportedError, match="jumps"):
+    with pytest.raises(UnsupportedError, match="jump"):
         expand(statement)
     assert verdict(statement) is Verdict.UNDECIDED
 
@@ -140,6 +172,11 @@ def test_nothing_follows_for_what_jumps(statement) -> None:
         (lambda: attracts({x: y - x}, 0, next_values=[x]), "other names"),
         (lambda: converges(x / 2, x, x), "depends on x"),
         (lambda: some_zero(x, x, x - 1, x + 1, rising=True), "depends on x"),
+        (lambda: Extremum(x**3, x, x), "depends on x"),
+        (lambda: UniqueRoot(x, eq(x, x), x), "depends on x"),
+        (lambda: UniqueZero(x, x, x - 1, x + 1, True), "depends on x"),
+        (lambda: EveryCycle(valley, z, 0, half, rational(1)), r"write rational\(0\)"),
+        (lambda: attracts({half: x}, 0), "of symbols only"),
     ],
 )
 def test_what_cannot_mean_anything_is_refused_where_it_is_written(make, message) -> None:
@@ -167,6 +204,8 @@ def test_values_are_put_into_the_statement_and_not_into_what_it_binds() -> None:
     at_point = instance(implies(eq(logistic, p), attracts({q: r * q * (1 - q)}, p)), {r: 2, p: half})
     assert verdict(at_point) is Verdict.DECIDED
     assert verdict(instance(implies(eq(logistic, p), attracts({q: r * q * (1 - q)}, p)), {r: 4, p: rational(3, 4)}))
+    never_asked = instance(implies(gt(r, 3), attracts({q: r * q * (1 - q)}, half)), {r: 2})
+    assert verdict(never_asked) is Verdict.UNDECIDED
     with pytest.raises(DeclarationError, match="bound by the statement"):
         instantiated(attracts({p: logistic}, half), {p: half})
 
@@ -185,6 +224,13 @@ SAID = {
         "repels what starts nearby: the slope there is more than 1 in absolute value",
         "x repels what starts nearby (the slope there is more than 1 in absolute value): "
         "steps x → y with 2·y - 3·x = 0",
+    ),
+    "saddle": (
+        repels({x: x / 2, y: 2 * y}, (0, 0)),
+        r"under steps from $x \in \mathbb{R}$ and $y \in \mathbb{R}$ to $\frac{x}{2}$ and $2y$, the fixed point "
+        "$x = 0$ and $y = 0$ repels almost all that starts nearby: an eigenvalue there lies outside of the unit circle",
+        "x = 0, y = 0 repels almost all that starts nearby (an eigenvalue there lies outside of the unit circle): "
+        "steps x, y → x/2, 2·y",
     ),
     "flow": (
         attracts_flow({x: y, y: -x - y}, (0, 0)),
@@ -300,6 +346,22 @@ def test_cycles_are_where_they_are_promised() -> None:
             and all(abs(after(low, shorter) - low) > 1e-3 for shorter in range(1, length))
         ]
         assert returning
+
+
+def test_a_radicand_may_vanish_where_it_does_not_become_negative() -> None:
+    """The function has values on both sides, and a slope; this is true, so it must not be refuted."""
+    assert verdict(attracts({x: x / 2 + (x**2) ** Fraction(3, 2)}, 0)) is not Verdict.REFUTED
+
+
+def test_parts_of_a_statement_at_a_witness_ask_for_their_own_derivatives() -> None:
+    slope = Derivative(a * log(a) - a, a)
+    parts = both(attracts({x: x * slope / 2}, 0), lt(slope, 1), gt(Derivative(log(a), a), 0))
+    assert verdict(instance(parts, {a: 1})) is Verdict.DECIDED
+
+
+def test_one_of_two_cases_is_a_relation() -> None:
+    with pytest.raises(DeclarationError, match="cannot stand inside another"):
+        expand(either(attracts({x: x / 2}, 0), repels({x: x / 2}, 0)))
 
 
 def test_a_logarithm_has_values_nearby() -> None:

@@ -14,6 +14,21 @@ from grpo_symbolic.language.expression import Expression, Number, Symbol, free_s
 from grpo_symbolic.language.statement import Relation, Statement, is_elementary
 
 
+def refuse_dependent(symbol: Symbol, *parts: Expression | None) -> None:
+    """Refuse points and ends that depend on the symbol which runs through a domain: they would run along.
+
+    Raises:
+        DeclarationError: where there are such, and for plain numbers.
+    """
+    for part in parts:
+        if part is None:
+            continue
+        if not isinstance(part, Expression):
+            raise DeclarationError(f"{part!r} is no expression; write rational({part})")
+        if symbol in free_symbols(part):
+            raise DeclarationError(f"{part} depends on {symbol}, of which it should be a value")
+
+
 @dataclass(frozen=True, repr=False)
 class Monotone(Statement):
     """``expression`` is strictly increasing (or decreasing) in ``symbol``, all else held fixed."""
@@ -68,6 +83,9 @@ class UniqueRoot(Statement):
     condition: Statement
     root: Expression
 
+    def __post_init__(self) -> None:
+        refuse_dependent(self.symbol, self.root)
+
 
 @dataclass(frozen=True, repr=False)
 class UniqueZero(Statement):
@@ -85,6 +103,9 @@ class UniqueZero(Statement):
     increasing: bool
     lower: Expression | None = None
     upper: Expression | None = None
+
+    def __post_init__(self) -> None:
+        refuse_dependent(self.symbol, self.below, self.above, self.lower, self.upper)
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,6 +140,9 @@ class Extremum(Statement):
     symbol: Symbol
     at: Expression
     minimum: bool = True
+
+    def __post_init__(self) -> None:
+        refuse_dependent(self.symbol, self.at)
 
 
 @dataclass(frozen=True, repr=False)

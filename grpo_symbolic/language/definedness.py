@@ -19,17 +19,15 @@ from grpo_symbolic.language.expression import (
     substitute,
 )
 from grpo_symbolic.language.groups import GroupExpectation
-from grpo_symbolic.language.statement import Relation, Statement, expressions_of, ge, gt, ne
+from grpo_symbolic.language.statement import Relation, expressions_of, ge, gt, ne
 
 
-def differentiated(statement: Statement) -> tuple[Expression, ...]:
-    """The functions under a Derivative in a statement, at the point where the derivative is taken.
+def differentiated(part: object) -> tuple[Expression, ...]:
+    """The functions under a Derivative in a statement or expressions, at the point where the derivative is taken.
 
     They must have values as well, which their derivatives do not show: that of log(u) is defined for negative u.
     """
-    return tuple(
-        hidden for expression in expressions_of(statement) for hidden in _functions_under_derivative(expression)
-    )
+    return tuple(hidden for expression in expressions_of(part) for hidden in _functions_under_derivative(expression))
 
 
 def _functions_under_derivative(expression: Expression) -> Iterator[Expression]:

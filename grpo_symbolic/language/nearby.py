@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.expression import Expression, Symbol, free_symbols
+from grpo_symbolic.language.composites import refuse_dependent
+from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import Statement
 
 #: Why a point attracts or repels, for steps and flows of one or two variables.
@@ -30,6 +31,8 @@ _REASONS: Mapping[tuple[bool, int, bool], str] = {
 @dataclass(frozen=True, repr=False)
 class FixedPoint(Statement):
     """An iteration keeps the point ``at``, which attracts what starts nearby (or repels, unless ``attracting``).
+
+    Of two variables it repels almost all: at a saddle what starts on a curve through the point tends to it.
 
     One step takes ``variables``, one or two, to the values of ``steps``. With ``successors`` the steps are equations:
     the next values, under these names, are the solution near the point at which all ``steps`` vanish. Of a ``flow``
@@ -52,6 +55,13 @@ class FixedPoint(Statement):
             raise DeclarationError("every variable of an iteration needs its successor; a flow has none")
         if set(self.successors) & set(self.variables):
             raise DeclarationError("the next values of an iteration need other names than the values before")
+
+    @property
+    def effect(self) -> str:
+        """What the point does: along one of two directions, a point that repels may still attract."""
+        if self.attracting:
+            return "attracts what starts nearby"
+        return "repels what starts nearby" if len(self.variables) == 1 else "repels almost all that starts nearby"
 
     @property
     def reason(self) -> str:
@@ -89,9 +99,7 @@ class Converges(Statement):
     within: Expression | None = None
 
     def __post_init__(self) -> None:
-        for part in (self.to, self.within):
-            if part is not None and self.symbol in free_symbols(part):
-                raise DeclarationError(f"iterates of {self.symbol}: {part} depends on {self.symbol}")
+        refuse_dependent(self.symbol, self.to, self.within)
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,7 +116,7 @@ class SomeZero(Statement):
     rising: bool
 
     def __post_init__(self) -> None:
-        _check_ends(self.symbol, self.below, self.above)
+        refuse_dependent(self.symbol, self.below, self.above)
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,7 +134,7 @@ class EveryCycle(Statement):
     upper: Expression
 
     def __post_init__(self) -> None:
-        _check_ends(self.symbol, self.lower, self.middle, self.upper)
+        refuse_dependent(self.symbol, self.lower, self.middle, self.upper)
 
 
 #: All of them.
@@ -134,13 +142,9 @@ Nearby: TypeAlias = FixedPoint | LocalExtremum | Converges | SomeZero | EveryCyc
 
 
 def _check_lengths(variables: tuple[Symbol, ...], *others: tuple[Expression, ...]) -> None:
+    if not all(isinstance(variable, Symbol) for variable in variables):
+        raise DeclarationError("something nearby can be stated of symbols only")
     if len(variables) not in (1, 2) or len(set(variables)) != len(variables):
         raise DeclarationError("something nearby can be stated of one or two different variables")
     if any(len(other) != len(variables) for other in others):
         raise DeclarationError(f"{len(variables)} variables need as many steps, and a point with as many coordinates")
-
-
-def _check_ends(symbol: Symbol, *ends: Expression) -> None:
-    for end in ends:
-        if symbol in free_symbols(end):
-            raise DeclarationError(f"{end} depends on {symbol}, which runs up to it")

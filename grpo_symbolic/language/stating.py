@@ -67,7 +67,7 @@ def attracts(
 
     With ``next_values`` the expressions are equations that vanish at the next values, which have these names.
     """
-    return FixedPoint(tuple(step), tuple(step.values()), _coordinates(at), True, tuple(next_values))
+    return FixedPoint(tuple(step), _coordinates(tuple(step.values())), _coordinates(at), True, tuple(next_values))
 
 
 def repels(
@@ -84,7 +84,7 @@ def attracts_flow(rates: Mapping[Symbol, Expression], at: Scalar | Sequence[Scal
 
 def local_maximum(expression: Expression, at: Mapping[Symbol, Scalar]) -> LocalExtremum:
     """The expression has a strict local maximum at these values of its variables."""
-    return LocalExtremum(expression, tuple(at), _coordinates(tuple(at.values())))
+    return LocalExtremum(as_expression(expression), tuple(at), _coordinates(tuple(at.values())))
 
 
 def local_minimum(expression: Expression, at: Mapping[Symbol, Scalar]) -> LocalExtremum:
@@ -94,12 +94,12 @@ def local_minimum(expression: Expression, at: Mapping[Symbol, Scalar]) -> LocalE
 
 def converges(step: Expression, symbol: Symbol, to: Scalar, *, within: Scalar | None = None) -> Converges:
     """Steps from the symbol to ``step`` lead nearer to ``to``, and their iterates converge to it."""
-    return Converges(step, symbol, as_expression(to), None if within is None else as_expression(within))
+    return Converges(as_expression(step), symbol, as_expression(to), None if within is None else as_expression(within))
 
 
 def some_zero(expression: Expression, symbol: Symbol, below: Scalar, above: Scalar, *, rising: bool) -> SomeZero:
     """The expression changes its sign between two values of the symbol, and so has a zero there."""
-    return SomeZero(expression, symbol, as_expression(below), as_expression(above), rising)
+    return SomeZero(as_expression(expression), symbol, as_expression(below), as_expression(above), rising)
 
 
 def _coordinates(at: Scalar | Sequence[Scalar]) -> tuple[Expression, ...]:

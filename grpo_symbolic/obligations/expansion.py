@@ -28,10 +28,11 @@ from grpo_symbolic.language.statement import (
     Statement,
     is_elementary,
     map_expressions,
+    symbols_of,
 )
 from grpo_symbolic.obligations.composites import plans_of
 from grpo_symbolic.obligations.lemmas import available
-from grpo_symbolic.obligations.nearby import running, values_nearby
+from grpo_symbolic.obligations.nearby import running, spoken_of, values_nearby, where
 from grpo_symbolic.obligations.obligation import (
     Obligation,
     Plan,
@@ -93,7 +94,9 @@ def _expand(statement: Statement, hypotheses: tuple[Statement, ...], lemmas: tup
                 plan += (*premises, Obligation(label, given, conclusion, True, hidden))
             return (tuple(plan),)
         case Existence(inner, at):
-            return _instance(inner, {symbol: unfold(value) for symbol, value in at}, hypotheses, lemmas)
+            values = _have_values(differentiated(at), hypotheses, "what the witness differentiates has a value")
+            plans = _instance(inner, {symbol: unfold(value) for symbol, value in at}, hypotheses, lemmas)
+            return tuple((*plan, *values) for plan in plans)
         case _:
             given, premises = _given(hypotheses, lemmas)
             return tuple((*premises, *plan) for plan in _plans(statement, given, hypotheses))
@@ -101,21 +104,35 @@ def _expand(statement: Statement, hypotheses: tuple[Statement, ...], lemmas: tup
 
 def _plans(stated: Statement, given: tuple[Statement, ...], hypotheses: tuple[Statement, ...]) -> tuple[Plan, ...]:
     """The plans of a statement that is neither a conjunction nor an implication, under what is known."""
-    hidden, statement = differentiated(stated), map_expressions(stated, unfold)
+    statement = map_expressions(stated, unfold)
     if isinstance(statement, Relation | Any):
-        return ((Obligation("claim", given, statement, True, hidden),),)
-    plans = plans_of(statement, given, hypotheses)
-    if isinstance(statement, FixedPoint | LocalExtremum):
-        values = tuple(values_nearby(statement, hidden, given, _DIFFERENTIATED))
-    else:
-        values = _have_values(hidden, _where(statement, plans[0], given))
-    return tuple((*plan, *values) for plan in plans)
+        return ((Obligation("claim", given, unfold_statement(stated), True, differentiated(stated)),),)
+    values = _derivatives(stated, statement, {}, given)
+    return tuple((*plan, *values) for plan in plans_of(statement, given, hypotheses))
 
 
-def _where(statement: Statement, plan: Plan, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
+def _derivatives(
+    stated: Statement, statement: Statement, values: Mapping[Symbol, Expression], given: tuple[Statement, ...]
+) -> Plan:
+    """That what was differentiated on the way in a statement, now at some values, has a value where it speaks of it."""
+
+    def hidden(part: object) -> tuple[Expression, ...]:
+        return tuple(substitute(item, values) for item in differentiated(part))
+
+    if isinstance(stated, FixedPoint | LocalExtremum) and isinstance(statement, FixedPoint | LocalExtremum):
+        # The point itself depends on nothing that is near it, even where it is called by the same letter.
+        nearby = values_nearby(statement, hidden(spoken_of(stated)), given, _DIFFERENTIATED)
+        return (*nearby, *_have_values(hidden(stated.at), given, "what the point differentiates has a value"))
+    functions = hidden(stated)
+    return _have_values(functions, _where(statement, given)) if functions else ()
+
+
+def _where(statement: Statement, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """The hypotheses under which a statement speaks of its expression: some speak of a part of the domain only."""
+    if isinstance(statement, Converges | SomeZero | EveryCycle):
+        return where(statement, given)
     if isinstance(statement, Limit | UniqueZero):
-        return max((item.hypotheses for item in plan), key=len)
+        return max((item.hypotheses for item in plans_of(statement, given, ())[0]), key=len)
     return given
 
 
@@ -153,9 +170,28 @@ def _instance(
         if not symbol.domain.is_whole_line
     )
     satisfied = holding_at(about, values, others, "the hypotheses hold at the witness")
-    derivatives = _have_values(tuple(substitute(item, values) for item in differentiated(inner)), others)
+    derivatives = tuple(
+        replace(item, label=f"{item.label} ({number})" if number > 1 else item.label)
+        for number, item in enumerate(_derivatives_at(inner, values, others), start=1)
+    )
     plans = _expand(instantiated(inner, values), others, lemmas)
     return tuple((*inside, *satisfied, *plan, *derivatives) for plan in plans)
+
+
+def _derivatives_at(
+    statement: Statement, values: Mapping[Symbol, Expression], given: tuple[Statement, ...]
+) -> Iterator[Obligation]:
+    """That what is differentiated in a statement at particular values has a value, as under ``_under``."""
+    match statement:
+        case All(parts):
+            for part in parts:
+                yield from _derivatives_at(part, values, given)
+        case Implies(premise, conclusion):
+            known = (*given, instantiated(premise, values))
+            yield from _derivatives_at(premise, values, known)
+            yield from _derivatives_at(conclusion, values, known)
+        case _:
+            yield from _derivatives(statement, instantiated(statement, values), values, given)
 
 
 def instantiated(statement: Statement, values: Mapping[Symbol, Expression]) -> Statement:
@@ -240,6 +276,19 @@ def _premises(statement: Statement, given: tuple[Statement, ...]) -> Iterator[Pr
             yield Premises("the premise can hold", (*given, premise))
         case Existence(inner, at):
             # Hypotheses about the witness are shown of it; the others are about parameters.
-            yield from _premises(inner, parted(dict(at), given)[1])
+            values = {symbol: unfold(value) for symbol, value in at}
+            others = parted(values, given)[1]
+            at_witness = _premises(instantiated(inner, values), others)
+            for stated, there in zip(_premises(inner, others), at_witness, strict=True):
+                first, second = (
+                    _decided(stated.statements, there.statements),
+                    _decided(stated.otherwise, there.otherwise),
+                )
+                yield replace(stated, statements=first, otherwise=second)
         case _:
             yield Premises("the hypotheses can hold", given)
+
+
+def _decided(stated: tuple[Statement, ...], there: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """What is left open of statements at a witness, such as a zero that has no name, may hold near it instead."""
+    return tuple(before if symbols_of(after) else after for before, after in zip(stated, there, strict=True))

@@ -53,7 +53,7 @@ def fixed_point(statement: FixedPoint, given: tuple[Statement, ...], cut: bool) 
         Obligation("the point stays", given, kept, True, there),
         Obligation("attracts" if statement.attracting else "repels", given, condition, True, there),
     )
-    return (plan,)
+    return _with_ends(statement, statement.steps, given, plan)
 
 
 def local_extremum(statement: LocalExtremum, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
@@ -72,7 +72,7 @@ def local_extremum(statement: LocalExtremum, given: tuple[Statement, ...], cut: 
         Obligation("stationary", given, All(tuple(eq(slope, ZERO) for slope in there[1:])), True, there),
         Obligation("second derivative", given, All(curved), True, there),
     )
-    return (plan,)
+    return _with_ends(statement, (body,), given, plan)
 
 
 def converges(statement: Converges, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
@@ -85,16 +85,16 @@ def converges(statement: Converges, given: tuple[Statement, ...], cut: bool) -> 
         start.append(lt(_distance(symbol, to), statement.within))
         obligations.append(Obligation("neighbourhood is positive", given, gt(statement.within, ZERO)))
     known = (*given, *start)
-    if isinstance(to, Number):
-        reached, kept_if = to.value in symbol.domain, given
-        closure = replace(symbol, domain=replace(symbol.domain, lower_closed=True, upper_closed=True))
-    else:
-        reached, kept_if = True, (*given, *domain_statements({symbol: to}))
-        closure = symbol
+    reached, kept_if = True, given
     # A goal that is no end of the domain could not be approached: there would be starts on one side of it only.
     if not symbol.domain.is_whole_line:
+        closure = replace(symbol, domain=replace(symbol.domain, lower_closed=True, upper_closed=True))
         obligations.append(Obligation("goal is a value or an end", given, domain_statement(closure, to)))
         obligations.append(Obligation("steps stay in the domain", known, domain_statement(symbol, step)))
+        if isinstance(to, Number):
+            reached = to.value in symbol.domain
+        else:
+            kept_if = (*given, domain_statement(symbol, to))
     if reached:
         obligations.append(Obligation("goal is kept", kept_if, eq(substitute(step, {symbol: to}), to)))
     nearer = lt(_distance(step, to), _distance(symbol, to))
@@ -126,6 +126,21 @@ def every_cycle(statement: EveryCycle, given: tuple[Statement, ...], cut: bool) 
     return (plan,)
 
 
+def where(statement: Converges | SomeZero | EveryCycle, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """The hypotheses under which a statement speaks of its function, which needs values there only."""
+    symbol = statement.symbol
+    match statement:
+        case Converges(to=to, within=within):
+            return given if within is None else (*given, lt(_distance(symbol, to), within))
+        case SomeZero(below=first, above=last) | EveryCycle(lower=first, upper=last):
+            return (*given, ge(symbol, first), le(symbol, last))
+
+
+def spoken_of(statement: FixedPoint | LocalExtremum) -> tuple[Expression, ...]:
+    """The functions of which a statement says what they do near its point."""
+    return statement.steps if isinstance(statement, FixedPoint) else (statement.expression,)
+
+
 def point_of(statement: FixedPoint | LocalExtremum) -> dict[Symbol, Expression]:
     """The point, by all symbols that run through what is near it."""
     values = statement.at * (len(running(statement)) // len(statement.variables))
@@ -146,12 +161,11 @@ def refuse_restricted(statement: Statement, hypotheses: Sequence[Statement]) -> 
     if not isinstance(statement, FixedPoint | LocalExtremum):
         return
     named = {symbol for value in statement.at for symbol in free_symbols(value)}
-    spoken_of = statement.steps if isinstance(statement, FixedPoint) else (statement.expression,)
     for symbol in running(statement):
         # A letter that names a coordinate of the point as well is one that hypotheses may speak of.
         if symbol not in named and parted([symbol], hypotheses)[0]:
             raise DeclarationError(f"hypotheses restrict {symbol}, which runs through all that is near the point")
-        if sums_over(symbol, *spoken_of):
+        if sums_over(symbol, *spoken_of(statement)):
             raise DeclarationError(f"a sum depends on {symbol}, the coordinate of one of its terms")
 
 
@@ -196,6 +210,30 @@ def _of_flow(slopes: Matrix, attracting: bool) -> Statement:
     return Any((gt(trace, ZERO), lt(determinant, ZERO)))
 
 
+def _moving_roots(statement: FixedPoint | LocalExtremum, conditions: Iterable[Relation]) -> tuple[Relation, ...]:
+    """That radicands are not negative, of those that change next to the point."""
+    moving = frozenset(running(statement))
+    return tuple(
+        item for item in conditions if item.operator == ">=" and not moving.isdisjoint(free_symbols(item.left))
+    )
+
+
+def _with_ends(
+    statement: FixedPoint | LocalExtremum, bodies: Iterable[Expression], given: tuple[Statement, ...], plan: Plan
+) -> tuple[Plan, ...]:
+    """A plan, and another one that may refute: radicands are positive at the point or have a valley there."""
+    point, ends = point_of(statement), list[Obligation]()
+    for number, item in enumerate(_moving_roots(statement, values_needed(bodies)), start=1):
+        first = [differentiate(item.left, symbol) for symbol in running(statement)]
+        second = [differentiate(slope, symbol) for slope, symbol in zip(first, running(statement), strict=True)]
+        radicand, *derivatives = (substitute(part, point) for part in (item.left, *first, *second))
+        slopes, bends = derivatives[: len(first)], derivatives[len(first) :]
+        valley = All((eq(radicand, ZERO), *(eq(part, ZERO) for part in slopes), *(ge(part, ZERO) for part in bends)))
+        known = (*given, *values_needed(derivatives))
+        ends.append(Obligation(f"radicand {number}", known, Any((gt(radicand, ZERO), valley)), True, (radicand,)))
+    return (plan, (*ends, *plan)) if ends else (plan,)
+
+
 def _inside(point: Mapping[Symbol, Expression], given: tuple[Statement, ...]) -> Iterator[Obligation]:
     """That a point lies inside of the domains, and not at their ends."""
     inside = tuple(dict.fromkeys(domain_statements({_opened(symbol): value for symbol, value in point.items()})))
@@ -210,13 +248,14 @@ def values_nearby(
     label: str = "values nearby",
 ) -> Iterator[Obligation]:
     """That functions have values at the point of a statement and next to it."""
-    point = point_of(statement)
-    # A root has no value next to where its radicand vanishes, although it has one there.
-    strict = (gt(item.left, item.right) if item.operator == ">=" else item for item in values_needed(bodies))
+    point, needed = point_of(statement), values_needed(bodies)
+    # A root may have no value next to where its radicand vanishes, although it has one there.
+    roots = _moving_roots(statement, needed)
+    strict = (gt(item.left, item.right) if item in roots else item for item in needed)
     nearby = (Relation(substitute(item.left, point), item.operator, item.right) for item in strict)
     conditions = tuple(dict.fromkeys(nearby))
     if conditions:
-        yield Obligation(label, given, All(conditions))
+        yield Obligation(label, given, All(conditions), necessary=not roots)
 
 
 def _opened(symbol: Symbol) -> Symbol:
@@ -242,11 +281,15 @@ def _continuous(body: Expression, symbol: Symbol) -> None:
     """Refuse what jumps: all other functions of the language are continuous where they have values.
 
     Raises:
-        UnsupportedError: for the sign of something that depends on the symbol.
+        UnsupportedError: for the sign of something that depends on the symbol, and integrals, series and limits of it.
     """
     for node in walk(body):
-        if isinstance(node, Apply) and node.operator == "sign" and symbol in free_symbols(node):
-            raise UnsupportedError(f"{node} jumps, and what is stated of {symbol} needs a continuous function")
+        jumps = isinstance(node, Apply) and node.operator == "sign"
+        # The limit of continuous functions may jump, and so may an integral or a series.
+        if (jumps or node.bound is not None) and symbol in free_symbols(node):
+            raise UnsupportedError(
+                f"{node} {'jumps' if jumps else 'may jump'}, and what is stated of {symbol} needs a continuous function"
+            )
 
 
 def _distance(first: Expression, second: Expression) -> Expression:

@@ -183,8 +183,9 @@ ANALYSIS: tuple[Principle, ...] = (
     Principle(
         "linear stability",
         "A fixed point attracts what starts nearby if all eigenvalues of the derivative of a step there lie inside of "
-        "the unit circle, and repels if one lies outside. The same holds of a flow with negative real parts and a "
-        "positive one. The eigenvalues of two variables are the zeros of a quadratic polynomial.",
+        "the unit circle, and repels almost all of it if one lies outside; of one variable, all of it. The same holds "
+        "of a flow with negative real parts and a positive one. The eigenvalues of two variables are the zeros of a "
+        "quadratic polynomial.",
         (FixedPoint,),
     ),
     Principle(

@@ -74,8 +74,7 @@ def _of_fixed_point(statement: FixedPoint) -> list[Phrase]:
     else:
         start += steps
     point: list[Phrase] = [f", the {'rest' if statement.flow else 'fixed'} point ", *_point(statement)]
-    effect = "attracts" if statement.attracting else "repels"
-    return [*start, *point, f" {effect} what starts nearby: {statement.reason}"]
+    return [*start, *point, f" {statement.effect}: {statement.reason}"]
 
 
 def _names(symbols: Sequence[Symbol]) -> list[Phrase]:

@@ -252,10 +252,7 @@ def _fixed_point(statement: FixedPoint) -> str:
         moves = f"steps {names} → {', '.join(one.name for one in statement.successors)} with {steps} = 0"
     else:
         moves = f"steps {names} → {steps}"
-    effect = "attracts" if statement.attracting else "repels"
-    return (
-        f"{_coordinates(statement.variables, statement.at)} {effect} what starts nearby ({statement.reason}): {moves}"
-    )
+    return f"{_coordinates(statement.variables, statement.at)} {statement.effect} ({statement.reason}): {moves}"
 
 
 def _coordinates(variables: tuple[Symbol, ...], at: tuple[Expression, ...]) -> str:
