@@ -21,7 +21,7 @@ from grpo_symbolic.report.site.markup import Converter
 from grpo_symbolic.report.site.pages import Builder, Site, hits
 from grpo_symbolic.report.site.places import anchor_of, places
 from grpo_symbolic.report.site.texts import pages as texts_on_pages
-from grpo_symbolic.report.tex import Tex, filled
+from grpo_symbolic.report.tex import Tex, code, filled
 from grpo_symbolic.report.view import Assessed, ReportView
 
 _HERE = Path(__file__).parent
@@ -136,6 +136,7 @@ def pages_environment(converter: Converter) -> jinja2.Environment:
         "printed": converter.printed,
         "words": converter.text,
         "html": converter.html,
+        "code": code,
         "anchor": anchor_of,
     }
     return environment
@@ -170,7 +171,7 @@ def _write_permalinks(folder: Path, site: Site, renamed: Mapping[str, str]) -> N
     for id, address in known.items():
         target = f"../{address}"
         (folder / f"{id}.html").write_text(
-            f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{id}</title>'
-            f'<meta http-equiv="refresh" content="0;url={target}"><a href="{target}">{id}</a>\n',
+            f"<!doctype html><html lang=en><title>{id}</title>"
+            f'<meta http-equiv=refresh content="0;url={target}"><a href={target}>{id}</a>',
             encoding="utf-8",
         )
