@@ -250,7 +250,7 @@ def test_our_own_formula_that_is_shown_otherwise_fails_the_build(monkeypatch: py
 
 def test_forms_are_chosen_by_the_room_there_is() -> None:
     shown = Formulas({}).display(["a + b + c + d + e + f + g", r"\begin{aligned}[t]&a + b + c\\&+ d + e\end{aligned}"])
-    (wide, need), (narrow, most) = re.findall(r'class="v ((?:[gl])(\d+))', shown)
+    (wide, need), (narrow, most) = re.findall(r'class="((?:[gl])(\d+))', shown)
     assert (wide[0], narrow[0]) == ("g", "l")
     assert need == most
 

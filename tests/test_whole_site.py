@@ -13,6 +13,7 @@ from test_site import dead_links
 
 from grpo_symbolic.report.links import label
 from grpo_symbolic.report.render import render
+from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site.copying import cited, latex_of, python_of
 from grpo_symbolic.report.site.index import unfolded
 from grpo_symbolic.report.site.places import anchor_of
@@ -263,6 +264,7 @@ def test_filters_and_copying(site, chromium):
 def test_what_is_copied_is_whole(name, assessment, site, chromium):
     """LaTeX, Python and citation of every claim, although a page has what its claims share only once."""
     judged = {str(label(id)): item for id, item in assessment.judged.items()}
+    claims = Shown(assessment.library).claims
     page = chromium.new_page()
     page.add_init_script("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
     page.goto((site / f"vojnovic-yun-2025.{name}.html").as_uri())
@@ -270,12 +272,12 @@ def test_what_is_copied_is_whole(name, assessment, site, chromium):
     assert len(articles) > 10
     for article in articles:
         item = judged[label(article.locator(".meta a").first.get_attribute("href")[len("claim/") : -len(".html")])]
-        made, number = item.claim, article.locator(".self").inner_text()
-        about = cited(next(one.paper for one in assessment.library.results if made in one.claims))
+        made, number = claims[item.claim.id], article.locator(".self").text_content()
+        about = cited(next(one.paper for one in assessment.library.results if item.claim in one.claims))
         python = python_of(made)
         expected = {"LaTeX": latex_of(made)} | ({} if python is None else {"Python": python})
         expected["citation"] = f"Claim {number}, {made.id}: {made.title}. {item.verdict.value}{about}"
-        assert article.locator("button.copy[value]").all_inner_texts() == list(expected)
+        assert article.locator("button.copy[value]").all_text_contents() == list(expected)
         for button in article.locator("button.copy[value]").all():
             button.evaluate("(button) => button.click()")
             assert page.evaluate("window.copied") == expected[button.get_attribute("value")]

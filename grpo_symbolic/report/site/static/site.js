@@ -10,6 +10,10 @@
   const ready = () => {
     const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
     all(".tools, .filters").forEach((item) => { item.hidden = false; });
+    all(".copies").forEach((box) => {
+      const kinds = ["LaTeX", ...(box.dataset.python === undefined ? [] : ["Python"]), "citation"];
+      box.append("copy ", ...kinds.map((kind) => Object.assign(document.createElement("button"), { className: "copy", value: kind, textContent: kind })));
+    });
 
     document.getElementById("theme").addEventListener("click", () => {
       const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -66,10 +70,6 @@
       },
       Copy: (box) => box.querySelector("code").textContent,
     };
-    all(".copies").forEach((box) => {
-      const kinds = ["LaTeX", ...(box.dataset.python === undefined ? [] : ["Python"]), "citation"];
-      box.append("copy ", ...kinds.map((kind) => Object.assign(document.createElement("button"), { className: "copy", value: kind, textContent: kind })));
-    });
     document.addEventListener("click", async (event) => {
       const button = event.target.closest(".copy");
       if (!button) return;
