@@ -281,6 +281,9 @@ def test_what_is_copied_is_whole(name, assessment, site, chromium):
         for button in article.locator("button.copy[value]").all():
             button.evaluate("(button) => button.click()")
             assert page.evaluate("window.copied") == expected[button.get_attribute("value")]
+    for snippet in page.locator(".code").all():
+        snippet.locator("button.copy").evaluate("(button) => button.click()")
+        assert page.evaluate("window.copied") == snippet.locator("code").text_content()
     page.close()
 
 
