@@ -151,7 +151,7 @@ def test_a_page_loads_nothing_and_styles_nothing_around_it(sample: Assessment, n
     assert set(re.findall(r'href="#([^"]+)"', page)) <= set(ids)
     style = page.partition('<div class="grpo-export"')[2].partition("<style>")[2].partition("</style>")[0]
     selectors = [part for rule in re.findall(r"([^{}]+)\{", style) for part in rule.split(",")]
-    assert ".grpo-export .v > math" in style
+    assert ".grpo-export .f > math" in style
     assert all(part.strip().startswith((".grpo-export", "@")) for part in selectors)
     assert ("data:image/svg+xml" in page) == (named is WHOLE)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,7 +23,7 @@ from grpo_symbolic.report.render import render
 from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site import write as writing
 from grpo_symbolic.report.site.formulas import Formulas, foreign
-from grpo_symbolic.report.site.index import searchable
+from grpo_symbolic.report.site.index import Hit, script, searchable, unfolded
 from grpo_symbolic.report.site.markup import Converter, plain_text
 from grpo_symbolic.report.site.places import Place
 from grpo_symbolic.report.site.renamed import renamed
@@ -134,9 +133,31 @@ def test_formulas_have_names_and_no_latex_is_left(site: Path) -> None:
 def test_the_search_knows_every_claim(site: Path) -> None:
     text = (site / "assets" / "index.js").read_text(encoding="utf-8")
     assert text.startswith("window.INDEX=")
-    rows = json.loads(text.removeprefix("window.INDEX=").rstrip(";\n"))
+    rows = unfolded(text)
     assert {row[3] for row in rows} >= {made.id for made in test_report.RESULT.claims}
     assert all(len(row) == 7 for row in rows)
+
+
+def test_rows_of_the_index_are_read_as_they_were() -> None:
+    entries = [
+        Hit("A result", "a.html", "result", "", "1.2", "", "of words"),
+        Hit("One", "a.html#one", "decided", "p_1.one", "1.2.1", "Eq. (1)", ""),
+        Hit("Two", "a.html#two-b", "erratum", "p_1.two_b", "1.2.2", "", "x"),
+        Hit("Three", "a.html#three", "decided", "", "", "", ""),
+        Hit("An erratum", "errata.html#one", "erratum", "", "", "Eq. (1)", "so"),
+        Hit("A claim", "b.html#c", "decided", "q.c", "1.3.1", "", ""),
+    ]
+    rows = [[item.title, item.address, item.kind, item.id, item.number, item.place, item.words] for item in entries]
+    assert unfolded(script(entries)) == rows
+
+
+def test_words_are_found_as_if_the_whole_text_were_there() -> None:
+    shown = converter().text(r"The gap of $x' > 0$ is the most, and the gaps \& gap of $\beta$ are most")
+    assert shown == "The gap of x' > 0 is the most, and the gaps & gap of β are most"
+    kept = searchable(shown)
+    assert all(word in kept for word in shown.lower().replace("β", "beta").split())
+    assert kept.split().count("the") == 1
+    assert "gap" not in kept.split()  # "gaps" has it
 
 
 def test_greek_letters_are_found_by_their_names() -> None:
@@ -229,7 +250,7 @@ def test_our_own_formula_that_is_shown_otherwise_fails_the_build(monkeypatch: py
 
 def test_forms_are_chosen_by_the_room_there_is() -> None:
     shown = Formulas({}).display(["a + b + c + d + e + f + g", r"\begin{aligned}[t]&a + b + c\\&+ d + e\end{aligned}"])
-    (wide, need), (narrow, most) = re.findall(r'class="v ((?:[gl])(\d+))', shown)
+    (wide, need), (narrow, most) = re.findall(r'class="((?:[gl])(\d+))', shown)
     assert (wide[0], narrow[0]) == ("g", "l")
     assert need == most
 

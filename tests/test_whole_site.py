@@ -13,6 +13,9 @@ from test_site import dead_links
 
 from grpo_symbolic.report.links import label
 from grpo_symbolic.report.render import render
+from grpo_symbolic.report.shorthand import Shown
+from grpo_symbolic.report.site.copying import cited, latex_of, python_of
+from grpo_symbolic.report.site.index import unfolded
 from grpo_symbolic.report.site.places import anchor_of
 from grpo_symbolic.report.site.renamed import renamed
 from grpo_symbolic.report.view import report_view
@@ -183,6 +186,16 @@ def test_the_search_finds_words_ids_numbers_and_symbols(query, address, site, ch
 
 
 @pytest.mark.slow
+def test_the_script_reads_the_index_as_it_was_written(site, chromium):
+    page = chromium.new_page()
+    page.goto((site / "index.html").as_uri())
+    page.keyboard.press("/")
+    page.wait_for_function("window.INDEX?.[0]?.length === 7")
+    assert page.evaluate("window.INDEX") == unfolded((site / "assets" / "index.js").read_text(encoding="utf-8"))
+    page.close()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["click", "Enter", " "])
 def test_a_box_of_the_graph_opens_in_place_and_closes_again(by, site, chromium):
     page = chromium.new_page(viewport={"width": 1200, "height": 900})
@@ -239,9 +252,39 @@ def test_filters_and_copying(site, chromium):
     page.get_by_role("button", name="All").click()
     page.locator("button.copy", has_text="citation").first.click()
     page.wait_for_function("navigator.clipboard.readText().then((text) => text.includes('Checked by'))")
+    page.locator("button.copy", has_text="copied").click()
+    page.wait_for_function("navigator.clipboard.readText().then((text) => text.includes('Checked by'))")
     reference = page.locator("p.ties a").first
     reference.hover()
     page.wait_for_function("(link) => link.title.length > 10", arg=reference.element_handle())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["root-groups-of-two", "large-groups-updates", "advantage"])
+def test_what_is_copied_is_whole(name, assessment, site, chromium):
+    """LaTeX, Python and citation of every claim, although a page has what its claims share only once."""
+    judged = {str(label(id)): item for id, item in assessment.judged.items()}
+    claims = Shown(assessment.library).claims
+    page = chromium.new_page()
+    page.add_init_script("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    page.goto((site / f"vojnovic-yun-2025.{name}.html").as_uri())
+    articles = page.locator("article.claim").all()
+    assert len(articles) > 10
+    for article in articles:
+        item = judged[label(article.locator(".meta a").first.get_attribute("href")[len("claim/") : -len(".html")])]
+        made, number = claims[item.claim.id], article.locator(".self").text_content()
+        about = cited(next(one.paper for one in assessment.library.results if item.claim in one.claims))
+        python = python_of(made)
+        expected = {"LaTeX": latex_of(made)} | ({} if python is None else {"Python": python})
+        expected["citation"] = f"Claim {number}, {made.id}: {made.title}. {item.verdict.value}{about}"
+        assert article.locator("button.copy[value]").all_text_contents() == list(expected)
+        for button in article.locator("button.copy[value]").all():
+            button.evaluate("(button) => button.click()")
+            assert page.evaluate("window.copied") == expected[button.get_attribute("value")]
+    for snippet in page.locator(".code").all():
+        snippet.locator("button.copy").evaluate("(button) => button.click()")
+        assert page.evaluate("window.copied") == snippet.locator("code").text_content()
+    page.close()
 
 
 @pytest.mark.slow

@@ -27,6 +27,16 @@ class SourceView:
     address: str | None
 
     @property
+    def file(self) -> str:
+        """The place without the line."""
+        return self.place.rpartition(":")[0]
+
+    @property
+    def line(self) -> str:
+        """The number of the line."""
+        return self.place.rpartition(":")[2]
+
+    @property
     def text(self) -> Tex:
         """The place in typewriter."""
         return code(self.place)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from grpo_symbolic import __version__
 from grpo_symbolic.derivation.chain import Claim
@@ -84,9 +86,46 @@ def _joined(word: str, parts: Sequence[Statement], python: Python) -> str:
     return word.join(f"({_condition(part, python)})" for part in parts)
 
 
-def citation_of(made: Claim, verdict: Verdict, number: str) -> str:
-    """The beginning of a line that cites a claim: its number, id, title and verdict; ``cited`` is the rest."""
-    return f"Claim {number}, {made.id}: {made.title}. {verdict.value}"
+def shared_lines(programs: Sequence[str]) -> tuple[str, ...]:
+    """The lines that stand in several programs of a page, which its script puts in again."""
+    times = Counter(line for program in programs for line in dict.fromkeys(program.splitlines()))
+    return tuple(line for line, count in times.items() if count > 1)
+
+
+def shortened(program: str, shared: Sequence[str]) -> str:
+    """A program in which the numbers of shared lines, with blanks between them, stand for these lines.
+
+    >>> shortened("a\\nb\\nc", ["b", "a"])
+    '1 0\\nc'
+    """
+    numbers = {line: number for number, line in enumerate(shared)}
+    parts: list[str] = []
+    run = False
+    for line in program.splitlines():
+        number = numbers.get(line)
+        if number is None:
+            parts.append(line)
+        elif run:
+            parts[-1] += f" {number}"
+        else:
+            parts.append(str(number))
+        run = number is not None
+    return "\n".join(parts)
+
+
+@dataclass(frozen=True)
+class Citation:
+    """What a citation says of a claim and its heading does not: None for what the script of the page reads there."""
+
+    title: str | None
+    verdict: str | None
+
+
+def citation_of(made: Claim, verdict: Verdict, title: str, badge: str) -> Citation:
+    """What to cite a claim by; ``title`` and ``badge`` are the words of its heading."""
+    return Citation(
+        None if title == made.title else made.title, None if badge == verdict.value.lower() else verdict.value
+    )
 
 
 def cited(paper: Paper) -> str:

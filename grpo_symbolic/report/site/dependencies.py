@@ -71,14 +71,15 @@ def drawn(nodes: Sequence[Box], edges: Sequence[tuple[str, str]], label: str, *,
     grid = _SMALL if small else _GRID
     known = {node.id: node for node in nodes}
     edges = _reduced([edge for edge in edges if set(edge) <= known.keys()])
+    numbers = {node.id: number for number, node in enumerate(nodes)}
     layout = layered([node.id for node in nodes], edges, grid)
     width, height = layout.width + 4, layout.height + 4
     return "".join(
         [
             f'<svg class="graph" viewBox="-2 -2 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" '
             f'role="group" aria-label="{escape(label)}">',
-            *(_edge(layout, edge) for edge in edges),
-            *(_box(known[id], centre, grid) for id, centre in layout.centres.items()),
+            *(_edge(layout, edge, numbers) for edge in edges),
+            *(_box(known[id], numbers[id], centre, grid) for id, centre in layout.centres.items()),
             "</svg>",
         ]
     )
@@ -100,29 +101,34 @@ def _reduced(edges: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     return [edge for edge in edges if not any(edge[1] in beyond(middle) for middle in after[edge[0]] - {edge[1]})]
 
 
-def _edge(layout: Layout, edge: tuple[str, str]) -> str:
+def _edge(layout: Layout, edge: tuple[str, str], numbers: Mapping[str, int]) -> str:
     points = layout.paths[edge]
-    (x, y), path = points[0], f"M{points[0][0]:.1f} {points[0][1]:.1f}"
+    (x, y), path = points[0], f"M{_short(points[0][0])} {_short(points[0][1])}"
     for to_x, to_y in points[1:]:
         bend = (to_y - y) / 2
-        path += f"C{x:.1f} {y + bend:.1f} {to_x:.1f} {to_y - bend:.1f} {to_x:.1f} {to_y:.1f}"
+        path += f"C{' '.join(map(_short, (x, y + bend, to_x, to_y - bend, to_x, to_y)))}"
         x, y = to_x, to_y
-    return f'<path d="{path}" data-from="{escape(edge[0])}" data-to="{escape(edge[1])}"/>'
+    return f'<path d="{path}" data-from="{numbers[edge[0]]}" data-to="{numbers[edge[1]]}"/>'
 
 
-def _box(node: Box, centre: tuple[float, float], grid: Grid) -> str:
+def _short(length: float) -> str:
+    """A length to a tenth, which is written only if there is one."""
+    return f"{length:.1f}".removesuffix(".0")
+
+
+def _box(node: Box, number: int, centre: tuple[float, float], grid: Grid) -> str:
     x, y = centre
     lines = _wrapped(f"{node.number} {node.title}".strip())
     first = y - (len(lines) - 1) * _LINE / 2 + 4
     words = "".join(
-        f'<tspan x="{x:.0f}" y="{first + _LINE * number:.0f}">{escape(line, quote=False)} </tspan>'
-        for number, line in enumerate(lines)
+        f'<tspan x="{x:.0f}" y="{first + _LINE * row:.0f}">{escape(line, quote=False)} </tspan>'
+        for row, line in enumerate(lines)
     )
     kind = f"node {node.state}{' outside' if node.outside else ''}"
     return (
-        f'<a href="{escape(node.address)}" class="{kind}" data-id="{escape(node.id)}"'
+        f'<a href="{escape(node.address)}" class="{kind}" data-id="{number}"'
         f"><title>{escape(f'{node.number} {node.title}: {node.state}', quote=False)}</title>"
-        f'<rect x="{x - grid.box_width / 2:.1f}" y="{y - grid.box_height / 2:.1f}" width="{grid.box_width}" '
+        f'<rect x="{_short(x - grid.box_width / 2)}" y="{_short(y - grid.box_height / 2)}" width="{grid.box_width}" '
         f'height="{grid.box_height}" rx="6"/><text>{words}</text></a>'
     )
 

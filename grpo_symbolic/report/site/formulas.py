@@ -60,7 +60,7 @@ class Formulas:
         if all(wide(piece) <= _NARROW for piece in pieces):
             return "<wbr>".join(_math(piece, plain(piece)) for piece in pieces)
         size = f"s{_bucket(wide(nodes))}"
-        return f'<span class="f"><span class="v {size}">{_math(nodes, plain(nodes), display=True)}</span></span>'
+        return f'<span class="f">{_math(nodes, plain(nodes), size)}</span>'
 
     def display(self, forms: Sequence[str]) -> str:
         """A formula in a line of its own, in the widest of some forms that has room."""
@@ -78,8 +78,8 @@ class Formulas:
             least = "" if last else f"g{needs[position]}"
             most = f"l{min(needs[:position])}" if position else ""
             size = f"s{needs[position]}" if last else ""
-            names = " ".join(name for name in ("v", least, most, size) if name)
-            shown.append(f'<span class="{names}">{_math(nodes, self._label(latex, nodes), display=True)}</span>')
+            names = " ".join(name for name in (least, most, size) if name)
+            shown.append(_math(nodes, self._label(latex, nodes), names))
             if last:
                 break
         return f'<span class="f">{"".join(shown)}</span>'
@@ -93,8 +93,8 @@ class Formulas:
             return self.display([latex])
         need, label = _bucket(wide(nodes)), self._label(latex, nodes)
         pieces = "<wbr>".join(_math(part, plain(part)) for part in parts)
-        whole = f'<span class="v g{need}">{_math(nodes, label, display=True)}</span>'
-        return f'<span class="f">{whole}<span class="v broken l{need}">{pieces}</span></span>'
+        whole = _math(nodes, label, f"g{need}")
+        return f'<span class="f">{whole}<span class="broken l{need}">{pieces}</span></span>'
 
     def _sentence(self, nodes: Sequence[Node]) -> str:
         """What is mostly words, as words between formulas."""
@@ -160,8 +160,9 @@ def foreign(latex: str, *, display: bool = False) -> str:
     )
 
 
-def _math(nodes: Sequence[Node], label: str, *, display: bool = False) -> str:
-    style = ' display="block"' if display else ""
+def _math(nodes: Sequence[Node], label: str, display: str | None = None) -> str:
+    """A formula; one that is displayed has classes that tell in which room it is shown."""
+    style = "" if display is None else f' display="block" class="{display}"'
     return f'<math{style} aria-label="{escape(label or "formula")}">{"".join(node.ml for node in nodes)}</math>'
 
 

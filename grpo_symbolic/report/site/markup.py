@@ -55,7 +55,8 @@ class Converter:
 
 def plain_text(shown: str) -> str:
     """HTML as plain text, in which formulas are their text alternatives."""
-    shown = re.sub(r'<math[^>]*aria-label="([^"]*)"[^>]*>.*?</math>', r"\1", shown, flags=re.DOTALL)
+    # In parts of a string that is marked as HTML, ``re`` would have what is escaped escaped again.
+    shown = re.sub(r'<math[^>]*aria-label="([^"]*)"[^>]*>.*?</math>', r"\1", str(shown), flags=re.DOTALL)
     return " ".join(Markup(re.sub(r"<wbr>", "", shown)).striptags().split())
 
 

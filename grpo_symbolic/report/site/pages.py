@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -14,8 +14,9 @@ from grpo_symbolic.report.claims import ClaimView
 from grpo_symbolic.report.errata import ErratumView
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.rows import RowsView
+from grpo_symbolic.report.sections import ResultView
 from grpo_symbolic.report.shorthand import Shown
-from grpo_symbolic.report.site.copying import citation_of, cited, latex_of, python_of
+from grpo_symbolic.report.site.copying import Citation, citation_of, cited, latex_of, python_of, shared_lines, shortened
 from grpo_symbolic.report.site.dependencies import Box, claim_edges, drawn, state_of, worst
 from grpo_symbolic.report.site.index import Hit
 from grpo_symbolic.report.site.markup import Converter
@@ -29,7 +30,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ClaimPage:
-    """A claim on its page: the report's view, and what only a page needs."""
+    """A claim on its page: the report's view, and what only a page needs.
+
+    ``line`` is the number of the line that states it in the file that the page names.
+    """
 
     view: ClaimView
     id: str
@@ -40,18 +44,22 @@ class ClaimPage:
     used_by: tuple[Tex, ...]
     latex: str
     python: str | None
-    citation: str
+    citation: Citation
+    line: str | None
 
 
 @dataclass(frozen=True)
 class ResultPage:
     """A result on its page; ``sizes`` are the numbers of claims, steps and errata.
 
-    ``cited`` ends the citations of its claims.
+    ``cited`` ends the citations of its claims, whose programs have the lines ``shared`` in common; ``file`` is where
+    they are stated.
     """
 
     at: Numbered
     cited: str
+    shared: tuple[str, ...]
+    file: str | None
     claims: tuple[ClaimPage, ...]
     sizes: tuple[int, int, int]
     state: str
@@ -62,12 +70,12 @@ class ResultPage:
 
 @dataclass(frozen=True)
 class GraphPage:
-    """The drawing of the results of one paper; ``folded`` are, by their files, those of the claims in each."""
+    """The drawing of the results of one paper; ``folded`` are those of the claims in each."""
 
     authors: Tex
     drawing: Markup
     nodes: int
-    folded: Mapping[str, Markup]
+    folded: tuple[Markup, ...]
 
 
 @dataclass(frozen=True)
@@ -110,16 +118,23 @@ class Builder:
         return Site(self._view, results, tuple(self._graphs()), self._places)
 
     def _result(self, item: Numbered, before: Numbered | None, after: Numbered | None) -> ResultPage:
+        file = _file(item.result)
         claims = tuple(
-            self._claim(view, f"{item.number}.{position}") for position, view in enumerate(item.result.claims, start=1)
+            self._claim(view, f"{item.number}.{position}", file)
+            for position, view in enumerate(item.result.claims, start=1)
+        )
+        shared = shared_lines([claim.python for claim in claims if claim.python is not None])
+        claims = tuple(
+            claim if claim.python is None else replace(claim, python=shortened(claim.python, shared))
+            for claim in claims
         )
         errata = sum(claim.view.erratum is not None and not claim.view.erratum.ambiguous for claim in claims)
         sizes = len(claims), sum(len(claim.view.steps) for claim in claims), errata
         state = worst([claim.state for claim in claims])
         about = cited(self._papers[claims[0].id.partition(".")[0]])
-        return ResultPage(item, about, claims, sizes, state, self._inside(item), before, after)
+        return ResultPage(item, about, shared, file, claims, sizes, state, self._inside(item), before, after)
 
-    def _claim(self, view: ClaimView, number: str) -> ClaimPage:
+    def _claim(self, view: ClaimView, number: str, file: str | None) -> ClaimPage:
         id = self._by_label[str(view.label)]
         made, item = self._claims[id], self._judged[id]
         kinds = ["beyond" if made.beyond is not None else "paper"]
@@ -137,7 +152,8 @@ class Builder:
             tuple(map(self._links.reference, self._users.get(id, ()))),
             latex_of(made),
             python_of(made),
-            citation_of(made, item.verdict, number),
+            citation_of(made, item.verdict, self._converter.text(view.title), self._converter.text(view.badge)),
+            _line(view, file),
         )
 
     def _node(self, id: str, *, outside: bool = False) -> Box:
@@ -166,7 +182,7 @@ class Builder:
                 name = f"Results on {self._converter.text(paper.title)} and what they rest on"
                 nodes = [self._folded(item) for item in items]
                 drawing = Markup(drawn(nodes, self._acyclic(edges), name))
-                yield GraphPage(paper.authors, drawing, len(nodes), {item.file: self._unfolded(item) for item in items})
+                yield GraphPage(paper.authors, drawing, len(nodes), tuple(map(self._unfolded, items)))
 
     def _unfolded(self, item: Numbered) -> Markup:
         """All claims of a result; what else they rest on is seen around it."""
@@ -202,6 +218,16 @@ class Builder:
         nodes += [self._node(id) for id in self._claims if id in own and id in tied]
         name = f"Claims of {self._converter.text(item.result.title)} and what they rest on"
         return Markup(drawn(nodes, list(edges), name, small=True))
+
+
+def _file(result: ResultView) -> str | None:
+    """The file that states most claims of a result."""
+    files = [claim.source.file for claim in result.claims if claim.source is not None]
+    return max(files, key=files.count, default=None)
+
+
+def _line(view: ClaimView, file: str | None) -> str | None:
+    return view.source.line if view.source is not None and view.source.file == file else None
 
 
 def hits(site: Site, converter: Converter) -> Iterator[Hit]:

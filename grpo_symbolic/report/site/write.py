@@ -21,7 +21,7 @@ from grpo_symbolic.report.site.markup import Converter
 from grpo_symbolic.report.site.pages import Builder, Site, hits
 from grpo_symbolic.report.site.places import anchor_of, places
 from grpo_symbolic.report.site.texts import pages as texts_on_pages
-from grpo_symbolic.report.tex import Tex, filled
+from grpo_symbolic.report.tex import Tex, code, filled
 from grpo_symbolic.report.view import Assessed, ReportView
 
 _HERE = Path(__file__).parent
@@ -29,6 +29,12 @@ _ASSETS = ("site.js", "stix-two-math.woff2", "stix-two-text-normal.woff2", "stix
 _SCALES = ((1.0, 0.86), (0.86, 0.74), (0.74, 0.64))
 
 
+#: An end tag that is understood, because its element cannot hold what follows, or that which holds it ends.
+_ENDED = re.compile(
+    r"</li>(?=\s*(?:<li\b|</[uo]l>))|</dt>(?=\s*<d[dt]\b)|</dd>(?=\s*(?:<d[dt]\b|</(?:div|dl)>))"
+    r"|</p>(?=\s*(?:<(?:p|div|ul|ol|dl|details|aside|article|section|nav|h[1-6]|blockquote|pre)\b"
+    r"|</(?:div|li|dd|section|article|details|aside|main)>))"
+)
 #: A tag, in whose values angle brackets and quotation marks are escaped; an attribute whose value needs no marks.
 _TAG = re.compile(r"<[a-zA-Z][^<>]*>")
 _ATTRIBUTE = re.compile(r'(?<= )([\w:-]+)="([\w.#-][\w.#/-]*(?<!/))"(?=[ >])')
@@ -95,7 +101,11 @@ def _pages(site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Ma
 
 
 def _light(page: str) -> str:
-    """The same page without the quotation marks that HTML does not ask for, a fortieth of what all pages weigh."""
+    """The same page without quotation marks and end tags that HTML does not ask for.
+
+    That formulas are displayed, the style sheet says of all that stand in a line of their own.
+    """
+    page = _ENDED.sub("", page.replace('<math display="block" class=', "<math class="))
     return _TAG.sub(lambda tag: _ATTRIBUTE.sub(r"\1=\2", tag[0]), page)
 
 
@@ -136,6 +146,7 @@ def pages_environment(converter: Converter) -> jinja2.Environment:
         "printed": converter.printed,
         "words": converter.text,
         "html": converter.html,
+        "code": code,
         "anchor": anchor_of,
     }
     return environment
@@ -155,10 +166,10 @@ def width_rules() -> str:
     """The rules by which the widest form of a formula that has room is shown, and the narrowest scaled."""
     rules = []
     for width in range(STEP, WIDEST + STEP, STEP):
-        rules.append(f"@container (width<{width}em){{.g{width}{{display:none}}}}")
-        rules.append(f"@container (width>={width}em){{.l{width}{{display:none}}}}")
+        rules.append(f"@container (width<{width}em){{.f>.g{width}{{display:none}}}}")
+        rules.append(f"@container (width>={width}em){{.f>.l{width}{{display:none}}}}")
         for room, scale in _SCALES:
-            rules.append(f"@container (width<{width * room:.2f}em){{.s{width}>math{{font-size:{scale}em}}}}")
+            rules.append(f"@container (width<{width * room:.2f}em){{.f>.s{width}{{font-size:{scale}em}}}}")
     return "\n".join(rules) + "\n"
 
 
@@ -170,7 +181,7 @@ def _write_permalinks(folder: Path, site: Site, renamed: Mapping[str, str]) -> N
     for id, address in known.items():
         target = f"../{address}"
         (folder / f"{id}.html").write_text(
-            f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{id}</title>'
-            f'<meta http-equiv="refresh" content="0;url={target}"><a href="{target}">{id}</a>\n',
+            f"<!doctype html><html lang=en><title>{id}</title>"
+            f'<meta http-equiv=refresh content="0;url={target}"><a href={target}>{id}</a>',
             encoding="utf-8",
         )

@@ -9,7 +9,11 @@
 
   const ready = () => {
     const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
-    all(".tools, .filters, .copies").forEach((item) => { item.hidden = false; });
+    all(".tools, .filters").forEach((item) => { item.hidden = false; });
+    all(".copies").forEach((box) => {
+      const kinds = ["LaTeX", ...(box.dataset.python === undefined ? [] : ["Python"]), "citation"];
+      box.append("copy ", ...kinds.map((kind) => Object.assign(document.createElement("button"), { className: "copy", value: kind, textContent: kind })));
+    });
 
     document.getElementById("theme").addEventListener("click", () => {
       const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -49,12 +53,28 @@
         document.body.append(area); area.select(); document.execCommand("copy"); area.remove();
       }
     };
+    // What stands on a page more than once, its script puts together: lines of programs, and what a heading says.
+    const said = (item) => item.textContent.replace(/\s+/g, " ").trim();
+    const page = document.querySelector("[data-cited]")?.dataset ?? {};
+    const shared = page.shared?.split("\n");
+    const takeaway = {
+      LaTeX: (box) => box.dataset.latex,
+      Python: (box) => box.dataset.python?.split("\n")
+        .map((line) => /^[\d ]+$/.test(line) ? line.split(" ").map((number) => shared[number]).join("\n") : line).join("\n"),
+      citation: (box) => {
+        const claim = box.closest(".claim"), heading = said(claim.querySelector("h2")), number = said(claim.querySelector(".self"));
+        const id = claim.querySelector(".meta a").getAttribute("href").replace(/^claim\/|\.html$/g, "");
+        const title = box.dataset.title ?? heading.slice(number.length).trim();
+        const verdict = box.dataset.verdict ?? said(claim.querySelector(".verdict")).toUpperCase();
+        return `Claim ${number}, ${id}: ${title}. ${verdict}${page.cited}`;
+      },
+      Copy: (box) => box.querySelector("code").textContent,
+    };
     document.addEventListener("click", async (event) => {
       const button = event.target.closest(".copy");
       if (!button) return;
-      const rest = button.matches(".cite") ? document.querySelector("[data-cited]").dataset.cited : "";
-      await copied((button.dataset.copy ?? button.parentElement.querySelector("code").textContent) + rest);
-      const name = button.textContent;
+      const name = button.value || "Copy";
+      await copied(takeaway[name](button.parentElement));
       button.textContent = "copied";
       setTimeout(() => { button.textContent = name; }, 1200);
     });
@@ -170,11 +190,16 @@
     .replace(/[α-ω]/g, (letter) => ` ${GREEK[letter.charCodeAt(0) - 0x3b1]} `).replace(/ϵ/g, " epsilon ").replace(/ϕ/g, " phi ")
     .replace(/\\(var)?(?=[a-z])/g, " ");
 
+  // Rows of the index leave out what follows from the rows before them; see index.py.
+  const unfold = ([file, kind, paper, number, rows]) => rows.map(([title, anchor, place, words, own, count, id], position) => [
+    title, file + (anchor ? `#${anchor}` : ""), own ?? kind, id ?? (paper && anchor ? `${paper}.${anchor}` : ""),
+    count ?? (number && position ? `${number}.${position}` : number), place ?? "", words ?? "",
+  ]);
   let loading = null;
   const load = () => (loading ??= new Promise((done) => {
     const script = document.createElement("script");
     script.src = "assets/index.js";
-    script.onload = done;
+    script.onload = () => { window.INDEX = window.INDEX.flatMap(unfold); done(); };
     document.head.append(script);
   }));
 
