@@ -61,7 +61,7 @@ def without_times(name: str, content: bytes) -> object:
         assert count
         return text
     if name.startswith("site/") and name.endswith(".html"):
-        return re.sub(r"(, )[\d.]+( s</li>)|(took )\d+( s)", r"\1\3time\2\4", content.decode())
+        return re.sub(r"(, )[\d.]+( s<)|(took )\d+( s)", r"\1\3time\2\4", content.decode())
     return content
 
 

@@ -245,7 +245,7 @@ def test_a_box_of_the_graph_lights_up_what_it_is_tied_to(site, chromium):
 def test_filters_and_copying(site, chromium):
     context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
-    page.goto((site / "vojnovic-yun-2025.root-groups-of-two.html").as_uri())
+    page.goto((site / "vojnovic-yun-2025.advantage.html").as_uri())
     whole = page.locator("article.claim:visible").count()
     page.get_by_role("button", name="Beyond it").click()
     assert 0 < page.locator("article.claim:visible").count() < whole

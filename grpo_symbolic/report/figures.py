@@ -46,6 +46,8 @@ _DIGITS = re.compile(r"\$\\mathdefault\{([\d.]+)\}\$")
 _MARKS_OF_ONE_STYLE = re.compile(
     r'<g(?: clip-path="[^"]*")?>\s*<use [^>]*?(?P<style> style="[^"]*")/>\s*(?:<use [^>]*?(?P=style)/>\s*)+</g>'
 )
+#: What nobody sees and nothing refers to: the kind of document, what it is about, comments, and names of groups.
+_UNSEEN = re.compile(r'<!DOCTYPE.*?>\s*|<metadata>.*?</metadata>\s*|<!--.*?-->\s*|(?<=<g) id="[^"]*"', re.DOTALL)
 #: What would make two files of one figure different.
 _METADATA: dict[str, dict[str, None]] = {
     "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
@@ -106,8 +108,8 @@ def _legend(canvas: Canvas, handles: Sequence[Any]) -> None:
 
 
 def _lighten(path: Path) -> None:
-    """Leave out decimals of coordinates that nobody sees, and marks that repeat their style: half of an SVG."""
-    text = path.read_text(encoding="utf-8")
+    """Leave out decimals of coordinates that nobody sees, marks that repeat their style, and who made it how."""
+    text = _UNSEEN.sub("", path.read_text(encoding="utf-8"))
     short = re.sub(r'(?<= d=")[^"]*', lambda match: _shorter(match[0]), text)
     short = re.sub(r'(?<= [xy]=")-?\d+\.\d+|(?<=translate\()[^)]*', lambda match: _shorter(match[0]), short)
     short = _MARKS_OF_ONE_STYLE.sub(

@@ -38,6 +38,10 @@ _ENDED = re.compile(
 #: A tag, in whose values angle brackets and quotation marks are escaped; an attribute whose value needs no marks.
 _TAG = re.compile(r"<[a-zA-Z][^<>]*>")
 _ATTRIBUTE = re.compile(r'(?<= )([\w:-]+)="([\w.#-][\w.#/-]*(?<!/))"(?=[ >])')
+#: A sign between two lines of a derivation, which is text as well.
+_SIGN = re.compile(r'(?<=<span class="rel">)<math[^>]*><mo[^>]*>([^<]*)</mo></math>(?=</span>)')
+#: The beginning of a formula, and whether another one ends just before it.
+_NAMED = re.compile(r'(</math>)?(<math\b[^>]*?)( aria-label="[^"]*")(?=>)')
 
 
 @dataclass(frozen=True)
@@ -103,10 +107,23 @@ def _pages(site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Ma
 def _light(page: str) -> str:
     """The same page without quotation marks and end tags that HTML does not ask for.
 
-    That formulas are displayed, the style sheet says of all that stand in a line of their own.
+    That formulas are displayed, the style sheet says of all that stand in a line of their own. What the forms of a
+    formula are called is said at the first one, from which the script takes it.
     """
-    page = _ENDED.sub("", page.replace('<math display="block" class=', "<math class="))
+    page = _ENDED.sub("", _said_once(_SIGN.sub(r"\1", page)).replace('<math display="block" class=', "<math class="))
     return _TAG.sub(lambda tag: _ATTRIBUTE.sub(r"\1=\2", tag[0]), page)
+
+
+def _said_once(page: str) -> str:
+    """The page with the text alternative of a formula at the first of its forms only."""
+    said = ""
+
+    def shorter(found: re.Match[str]) -> str:
+        nonlocal said
+        before, said = said, found[3]
+        return f"{found[1]}{found[2]}" if found[1] and said == before else found[0]
+
+    return _NAMED.sub(shorter, page)
 
 
 class _Compiled(jinja2.BytecodeCache):
@@ -182,6 +199,6 @@ def _write_permalinks(folder: Path, site: Site, renamed: Mapping[str, str]) -> N
         target = f"../{address}"
         (folder / f"{id}.html").write_text(
             f"<!doctype html><html lang=en><title>{id}</title>"
-            f'<meta http-equiv=refresh content="0;url={target}"><a href={target}>{id}</a>',
+            f'<meta http-equiv=refresh content="0;url={target}"><a href={target}>The claim</a>',
             encoding="utf-8",
         )

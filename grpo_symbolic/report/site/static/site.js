@@ -10,6 +10,7 @@
   const ready = () => {
     const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
     all(".tools, .filters").forEach((item) => { item.hidden = false; });
+    all("math:not([aria-label])").forEach((form) => { form.ariaLabel = form.previousElementSibling.ariaLabel; });
     all(".copies").forEach((box) => {
       const kinds = ["LaTeX", ...(box.dataset.python === undefined ? [] : ["Python"]), "citation"];
       box.append("copy ", ...kinds.map((kind) => Object.assign(document.createElement("button"), { className: "copy", value: kind, textContent: kind })));
