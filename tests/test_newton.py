@@ -208,9 +208,9 @@ def test_zeros_at_particular_values_and_only_where_these_are_allowed():
     assert outside.verdict is Verdict.REFUTED
     below = instance(UniqueZero(w * x + third, x, rational(0), rational(1), False), {w: -2})
     assert judge_statement(below, (), Settings(points=24), "a zero, but w is no weight").verdict is Verdict.REFUTED
-    with pytest.raises(DeclarationError, match="x is the unknown of a zero"):
+    with pytest.raises(DeclarationError, match="x is bound by the statement"):
         instantiated(scaled, {x: as_expression(half)})
-    with pytest.raises(DeclarationError, match="x is the unknown of a zero"):
+    with pytest.raises(DeclarationError, match="x is bound by the statement"):
         instantiated(scaled, {w: x + 1})  # (x + 1) x - 1/3 has another zero
 
 
