@@ -13,7 +13,24 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grpo_symbolic import absolute, claim, eq, exp, ge, gt, le, log, lt, maximum, minimum, ne, rational, real, sqrt
+from grpo_symbolic import (
+    absolute,
+    claim,
+    derive,
+    eq,
+    exp,
+    ge,
+    gt,
+    le,
+    log,
+    lt,
+    maximum,
+    minimum,
+    ne,
+    rational,
+    real,
+    sqrt,
+)
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.judging.reasons.goal import Goal, goals_of
@@ -36,12 +53,12 @@ from grpo_symbolic.judging.reasons.reason import (
 from grpo_symbolic.judging.reasons.ring import with_absolute_values
 from grpo_symbolic.judging.reasons.search import reason_for
 from grpo_symbolic.judging.reasons.telling import in_latex, kind_of, told
-from grpo_symbolic.judging.reasons.why import NONE, Standing, is_step, restored, why, written
+from grpo_symbolic.judging.reasons.why import NONE, Standing, is_step, put_together, restored, why, written
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.folding import negated
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation
-from grpo_symbolic.report.reasons import why_lines
+from grpo_symbolic.report.reasons import why_counts, why_lines
 
 p, q = (real(name, "(0, 1)", "a probability") for name in "pq")
 x, y, z = (real(name, "(-oo, oo)", "a number") for name in "xyz")
@@ -354,6 +371,21 @@ def test_a_claim_tells_why_it_holds():
     assert [part.label for part in found.parts] == ["forward", "backward"]
     assert restored(json.loads(json.dumps(written(found)))) == found
     assert len(why_lines(found)) == 2
+
+
+def test_what_only_puts_derived_lemmas_together_is_counted_apart():
+    square = claim("t.square", "A square", derivation=derive(u * u, "twice").eq(u**2, "a power"))
+    bound = claim("t.bound", "It is positive", gt(u**2, 0), equation="Eq. (1)")
+    above = claim("t.above", "So it exceeds -1", gt(u * u, -1), using=[square], equation="Eq. (2)")
+    below = claim("t.below", "So it is no less than 0", ge(u * u, 0), using=[square, bound])
+    after = claim("t.after", "And exceeds -2", gt(u * u, -2), using=[above])
+    claims = {made.id: made for made in (square, bound, above, below, after)}
+    whys = {id: explained(made) for id, made in claims.items()}
+    assert put_together(claims, whys) == {"t.above", "t.after"}
+    told = why_counts(claims, whys)
+    assert "of 5 claims that are decided, 1 have a derivation, 2 put lemmas" in told
+    assert "Of the 2 of them that are tied to a place in a paper, 0 have a derivation, 1 put lemmas" in told
+    assert why_counts({}, {}) is None
 
 
 def test_a_claim_without_a_reason_says_so():

@@ -27,6 +27,7 @@ from grpo_symbolic import (
     decreasing,
     either,
     eq,
+    every_iterate,
     gt,
     iff,
     implies,
@@ -220,6 +221,7 @@ KINDS = [
     (converges(x / 2, x, 0), "convergence"),
     (some_zero(x - rational(1, 2), x, rational(1, 4), rational(3, 4), rising=True), "zero"),
     (EveryCycle(x, x, rational(1, 4), rational(1, 2), rational(3, 4)), "cycles"),
+    (every_iterate(gt(x, 0), {x: x / 2}, {x: rational(1, 2)}), "induction"),
     (instance(gt(x, 0), {x: rational(1, 2)}), "existence"),
     (never(gt(0, x)), "impossibility"),
 ]

@@ -29,7 +29,7 @@ from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.judging.methods import decisions
 from grpo_symbolic.judging.quotes import Standing, reading_of, readings_of, standing_of, standings
 from grpo_symbolic.judging.reasons.telling import in_latex
-from grpo_symbolic.judging.reasons.why import Why, reasons_by_kind
+from grpo_symbolic.judging.reasons.why import Why, put_together, reasons_by_kind
 from grpo_symbolic.judging.reasons.why import standings as reason_standings
 from grpo_symbolic.judging.severity import severity_of
 from grpo_symbolic.judging.solvers import agreement
@@ -47,7 +47,7 @@ from grpo_symbolic.language.composites import (
     Zeros,
 )
 from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
@@ -84,6 +84,7 @@ def results(assessment: Assessment) -> Json:
         "quotes": {item.value: counted_quotes[item] for item in Standing if counted_quotes[item]},
         "reasons": {
             "claims": {item.value: count for item, count in reason_standings(assessment.whys.values()).items()},
+            "put_together": sorted(put_together(library.claims, assessment.whys)),
             "kinds": reasons_by_kind(assessment.whys.values()),
         },
         "cited": [
@@ -221,6 +222,7 @@ _KINDS: Mapping[type[Statement], str] = {
     Converges: "convergence",
     SomeZero: "zero",
     EveryCycle: "cycles",
+    EveryIterate: "induction",
 }
 
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.composites import refuse_dependent
 from grpo_symbolic.language.expression import Expression, Symbol
-from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.language.statement import Statement, is_elementary, symbols_of
 
 #: Why a point attracts or repels, for steps and flows of one or two variables.
 _REASONS: Mapping[tuple[bool, int, bool], str] = {
@@ -137,8 +137,39 @@ class EveryCycle(Statement):
         refuse_dependent(self.symbol, self.lower, self.middle, self.upper)
 
 
+@dataclass(frozen=True, repr=False)
+class EveryIterate(Statement):
+    """``kept`` holds after any number of steps, for it holds at the ``start``, and a step keeps it.
+
+    One step takes ``variables`` to the values of ``steps``, in which other letters may be others at each step; between
+    an iterate and the next there is what ``where`` says, if anything. A number that grows by one counts the steps.
+
+    Raises:
+        DeclarationError: without a start or a step for each variable, if a start depends on a variable, or if what is
+            kept speaks of none of them.
+    """
+
+    kept: Statement
+    variables: tuple[Symbol, ...]
+    steps: tuple[Expression, ...]
+    start: tuple[Expression, ...]
+    where: Statement | None = None
+
+    def __post_init__(self) -> None:
+        if not self.variables or len({*map(len, (self.variables, self.steps, self.start))}) != 1:
+            raise DeclarationError("an induction needs a start and a step for each of its variables")
+        if len(set(self.variables)) != len(self.variables):
+            raise DeclarationError("the variables of an induction differ")
+        for symbol in self.variables:
+            refuse_dependent(symbol, *self.start)
+        if not all(is_elementary(part) for part in (self.kept, self.where) if part is not None):
+            raise DeclarationError("an induction is about relations and their combinations only")
+        if not set(self.variables) & set(symbols_of(self.kept)):
+            raise DeclarationError(f"{self.kept} says nothing of the iterates")
+
+
 #: All of them.
-Nearby: TypeAlias = FixedPoint | LocalExtremum | Converges | SomeZero | EveryCycle
+Nearby: TypeAlias = FixedPoint | LocalExtremum | Converges | SomeZero | EveryCycle | EveryIterate
 
 
 def _check_lengths(variables: tuple[Symbol, ...], *others: tuple[Expression, ...]) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.composites import Existence, Impossible, Limit, Monotone
 from grpo_symbolic.language.expression import Expression, Scalar, Symbol, as_expression
-from grpo_symbolic.language.nearby import Converges, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.nearby import Converges, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Statement
 
 
@@ -100,6 +101,23 @@ def converges(step: Expression, symbol: Symbol, to: Scalar, *, within: Scalar | 
 def some_zero(expression: Expression, symbol: Symbol, below: Scalar, above: Scalar, *, rising: bool) -> SomeZero:
     """The expression changes its sign between two values of the symbol, and so has a zero there."""
     return SomeZero(as_expression(expression), symbol, as_expression(below), as_expression(above), rising)
+
+
+def every_iterate(
+    kept: Statement, steps: Mapping[Symbol, Scalar], start: Mapping[Symbol, Scalar], *, where: Statement | None = None
+) -> EveryIterate:
+    """By induction: from the start on, ``kept`` holds after any number of steps from each symbol to its expression.
+
+    ``where`` is what holds between an iterate and the next, if the steps are not given by a formula.
+
+    Raises:
+        DeclarationError: if a symbol has a step and no start, or the other way round.
+    """
+    for symbol in (*steps, *start):
+        if symbol not in steps or symbol not in start:
+            raise DeclarationError(f"{symbol} needs {'a start' if symbol in steps else 'a step'}, or nothing is shown")
+    moves, begin = (tuple(as_expression(values[symbol]) for symbol in steps) for values in (steps, start))
+    return EveryIterate(kept, tuple(steps), moves, begin, where)
 
 
 def _coordinates(at: Scalar | Sequence[Scalar]) -> tuple[Expression, ...]:

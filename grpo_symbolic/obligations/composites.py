@@ -25,7 +25,7 @@ from grpo_symbolic.language.composites import (
 )
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, substitute, sums_over
-from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import (
     All,
     Statement,
@@ -292,6 +292,7 @@ _KINDS: Mapping[type[Statement], tuple[Callable[..., tuple[Plan, ...]], str | No
     Converges: (nearby.converges, "within for how far from the goal it may start"),
     SomeZero: (nearby.some_zero, "below and above for the two points"),
     EveryCycle: (nearby.every_cycle, "lower and upper for the interval"),
+    EveryIterate: (nearby.every_iterate, None),
 }
 
 

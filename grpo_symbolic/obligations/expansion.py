@@ -18,7 +18,7 @@ from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Existence, Limit, Summed, UniqueZero, Zeros
 from grpo_symbolic.language.definedness import differentiated
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, substitute
-from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -32,7 +32,7 @@ from grpo_symbolic.language.statement import (
 )
 from grpo_symbolic.obligations.composites import plans_of
 from grpo_symbolic.obligations.lemmas import available
-from grpo_symbolic.obligations.nearby import running, spoken_of, values_nearby, where
+from grpo_symbolic.obligations.nearby import running, spoken_of, step_taken, values_nearby, where
 from grpo_symbolic.obligations.obligation import (
     Obligation,
     Plan,
@@ -210,7 +210,7 @@ def instantiated(statement: Statement, values: Mapping[Symbol, Expression]) -> S
             return All(tuple(instantiated(part, values) for part in parts))
         case Implies(premise, conclusion):
             return Implies(map_expressions(premise, at), instantiated(conclusion, values))
-        case FixedPoint() | LocalExtremum():
+        case FixedPoint() | LocalExtremum() | EveryIterate():
             _refuse_values(running(statement), values)
             return map_expressions(statement, at)
         case UniqueZero(symbol=unknown) | Zeros(symbol=unknown) | SomeZero(symbol=unknown):
@@ -274,6 +274,8 @@ def _premises(statement: Statement, given: tuple[Statement, ...]) -> Iterator[Pr
             yield Premises("one side can hold", (*given, left), (*given, right))
         case Summed(premise):
             yield Premises("the premise can hold", (*given, premise))
+        case EveryIterate():
+            yield Premises("a step can be taken", step_taken(statement, given))
         case Existence(inner, at):
             # Hypotheses about the witness are shown of it; the others are about parameters.
             values = {symbol: unfold(value) for symbol, value in at}

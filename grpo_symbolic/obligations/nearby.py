@@ -21,8 +21,21 @@ from grpo_symbolic.language.expression import (
     sums_over,
     walk,
 )
-from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
-from grpo_symbolic.language.statement import All, Any, Relation, Statement, eq, ge, gt, le, lt, ne
+from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.statement import (
+    All,
+    Any,
+    Relation,
+    Statement,
+    eq,
+    expressions_of,
+    ge,
+    gt,
+    le,
+    lt,
+    ne,
+    substitute_statement,
+)
 from grpo_symbolic.obligations.obligation import (
     Obligation,
     Plan,
@@ -126,6 +139,31 @@ def every_cycle(statement: EveryCycle, given: tuple[Statement, ...], cut: bool) 
     return (plan,)
 
 
+def every_iterate(statement: EveryIterate, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
+    """What is kept holds at the start, and wherever it holds, it holds after a step, which stays in the domains."""
+    starts = dict(zip(statement.variables, statement.start, strict=True))
+    steps = dict(zip(statement.variables, statement.steps, strict=True))
+    known = step_taken(statement, given)
+    plan = [
+        *_in_domains("the start lies in the domain", starts, given),
+        Obligation("it holds at the start", given, substitute_statement(statement.kept, starts)),
+        *_in_domains("steps stay in the domain", steps, known),
+        Obligation("a step keeps it", known, substitute_statement(statement.kept, steps)),
+    ]
+    return (tuple(plan),)
+
+
+def step_taken(statement: EveryIterate, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """What is known where a step is taken."""
+    return (*given, statement.kept, *(() if statement.where is None else (statement.where,)))
+
+
+def _in_domains(label: str, values: Mapping[Symbol, Expression], given: tuple[Statement, ...]) -> Iterator[Obligation]:
+    inside = domain_statements(values)
+    if inside:
+        yield Obligation(label, given, All(inside))
+
+
 def where(statement: Converges | SomeZero | EveryCycle, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """The hypotheses under which a statement speaks of its function, which needs values there only."""
     symbol = statement.symbol
@@ -147,8 +185,8 @@ def point_of(statement: FixedPoint | LocalExtremum) -> dict[Symbol, Expression]:
     return dict(zip(running(statement), values, strict=True))
 
 
-def running(statement: FixedPoint | LocalExtremum) -> tuple[Symbol, ...]:
-    """The symbols that a statement binds: they run through all that is near its point."""
+def running(statement: FixedPoint | LocalExtremum | EveryIterate) -> tuple[Symbol, ...]:
+    """The symbols that a statement binds: they run through all that is near its point, or through the iterates."""
     return (*statement.variables, *(statement.successors if isinstance(statement, FixedPoint) else ()))
 
 
@@ -158,6 +196,12 @@ def refuse_restricted(statement: Statement, hypotheses: Sequence[Statement]) -> 
     Raises:
         DeclarationError: where there are such.
     """
+    if isinstance(statement, EveryIterate):
+        for symbol in statement.variables:
+            if parted([symbol], hypotheses)[0]:
+                raise DeclarationError(f"hypotheses restrict {symbol}, which runs through the iterates; use where")
+            if sums_over(symbol, *expressions_of(statement)):
+                raise DeclarationError(f"a sum depends on {symbol}, the coordinate of one of its terms")
     if not isinstance(statement, FixedPoint | LocalExtremum):
         return
     named = {symbol for value in statement.at for symbol in free_symbols(value)}

@@ -25,7 +25,7 @@ from grpo_symbolic.language.composites import (
 from grpo_symbolic.language.expression import Derivative, Expression, Total
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
-from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import Equivalent, Implies, Statement
 
 Kind: TypeAlias = type[Statement] | type[Expression]
@@ -205,6 +205,11 @@ ANALYSIS: tuple[Principle, ...] = (
         "If a continuous map takes each point of an interval around a goal, or beside it, to one of them that is "
         "nearer to the goal, then its iterates converge to the goal.",
         (Converges,),
+    ),
+    Principle(
+        "induction",
+        "What holds at the start and, wherever it holds, after one step more, holds after any number of steps.",
+        (EveryIterate,),
     ),
     Principle(
         "two intervals",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Mapping
 
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.judging.reasons.telling import Piece
-from grpo_symbolic.judging.reasons.why import BOXES, NONE, Ground, Standing, Why, standings
+from grpo_symbolic.judging.reasons.why import BOXES, NONE, Ground, Standing, Why, put_together, standings
 from grpo_symbolic.report.lines import glyphs
 from grpo_symbolic.report.tex import Tex, escape
 
@@ -83,14 +84,26 @@ def _piece(piece: Piece) -> str:
     return rf"\grpophrase{{{piece.text}}}{{\grpofit{{{piece.text}}}}}"
 
 
-def why_counts(whys: Iterable[Why]) -> Tex | None:
-    """How many claims tell why they hold; None if nothing is known of it."""
-    found = standings(whys)
-    total = sum(found.values())
-    if not total:
+def why_counts(claims: Mapping[str, Claim], whys: Mapping[str, Why]) -> Tex | None:
+    """How many claims tell why they hold, of all and of those that state what stands somewhere in a paper.
+
+    None if nothing is known of it.
+    """
+    if not whys:
         return None
-    return Tex(
-        f"Why they hold: of {_count(total, 'claim')} that are decided, {found[Standing.DERIVED]} have a derivation, "
-        f"{found[Standing.REASONED]} a reason that a person can follow, {found[Standing.PARTLY]} one for some of their "
-        f"parts, and {found[Standing.NOT_YET]} say that they have none yet."
+    tied = {id: found for id, found in whys.items() if claims[id].equation is not None}
+    together = put_together(claims, whys)
+    text = f"Why they hold: of {_count(len(whys), 'claim')} that are decided, {_shares(whys, together)}."
+    if tied and len(tied) < len(whys):
+        text += f" Of the {len(tied)} of them that are tied to a place in a paper, {_shares(tied, together)}."
+    return Tex(text)
+
+
+def _shares(whys: Mapping[str, Why], together: Collection[str]) -> str:
+    found = standings(whys.values())
+    of_lemmas = len(whys.keys() & together)
+    return (
+        f"{found[Standing.DERIVED]} have a derivation, {of_lemmas} put lemmas with derivations together by a reason "
+        f"that a person can follow, {found[Standing.REASONED] - of_lemmas} have such a reason only, "
+        f"{found[Standing.PARTLY]} one for some of their parts, and {found[Standing.NOT_YET]} say that none is known"
     )

@@ -233,7 +233,7 @@ def report_view(
         supposed=suppositions(assessment.library, claims, links),
         lists=_lists(claims, judged, links, listed(assessment.library, judged)),
         settings=_settings(assessment),
-        reasons=why_counts(assessment.whys.values()),
+        reasons=why_counts(assessment.library.claims, assessment.whys),
         trusted=trusted_view(judged.values(), fragments),
         debt=debt_view(assessment.library, (made.id for made in claims), links),
         chapters=chapters,

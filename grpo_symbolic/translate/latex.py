@@ -30,7 +30,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.indexed import index_set_of
-from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -236,5 +236,5 @@ _SENTENCES: Mapping[type[Statement], Callable[..., list[Phrase]]] = {
     Zeros: _zeros,
     Extremum: _extremum,
     Summed: _summed,
-    **dict.fromkeys((FixedPoint, LocalExtremum, Converges, SomeZero, EveryCycle), of_nearby),
+    **dict.fromkeys((FixedPoint, LocalExtremum, Converges, SomeZero, EveryCycle, EveryIterate), of_nearby),
 }

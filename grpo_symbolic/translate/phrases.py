@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
-from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, Nearby, SomeZero
+from grpo_symbolic.language.nearby import (
+    Converges,
+    EveryCycle,
+    EveryIterate,
+    FixedPoint,
+    LocalExtremum,
+    Nearby,
+    SomeZero,
+)
 from grpo_symbolic.language.statement import Statement, eq, ge, lt
 from grpo_symbolic.language.vocabulary import absolute
 from grpo_symbolic.translate.formula import Tex, domain_latex
@@ -60,6 +68,8 @@ def of_nearby(statement: Nearby) -> list[Phrase]:
             return _of_some_zero(statement)
         case EveryCycle():
             return _of_every_cycle(statement)
+        case EveryIterate():
+            return _of_every_iterate(statement)
 
 
 def _of_fixed_point(statement: FixedPoint) -> list[Phrase]:
@@ -131,3 +141,22 @@ def _of_every_cycle(statement: EveryCycle) -> list[Phrase]:
     goes = [([low], ge(symbol, high)), ([middle], lt(symbol, low)), ([high], ge(symbol, middle))]
     why = sequence([["from ", *start, " one leads to some ", place] for start, place in goes], ", ")
     return [*steps, " between ", low, " and ", high, ", for ", *why]
+
+
+def _of_every_iterate(statement: EveryIterate) -> list[Phrase]:
+    """From where which steps are taken, what they keep, and why that is enough."""
+    begin = sequence(
+        [[eq(symbol, value)] for symbol, value in zip(statement.variables, statement.start, strict=True)], ", "
+    )
+    steps = sequence([[step] for step in statement.steps], ", ")
+    moves: list[Phrase] = [
+        "from ",
+        *begin,
+        " on, any number of steps from ",
+        *_names(statement.variables),
+        " to ",
+        *steps,
+    ]
+    if statement.where is not None:
+        moves += [" with ", statement.where]
+    return [*moves, " keep ", statement.kept, ", which holds at the start, and after a step from wherever it holds"]

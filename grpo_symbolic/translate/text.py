@@ -21,7 +21,15 @@ from grpo_symbolic.language.composites import (
 from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
 from grpo_symbolic.language.groups import GroupExpectation, Law
 from grpo_symbolic.language.indexed import index_set_of
-from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, Nearby, SomeZero
+from grpo_symbolic.language.nearby import (
+    Converges,
+    EveryCycle,
+    EveryIterate,
+    FixedPoint,
+    LocalExtremum,
+    Nearby,
+    SomeZero,
+)
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, ge, le
 
 RELATIONS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
@@ -204,7 +212,7 @@ def _sentence(statement: Statement) -> str:
         case Extremum(expression, symbol, at, minimum):
             kind = "minimum" if minimum else "maximum"
             return f"{expression_text(expression)} has its only {kind} at {symbol.name} = {expression_text(at)}"
-        case FixedPoint() | LocalExtremum() | Converges() | SomeZero() | EveryCycle():
+        case FixedPoint() | LocalExtremum() | Converges() | SomeZero() | EveryCycle() | EveryIterate():
             return _nearby(statement)
         case Summed(premise, weight, conclusion, scale):
             every = f"for every {index_set_of(statement).element}"
@@ -242,6 +250,12 @@ def _nearby(statement: Nearby) -> str:
         case EveryCycle(step, symbol, low, middle, high):
             ends = ", ".join(map(expression_text, (low, middle, high)))
             return f"steps {symbol.name} → {expression_text(step)} have cycles of every length between {ends}"
+        case EveryIterate(kept, variables, moves, begin, condition):
+            pairs = zip(variables, moves, begin, strict=True)
+            moving = ", ".join(f"{one.name} → {expression_text(to)}" for one, to, _ in pairs)
+            if condition is not None:
+                moving += f" with {statement_text(condition)}"
+            return f"{statement_text(kept)} after any number of steps {moving} from {_coordinates(variables, begin)}"
 
 
 def _fixed_point(statement: FixedPoint) -> str:

@@ -25,7 +25,7 @@ from grpo_symbolic.language.composites import (
 )
 from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
 from grpo_symbolic.language.groups import GroupExpectation
-from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 
 Tree: TypeAlias = "str | int | bool | list[Tree] | None"
@@ -103,6 +103,7 @@ _HEADS: dict[type[Statement], str] = {
     Converges: "converges",
     SomeZero: "some-zero",
     EveryCycle: "every-cycle",
+    EveryIterate: "every-iterate",
 }
 
 

@@ -160,6 +160,23 @@ def standings(whys: Iterable[Why]) -> dict[Standing, int]:
     return {standing: found.count(standing) for standing in Standing}
 
 
+def put_together(claims: Mapping[str, Claim], whys: Mapping[str, Why]) -> frozenset[str]:
+    """The claims with a reason that only put lemmas together, each of which has a derivation or is such a claim."""
+    settled: dict[str, bool] = {}
+
+    def rests_on_derivations(made: Claim) -> bool:
+        if made.id not in settled:
+            found = whys.get(made.id)
+            settled[made.id] = False  # nothing rests on itself
+            if found is not None and found.standing is Standing.DERIVED:
+                settled[made.id] = True
+            elif found is not None and found.standing is Standing.REASONED and made.using:
+                settled[made.id] = all(rests_on_derivations(lemma.claim) for lemma in made.using)
+        return settled[made.id]
+
+    return frozenset(id for id, found in whys.items() if not found.derived and rests_on_derivations(claims[id]))
+
+
 def reasons_by_kind(whys: Iterable[Why]) -> dict[str, int]:
     """How often each kind of reason occurs, and how often there is none."""
     kinds = [part.kind for one in whys for part in one.parts]
