@@ -49,6 +49,7 @@ from grpo_symbolic import (
     derive,
     either,
     eq,
+    every_iterate,
     exp,
     ge,
     gt,
@@ -80,6 +81,12 @@ def derivation() -> Iterator[Claim]:
         ],
     )
     yield everywhere
+    yield claim(
+        "mroueh_2025.amplification.iterates",
+        "So from the first step on every iterate lies above the reference",
+        every_iterate(gt(p, p_ref), {p: h(p)}, {p: h(p_ref)}),
+        using=[everywhere, everywhere.at({p: p_ref})],
+    )
     fixed = eq(h(p), p)
     yield claim(
         "mroueh_2025.theorem-3",

@@ -2,9 +2,9 @@ r"""Approximate iterations: Theorem 5 with half its constant and a limit superio
 
 Assumption 1 lets the total variation between the approximate policy $\tilde\pi_n$ and the exact one grow by at most
 $\delta_n$ in step $n$, from 0 at the start. By induction it is at most $\delta_1 + \dots + \delta_n \le \delta^*$
-(`assumption-1.step`). With $|\tilde p_n - p_n| \le \mathrm{TV}$ and the triangle inequality, $|\tilde p_n - p^*| \le
-\delta^* + |p_n - p^*|$ for every $n$ (`theorem-5`). The paper has $2\delta^*$, and ends its proof at $|\tilde p_n -
-p_n|$; the triangle inequality closes this gap.
+(`assumption-1.iterates`). With $|\tilde p_n - p_n| \le \mathrm{TV}$ and the triangle inequality,
+$|\tilde p_n - p^*| \le \delta^* + |p_n - p^*|$ for every $n$ (`theorem-5`). The paper has $2\delta^*$, and ends its
+proof at $|\tilde p_n - p_n|$; the triangle inequality closes this gap.
 
 The constant matters: with $2\delta^*$ nothing is said for $\delta^* \ge \frac12$ (`theorem-5.empty`), while in the
 example below $\delta^*$ itself is attained, for every $\delta^* < \frac13$ (`theorem-5.no-limit`). And the limit in
@@ -42,6 +42,7 @@ from grpo_symbolic import (
     claim,
     derive,
     eq,
+    every_iterate,
     ge,
     le,
     rational,
@@ -91,7 +92,7 @@ def induction() -> Iterator[Claim]:
         equation="Assumption 1",
     )
     added = eq(partial, sum_before + growth)
-    yield claim(
+    step = claim(
         "mroueh_2025.assumption-1.step",
         "A step keeps the total variation within the sum of the errors",
         derivation=derive(now, "total variation after a step", given=[assumption_1, added, le(before, sum_before)])
@@ -109,6 +110,19 @@ def induction() -> Iterator[Claim]:
             instead="With equal policies at the start, as in Assumption 1, the line holds: its last term is 0. Read as "
             "what the assumption gives for any start it fails: the factor 2 of the line before is missing there.",
         ),
+    )
+    yield step
+    yield claim(
+        "mroueh_2025.assumption-1.iterates",
+        "By induction the total variation is at most the sum of the errors, after any number of steps",
+        every_iterate(
+            le(before, sum_before),
+            {before: now, sum_before: sum_before + growth},
+            {before: 0, sum_before: 0},
+            where=assumption_1,
+        ),
+        using=[step.at({partial: sum_before + growth})],
+        equation="Appendix C",
     )
     yield claim(
         "mroueh_2025.assumption-1.converges",

@@ -2,8 +2,9 @@ r"""Contraction towards a fixed point (Theorem 6), and for many prompts at once 
 
 Theorem 6, the local fixed point theorem behind Theorem 4, is stated for $f: \mathbb{R} \to \mathbb{R}$ and used for $h$
 on $[0, 1]$; its argument stays the same. What it needs is a contraction towards $x^*$, not one between two points. By
-induction the iterates stay in the interval (`theorem-6.step`), their distance from $x^*$ is at most $k^n r \le
-\frac{r}{1 + n(1-k)}$ (`theorem-6.power`), and there is no other fixed point in it (`theorem-6.unique`).
+induction the distance of every iterate from $x^*$ is at most $k^n r$ (`theorem-6.iterates`) and at most
+$\frac{r}{1 + n(1-k)}$ (`theorem-6.iterates.rate`), so that all of them stay in the interval (`theorem-6.step`), and
+there is no other fixed point in it (`theorem-6.unique`).
 
 Remark 2 asks for suprema over the prompts. They are needed for one factor of contraction for all prompts (`remark-2`).
 Prompt by prompt $\beta$ may equal the supremum of the bounds, if no prompt attains it (`remark-2.each`).
@@ -22,6 +23,7 @@ from grpo_symbolic import (
     claim,
     derive,
     eq,
+    every_iterate,
     gt,
     iff,
     implies,
@@ -37,6 +39,7 @@ centre = real("x_star", "(-oo, oo)", "a fixed point", latex="x^*")
 radius = real("r", "(0, oo)", "radius of the interval", latex="r")
 position = real("x_n", "(-oo, oo)", "an iterate", latex="x_n")
 image = real("f_n", "(-oo, oo)", "the next iterate", latex="x_{n+1}")
+start = real("x_0", "(-oo, oo)", "the first iterate", latex="x_0")
 slope_there = real("m", "(-oo, oo)", "slope at the fixed point", latex="f'(x^*)")
 slope = real("f_prime", "(-oo, oo)", "slope at another point", latex="f'(x)")
 gap = absolute(position - centre)
@@ -110,15 +113,40 @@ def all_steps() -> Iterator[Claim]:
             given=(contracts, le(gap, scale * radius)),
         ),
     )
+    first = le(absolute(start - centre), radius)
+    yield claim(
+        "mroueh_2025.theorem-6.iterates",
+        "So from a start in the interval the distance is at most $k^n r$ after any number of steps",
+        every_iterate(
+            le(gap, scale * radius),
+            {position: image, scale: factor * scale},
+            {position: start, scale: 1},
+            where=contracts,
+        ),
+        given=[first],
+        using=[nearer],
+        equation="Theorem 6",
+    )
     rate = 1 / (1 + count * (1 - factor))
     after = 1 + (count + 1) * (1 - factor)
-    yield claim(
+    power = claim(
         "mroueh_2025.theorem-6.power",
         "The powers of the factor are at most $1/(1 + n(1-k))$: if one is, so is the next",
         derivation=derive(factor * scale, "the next power of the factor", given=[le(scale, rate)])
         .le(factor * rate, "hypothesis")
         .eq((1 - (count + 1) * (1 - factor) ** 2 / (1 + count * (1 - factor))) / after, "common denominator")
         .le(1 / after, "what is taken away is not negative"),
+        beyond="gives a rate",
+    )
+    yield power
+    yield claim(
+        "mroueh_2025.theorem-6.iterates.rate",
+        "So the distance is at most $r/(1 + n(1-k))$ after any number $n$ of steps",
+        every_iterate(
+            le(gap, rate * radius), {position: image, count: count + 1}, {position: start, count: 0}, where=contracts
+        ),
+        given=[first],
+        using=[nearer.at({scale: rate}), power.at({scale: rate})],
         beyond="gives a rate",
     )
     small = claim(

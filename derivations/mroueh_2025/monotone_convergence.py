@@ -2,7 +2,7 @@ r"""For a reference of one half or more the iteration converges, and never falls
 
 Theorem 4 assumes an attracting fixed point and a start near it. For $p_{\mathrm{ref}} \ge \frac12$ neither is needed.
 One step leads above the reference (`monotone.start`), the map rises from one half on, so every further step goes up as
-well (`monotone.repeats`); and no iterate passes a fixed point above the start (`monotone.bounded`). A rising bounded
+well (`monotone.repeats`); and no iterate passes a fixed point above the start (`monotone.iterates`). A rising bounded
 sequence converges, by continuity to a fixed point (`monotone.repeats`). As none is passed (`monotone.bounded`), this is
 the first one above the reference. So from such a reference the success probability rises at every step, for every
 $\beta$ and $\varepsilon$ (`monotone.repeats`). A fixed point may even have the slope 1 there (`monotone.slope-one`), at
@@ -30,6 +30,7 @@ from grpo_symbolic import (
     claim,
     derive,
     eq,
+    every_iterate,
     exp,
     ge,
     gt,
@@ -75,6 +76,15 @@ def derivation() -> Iterator[Claim]:
         .lt(h(later), "the map rises", using=[rises.between(upper, later)])
         .eq(later, "a fixed point"),
         using=[rises.between(upper, later)],
+        equation="Section 4, Theorem 4",
+    )
+    known = [ge(p_ref, half), eq(h(later), later), gt(later, p_ref)]
+    yield claim(
+        "mroueh_2025.monotone.iterates",
+        "So from a reference of one half or more every step goes up, and none passes a fixed point above the reference",
+        every_iterate(both(lt(upper, later), lt(upper, h(upper))), {upper: h(upper)}, {upper: p_ref}),
+        given=known,
+        using=[start, rises.between(upper, later), rises.between(upper, h(upper))],
         equation="Section 4, Theorem 4",
     )
     least = 1 / (1 + exp(B(half)))

@@ -45,6 +45,7 @@ from grpo_symbolic import (
     define,
     derive,
     eq,
+    every_iterate,
     exp,
     ge,
     gt,
@@ -140,12 +141,20 @@ def traps() -> Iterator[Claim]:
         ),
     ]
     yield from sides
-    yield claim(
+    trap = claim(
         "mroueh_2025.trap",
         "If $a \\le h(\\frac12)$ and $h(a) \\le \\frac12$ the iteration does not leave $[a, \\frac12]$",
         both(ge(h(lower), end), le(h(lower), half)),
         given=inside,
         using=sides,
+    )
+    yield trap
+    yield claim(
+        "mroueh_2025.trap.iterates",
+        "So it does not leave $[a, \\frac12]$ after any number of steps",
+        every_iterate(both(ge(lower, end), le(lower, half)), {lower: h(lower)}, {lower: higher}),
+        given=[le(end, higher), le(end, h(half)), le(h(end), half)],
+        using=[trap],
     )
     yield claim(
         "mroueh_2025.trap.order",
