@@ -1,8 +1,8 @@
 """Write the lists of surviving and of open mutants anew: ``python tests/mutants_measure.py [--sampled N]``.
 
 Every listed mutant, and with ``--sampled`` the first so many of the sample of each claim, is judged again. What is
-settled leaves the lists, what is decided to be implied goes to ``mutant_survivors.json`` with the facts, and the rest
-is open.
+settled or gone leaves the lists, what is decided to be implied goes to ``mutant_survivors.json`` with the facts, and
+the rest is open.
 """
 
 from __future__ import annotations
@@ -19,17 +19,20 @@ from survivor_proofs import PATIENCE
 from test_mutants import DEBT, IMPLIED, LISTED, OPEN, SUBJECTS, TRIED, implied, named, outcome_of, seeded
 
 from grpo_symbolic.judging.debt import NAME
+from grpo_symbolic.judging.mutants import mutants
 from grpo_symbolic.translate.text import statement_text
 
 Pair = tuple[str, str]
 #: Why a mutant is in no list, the facts for the list of those that are implied, or the statement of an open one.
 Fate = tuple[str, list[str] | str]
-SHOWN, LEFT_OPEN = "implied", "open"
+SHOWN, LEFT_OPEN, GONE = "implied", "open", "gone"
 
 
 def fate(pair: Pair, patience: int) -> Fate:
     """What becomes of a mutant, by the id of its claim and its name."""
     id, name = pair
+    if not exists(id, name):
+        return GONE, "its claim says something else by now"
     mutant = named(id, name)
     outcome = outcome_of(SUBJECTS[id], mutant)
     if outcome.kind not in OPEN or mutant.statement is None:
@@ -37,6 +40,11 @@ def fate(pair: Pair, patience: int) -> Fate:
     # Facts that were found once, perhaps with more patience, are found again.
     facts = implied(id, name, IMPLIED.get(id, {}).get(name)) or implied(id, name, None, patience)
     return (LEFT_OPEN, statement_text(mutant.statement)) if facts is None else (SHOWN, facts)
+
+
+def exists(id: str, name: str) -> bool:
+    """Whether a claim still has a mutant of this name; claims that changed number theirs anew."""
+    return id in SUBJECTS and any(mutant.name == name for mutant in mutants(SUBJECTS[id].statement))
 
 
 def write(fates: dict[Pair, Fate], kind: str, path: Path, folder: str = "") -> None:

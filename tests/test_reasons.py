@@ -52,17 +52,20 @@ from grpo_symbolic.judging.reasons.reason import (
 )
 from grpo_symbolic.judging.reasons.ring import with_absolute_values
 from grpo_symbolic.judging.reasons.search import reason_for
-from grpo_symbolic.judging.reasons.telling import in_latex, kind_of, told
+from grpo_symbolic.judging.reasons.telling import Known, in_latex, kind_of, told
 from grpo_symbolic.judging.reasons.why import NONE, Standing, is_step, put_together, restored, why, written
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.folding import negated
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation
+from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.reasons import why_counts, why_lines
 
 p, q = (real(name, "(0, 1)", "a probability") for name in "pq")
 x, y, z = (real(name, "(-oo, oo)", "a number") for name in "xyz")
 u, v = (real(name, "(0, oo)", "a positive number") for name in "uv")
+
+NO_LINKS = Links(frozenset())
 
 COMPARED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
 
@@ -370,7 +373,7 @@ def test_a_claim_tells_why_it_holds():
     assert found.standing is Standing.REASONED
     assert [part.label for part in found.parts] == ["forward", "backward"]
     assert restored(json.loads(json.dumps(written(found)))) == found
-    assert len(why_lines(found)) == 2
+    assert len(why_lines(found, NO_LINKS)) == 2
 
 
 def test_what_only_puts_derived_lemmas_together_is_counted_apart():
@@ -388,13 +391,30 @@ def test_what_only_puts_derived_lemmas_together_is_counted_apart():
     assert why_counts({}, {}) is None
 
 
+def test_a_reason_names_the_claim_whose_lemma_it_uses():
+    positive = claim("t.positive", "It is positive", gt(exp(x) - x, 0))
+    made = claim("t.uses", "So it is positive elsewhere", gt(exp(y) - y, 0), using=[positive.at({x: y})])
+    found = explained(made)
+    assert found.standing is Standing.REASONED
+    assert in_latex(found.parts[0].told).startswith("it is what `t.positive` says: $")
+    (line,) = why_lines(found, Links(frozenset({"t.positive"})))
+    assert r"It is what \grporef{grpo:t.positive} says: $" in line
+
+
+def test_a_hypothesis_that_a_lemma_repeats_is_a_hypothesis():
+    relation = gt(exp(x) - x, y)
+    twice = Known({relation: "t.lemma", gt(x, y): "t.other"}, frozenset({relation}))
+    assert [twice.of(relation), twice.of(gt(x, y)), twice.of(gt(y, x))] == [None, "t.other", None]
+    assert [twice.noun(relation), twice.noun()] == ["hypothesis", "hypothesis or lemma"]
+
+
 def test_a_claim_without_a_reason_says_so():
     made = claim("t.b", "A bound that no few lines show", gt(exp(x) * exp(-x / 2) + x**6 + 1, x**5 / 100))
     found = explained(made)
     if found.standing is Standing.REASONED:  # the better for it
         return
-    assert any("No reason that a person can multiply out" in line for line in why_lines(found)) or any(
-        "cover the domain" in line for line in why_lines(found)
+    assert any("No reason that a person can multiply out" in line for line in why_lines(found, NO_LINKS)) or any(
+        "cover the domain" in line for line in why_lines(found, NO_LINKS)
     )
 
 
@@ -418,9 +438,11 @@ def test_most_claims_without_a_derivation_tell_why_they_hold(assessment):
     found = [one for item in decided if (one := why(item.claim, item.alone)) is not None]
     assert sum(one.standing is Standing.REASONED for one in found) > len(found) / 2
     for one in found:
-        assert why_lines(one), one
+        assert why_lines(one, NO_LINKS), one
         missing = sum(part.kind == NONE for part in one.parts)
-        assert any("No reason that a person can multiply out yet" in line for line in why_lines(one)) == (missing > 0)
+        assert any("No reason that a person can multiply out yet" in line for line in why_lines(one, NO_LINKS)) == (
+            missing > 0
+        )
 
 
 # What lemmas leave to show.
@@ -434,7 +456,7 @@ def test_what_is_a_hypothesis_as_it_stands_has_that_reason_however_long_it_is():
     found = reason_for(goal)
     assert found == Given(LONG, LONG)
     assert objection(found, Goal((), LONG)) == f"{LONG} is no hypothesis"
-    assert [piece.text for piece in told(found, {}, lemmas=True)] == ["it is a hypothesis or lemma"]
+    assert [piece.text for piece in told(found, {}, Known({eq(x, y): "t.lemma"}))] == ["it is a hypothesis or lemma"]
     assert reason_for(only((negated(LONG),), LONG)) is None
 
 

@@ -8,6 +8,7 @@ from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.judging.reasons.telling import Piece
 from grpo_symbolic.judging.reasons.why import BOXES, NONE, Ground, Standing, Why, put_together, standings
 from grpo_symbolic.report.lines import glyphs
+from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.tex import Tex, escape
 
 #: Wider formulas stand in a line of their own where they do not fit.
@@ -17,7 +18,7 @@ _MOST_LINES = 6
 _RANGES = "ranges"
 
 
-def why_lines(found: Why | None) -> tuple[Tex, ...]:
+def why_lines(found: Why | None, links: Links) -> tuple[Tex, ...]:
     """Why a claim without a derivation holds, one line for each part or for several alike; none with a derivation."""
     if found is None or found.derived:
         return ()
@@ -26,7 +27,7 @@ def why_lines(found: Why | None) -> tuple[Tex, ...]:
     # Of many parts, those that the domains show are worth few words.
     others = [part for part in told if part not in ranges] if len(ranges) > 1 else told
     several = len(found.parts) > 1
-    lines = [_line(part, several) for part in others[:_MOST_LINES]]
+    lines = [_line(part, several, links) for part in others[:_MOST_LINES]]
     if len(others) > _MOST_LINES:
         lines.append(
             Tex(f"{len(others) - _MOST_LINES} further parts have such reasons; the results as data have them.")
@@ -69,16 +70,16 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _line(part: Ground, several: bool) -> Tex:
+def _line(part: Ground, several: bool, links: Links) -> Tex:
     label = "" if not several else rf"\emph{{{escape(part.label)}}}: "
-    text = "".join(map(_piece, part.told))
+    text = "".join(_piece(piece, links) for piece in part.told)
     # A word begins a sentence; a label does not end one.
     return Tex(f"{label}{text if several else text[:1].upper() + text[1:]}.")
 
 
-def _piece(piece: Piece) -> str:
+def _piece(piece: Piece, links: Links) -> str:
     if not piece.is_formula:
-        return str(escape(piece.text))
+        return str(links.prose(piece.text))
     if glyphs(piece.text) <= _WIDE:
         return f"${piece.text}$"
     return rf"\grpophrase{{{piece.text}}}{{\grpofit{{{piece.text}}}}}"

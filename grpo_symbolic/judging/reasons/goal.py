@@ -87,6 +87,11 @@ def simplified(goal: Goal) -> Goal:
     return Goal(hypotheses, relation)
 
 
+def plainly(statement: Statement) -> Statement:
+    """A statement as it stands among the hypotheses of a goal."""
+    return map_expressions(_upright(statement), _plain)
+
+
 def _plain(expression: Expression) -> Expression:
     """An expression with absolute values for roots of squares, and without the zeros that limits at 0 subtract."""
     return with_absolute_values(_without_zeros(expression))

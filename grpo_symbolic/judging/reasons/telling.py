@@ -92,18 +92,41 @@ def _kind(reason: Reason) -> str:
             return next(kind for kind in _KINDS if kind in inside)
 
 
-def told(reason: Reason, totals: Mapping[Symbol, Expression], *, lemmas: bool = False) -> tuple[Piece, ...]:
+@dataclass(frozen=True)
+class Known:
+    """Where what is known comes from: what claims say of which there is a lemma, by relation, and what is supposed."""
+
+    lemmas: Mapping[Statement, str]
+    supposed: frozenset[Statement] = frozenset()
+
+    def of(self, relation: Statement) -> str | None:
+        """The id of the claim that says it, if it is not a hypothesis as well."""
+        return None if relation in self.supposed else self.lemmas.get(relation)
+
+    def noun(self, relation: Statement | None = None) -> str:
+        """What to call something that is known."""
+        return "hypothesis" if not self.lemmas or relation in self.supposed else "hypothesis or lemma"
+
+
+NOTHING_KNOWN = Known({})
+
+
+def told(reason: Reason, totals: Mapping[Symbol, Expression], known: Known = NOTHING_KNOWN) -> tuple[Piece, ...]:
     """A reason as a sentence, with sums in the place of the symbols that stand for them.
 
-    With ``lemmas``, what is given may be what one of them says.
+    What a lemma says is told with the id of its claim, between back quotes, if it is used as it stands.
     """
-    return tuple(_merged(_Teller(totals, "hypothesis or lemma" if lemmas else "hypothesis").reason(reason)))
+    return tuple(_merged(_Teller(totals, known).reason(reason)))
 
 
 @dataclass(frozen=True)
 class _Teller:
     totals: Mapping[Symbol, Expression]
-    given: str
+    known: Known
+
+    @property
+    def given(self) -> str:
+        return self.known.noun()
 
     def reason(self, reason: Reason, *, nested: bool = False) -> Iterator[Piece]:
         """The words and formulas of a reason; one that is ``nested`` is about what was just said."""
@@ -140,13 +163,14 @@ class _Teller:
                     yield from self.reason(why)
 
     def _known(self, hypothesis: Relation, *, same: bool) -> Iterator[Piece]:
-        said = self._statement(hypothesis)
+        said, restored = self._statement(hypothesis), map_expressions(hypothesis, self._restored)
         up_to = "" if same else "up to a factor of one sign "
+        source, noun = self.known.of(restored), self.known.noun(restored)
         if len(said.text) > _LONGEST_VALUE:
             # It stands on the page already, in shorter words where these have names.
-            yield Piece(f"{up_to}it is a {self.given}")
+            yield Piece(f"{up_to}it is {f'a {noun}' if source is None else f'what `{source}` says'}")
             return
-        yield Piece(f"{up_to}it is the {self.given} ")
+        yield Piece(f"{up_to}it is {f'the {noun} ' if source is None else f'what `{source}` says: '}")
         yield said
 
     def _same(self, value: Expression | None) -> Iterator[Piece]:
