@@ -127,7 +127,7 @@ def test_a_reason_is_found_and_stands(goal):
         ("hypothesis", "left side minus right side is $p - q$, where $p - q > 0$ by hypothesis"),
         ("square", r"left side minus right side is $(x - y)^{2}$"),
         ("tangent", None),
-        ("ranges", "the left side is below $1$"),
+        ("ranges", "$p$ is below $1$"),
         ("equation", "with $x = 2y$: both sides multiply out to $4y^{2}$"),
         ("known value", "with $z = 1$: both sides multiply out to $v$"),
         ("unused lemma", "left side minus right side is $p(1 - p)$"),
@@ -145,7 +145,7 @@ def test_what_is_told(name, expected):
         # It is what the hypothesis says, multiplied out.
         assert in_latex(told(found, {})) in (
             expected,
-            "up to a factor of one sign it is the hypothesis $q < p$",
+            "divided by a factor whose sign is known, it is the hypothesis $q < p$",
         )
     else:
         assert in_latex(told(found, {})) == expected
@@ -490,5 +490,7 @@ def test_a_long_hypothesis_may_differ_by_a_factor_of_one_sign():
     turned = lt(-u * LONG.right, -u * LONG.left)
     goal = only((turned,), LONG)
     assert reason_for(goal) == Given(LONG, turned)
-    assert [piece.text for piece in told(reason_for(goal), {})] == ["up to a factor of one sign it is a hypothesis"]
+    assert [piece.text for piece in told(reason_for(goal), {})] == [
+        "divided by a factor whose sign is known, it is a hypothesis"
+    ]
     assert reason_for(only((lt(-x * LONG.right, -x * LONG.left),), LONG)) is None

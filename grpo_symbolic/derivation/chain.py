@@ -230,7 +230,7 @@ def consequence(statement: Statement) -> Statement:
         case TermOfTotal(body):
             return unfold_statement(le(body, Total(body)))
         case _:
-            raise DeclarationError(f"no pointwise consequence of {statement}; use between(...) for monotonicity")
+            raise DeclarationError(f"no pointwise consequence of {statement}; between(...) is for monotonicity only")
 
 
 def steps_of(made: Claim) -> tuple[Claim, ...]:

@@ -12,8 +12,9 @@ from typing import TypeAlias
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.composites import refuse_dependent
-from grpo_symbolic.language.expression import Expression, Symbol
-from grpo_symbolic.language.statement import Statement, is_elementary, symbols_of
+from grpo_symbolic.language.definedness import differentiated
+from grpo_symbolic.language.expression import Expression, Symbol, outside_totals
+from grpo_symbolic.language.statement import Statement, expressions_of, is_elementary, symbols_of
 
 #: Why a point attracts or repels, for steps and flows of one or two variables.
 _REASONS: Mapping[tuple[bool, int, bool], str] = {
@@ -141,12 +142,13 @@ class EveryCycle(Statement):
 class EveryIterate(Statement):
     """``kept`` holds after any number of steps, for it holds at the ``start``, and a step keeps it.
 
-    One step takes ``variables`` to the values of ``steps``, in which other letters may be others at each step; between
-    an iterate and the next there is what ``where`` says, if anything. A number that grows by one counts the steps.
+    One step takes ``variables`` to the values of ``steps``, inside of their domains; between an iterate and the next
+    there is what ``where`` says, if anything. Letters that only steps and ``where`` have may be others at each step. A
+    number that grows by one counts the steps.
 
     Raises:
-        DeclarationError: without a start or a step for each variable, if a start depends on a variable, or if what is
-            kept speaks of none of them.
+        DeclarationError: without a start or a step for each variable, if a start depends on a variable, if what is kept
+            speaks of none of them, and if anything speaks of the generic output or is differentiated.
     """
 
     kept: Statement
@@ -162,10 +164,19 @@ class EveryIterate(Statement):
             raise DeclarationError("the variables of an induction differ")
         for symbol in self.variables:
             refuse_dependent(symbol, *self.start)
+        for part in (*self.steps, *self.start):
+            refuse_dependent(self.variables[0], None if isinstance(part, Expression) else part)
         if not all(is_elementary(part) for part in (self.kept, self.where) if part is not None):
             raise DeclarationError("an induction is about relations and their combinations only")
+        if self.where is not None and not symbols_of(self.where):
+            raise DeclarationError("what holds between an iterate and the next speaks of nothing; leave it out")
         if not set(self.variables) & set(symbols_of(self.kept)):
             raise DeclarationError(f"{self.kept} says nothing of the iterates")
+        for expression in expressions_of(self):
+            if outside_totals(expression):
+                raise DeclarationError(f"{expression} is about the generic output; an induction is about numbers")
+            if differentiated(expression):
+                raise DeclarationError(f"{expression} has a derivative; an induction is about values only")
 
 
 #: All of them.

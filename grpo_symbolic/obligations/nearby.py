@@ -25,8 +25,10 @@ from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, F
 from grpo_symbolic.language.statement import (
     All,
     Any,
+    Implies,
     Relation,
     Statement,
+    conjuncts,
     eq,
     expressions_of,
     ge,
@@ -144,13 +146,14 @@ def every_iterate(statement: EveryIterate, given: tuple[Statement, ...], cut: bo
     starts = dict(zip(statement.variables, statement.start, strict=True))
     steps = dict(zip(statement.variables, statement.steps, strict=True))
     known = step_taken(statement, given)
-    plan = [
-        *_in_domains("the start lies in the domain", starts, given),
-        Obligation("it holds at the start", given, substitute_statement(statement.kept, starts)),
-        *_in_domains("steps stay in the domain", steps, known),
-        Obligation("a step keeps it", known, substitute_statement(statement.kept, steps)),
-    ]
-    return (tuple(plan),)
+    first, after = (substitute_statement(statement.kept, values) for values in (starts, steps))
+    plan = (
+        *_reached("the start", starts, given),
+        *_where_it_speaks("it holds at the start", given, first),
+        *_reached("a step", steps, known),
+        *_where_it_speaks("a step keeps it", known, after),
+    )
+    return (plan,)
 
 
 def step_taken(statement: EveryIterate, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
@@ -158,10 +161,22 @@ def step_taken(statement: EveryIterate, given: tuple[Statement, ...]) -> tuple[S
     return (*given, statement.kept, *(() if statement.where is None else (statement.where,)))
 
 
-def _in_domains(label: str, values: Mapping[Symbol, Expression], given: tuple[Statement, ...]) -> Iterator[Obligation]:
-    inside = domain_statements(values)
+def _where_it_speaks(label: str, given: tuple[Statement, ...], conclusion: Statement) -> Iterator[Obligation]:
+    """That all parts of a conclusion hold, each where its premises do."""
+    for number, part in enumerate(conjuncts(conclusion), start=1):
+        known, said = given, part
+        while isinstance(said, Implies):
+            known, said = (*known, said.premise), said.conclusion
+        yield Obligation(label if number == 1 else f"{label} ({number})", known, said)
+
+
+def _reached(what: str, values: Mapping[Symbol, Expression], given: tuple[Statement, ...]) -> Iterator[Obligation]:
+    """That there are values, and that they lie in the domains of their symbols."""
+    needed, inside = values_needed(values.values()), domain_statements(values)
+    if needed:
+        yield Obligation(f"{what} has a value", given, All(needed))
     if inside:
-        yield Obligation(label, given, All(inside))
+        yield Obligation(f"{what} lies in the domain", given, All(inside))
 
 
 def where(statement: Converges | SomeZero | EveryCycle, given: tuple[Statement, ...]) -> tuple[Statement, ...]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape as escaped
+from itertools import accumulate
 
 from grpo_symbolic.translate.mathml_signs import (
     BARS,
@@ -42,8 +43,11 @@ class Node:
 
     @property
     def short(self) -> bool:
-        """Whether the text needs no brackets as an operand."""
-        return re.fullmatch(r"[\w.]+|\(.*\)", self.text) is not None
+        """Whether the text needs no brackets as an operand: a word, or all of it in one pair of brackets."""
+        if re.fullmatch(r"[\w.]+", self.text):
+            return True
+        depths = list(accumulate({"(": 1, ")": -1}.get(letter, 0) for letter in self.text))
+        return self.text.startswith("(") and 0 not in depths[:-1] and depths[-1] == 0
 
 
 def plain(nodes: Sequence[Node]) -> str:

@@ -159,4 +159,6 @@ def _of_every_iterate(statement: EveryIterate) -> list[Phrase]:
     ]
     if statement.where is not None:
         moves += [" with ", statement.where]
-    return [*moves, " keep ", statement.kept, ", which holds at the start, and after a step from wherever it holds"]
+    stay = "" if all(symbol.domain.is_whole_line for symbol in statement.variables) else " stay there and"
+    why = ", which holds at the start, and after a step from wherever it holds"
+    return [*moves, f"{stay} keep ", statement.kept, why]

@@ -255,7 +255,8 @@ def _nearby(statement: Nearby) -> str:
             moving = ", ".join(f"{one.name} → {expression_text(to)}" for one, to, _ in pairs)
             if condition is not None:
                 moving += f" with {statement_text(condition)}"
-            return f"{statement_text(kept)} after any number of steps {moving} from {_coordinates(variables, begin)}"
+            always = f"{statement_text(kept)} after any number of steps {moving} from {_coordinates(variables, begin)}"
+            return f"{always} (there, and after a step from wherever it holds)"
 
 
 def _fixed_point(statement: FixedPoint) -> str:

@@ -32,6 +32,8 @@ from grpo_symbolic.translate.ranges import range_on_domain
 
 #: Characters of a value that both sides have; of a longer one it says little what it is.
 _LONGEST_VALUE = 160
+#: Characters of a side that is repeated where its range is told.
+_LONGEST_SIDE = 90
 _DIGITS = (3, 6, 12)
 _SIGN_WORDS = {">": "positive", ">=": "not negative", "<": "negative", "<=": "not positive"}
 
@@ -164,7 +166,7 @@ class _Teller:
 
     def _known(self, hypothesis: Relation, *, same: bool) -> Iterator[Piece]:
         said, restored = self._statement(hypothesis), map_expressions(hypothesis, self._restored)
-        up_to = "" if same else "up to a factor of one sign "
+        up_to = "" if same else "divided by a factor whose sign is known, "
         source, noun = self.known.of(restored), self.known.noun(restored)
         if len(said.text) > _LONGEST_VALUE:
             # It stands on the page already, in shorter words where these have names.
@@ -239,8 +241,11 @@ class _Teller:
             yield Piece("both sides are the same")
         elif bounds is None:
             yield Piece("the domains of the symbols show it")
-        for number, (side, operator, value) in enumerate(bounds or ()):
-            yield Piece(f"{', ' if number else ''}the {side} side is {operator} ")
+        for number, (name, side, operator, value) in enumerate(bounds or ()):
+            yield Piece(", " if number else "")
+            formula = self._formula(side)
+            yield formula if len(formula.text) <= _LONGEST_SIDE else Piece(f"the {name} side")
+            yield Piece(f" is {operator} ")
             yield Piece(str(expression_latex(Number(value))) if isinstance(value, Fraction) else value, True)
 
     def _restored(self, expression: Expression) -> Expression:
@@ -263,7 +268,7 @@ def _is_given(reason: Reason) -> bool:
     return False
 
 
-def _bounds(relation: Relation) -> list[tuple[str, str, str | Fraction]] | None:
+def _bounds(relation: Relation) -> list[tuple[str, Expression, str, str | Fraction]] | None:
     """What the ranges say of the sides, as far as it is needed; rounded so that it still shows the relation."""
     left, right = range_on_domain(relation.left), range_on_domain(relation.right)
     if left is None or right is None or relation.operator in ("=", "!="):
@@ -276,9 +281,9 @@ def _bounds(relation: Relation) -> list[tuple[str, str, str | Fraction]] | None:
     most, least = _shown(low.upper, high.lower, relation.operator in ("<", ">"))
     below = "at most " if low.upper_closed or most != low.upper else "below "
     above = "at least " if high.lower_closed or least != high.lower else "above "
-    both = [(names[0], below.strip(), most), (names[1], above.strip(), least)]
     sides = (relation.right, relation.left) if turned else (relation.left, relation.right)
-    return [one for one, side in zip(both, sides, strict=True) if not isinstance(side, Number)] or None
+    both = [(names[0], sides[0], below.strip(), most), (names[1], sides[1], above.strip(), least)]
+    return [one for one in both if not isinstance(one[1], Number)] or None
 
 
 def _shown(most: Fraction, least: Fraction, strictly: bool) -> tuple[str | Fraction, str | Fraction]:

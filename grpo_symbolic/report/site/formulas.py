@@ -120,7 +120,9 @@ class Formulas:
         return latex if nodes is None else self._label(latex, nodes)
 
     def _label(self, latex: str, nodes: Sequence[Node]) -> str:
-        return self._said.get(latex) or plain(nodes) or latex
+        # One letter reads as it looks: other letters of ours may look the same.
+        own = None if len(nodes) == 1 and nodes[0].kind == "ordinary" else self._said.get(latex)
+        return own or plain(nodes) or latex
 
     def _read(self, latex: str) -> tuple[Node, ...] | None:
         if latex not in self._nodes:
