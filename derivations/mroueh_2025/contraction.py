@@ -1,10 +1,12 @@
 r"""Contraction towards a fixed point (Theorem 6), and for many prompts at once (Remark 2).
 
 Theorem 6, the local fixed point theorem behind Theorem 4, is stated for $f: \mathbb{R} \to \mathbb{R}$ and used for $h$
-on $[0, 1]$; its argument stays the same. What it needs is a contraction towards $x^*$, not one between two points. By
-induction the distance of every iterate from $x^*$ is at most $k^n r$ (`theorem-6.iterates`) and at most
-$\frac{r}{1 + n(1-k)}$ (`theorem-6.iterates.rate`), so that all of them stay in the interval (`theorem-6.step`), and
-there is no other fixed point in it (`theorem-6.unique`).
+on $[0, 1]$; its argument stays the same. What it needs is a contraction towards $x^*$, not one between two points. Near
+a fixed point with $|f'(x^*)| < 1$ the slope is at most some $k < 1$ (`theorem-6.factor`), within some radius if it is
+continuous, and by the mean value theorem $f$ contracts there with this factor (`theorem-6.mean-value`). By induction
+the distance of every iterate from $x^*$ is at most $k^n r$ (`theorem-6.iterates`) and at most $\frac{r}{1 + n(1-k)}$
+(`theorem-6.iterates.rate`), so that all of them stay in the interval (`theorem-6.step`), and there is no other fixed
+point in it (`theorem-6.unique`).
 
 Remark 2 asks for suprema over the prompts. They are needed for one factor of contraction for all prompts (`remark-2`).
 Prompt by prompt $\beta$ may equal the supremum of the bounds, if no prompt attains it (`remark-2.each`).
@@ -76,7 +78,7 @@ def all_steps() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-6.factor",
         "Where the slope differs by at most $\\frac{1-m}{2}$ from that at the fixed point, $m = |f'(x^*)| < 1$, it is "
-        "at most $\\frac{1+m}{2} < 1$ in absolute value; if it is continuous, this holds within some radius",
+        "at most $k = \\frac{1+m}{2} < 1$ in absolute value",
         both(le(absolute(slope), (1 + absolute(slope_there)) / 2), lt((1 + absolute(slope_there)) / 2, 1)),
         given=[lt(absolute(slope_there), 1), le(absolute(slope - slope_there), (1 - absolute(slope_there)) / 2)],
         using=[bounded, below],
@@ -134,7 +136,10 @@ def all_steps() -> Iterator[Claim]:
         "The powers of the factor are at most $1/(1 + n(1-k))$: if one is, so is the next",
         derivation=derive(factor * scale, "the next power of the factor", given=[le(scale, rate)])
         .le(factor * rate, "hypothesis")
-        .eq((1 - (count + 1) * (1 - factor) ** 2 / (1 + count * (1 - factor))) / after, "common denominator")
+        .eq(
+            (1 - (count + 1) * (1 - factor) ** 2 / (1 + count * (1 - factor))) / after,
+            "$k\\,(1 + (n+1)(1-k)) = 1 + n(1-k) - (n+1)(1-k)^2$",
+        )
         .le(1 / after, "what is taken away is not negative"),
         beyond="gives a rate",
     )
@@ -179,7 +184,7 @@ def all_steps() -> Iterator[Claim]:
         "There is no other fixed point in the interval",
         derivation=derive(position, "another fixed point", given=fixed).eq(
             centre,
-            "$|x - x^*| \\le k\\,|x - x^*|$ with $k < 1$ leaves 0 alone",
+            "$|x - x^*| \\le k\\,|x - x^*|$ with $k < 1$ leaves only 0",
             using=[nearer_still],
         ),
         equation="Theorem 6",
@@ -207,7 +212,8 @@ def all_prompts() -> Iterator[Claim]:
     bound = supremum * (1 - 1 / count)
     yield claim(
         "mroueh_2025.remark-2.each",
-        "Bounds may all lie below their supremum: $\\beta$ equal to it is then enough for every single prompt",
+        "Of prompts with the bounds $B\\,(1 - \\frac1n)$ each bound lies below $B$, so that $\\beta = B$ is enough for "
+        "every single one",
         lt(bound, supremum),
         given=[gt(count, 0)],
         beyond="separates what each prompt asks of the weight from what one factor for all asks",

@@ -254,7 +254,8 @@ def product_by_lemmas() -> Claim:
         .eq(sigmoid_product(a(p_ref) + b(p) / beta), "$h = \\sigma(z)$ with $z = a + b/\\beta$")
         .le(
             1 / (4 * cosh(a(p_ref) / 2) ** 2 * xi(p)),
-            "Lemma 3 (2), as $a(p_{\\mathrm{ref}}) > 0$ and $b(p) > 0$",
+            "Lemma 3 (2) with the arguments $a(p_{\\mathrm{ref}}) > 0$ and $b(p)/\\beta > 0$; "
+            "$\\xi(p) = \\cosh^2\\frac{b(p)}{2\\beta}$",
             using=[lemmas.claim("lemma-3.2").at(in_lemma), lemmas.claim("lemma-4.sign")],
         )
         .eq(p_ref * (1 - p_ref) / xi(p), "Lemma 4", using=[lemmas.claim("lemma-4")]),

@@ -165,7 +165,7 @@ def log_odds_and_cosh() -> Iterator[Claim]:
         "mroueh_2025.lemma-4.sign",
         "The log-odds of the reference are positive exactly above one half",
         derivation=derive(gt(log_odds, 0), "definition of $a(p_{\\mathrm{ref}})$")
-        .iff(lt(odds_against, 1), "the logarithm is negative below 1 alone")
+        .iff(lt(odds_against, 1), "the logarithm is negative only below 1")
         .iff(gt(p_ref, half), "multiply by $p_{\\mathrm{ref}} > 0$"),
         equation="Lemma 4",
         printed=paper.quote(

@@ -156,12 +156,19 @@ def derivation() -> Iterator[Claim]:
         .lt(exp(zero), "$B > 0$, and the exponential is increasing")
         .eq(1, "exponential of 0"),
     )
-    yield damped
+    above = claim(
+        "mroueh_2025.h-range.above",
+        "Every value of the map exceeds the reference",
+        derivation=derive(h(p), "definition of $h$")
+        .gt(1 / (1 + (1 - p_ref) / p_ref), "the exponential is smaller than 1", using=[damped])
+        .eq(p_ref, "the fraction cancels"),
+    )
+    yield from (damped, above)
     yield claim(
         "mroueh_2025.h-range",
         "The map stays strictly between the reference and 1",
         both(gt(h(p), p_ref), lt(h(p), 1)),
-        using=[damped],
+        using=[above],
         beyond="encloses the values of the map",
     )
     yield claim(

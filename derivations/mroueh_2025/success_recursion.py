@@ -1,8 +1,9 @@
 r"""From Theorem 1's policy to the recursion of Theorem 2, for any number of outputs (`theorem-2.outputs`).
 
 The success probability of the next policy is a fraction with the normaliser below. The displays of the proof in
-Appendix A are followed line by line and, but for a misprint in Eq. (9) (`eq9`), they hold (`theorem-2.fraction`,
-`theorem-2.simplified`). With the weights of Eq. (4) the last one is $h$ at the success probability of the old policy.
+Appendix A are followed line by line and, but for a misprint in Eq. (9) (`mroueh_2025.eq9`), they hold
+(`theorem-2.fraction`, `theorem-2.simplified`). With the weights of Eq. (4) the last one is $h$ at the success
+probability of the old policy.
 
 Theorem 2 assumes $p_{\mathrm{ref}} > 0$ and its proof $p_{\mathrm{ref}} < 1$. Neither is needed for the fraction
 of `theorem-2.fraction`: it has a value for $p_{\mathrm{ref}} = 0$ and $p_{\mathrm{ref}} = 1$ too and gives
@@ -72,8 +73,8 @@ def success_probability(normalised: Claim, rules: tuple[Claim, ...]) -> Iterator
     explicit = claim(
         "mroueh_2025.theorem-2.fraction",
         "The success probability of the next policy",
-        derivation=derive(lines[0], "definition, Eq. (7)", given=outputs)
-        .eq(lines[1], "Theorem 1; the normaliser is the same for every output")
+        derivation=derive(lines[0], "success probability of the policy of Theorem 1", given=outputs)
+        .eq(lines[1], "the normaliser is the same for every output")
         .eq(lines[2], "among the successes the tilt is constant", using=rules)
         .eq(lines[3], "definition of $p_{\\mathrm{ref}}$")
         .eq(lines[4], "the normaliser", using=[normalised]),
@@ -96,7 +97,11 @@ def success_probability(normalised: Claim, rules: tuple[Claim, ...]) -> Iterator
         "One step takes the success probability from $p$ to $h(p)$, for any number of outputs",
         derivation=derive(lines[0], "definition", given=(*outputs, *weights))
         .eq(lines[4], "as above", using=[explicit])
-        .eq(h(p), "put in the weights of Eq. (4) and divide by the numerator"),
+        .eq(
+            h(p),
+            "put in the weights of Eq. (4) and divide by the numerator; "
+            "$\\omega_\\varepsilon^+ + \\omega_\\varepsilon^- = 1/\\sqrt{p(1-p)+\\varepsilon}$",
+        ),
         equation="Theorem 2, Eq. (8)",
         oracle=Oracle(
             "three steps of maximising over policies on two to six outputs, beside $h$ three times", iterates_beside_map
