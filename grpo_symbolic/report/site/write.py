@@ -40,6 +40,8 @@ _TAG = re.compile(r"<[a-zA-Z][^<>]*>")
 _ATTRIBUTE = re.compile(r'(?<= )([\w:-]+)="([\w.#-][\w.#/-]*(?<!/))"(?=[ >])')
 #: A sign between two lines of a derivation, which is text as well.
 _SIGN = re.compile(r'(?<=<span class="rel">)<math[^>]*><mo[^>]*>([^<]*)</mo></math>(?=</span>)')
+#: A bracket that does not grow with what is between; as a letter it looks the same, and is shorter by 16 characters.
+_BRACKET = re.compile(r'<mo stretchy="false">([()\[\]])</mo>')
 #: The beginning of a formula, and whether another one ends just before it.
 _NAMED = re.compile(r'(</math>)?(<math\b[^>]*?)( aria-label="[^"]*")(?=>)')
 
@@ -107,10 +109,12 @@ def _pages(site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Ma
 def _light(page: str) -> str:
     """The same page without quotation marks and end tags that HTML does not ask for.
 
-    That formulas are displayed, the style sheet says of all that stand in a line of their own. What the forms of a
-    formula are called is said at the first one, from which the script takes it.
+    Formulas are to be seen here; as MathML for use elsewhere they are exported. That they are displayed, the style
+    sheet says of all that stand in a line of their own. What the forms of a formula are called is said at the first
+    one, from which the script takes it.
     """
-    page = _ENDED.sub("", _said_once(_SIGN.sub(r"\1", page)).replace('<math display="block" class=', "<math class="))
+    page = _BRACKET.sub(r"<mi>\1</mi>", _SIGN.sub(r"\1", page))
+    page = _ENDED.sub("", _said_once(page).replace('<math display="block" class=', "<math class="))
     return _TAG.sub(lambda tag: _ATTRIBUTE.sub(r"\1=\2", tag[0]), page)
 
 
