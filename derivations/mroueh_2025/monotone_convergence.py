@@ -21,6 +21,7 @@ from derivations.mroueh_2025.amplification import theorem
 from derivations.mroueh_2025.critical_weight import S
 from derivations.mroueh_2025.fixed_point_stability import reference_of, stability
 from derivations.mroueh_2025.functions import B, beta, epsilon, h, half, p, p_ref, slope_of_z
+from derivations.mroueh_2025.success_map_shape import shape
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -57,7 +58,7 @@ def derivation() -> Iterator[Claim]:
         using=[theorem.claim("amplification.everywhere").at({p: p_ref})],
     )
     yield start
-    yield claim(
+    repeats = claim(
         "mroueh_2025.monotone.repeats",
         "A step up from one half or more is followed by another",
         derivation=derive(h(later), "the next step", given=[eq(later, h(upper)), gt(later, upper)])
@@ -69,7 +70,7 @@ def derivation() -> Iterator[Claim]:
         "one half on",
         cites=["monotone convergence"],
     )
-    yield claim(
+    bounded = claim(
         "mroueh_2025.monotone.bounded",
         "No step from one half or more passes a fixed point above it",
         derivation=derive(h(upper), "a step", given=[eq(h(later), later), lt(upper, later)])
@@ -78,13 +79,15 @@ def derivation() -> Iterator[Claim]:
         using=[rises.between(upper, later)],
         equation="Section 4, Theorem 4",
     )
+    yield from (repeats, bounded)
+    inside = shape.claim("h-range").at({p: upper})
     known = [ge(p_ref, half), eq(h(later), later), gt(later, p_ref)]
     yield claim(
         "mroueh_2025.monotone.iterates",
         "So from a reference of one half or more every step goes up, and none passes a fixed point above the reference",
         every_iterate(both(lt(upper, later), lt(upper, h(upper))), {upper: h(upper)}, {upper: p_ref}),
         given=known,
-        using=[start, rises.between(upper, later), rises.between(upper, h(upper))],
+        using=[start, bounded, repeats.at({later: h(upper)}), inside],
         equation="Section 4, Theorem 4",
     )
     least = 1 / (1 + exp(B(half)))

@@ -166,7 +166,7 @@ class _Teller:
 
     def _known(self, hypothesis: Relation, *, same: bool) -> Iterator[Piece]:
         said, restored = self._statement(hypothesis), map_expressions(hypothesis, self._restored)
-        up_to = "" if same else "divided by a factor whose sign is known, "
+        up_to = "" if same else "rearranged, "
         source, noun = self.known.of(restored), self.known.noun(restored)
         if len(said.text) > _LONGEST_VALUE:
             # It stands on the page already, in shorter words where these have names.
@@ -277,12 +277,11 @@ def _bounds(relation: Relation) -> list[tuple[str, Expression, str, str | Fracti
     low, high = (right, left) if turned else (left, right)
     if low.upper is None or high.lower is None:
         return None
-    names = ("right", "left") if turned else ("left", "right")
     most, least = _shown(low.upper, high.lower, relation.operator in ("<", ">"))
     below = "at most " if low.upper_closed or most != low.upper else "below "
     above = "at least " if high.lower_closed or least != high.lower else "above "
     sides = (relation.right, relation.left) if turned else (relation.left, relation.right)
-    both = [(names[0], sides[0], below.strip(), most), (names[1], sides[1], above.strip(), least)]
+    both = [("smaller", sides[0], below.strip(), most), ("larger", sides[1], above.strip(), least)]
     return [one for one in both if not isinstance(one[1], Number)] or None
 
 
