@@ -35,6 +35,7 @@ from grpo_symbolic import (
     le,
     log,
     lt,
+    ne,
     rational,
     real,
     sqrt,
@@ -218,11 +219,12 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
         beyond="gives Theorem 4 a radius and a rate that assume nothing but the slope at the fixed point",
     )
     yield explicit
+    elsewhere = [fixed, lt(slope, 1), ne(y, y_star)]
     strictly = claim(
         "mroueh_2025.theorem-4.strictly-nearer",
         "There is a radius around a fixed point with $|h'(p^*)| < 1$ within which a step from elsewhere leads nearer "
         "to it in log-odds",
-        derivation=derive(after, "log-odds after a step of $h$", given=given)
+        derivation=derive(after, "log-odds after a step of $h$", given=[*elsewhere, lt(distance, reach * (1 - slope))])
         .le((1 + slope) / 2 * distance, "the bound above", using=[explicit])
         .lt(distance, "the factor is below 1, the distance positive", using=[explicit]),
         using=[explicit],

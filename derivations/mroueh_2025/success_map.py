@@ -36,8 +36,10 @@ from grpo_symbolic import (
     derive,
     eq,
     exp,
+    gt,
     iff,
     log,
+    lt,
     real,
     sqrt,
 )
@@ -160,11 +162,33 @@ def maximum(objective: Expression, success: Expression, failure: Expression) -> 
         paper_uses=["eq3", "eq9"],
     )
     yield step
+
+    def pull(success: Expression) -> Expression:
+        return beta * (B(p) - log(success / (1 - success) * A()))
+
+    before = derive(Derivative(objective, x), "slope of $J$", given=[lt(x, h(p))]).eq(
+        pull(x), "as above", using=[slope]
+    )
+    after = derive(Derivative(objective, x), "slope of $J$", given=[gt(x, h(p))]).eq(pull(x), "as above", using=[slope])
+    at_h = "it vanishes at $h(p)$"
+    sides = [
+        claim(
+            "mroueh_2025.theorem-2.before",
+            "The objective rises below $h(p)$",
+            derivation=before.gt(pull(h(p)), "it falls", using=[falls.between(x, h(p))]).eq(0, at_h),
+        ),
+        claim(
+            "mroueh_2025.theorem-2.after",
+            "And falls above it",
+            derivation=after.lt(pull(h(p)), "it falls", using=[falls.between(h(p), x)]).eq(0, at_h),
+        ),
+    ]
+    yield from sides
     yield claim(
         "mroueh_2025.theorem-2.maximum",
         "So $h(p)$ is the only maximum of the objective",
         Extremum(objective, x, h(p), minimum=False),
-        using=[slope, slope.at({x: h(p)}), falls.between(x, h(p)), falls.between(h(p), x), step.at({x: h(p)})],
+        using=sides,
         equation="Theorem 2, Eq. (8)",
     )
 
