@@ -368,6 +368,19 @@ def explained(made):
     return why(made, judge_claim(made, Settings(points=4))[0])
 
 
+@pytest.mark.parametrize(
+    ("relation", "expected"),
+    [
+        (lt(-exp(rational(-500)), 0), "is at most $-10^{-218}$"),
+        (gt(exp(rational(-500)), 0), "is at least $10^{-218}$"),
+        (lt(-exp(rational(-3)), 0), "is at most $-0.049$"),
+    ],
+)
+def test_small_numbers_are_told_in_a_few_digits(relation, expected):
+    found = reason_for(only((), relation))
+    assert expected in in_latex(told(found, {}))
+
+
 def test_a_claim_tells_why_it_holds():
     found = explained(claim("t.a", "A square", Equivalent(gt(u**2, u), gt(u, 1))))
     assert found.standing is Standing.REASONED

@@ -293,7 +293,19 @@ def _shown(most: Fraction, least: Fraction, strictly: bool) -> tuple[str | Fract
         up, down = Fraction(ceil(most * 10**digits), 10**digits), Fraction(floor(least * 10**digits), 10**digits)
         if up < down or (up == down and not strictly):
             return _decimal(up, digits), _decimal(down, digits)
+    if most < 0 <= least:
+        return f"-{_power_below(-most)}", least
+    if most <= 0 < least:
+        return most, _power_below(least)
     return most, least
+
+
+def _power_below(value: Fraction) -> str:
+    """The largest power of ten that is not larger than a small positive number."""
+    digits = 0
+    while value * 10**digits < 1:
+        digits += 1
+    return f"10^{{-{digits}}}"
 
 
 def _decimal(value: Fraction, digits: int) -> str | Fraction:
