@@ -108,26 +108,24 @@ def all_steps() -> Iterator[Claim]:
         given=within,
         using=[nearer, inside],
         equation="Theorem 6",
-        printed=paper.quote(
-            "Theorem 6",
-            r"x_0 \in I \text{ and } x_{n+1} = f(x_n) \text{ converge to } x^*",
-            both(le(absolute(image - centre), factor * scale * radius), le(absolute(image - centre), radius)),
-            given=(contracts, le(gap, scale * radius)),
-        ),
     )
     first = le(absolute(start - centre), radius)
+    shrinking = every_iterate(
+        le(gap, scale * radius), {position: image, scale: factor * scale}, {position: start, scale: 1}, where=contracts
+    )
     yield claim(
         "mroueh_2025.theorem-6.iterates",
         "So from a start in the interval the distance is at most $k^n r$ after any number of steps",
-        every_iterate(
-            le(gap, scale * radius),
-            {position: image, scale: factor * scale},
-            {position: start, scale: 1},
-            where=contracts,
-        ),
+        shrinking,
         given=[first],
         using=[nearer],
         equation="Theorem 6",
+        printed=paper.quote(
+            "Theorem 6",
+            r"x_0 \in I \text{ and } x_{n+1} = f(x_n) \text{ converge to } x^*",
+            shrinking,
+            given=(first,),
+        ),
     )
     rate = 1 / (1 + count * (1 - factor))
     after = 1 + (count + 1) * (1 - factor)
