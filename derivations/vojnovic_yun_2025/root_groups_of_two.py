@@ -5,15 +5,16 @@ positive. In groups of two the preference $\mathcal{P}_2(o \mid \{o'\})$ is $\ma
 \succ o)$ (`pairs.preference`). The reward part $\mathcal{R}_2$ weights it with the policy for $o$ and with the old
 policy for $o'$, and is linear in $x$, the probability of $a$ (`eq16`). $D$ is the penalty, summed over both answers
 with the weights of the old policy, as Equation (7) has it for any number of outputs (`eq7`). The objective is
-$\mathcal{R}_2 - \beta D$; with Equation (16) this is $J_2(m)$ (`eq16.objective`). Its slope is what `kkt.gradient`
-makes of answer $a$, less what it makes of answer $b$ (`eq17.gradients`).
+$\mathcal{R}_2 - \beta D$; with Equation (16) this is $J_2(m)$ (`eq16.objective`). On-policy its slope is
+what `kkt.gradient` makes of answer $a$, less what it makes of answer $b$ (`eq17.gradients`).
 
-Differentiated at a fixed old policy, with old and new policy then
-set equal, the objective is stationary where a quadratic in $x$ vanishes, unless the answers tie (`eq17.quadratic`), and
-for $\gamma > 0$ and references in $(0, 1)$ exactly one root is a probability (`eq14.other-root`, `eq14`). The displays
-of Appendix B.1 on groups of two are confirmed for such references except one line of the first chain
-(`eq16.antisymmetric`), which has $\pi_{\theta_{\mathrm{old}}}(b)$ where $\pi_{\theta_{\mathrm{old}}}(a)$ belongs; the
-line after it is right again.
+Differentiated at a fixed old policy, with old and new policy then set equal, the objective is stationary where a
+quadratic in $x$ vanishes, unless the answers tie (`eq17.quadratic`), and for $\gamma > 0$ and references in $(0, 1)$
+exactly one root is a probability (`eq14.other-root`, `eq14`). That is so for the objective as defined, before Equation
+(16) is put in, as well (`eq14.as-defined`). The displays of Appendix B.1 on groups of two are confirmed for such
+references except one line of the first chain (`eq16.antisymmetric`), which has $\pi_{\theta_{\mathrm{old}}}(b)$ where
+$\pi_{\theta_{\mathrm{old}}}(a)$ belongs; the line after it is right again. In the paper's line $r_1$ and $r_2$ are the
+rewards of the pair; here $r$ is a reference probability throughout.
 
 The quadratic is equivalent to stationarity inside $(0, 1)$ only: at a reference of 0 or 1 it gains that end point
 (`eq14.end-points`). Ties and negative margins follow in the next section; what kind of stationary point it is fills a
@@ -377,7 +378,7 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         "vojnovic_yun_2025.eq14",
         "The stationary policy",
         UniqueRoot(x, stationary, larger),
-        using=[solved, solved.at({x: pairs_root()}), joined, above, below],
+        using=[solved, solved.at({x: larger}), joined, above, below],
         equation="Eq. (14)",
         printed=paper.quote(
             "Section 2.3.1, Eq. (14)",

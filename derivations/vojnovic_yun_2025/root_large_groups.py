@@ -1,9 +1,10 @@
 r"""Binary questions, limit of large groups: again a root of a quadratic (Equation 15).
 
 The reward part of the last section, with $a$ as the more rewarding answer (`eq19.reward-part`), less $\beta$ times the
-penalty $D$, is the objective $J_\infty$ (`eq19.as-defined`). For references in
-$(0, 1)$ what Appendix B.1 prints from it on is confirmed, except for one equivalence. The larger root of a quadratic is
-the stationary policy, because the smaller one lies below the reference (`eq15.factors`, `eq15.solved`).
+penalty $D$, is the objective $J_\infty$ (`eq19.as-defined`). For references in $(0, 1)$ what Appendix B.1 prints from
+it on is confirmed, except for one equivalence. The larger root of a quadratic is the stationary policy, because the
+smaller one lies below the reference (`eq15.factors`, `eq15.solved`), for the objective before the reward part is
+brought to lowest terms as well (`eq15.as-defined`).
 
 Equation (19) is called equivalent to the quadratic. It is, together with $x \geq r$, which the next sentence of the
 paper uses: squaring gains the smaller root, which solves the equation with the opposite sign of the square root. As the
