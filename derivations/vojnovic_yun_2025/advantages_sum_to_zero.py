@@ -65,8 +65,18 @@ reward = real(
 centre = real("m", "(-oo, oo)", "mean reward")
 deviation = real("sigma", "(0, oo)", "standard deviation of the reward", latex=r"\sigma")
 size = real("G", "[2, oo)", "number of members of a group")
-win = real("win", "[0, 1]", "probability that the output's reward is the larger one", latex=r"\mathbb{P}[r > r']")
-lose = real("lose", "[0, 1]", "probability that the output's reward is the smaller one", latex=r"\mathbb{P}[r < r']")
+win = real(
+    "win",
+    "[0, 1]",
+    "probability that the output's reward r exceeds the reward r' of the other",
+    latex=r"\mathbb{P}[r > r']",
+)
+lose = real(
+    "lose",
+    "[0, 1]",
+    "probability that the output's reward r is below the reward r' of the other",
+    latex=r"\mathbb{P}[r < r']",
+)
 this = real("pi_1", "(0, 1]", "probability of an output", latex=r"\pi_\theta(o \mid q)")
 won, lost = (
     real(name, "[0, 1]", meaning, latex=latex, indexed=OUTPUTS)

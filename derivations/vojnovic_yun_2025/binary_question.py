@@ -15,7 +15,7 @@ x_old = real("x_old", "(0, 1)", "probability of answer a under the old policy", 
 reference = real("r", "(0, 1)", "probability of answer a under the reference policy")
 following = real("x_next", "(0, 1)", "probability of answer a under another policy, such as the next one", latex="x'")
 beta = real("beta", "(0, oo)", "weight of the divergence penalty", latex=r"\beta")
-gamma = real("gamma", "(0, 1]", "confidence margin of answer a", latex=r"\gamma")
+gamma = real("gamma", "(0, 1]", "confidence margin of answer a, where it is positive", latex=r"\gamma")
 margin = real("m", "[-1, 1]", "confidence margin of answer a, of any sign")
 loss = real("loss", "[0, 1]", "probability that answer b has the higher reward", latex=r"\mathcal{P}(b \succ a)")
 low = real("low", "(-oo, oo)", "lower one of two rewards", latex="v")

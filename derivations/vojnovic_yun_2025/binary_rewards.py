@@ -184,7 +184,7 @@ def _one_group(given: Definitions) -> Iterator[Claim]:
             "root of the mean squared deviation",
             given=[lt(count, size)],
         )
-        .eq(sqrt(count * (size - count) / size**2), "collect below the root")
+        .eq(sqrt(count * (size - count) / size**2), "collect under the root")
         .eq(deviation_of(count, size), "root of a quotient"),
     )
 

@@ -1,9 +1,12 @@
 r"""Stationary policies: the conditions of Karush, Kuhn and Tucker, and Equation (11).
 
 The objective of Section 2.3 is differentiated with the old policy held fixed; after that the old policy is put equal to
-the policy. On the outputs that the policy gives, the derivative equals one multiplier $\lambda$, and summing over these
-outputs determines it: with $S = \sum_o \pi_\theta(o \mid q)\, \mathcal{P}_G(o)$ and $R = \sum_o \pi_{\mathrm{ref}}(o
-\mid q)$, both over the outputs that the policy gives, $\lambda = S - \beta(1 - R)$.
+the policy. Each constraint has a multiplier: $\lambda$ that of the sum of the probabilities, and for each output a
+slackness multiplier $\mu \geq 0$ that of the constraint that its probability is not negative. Where the probability is
+positive $\mu$ is 0, by complementary slackness. So on the outputs that the policy gives the derivative equals
+$\lambda$ (`kkt.stationarity`), and summing over these outputs determines it (`kkt.multiplier`; all outputs are there
+those that the policy gives): with $S = \sum_o \pi_\theta(o \mid q)\, \mathcal{P}_G(o)$ and $R = \sum_o
+\pi_{\mathrm{ref}}(o \mid q)$, both over the outputs that the policy gives, $\lambda = S - \beta(1 - R)$.
 
 So the printed Equation (11) needs $R = 1$ (`eq11.as-printed`): the policy must give every output that the reference
 policy gives. Section 1.3 assumes the opposite inclusion. In general Equation (11) holds with $R$ in the place of its
@@ -150,7 +153,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     solved = solved_for_reference(simplified(on_policy_gradient(given)))
     stationary = eq(on_policy_gradient(given), multiplier)
     line = (
-        derive(stationary, "stationarity at an output that the policy gives: its slackness multiplier is 0")
+        derive(stationary, "stationarity at an output that the policy gives: its slackness multiplier $\\mu$ is 0")
         .iff(eq(simplified(on_policy_gradient(given)), multiplier), "differentiate, then put old = new")
         .iff(eq(reference, solved), "solve for the reference probability")
     )
@@ -174,7 +177,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         "vojnovic_yun_2025.kkt.multiplier",
         "Summing over the outputs that the policy gives determines the multiplier",
         Summed(eq(reference, solved), ONE, eq(multiplier, value), -1 / beta),
-        given=(*sums, average_advantage, eq(reference, solved)),
+        given=(*sums, average_advantage),
     )
     yield summed
 

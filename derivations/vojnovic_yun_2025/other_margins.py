@@ -64,7 +64,8 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         "Equation (14) itself exceeds 1 for a negative margin",
         derivation=derive(pairs_root(-gamma), "Equation (14), with a negative margin")
         .eq(rational(1, 2) * (1 + ratio + sqrt((1 + ratio) ** 2 - 4 * ratio * reference)), "turn the signs")
-        .gt((1 + ratio + absolute(1 - ratio)) / 2, "$r < 1$, below the root: a square is left")
+        .gt((1 + ratio + sqrt((1 + ratio) ** 2 - 4 * ratio)) / 2, "$r < 1$, under the root")
+        .eq((1 + ratio + absolute(1 - ratio)) / 2, r"$(1 + t)^2 - 4t = (1 - t)^2$, the square of $|1 - t|$")
         .ge(1, r"$|t| \geq t$"),
     )
 

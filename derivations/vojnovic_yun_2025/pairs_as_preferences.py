@@ -47,6 +47,7 @@ from grpo_symbolic import (
     ne,
     rational,
     real,
+    sqrt,
 )
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty, group_advantage
 from grpo_symbolic.language.expression import Definition
@@ -93,12 +94,35 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
 def _one_pair(given: Definitions) -> Iterator[Claim]:
     """The preference between two outputs."""
     better, worse = (group_advantage((low + gap, low), member, given) for member in (0, 1))
+    half = gap / 2
+    advantages = [
+        claim(
+            f"vojnovic_yun_2025.pairs.advantage.{name}",
+            f"The advantage of the {name} of two different rewards",
+            derivation=derive(advantage, "reward minus mean, over the standard deviation")
+            .eq(
+                deviation / sqrt((half**2 + (-half) ** 2) / 2),
+                "the mean is $v + d/2$: the deviations are $d/2$ and $-d/2$",
+            )
+            .eq(deviation / half, "the root of a square; $d > 0$")
+            .eq(value, "cancel"),
+        )
+        for name, advantage, deviation, value in (
+            ("higher", better, half, 1),
+            ("lower", worse, -half, -1),
+        )
+    ]
+    yield from advantages
     expected = win * better + lose * worse + (1 - win - lose) * 0
     yield claim(
         "vojnovic_yun_2025.pairs.preference",
         r"In groups of two the preference is a difference of two probabilities",
         derivation=derive(expected, "expected advantage: of a win, a loss and a tie")
-        .eq(win * 1 + lose * -1 + (1 - win - lose) * 0, "an advantage is 1, $-1$ or 0")
+        .eq(
+            win * 1 + lose * -1 + (1 - win - lose) * 0,
+            "an advantage is 1 for the higher reward and $-1$ for the lower one; 0 counts for a tie",
+            using=advantages,
+        )
         .eq(win - lose, "collect"),
         equation="Section 2.1, groups of size two",
         printed=paper.quote(

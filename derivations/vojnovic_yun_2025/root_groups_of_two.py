@@ -1,12 +1,20 @@
 r"""Binary questions, groups of two: the stationary policy is the larger root of a quadratic (Equation 14).
 
-Two answers $a$ and $b$, margin $\gamma = \mathcal{P}(a \succ b) - \mathcal{P}(b \succ a)$. The reward part of the
-objective is linear in $x$, the probability of $a$. Differentiated at a fixed old policy, with old and new policy then
-set equal, the objective is stationary where a quadratic in $x$ vanishes, unless the answers tie (`eq17.quadratic`), and
-for $\gamma > 0$ and references in $(0, 1)$ exactly one root is a probability (`eq14.other-root`, `eq14`). The displays
-of Appendix B.1 on groups of two are confirmed for such references except one line of the first chain
-(`eq16.antisymmetric`), which has $\pi_{\theta_{\mathrm{old}}}(b)$ where $\pi_{\theta_{\mathrm{old}}}(a)$ belongs; the
-line after it is right again.
+Two answers $a$ and $b$, margin $m = \mathcal{P}(a \succ b) - \mathcal{P}(b \succ a)$, called $\gamma$ where it is
+positive. In groups of two the preference $\mathcal{P}_2(o \mid \{o'\})$ is $\mathcal{P}(o \succ o') - \mathcal{P}(o'
+\succ o)$ (`pairs.preference`). The reward part $\mathcal{R}_2$ weights it with the policy for $o$ and with the old
+policy for $o'$, and is linear in $x$, the probability of $a$ (`eq16`). $D$ is the penalty, summed over both answers
+with the weights of the old policy, as Equation (7) has it for any number of outputs (`eq7`). The objective is
+$\mathcal{R}_2 - \beta D$; with Equation (16) this is $J_2(m)$ (`eq16.objective`). On-policy its slope is
+what `kkt.gradient` makes of answer $a$, less what it makes of answer $b$ (`eq17.gradients`).
+
+Differentiated at a fixed old policy, with old and new policy then set equal, the objective is stationary where a
+quadratic in $x$ vanishes, unless the answers tie (`eq17.quadratic`), and for $\gamma > 0$ and references in $(0, 1)$
+exactly one root is a probability (`eq14.other-root`, `eq14`). That is so for the objective as defined, before Equation
+(16) is put in, as well (`eq14.as-defined`). The displays of Appendix B.1 on groups of two are confirmed for such
+references except one line of the first chain (`eq16.antisymmetric`), which has $\pi_{\theta_{\mathrm{old}}}(b)$ where
+$\pi_{\theta_{\mathrm{old}}}(a)$ belongs; the line after it is right again. In the paper's line $r_1$ and $r_2$ are the
+rewards of the pair; here $r$ is a reference probability throughout.
 
 The quadratic is equivalent to stationarity inside $(0, 1)$ only: at a reference of 0 or 1 it gains that end point
 (`eq14.end-points`). Ties and negative margins follow in the next section; what kind of stationary point it is fills a
@@ -31,6 +39,7 @@ from derivations.vojnovic_yun_2025.binary_question import (
     x_old,
 )
 from derivations.vojnovic_yun_2025.equations_by_brute_force import equation_17_beside_slope
+from derivations.vojnovic_yun_2025.pairs_as_preferences import preferences
 from derivations.vojnovic_yun_2025.pairs_by_brute_force import reward_beside_formula, root_beside_formula
 from grpo_symbolic import (
     Claim,
@@ -91,21 +100,30 @@ def pairs_objective(confidence: Expression, given: Definitions) -> Expression:
 
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """From the definition of the expected advantage to Equation (14)."""
-    yield from reward_part(given)
-    yield from first_order(given)
-    yield from selection(given)
+    rewarded = tuple(reward_part(given))
+    yield from rewarded
+    conditions = tuple(first_order(given))
+    yield from conditions
+    known = {made.id.partition(".")[2]: made for made in (*rewarded, *conditions)}
+    yield from selection(given, known["eq16.objective"], known["eq17"])
 
 
 def reward_part(given: Definitions) -> Iterator[Claim]:
     """The reward part, and the chain of Appendix B.1 that leads to it."""
     defined = reward_in_pairs(margin, given)
-    yield claim(
+    advantages = [preferences.claim(f"pairs.advantage.{name}") for name in ("higher", "lower")]
+    reward = claim(
         "vojnovic_yun_2025.eq16",
         "The reward part for groups of two",
-        derivation=derive(defined, "definition of $\\mathcal{P}_2$, advantages of pairs")
+        derivation=derive(
+            defined,
+            r"definition of $\mathcal{P}_2$, with $\mathcal{P}(a \succ b) = \mathcal{P}(b \succ a) + m$; the pairs "
+            "$(a, a)$ and $(b, b)$ contribute 0, as in such a pair either member wins as often as it loses",
+        )
         .eq(
             x * (1 - x_old) * (loss + margin - loss) + (1 - x) * x_old * (loss - (loss + margin)),
             "an advantage is 1 or $-1$: a win less a loss, for each order of a mixed pair",
+            using=advantages,
         )
         .eq(x * (1 - x_old) * margin - (1 - x) * x_old * margin, "the other preferences cancel")
         .eq(simplified(defined), "the products of both probabilities cancel"),
@@ -118,14 +136,26 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
         oracle=Oracle("enumerates all pairs, beside Equation (16)", reward_beside_formula),
         paper_uses=["eq6", "eq16.antisymmetric"],
     )
+    yield reward
+    yield claim(
+        "vojnovic_yun_2025.eq16.objective",
+        "The objective for groups of two",
+        derivation=derive(
+            objective(defined, given), r"the reward part as defined, minus $\beta$ times the expected penalty"
+        ).eq(pairs_objective(margin, given), "Equation (16)", using=[reward]),
+    )
     before = x * (1 - x_old) * margin - (1 - x) * x_old * margin
     yield claim(
         "vojnovic_yun_2025.eq16.antisymmetric",
         "Both orders of a mixed pair",
-        derivation=derive(defined, "definition of $\\mathcal{P}_2$")
+        derivation=derive(
+            defined,
+            r"definition of $\mathcal{P}_2$, for mixed pairs: $\mathcal{P}(a \succ b) = \mathcal{P}(b \succ a) + m$",
+        )
         .eq(
             x * (1 - x_old) * (loss + margin - loss) + (1 - x) * x_old * (loss - (loss + margin)),
             "an advantage is 1 or $-1$",
+            using=advantages,
         )
         .eq(before, "one term for each order of the pair"),
         equation="Appendix B.1, first display",
@@ -150,11 +180,11 @@ def first_order(given: Definitions) -> Iterator[Claim]:
     fixed = x_old * log(reference) + (1 - x_old) * log(1 - reference) + 1
     without_constant = claim(
         "vojnovic_yun_2025.eq17.objective",
-        "The objective up to a constant",
-        derivation=derive(Derivative(full, x), "derivative of the objective, with the old policy held fixed")
+        "Terms without $x$ drop out of the derivative of the objective",
+        derivation=derive(Derivative(full, x), "derivative of $J_2(m)$, with the old policy held fixed")
         .eq(
             Derivative(margin * x - margin * x_old - beta * (kept + logarithms - fixed), x),
-            "Equation (16), and logarithms of quotients",
+            "multiply out, and split the logarithms of quotients",
         )
         .eq(Derivative(margin * x - beta * (kept + logarithms), x), "what does not contain $x$ drops out"),
         equation="Appendix B.1, objective for groups of two",
@@ -190,6 +220,19 @@ def first_order(given: Definitions) -> Iterator[Claim]:
         equation="Appendix B.1, simplified derivative for groups of two",
     )
     yield at_policy
+    of_a = (1 - x) * margin - beta * (1 - reference / x)
+    of_b = -(x * margin) - beta * (1 - (1 - reference) / (1 - x))
+    yield claim(
+        "vojnovic_yun_2025.eq17.gradients",
+        r"It is $\mathcal{P}_2 - \beta(1 - \pi_{\mathrm{ref}}/\pi_\theta)$ of answer $a$, less that of answer $b$",
+        derivation=derive(
+            of_a - of_b,
+            r"on-policy $\mathcal{P}_2(a) = (1 - x)m$ and $\mathcal{P}_2(b) = -xm$",
+        )
+        .eq(margin - beta * ((1 - reference) / (1 - x) - reference / x), "collect")
+        .eq(margin - difference, "common denominator")
+        .eq(slope(full), "the derivative where both policies agree", using=[at_policy]),
+    )
     yield claim(
         "vojnovic_yun_2025.eq17",
         "Stationarity",
@@ -207,13 +250,16 @@ def first_order(given: Definitions) -> Iterator[Claim]:
     )
 
 
-def selection(given: Definitions) -> Iterator[Claim]:
+def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Claim]:
     """The quadratic, its solutions, and the one that is a probability."""
     for_any_margin = eq(slope(pairs_objective(margin, given)), 0)
-    line = derive(for_any_margin, "Equation (17)", given=[ne(margin, 0)]).iff(
-        monic(cleared(for_any_margin, x), x), "multiply by $x(1-x)$ and divide by the margin: neither is 0"
+    line = (
+        derive(for_any_margin, "stationary at itself", given=[ne(margin, 0)])
+        .iff(eq(beta * ((x - reference) / (x * (1 - x))), margin), "Equation (17)", using=[condition])
+        .iff(eq(beta * (x - reference), margin * x * (1 - x)), "multiply by $x(1-x)$, which is not 0")
+        .iff(monic(cleared(for_any_margin, x), x), "divide by the margin, which is not 0; all terms to one side")
+        .iff(eq(quadratic(x, margin), 0), "collect the powers of $x$")
     )
-    line = line.iff(eq(quadratic(x, margin), 0), "collect the powers of $x$")
     cleared_of_fractions = claim(
         "vojnovic_yun_2025.eq17.quadratic",
         "The quadratic equation",
@@ -226,13 +272,13 @@ def selection(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.eq14.factors.negative",
         "The other root of the quadratic lies below 0",
         derivation=derive(other_root(), "the root with the minus sign")
-        .lt((1 - ratio - absolute(1 - ratio)) / 2, "leave the term in $r$ out below the root: a square is left")
+        .lt((1 - ratio - absolute(1 - ratio)) / 2, "leave the term in $r$ out under the root: a square is left")
         .le(0, r"$t \leq |t|$"),
     )
     yield negative
     only = claim(
         "vojnovic_yun_2025.eq14.factors",
-        "Its other root is negative",
+        "For $y \\geq 0$ the quadratic vanishes exactly at the larger root",
         derivation=derive(eq(quadratic(y), 0), "the quadratic equation")
         .iff(eq((2 * y - (1 - ratio)) ** 2, (1 - ratio) ** 2 + 4 * ratio * reference), "complete the square")
         .iff(eq((y - pairs_root()) * (y - other_root()), 0), "a difference of two squares is a product")
@@ -241,26 +287,47 @@ def selection(given: Definitions) -> Iterator[Claim]:
     yield only
     below = claim(
         "vojnovic_yun_2025.eq14.below-one",
-        "The larger root is a probability",
+        "The larger root is less than 1",
         derivation=derive(pairs_root(), "Equation (14)")
-        .lt(pairs_root(prior=one), "$r < 1$, below the root")
+        .lt(pairs_root(prior=one), "$r < 1$, under the root")
         .eq(one, r"the root is that of $(1 + \beta/\gamma)^2$"),
     )
     yield below
-    distance = absolute(2 * reference - 1 + beta / gamma)
+    nearer = 2 * reference - 1 + ratio
     above = claim(
         "vojnovic_yun_2025.eq14.above-reference",
         "It exceeds the reference",
         derivation=derive(pairs_root(), "Equation (14)")
-        .gt((1 - beta / gamma + distance) / 2, "leave $4r(1-r)$ out below the root: a square is left")
+        .eq(
+            (1 - ratio + sqrt(nearer**2 + 4 * reference * (1 - reference))) / 2,
+            "under the root, multiply out and collect another square",
+        )
+        .gt((1 - ratio + absolute(nearer)) / 2, "leave $4r(1-r)$ out: a square is left")
         .ge(reference, "$|t| \\geq t$"),
     )
     yield above
+    radical = sqrt((1 - ratio) ** 2 + 4 * ratio * reference)
+    solves = claim(
+        "vojnovic_yun_2025.eq14.in-quadratic",
+        "The larger root solves the quadratic equation",
+        derivation=derive(quadratic(pairs_root()), "the quadratic, at the larger root")
+        .eq(pairs_root() * (pairs_root() - (1 - ratio)) - ratio * reference, "take out the root")
+        .eq(
+            rational(1, 4) * (radical + (1 - ratio)) * (radical - (1 - ratio)) - ratio * reference,
+            "put in the root, in both factors",
+        )
+        .eq(
+            rational(1, 4) * ((1 - ratio) ** 2 + 4 * ratio * reference - (1 - ratio) ** 2) - ratio * reference,
+            "a difference of two squares",
+        )
+        .eq(0, "cancel"),
+    )
+    yield solves
     yield claim(
         "vojnovic_yun_2025.eq14.other-root",
         "For $\\gamma > 0$ and $r$ in $(0, 1)$ the quadratic has exactly one non-negative solution",
         UniqueRoot(y, eq(quadratic(y), 0), pairs_root()),
-        using=[only, above],
+        using=[only, above, solves],
         equation="Appendix B.1, after the quadratic equation",
     )
     yield claim(
@@ -279,19 +346,39 @@ def selection(given: Definitions) -> Iterator[Claim]:
     )
     stationary = eq(slope(pairs_objective(gamma, given)), 0)
     _, larger = quadratic_roots(cleared(stationary, x), x)
+    discriminant = (gamma - beta) ** 2 + 4 * beta * gamma * reference
+    joined = claim(
+        "vojnovic_yun_2025.eq14.form",
+        "The quadratic formula gives Equation (14)",
+        derivation=derive(larger, r"the quadratic formula for $\gamma x^2 - (\gamma - \beta)x - \beta r = 0$")
+        .eq((gamma - beta + sqrt(discriminant)) / (2 * gamma), "collect a square under the root")
+        .eq(rational(1, 2) * (1 - ratio + sqrt(discriminant / gamma**2)), r"divide by $\gamma > 0$")
+        .eq(pairs_root(), r"divide by $\gamma^2$ under the root"),
+    )
+    yield joined
     solved = claim(
         "vojnovic_yun_2025.eq14.solved",
         "Stationarity, solved for the policy",
-        derivation=derive(stationary, "Equation (17)")
+        derivation=derive(stationary, "stationary at itself")
         .iff(eq(quadratic(x), 0), "the quadratic equation", using=[cleared_of_fractions.at({margin: gamma})])
-        .iff(eq(x, pairs_root()), "the other root is negative", using=[only.at({y: x})]),
+        .iff(eq(x, pairs_root()), "where $x \\geq 0$ only the larger root is left", using=[only.at({y: x})]),
     )
     yield solved
+    yield claim(
+        "vojnovic_yun_2025.eq14.as-defined",
+        "Stationarity of the objective as defined, solved for the policy",
+        derivation=derive(
+            eq(slope(objective(reward_in_pairs(gamma, given), given)), 0),
+            r"stationary at itself: the objective with the definition of $\mathcal{P}_2$",
+        )
+        .iff(stationary, "Equation (16)", using=[named.at({margin: gamma})])
+        .iff(eq(x, pairs_root()), "solved for the policy", using=[solved]),
+    )
     yield claim(
         "vojnovic_yun_2025.eq14",
         "The stationary policy",
         UniqueRoot(x, stationary, larger),
-        using=[solved, above, below],
+        using=[solved, solved.at({x: larger}), joined, above, below],
         equation="Eq. (14)",
         printed=paper.quote(
             "Section 2.3.1, Eq. (14)",

@@ -1,6 +1,6 @@
 r"""Equation (14) between bounds: what its limits, its continuity and its lower bounds rest on.
 
-Below the root of Equation (14) stands a square plus a term in the reference. Leaving this term out, or taking it apart,
+Under the root of Equation (14) stands a square plus a term in the reference. Leaving this term out, or taking it apart,
 bounds the policy from below and from above (`eq14.above-sharper`, `eq14.above-limit`, `eq14.near-limit`). Its distance
 from the reference follows from the quadratic itself (`eq14.distance`), and so does on which side of the policy a number
 lies (`eq14.side`).
@@ -34,6 +34,10 @@ def derivation() -> Iterator[Claim]:
         "vojnovic_yun_2025.eq14.above-sharper",
         "Equation (14) from below, if the weight is small",
         derivation=derive(root, "Equation (14)")
+        .eq(
+            (1 - ratio + sqrt((corner + ratio * reference) ** 2 + 4 * ratio**2 * reference * (1 - reference))) / 2,
+            r"under the root, multiply out and collect another square",
+        )
         .gt(
             (1 - ratio + absolute(corner + ratio * reference)) / 2,
             r"leave $4(\beta/\gamma)^2r(1-r)$ out: a square is left",
@@ -44,7 +48,9 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.eq14.above-limit",
         "It is at least its limit at a vanishing reference",
-        derivation=derive(root, "Equation (14)").ge(at_zero, "leave out the term in $r$").eq(jump, "by the sign"),
+        derivation=derive(root, "Equation (14)")
+        .ge(at_zero, "leave out the term in $r$: a square is left")
+        .eq(jump, "by the sign"),
     )
     yield claim(
         "vojnovic_yun_2025.eq14.near-limit",

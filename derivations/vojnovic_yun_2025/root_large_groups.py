@@ -1,8 +1,10 @@
 r"""Binary questions, limit of large groups: again a root of a quadratic (Equation 15).
 
-The reward part of the last section, with $a$ as the more rewarding answer, makes the objective. For references in
-$(0, 1)$ what Appendix B.1 prints from it on is confirmed, except for one equivalence. The larger root of a quadratic is
-the stationary policy, because the smaller one lies below the reference (`eq15.factors`, `eq15.solved`).
+The reward part of the last section, with $a$ as the more rewarding answer (`eq19.reward-part`), less $\beta$ times the
+penalty $D$, is the objective $J_\infty$ (`eq19.as-defined`). For references in $(0, 1)$ what Appendix B.1 prints from
+it on is confirmed, except for one equivalence. The larger root of a quadratic is the stationary policy, because the
+smaller one lies below the reference (`eq15.factors`, `eq15.solved`), for the objective before the reward part is
+brought to lowest terms as well (`eq15.as-defined`).
 
 Equation (19) is called equivalent to the quadratic. It is, together with $x \geq r$, which the next sentence of the
 paper uses: squaring gains the smaller root, which solves the equation with the opposite sign of the square root. As the
@@ -10,7 +12,7 @@ order of the rewards alone matters, the policy jumps from Equation (15) to the r
 however close to each other they were before.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import (
@@ -81,31 +83,43 @@ def large_groups_objective(given: Definitions) -> Expression:
 
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """From the objective to Equation (15)."""
-    yield from first_order(given)
-    yield from selection(given)
+    conditions = tuple(first_order(given))
+    yield from conditions
+    known = {made.id.partition(".")[2]: made for made in conditions}
+    yield from selection(given, known["eq19.as-defined"], known["eq19"])
 
 
 def first_order(given: Definitions) -> Iterator[Claim]:
     """The derivative on-policy and where it vanishes, for a higher reward of answer a and for equal rewards."""
     full = large_groups_objective(given)
     scale = 1 / sqrt(x_old * (1 - x_old))
-    yield claim(
+    reward = claim(
         "vojnovic_yun_2025.eq19.reward-part",
         "The reward part for large groups if answer a has the higher reward",
         derivation=derive(large_groups_reward(given), "the advantages of both answers, weighted with the policy")
         .eq((x - x_old) * scale, "Equation (18)", using=[rewards.claim("eq18").at({r_a: low + gap, r_b: low})])
         .eq(simplified(large_groups_reward(given)), "the root of a product"),
     )
+    yield reward
+    as_defined = claim(
+        "vojnovic_yun_2025.eq19.as-defined",
+        "The objective for large groups",
+        derivation=derive(
+            objective(large_groups_reward(given), given),
+            r"the reward part as defined, minus $\beta$ times the expected penalty",
+        ).eq(full, "the reward part for large groups", using=[reward]),
+    )
+    yield as_defined
     kept = x_old * reference / x + (1 - x_old) * (1 - reference) / (1 - x)
     logarithms = x_old * log(x) + (1 - x_old) * log(1 - x)
     fixed = x_old * log(reference) + (1 - x_old) * log(1 - reference) + 1
     without_constant = claim(
         "vojnovic_yun_2025.eq19.objective",
-        "The objective up to a constant",
-        derivation=derive(Derivative(full, x), "derivative of the objective, with the old policy held fixed")
+        "Terms without $x$ drop out of the derivative of the objective",
+        derivation=derive(Derivative(full, x), r"derivative of $J_\infty$, with the old policy held fixed")
         .eq(
             Derivative(scale * x - scale * x_old - beta * (kept + logarithms - fixed), x),
-            "split the reward part, and the logarithms of quotients",
+            "multiply out, and split the logarithms of quotients",
         )
         .eq(Derivative(scale * x - beta * (kept + logarithms), x), "what does not contain $x$ drops out"),
         equation="Appendix B.1, objective for large groups",
@@ -130,7 +144,7 @@ def first_order(given: Definitions) -> Iterator[Claim]:
     )
     yield at_policy
     difference = beta * ((x - reference) / (x * (1 - x)))
-    yield claim(
+    condition = claim(
         "vojnovic_yun_2025.eq19",
         "Stationarity",
         derivation=derive(eq(slope(full), 0), "stationary at itself")
@@ -151,6 +165,7 @@ def first_order(given: Definitions) -> Iterator[Claim]:
         ),
         paper_uses=["eq18"],
     )
+    yield condition
     no_reward = eq(slope(objective(rational(0), given)), 0)
     without_reward = claim(
         "vojnovic_yun_2025.eq15.equal-rewards.solved",
@@ -170,7 +185,7 @@ def first_order(given: Definitions) -> Iterator[Claim]:
     )
 
 
-def selection(given: Definitions) -> Iterator[Claim]:
+def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Claim]:
     """The quadratic, what squaring gains, and the root that is stationary."""
     squared = eq(beta**2 * (x - reference) ** 2, x * (1 - x))
     line = derive(eq(beta * (x - reference), spread), "Equation (19)")
@@ -200,7 +215,7 @@ def selection(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.eq19.gained-root.below",
         "The smaller root lies below the reference",
         derivation=derive(smaller, "the root with the minus sign")
-        .lt((2 * beta**2 * reference + 1 - 1) / (2 * (1 + beta**2)), "what stands below the root exceeds 1")
+        .lt((2 * beta**2 * reference + 1 - 1) / (2 * (1 + beta**2)), "what stands under the root exceeds 1")
         .eq(reference * (beta**2 / (1 + beta**2)), "cancel")
         .lt(reference, "the factor is less than 1"),
     )
@@ -217,7 +232,7 @@ def selection(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.eq15.above-reference",
         "The larger root exceeds the reference",
         derivation=derive(larger, "the root with the plus sign")
-        .gt((2 * beta**2 * reference + 1 + 1) / (2 * (1 + beta**2)), "what stands below the root exceeds 1")
+        .gt((2 * beta**2 * reference + 1 + 1) / (2 * (1 + beta**2)), "what stands under the root exceeds 1")
         .eq(reference + (1 - reference) / (1 + beta**2), "divide")
         .gt(reference, "$r < 1$"),
     )
@@ -258,10 +273,16 @@ def selection(given: Definitions) -> Iterator[Claim]:
             ),
         ],
     )
-    yield from solution(selected, given)
+    joined = claim(
+        "vojnovic_yun_2025.eq15.form",
+        "The quadratic formula gives Equation (15)",
+        derivation=derive(larger, "the quadratic formula").eq(large_root(), r"take out $4\beta^2 r$ under the root"),
+    )
+    yield joined
+    yield from solution(given, [joined, selected], named, condition)
 
 
-def solution(selected: Claim, given: Definitions) -> Iterator[Claim]:
+def solution(given: Definitions, found: Sequence[Claim], named: Claim, condition: Claim) -> Iterator[Claim]:
     """Stationarity, solved for the policy, and that what is found is a probability."""
     root, square = large_root(), beta**2
     below = claim(
@@ -279,12 +300,22 @@ def solution(selected: Claim, given: Definitions) -> Iterator[Claim]:
     solved = claim(
         "vojnovic_yun_2025.eq15.solved",
         "Stationarity, solved for the policy",
-        derivation=derive(stationary, "the derivative where both policies agree")
-        .iff(eq(beta * (x - reference), spread), "Equation (19)")
+        derivation=derive(stationary, "stationary at itself")
+        .iff(eq(beta * (x - reference), spread), "Equation (19)", using=[condition])
         .iff(both(ge(x, reference), eq(quadratic(x), 0)), "square both sides; the right one is positive")
-        .iff(eq(x, root), "the smaller root lies below the reference", using=[selected.at({y: x})]),
+        .iff(eq(x, root), "the smaller root lies below the reference", using=[one.at({y: x}) for one in found]),
     )
     yield solved
+    yield claim(
+        "vojnovic_yun_2025.eq15.as-defined",
+        "Stationarity of the objective as defined, solved for the policy",
+        derivation=derive(
+            eq(slope(objective(large_groups_reward(given), given)), 0),
+            "stationary at itself: the objective with the advantages as defined",
+        )
+        .iff(stationary, "the objective for large groups", using=[named])
+        .iff(eq(x, root), "solved for the policy", using=[solved]),
+    )
     yield claim(
         "vojnovic_yun_2025.eq15",
         "The stationary policy",

@@ -75,7 +75,7 @@ def bounds() -> Iterator[Claim]:
         "vojnovic_yun_2025.eq15.above-limit",
         "It exceeds its limit at a vanishing reference",
         derivation=derive(root, "Equation (15)")
-        .gt(sharper, "what stands below the root exceeds 1")
+        .gt(sharper, "what stands under the root exceeds 1")
         .gt(bound, "$r > 0$"),
     )
     yield first
@@ -83,7 +83,7 @@ def bounds() -> Iterator[Claim]:
         "vojnovic_yun_2025.eq15.lower-bound",
         "The printed lower bound is strict for references in $(0, 1)$",
         derivation=derive(root, "Equation (15)")
-        .gt(sharper, "what stands below the root exceeds 1")
+        .gt(sharper, "what stands under the root exceeds 1")
         .gt(maximum(bound, reference), r"it is $b + (1 - b)\,r = r + (1 - r)\,b$ with $b = 1/(1 + \beta^2)$"),
         equation="Section 2.3.1, large groups",
         paper_uses=["eq15"],
