@@ -110,7 +110,7 @@ REFUSED = {
     "twice": (lambda: EveryIterate(gt(x, 0), (x, x), (x, x), (a, a)), "variables of an induction differ"),
     "a start that runs": (lambda: every_iterate(gt(x, 0), {x: x + 1}, {x: x}), "x depends on x"),
     "of something else": (lambda: every_iterate(gt(a, 0), {x: x + 1}, {x: 1}), "says nothing of the iterates"),
-    "the generic output": (lambda: every_iterate(gt(x, 0), {x: x + shares}, {x: 1}), "w. is about the generic output"),
+    "the generic output": (lambda: every_iterate(gt(x, 0), {x: x + shares}, {x: 1}), "w. is about the generic element"),
     "a derivative": (
         lambda: every_iterate(gt(x, 0), {x: Derivative(x * log(x), x)}, {x: 1}),
         "has a derivative; an induction is about values only",

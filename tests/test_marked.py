@@ -38,7 +38,7 @@ def test_what_is_kept_is_what_would_be_made(tmp_path, monkeypatch):
     assert build(tmp_path) == without
     monkeypatch.setattr(converting, "nodes_of", lambda latex: pytest.fail("made anew"))
     assert build(tmp_path) == without
-    assert build(tmp_path, {"x": "what x says"})[-1][-1] == "what x says"
+    assert build(tmp_path, {FORMULAS[-2]: "what it says"})[-2][-1] == "what it says"
 
 
 def test_the_program_matters(tmp_path, monkeypatch):

@@ -174,7 +174,7 @@ class EveryIterate(Statement):
             raise DeclarationError(f"{self.kept} says nothing of the iterates")
         for expression in expressions_of(self):
             if outside_totals(expression):
-                raise DeclarationError(f"{expression} is about the generic output; an induction is about numbers")
+                raise DeclarationError(f"{expression} is about the generic element; an induction is about numbers")
             if differentiated(expression):
                 raise DeclarationError(f"{expression} has a derivative; an induction is about values only")
 
