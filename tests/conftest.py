@@ -7,7 +7,8 @@ import multiprocessing
 import os
 import tempfile
 import warnings
-from collections.abc import Generator, Iterator
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -32,10 +33,15 @@ settings.register_profile("quick", settings.get_profile("full"), max_examples=FU
 # What is tested is what is there now, whatever anybody kept; tests of what is kept say where.
 os.environ["GRPO_SYMBOLIC_NO_CACHE"] = "1"
 
+#: What a run without options asks for.
+_QUICK = "not slow"
 #: What the processes that run tests share: whether a library is wanted, and its judgements.
 _SHARED = pytest.StashKey[Path]()
 _JUDGED = pytest.StashKey[JudgedLibrary]()
 _WANTED = "wanted"
+#: Whether this is a quick run of everything, which takes a share of the cases of a test that has many.
+_IS_THINNED = pytest.StashKey[bool]()
+MANY_CASES, ONE_IN = 5, 4
 #: Files whose tests mostly wait for other processes, or for limits of time.
 _WAITING = ("test_processes.py", "test_check_workers.py", "test_assess.py", "test_cli.py", "test_ci_run.py")
 
@@ -53,6 +59,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     """
     options = config.option
     some = config.args_source is not config.ArgsSource.TESTPATHS or options.keyword or options.collectonly
+    config.stash[_IS_THINNED] = not some and options.markexpr == _QUICK
     if some or not config.pluginmanager.hasplugin("xdist") or hasattr(config, "workerinput"):
         return
     if options.numprocesses is None and options.dist == "no":
@@ -63,9 +70,10 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose how many examples are drawn; make the folder that the processes share, or take the one already made."""
-    settings.load_profile("quick" if config.option.markexpr == "not slow" else "full")
+    settings.load_profile("quick" if config.option.markexpr == _QUICK else "full")
     if hasattr(config, "workerinput"):
         config.stash[_SHARED] = Path(config.workerinput["shared"])
+        config.stash[_IS_THINNED] = config.workerinput["thinned"]
         return
     folder = tempfile.TemporaryDirectory(prefix="judged-")
     config.stash[_SHARED] = Path(folder.name)
@@ -74,8 +82,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Tell a process that will run tests where the judgements are going to be."""
+    """Tell a process that will run tests where the judgements are going to be, and whether it takes all cases."""
     node.workerinput["shared"] = str(node.config.stash[_SHARED])
+    node.workerinput["thinned"] = node.config.stash[_IS_THINNED]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -89,8 +98,29 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def _displaced(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+    """The cases that a quick run leaves to a full one; those that only look up what is judged anyway cost nothing."""
+    many = [item for item in items if isinstance(item, pytest.Function) and not _needs_all_judged(item)]
+    cases = Counter((item.path, item.originalname) for item in many)
+    seen = Counter[tuple[Path, str]]()
+    for item in many:
+        test = item.path, item.originalname
+        if cases[test] >= MANY_CASES and seen[test] % ONE_IN:
+            yield item
+        seen[test] += 1
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None, None, None]:
+    """Leave most cases to full runs; among those that are left, ``_in_order``."""
+    if config.stash[_IS_THINNED]:
+        for item in _displaced(items):
+            item.add_marker(pytest.mark.slow)
+    yield
+    _in_order(config, items)
+
+
+def _in_order(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the files that need the judged library last and those that leave the processors to it first.
 
     The first tests that need it wait for it, on a busy machine for longer than other tests may take.

@@ -10,13 +10,17 @@ import os
 import pickle
 import subprocess
 import sys
+import time
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import Library, load
-from grpo_symbolic.judging.assess import Assessment, assess
+from grpo_symbolic.judging.assess import Assessment, bare
 from grpo_symbolic.judging.claims import combine
+from grpo_symbolic.judging.judges import judges
+from grpo_symbolic.judging.quotes import quotes_of
 from grpo_symbolic.processes.programs import end_with
 
 FOLDER = Path(__file__).resolve().parent.parent / "derivations"
@@ -68,12 +72,19 @@ def judged_in(folder: Path, library: Library) -> Assessment:
 def main() -> None:
     """Judge, and write the judgements to the file that is named first; end with the process that is named second."""
     end_with(int(sys.argv[2]))
-    found = assess(whole_library(), SETTINGS, jobs=os.cpu_count() or 1)
-    judgements = {id: (item.alone, item.printed) for id, item in found.judged.items()}
+    library, started = whole_library(), time.perf_counter()
+    tasks = [bare(claim) for claim in library.claims.values()]
+    many = os.cpu_count() or 1
+    # A batch is judged by one process, which is not asked why claims hold: no test needs that of all of them.
+    with ExitStack() as stack:
+        crews = [stack.enter_context(judges(SETTINGS, jobs=2)) for _ in range(many)]
+        parts = [who.again(tasks[first::many]) for first, who in enumerate(crews)]
+        judgements = {id: found for part in parts for id, found in part().items()}
+    seconds = time.perf_counter() - started
     path = Path(sys.argv[1])
     # Whoever finds the file finds all of it.
     whole = path.with_suffix(".whole")
-    whole.write_bytes(pickle.dumps((judgements, found.seconds, found.quotes)))
+    whole.write_bytes(pickle.dumps((judgements, seconds, quotes_of(library, frozenset(library.claims)))))
     whole.replace(path)
 
 

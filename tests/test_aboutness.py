@@ -220,6 +220,7 @@ def test_a_slip_is_noticed_where_the_definition_stands(made_up):
     assert not any(item.kind == OPEN for item in found)
 
 
+@pytest.mark.slow
 def test_in_processes_the_outcomes_are_the_same(made_up):
     library = load(made_up())
     aboutness = Aboutness(library)
@@ -265,6 +266,7 @@ def test_the_command_names_what_is_to_be_said_and_mended(made_up, capsys):
     assert "are tied to Theorem 1; say in the table" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_list_and_show_say_that_a_lemma_is_one(made_up, capsys):
     folder = str(made_up())
     with pytest.raises(SystemExit, match=r"^0$"):
@@ -364,6 +366,7 @@ def test_theorem_4_is_about_the_success_map_and_its_fixed_point():
 SLICE = ("mroueh_2025.h-prime", "mroueh_2025.theorem-2.simplified", "vojnovic_yun_2025.eq10")
 
 
+@pytest.mark.slow
 def test_claims_about_the_papers_definitions_notice_slips():
     library = whole_library()
     aboutness = Aboutness(library)

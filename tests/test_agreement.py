@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+import pytest
 from judged_library import FOLDER
 from test_dependants import library_of
 from typer.testing import CliRunner
@@ -18,6 +19,7 @@ def printed(*command: str):
     return json.loads(run.stdout)
 
 
+@pytest.mark.slow
 def test_the_list_agrees_with_the_results(judged_data):
     listed = {row["id"]: (row["verdict"], row["printed"]) for row in printed("list", str(FOLDER))}
     judged = {item["id"]: item for item in judged_data["claims"] if ".step-" not in item["id"]}
@@ -35,6 +37,7 @@ def test_the_coverage_agrees_with_the_results_and_with_its_rows(judged_data):
         assert paper["settled"] == outcomes["DECIDED"] + outcomes["PROVED"]
 
 
+@pytest.mark.slow
 def test_one_claim_is_shown_as_the_results_have_it(tmp_path):
     """But for times, and for what it says of everything else that was judged."""
     folder = tmp_path / "derivations"

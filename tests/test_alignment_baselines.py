@@ -159,6 +159,7 @@ def test_the_printed_clipping_jumps_and_that_of_ppo_does_not(advantage):
         assert term(nearest, ratio) <= ratio * advantage
 
 
+@pytest.mark.slow
 def test_the_clipping_function_as_printed_is_refuted():
     _, printed = judge_claim(named(list(clipping.derivation()), "clip"), QUICK)
     assert printed is not None

@@ -67,6 +67,7 @@ def test_the_data_say_how_to_read_it(assessment):
     assert claims["p.other"]["erratum"]["severity"] == "notation"
 
 
+@pytest.mark.slow
 def test_the_report_shows_and_counts_it_apart(assessment, tmp_path):
     render(assessment, tmp_path, pdf=False)
     report, appendix = ((tmp_path / name).read_text(encoding="utf-8") for name in ("report.tex", "appendix.tex"))

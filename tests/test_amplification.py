@@ -38,6 +38,7 @@ def test_building_is_repeatable(module) -> None:
     assert list(module.derivation()) == list(module.derivation())
 
 
+@pytest.mark.slow
 def test_brute_force_finds_fixed_points_above_the_reference() -> None:
     found = oracle.check(amplification.theorem.claim("theorem-3"), QUICK)
     assert found is not None

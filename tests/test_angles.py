@@ -320,12 +320,14 @@ def as_sympy(terms: type_of_terms) -> sympy.Expr:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(25), deadline=None)
 @given(terms=TERMS)
 def test_products_are_sums(terms: type_of_terms) -> None:
     assert verdict(eq(ours(terms), as_a_sum(terms))) is Verdict.DECIDED
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40), deadline=None)
 @given(terms=TERMS, seed=st.integers(0, 10**6), other=TERMS)
 def test_nothing_false_is_decided(terms: type_of_terms, seed: int, other: type_of_terms) -> None:

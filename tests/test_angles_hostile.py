@@ -377,6 +377,7 @@ def test_what_is_rewritten_by_sure_rules_is_decided(seed: int) -> None:
     assert _stands(Obligation("claim", (), statement), LITTLE, (exact,))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60), deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_no_random_statement_that_fails_is_decided(seed: int) -> None:

@@ -257,6 +257,7 @@ def test_what_no_map_holds_is_refused():
 # Folders.
 
 
+@pytest.mark.slow
 def test_a_folder_is_loaded_and_some_of_it_judged():
     library = load("derivations")
     found = assess(library, FAST, only="bounds-gap", jobs=1)

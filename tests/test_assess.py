@@ -72,6 +72,7 @@ def timeless(judgement: Judgement) -> Judgement:
     return replace(judgement, seconds=0.0)
 
 
+@pytest.mark.slow
 def test_findings_do_not_depend_on_the_number_of_jobs(library):
     made = library()
     alone, together = (assess(made, SETTINGS, jobs=jobs) for jobs in (1, 2))
@@ -94,6 +95,7 @@ def test_a_selection_includes_what_it_rests_on_and_nothing_else(library):
     assert order.index("p.product.step-1") < order.index("p.product") < order.index("p.positive")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_progress_tells_of_every_claim_once(library, jobs):
     events = []
@@ -112,6 +114,7 @@ def test_progress_tells_of_every_claim_once(library, jobs):
         assert 0 <= in_flight <= jobs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_progress_tells_which_method_is_asked_while_a_claim_is_in_flight(library, jobs):
     events = []
@@ -132,6 +135,7 @@ def test_progress_tells_which_method_is_asked_while_a_claim_is_in_flight(library
     assert all(first != second for methods in asked.values() for first, second in itertools.pairwise(methods))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_check_that_breaks_names_the_claim(library, jobs):
     with pytest.raises(CheckError, match=r"^p\.odd: "):
@@ -155,6 +159,7 @@ def dying(settings, claim, tell):
     return assessing._judge_there(settings, claim, tell)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_leaves_its_claim_open_and_judges_the_others(library, monkeypatch):
     made = library()
     alone = assess(made, SETTINGS, jobs=1).judged
@@ -206,6 +211,7 @@ def starving(settings, claim, tell):
     return assessing._judge_there(settings, claim, tell)
 
 
+@pytest.mark.slow
 def test_a_claim_that_wants_too_much_memory_is_left_open(library, monkeypatch):
     monkeypatch.setattr(assessing, "partial", lambda work, settings: functools.partial(starving, settings))
     judged = assess(library(), SETTINGS, only=["p.product.step-1"], jobs=2).judged
@@ -214,6 +220,7 @@ def test_a_claim_that_wants_too_much_memory_is_left_open(library, monkeypatch):
     assert evidence.note == "more than 4096 MB of memory"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
 def test_whatever_ends_the_run_leaves_no_process_behind(library, error):
     before = set(multiprocessing.active_children())

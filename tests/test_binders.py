@@ -61,6 +61,7 @@ def test_binders_are_typeset(binder, latex):
     assert str(expression_latex(binder)) == latex
 
 
+@pytest.mark.slow
 def test_an_integral_is_no_instruction_but_has_an_estimate():
     with pytest.raises(UnsupportedError, match="cannot evaluate"):
         Program((INTEGRAL,))

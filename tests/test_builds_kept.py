@@ -225,6 +225,7 @@ def test_a_full_disk_is_told_and_the_last_report_stays(place):
     assert place.files() == before
 
 
+@pytest.mark.slow
 def test_a_cache_that_is_no_folder_is_told_and_does_not_matter(place):
     place.cache.parent.mkdir(exist_ok=True)
     place.cache = place.folder / "some.py" / "cache"

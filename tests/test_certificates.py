@@ -140,6 +140,7 @@ def value(expression: Expression, at: dict[Symbol, Fraction]) -> Fraction:
     raise AssertionError(str(expression))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(polynomials(), polynomials())
 def test_random_sums_of_squares_are_decided(one: Expression, other: Expression) -> None:

@@ -18,6 +18,7 @@ from grpo_symbolic.referee.findings import Status
 needs_corpus = corpus(CHAINS.name)
 
 
+@pytest.mark.slow
 @needs_corpus
 def test_a_few_steps_of_the_corpus():
     judged = [limited(pair) for pair in pairs()[3::400]]

@@ -44,6 +44,7 @@ def recorded(folder: Path, *rows: str):
     return run("--write-baseline", "b.json")
 
 
+@pytest.mark.slow
 def test_what_is_known_does_not_count_wherever_it_stands(folder):
     assert recorded(folder, WRONG, TRUE, UNREAD).exit_code == 1
     assert run("--baseline", "b.json").exit_code == 0

@@ -152,6 +152,7 @@ def test_statements_without_an_arrow(tmp_path, row, status):
     assert checked(tmp_path, rf"\[ {row} \]")[-1].status is status
 
 
+@pytest.mark.slow
 def test_an_arrow_at_the_beginning_of_a_row_joins_whole_rows(tmp_path):
     rows = r"x^2 &= 4 \\ \iff\quad x &= 2 \quad\text{or}\quad x = -2 \\ \iff\quad |x| &= %s"
     found = checked(tmp_path, rf"\begin{{align}} {rows % '2'} \end{{align}}")
@@ -224,6 +225,7 @@ def test_nothing_is_equivalent_to_what_is_introduced(tmp_path):
     assert Status.REFUTED not in {one.status for one in checked(tmp_path, paper, entry)}
 
 
+@pytest.mark.slow
 def test_what_goes_on_in_the_next_display_belongs_to_its_side_of_the_arrow(tmp_path):
     found = checked(tmp_path, r"\[ x^2 + y^2 = 0 \iff x = y \] \[ = 0 \]")
     assert [one.status for one in found] == [Status.CONDITION, Status.DECIDED, Status.DECIDED]
@@ -236,6 +238,7 @@ def test_an_arrow_beside_several_statements_is_refused(tmp_path):
     assert checked(tmp_path, paper)[-1].status is Status.NOT_UNDERSTOOD
 
 
+@pytest.mark.slow
 def test_a_condition_on_the_last_row_is_about_both_sides_of_an_equivalence(tmp_path):
     paper = r"\begin{align} x &= y \\ \iff x^2 &= y^2 \qquad \text{for } x \ge 0 \text{ and } y %s 0 \end{align}"
     assert checked(tmp_path, paper % r"\ge")[-1].status is Status.DECIDED

@@ -99,6 +99,7 @@ def test_a_turned_sign_is_mended(tmp_path):
     assert [one.status for one in found.review.findings] == [Status.DECIDED]
 
 
+@pytest.mark.slow
 def test_several_rows_of_one_display_and_a_side_that_two_rows_share(tmp_path):
     chain = "\\begin{aligned} (x+y)^2 &= x^2 + xy + y^2 \\\\ &= x(x + 2y) + y^2 \\\\ &= x^2 + 2xy + y^3 \\end{aligned}"
     found = fixed(paper(tmp_path, chain))
@@ -206,6 +207,7 @@ def test_what_meets_another_change_is_left(tmp_path, monkeypatch):
 TEXTS = st.text(st.sampled_from("ab\n é$\\"), max_size=30)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     TEXTS,
@@ -280,6 +282,7 @@ def several(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_file_that_is_included_is_mended_in_a_folder_and_refused_without_one(tmp_path):
     path = several(tmp_path)
     refused = run("check", path, "--fix", "--jobs", "1")

@@ -105,6 +105,7 @@ def caught(relations, seed: int, count: int) -> Counter:
     return tally
 
 
+@pytest.mark.slow
 def test_planted_errors_in_true_steps_are_refuted():
     relations = steps(read_text(TRUE).displays(), read_map([Document(Source("map", MAP))]))
     assert set(judged(relations).values()) == {Status.DECIDED}

@@ -203,6 +203,7 @@ def test_there_are_samples_of_all_three_commands():
     assert {command.split()[1] for command in samples()} == {"check", "init", "explain"}
 
 
+@pytest.mark.slow
 def test_check_writes_every_format(example):
     found = run("check", "variance.tex", "--format", "json", "--jobs", "1")
     assert found.exit_code == 1

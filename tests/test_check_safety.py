@@ -155,6 +155,7 @@ def test_a_number_that_is_too_large_in_the_map_of_a_paper_is_refused_with_its_pl
         reviewed(tmp_path, '%: [symbols]\n%: x = "(0, 1e999999999)"\n\\[ x = x \\]', None)
 
 
+@pytest.mark.slow
 def test_a_display_with_too_many_steps_is_refused_and_the_rest_is_checked(tmp_path):
     long, end = reviewed(tmp_path, r"\[ x" + " = x" * 20_000 + r"\]" + END).findings
     assert (long.status, long.code, long.place.line) == (Status.NOT_UNDERSTOOD, "limit", 1)
@@ -309,6 +310,7 @@ def test_finding_the_formulas_has_a_clock(tmp_path, monkeypatch):
     assert review.exit_code() == 3
 
 
+@pytest.mark.slow
 def test_guards_stand_inside_one_another_and_give_way():
     def later():
         with clock.guarded(60.0):

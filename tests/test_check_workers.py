@@ -67,6 +67,7 @@ def _die_of_13(settings, task, tell):
     return respond(task, settings, tell)
 
 
+@pytest.mark.slow
 def test_what_breaks_or_kills_a_process_takes_only_its_question_with_it(monkeypatch):
     monkeypatch.setattr(workers, "_engine", _dying)
     tasks = {1: question(eq(x, 13)), 2: question(eq(x, 14)), 3: question(eq(x + x, 2 * x))}

@@ -200,6 +200,7 @@ def test_accepting_does_not_turn_a_refuted_claim_green(run, folder):
     assert run("report", path, *QUICK).exit_code == 1
 
 
+@pytest.mark.slow
 def test_a_falsehood_that_is_meant_is_accepted_and_told(run, folder):
     meant = FALSE.replace("gt(x, beta)", 'gt(x, beta), refuted="to show that weights may be large"')
     path = folder(MODULE.replace("result = Result(", "    " + meant))
@@ -231,6 +232,7 @@ ASSUMING = """
 """
 
 
+@pytest.mark.slow
 def test_an_assumption_is_told_wherever_something_rests_on_it(run, folder):
     path = folder(MODULE.replace("result = Result(", ASSUMING + "result = Result("))
     found = run("report", path, *QUICK, "--accept")
@@ -433,6 +435,7 @@ def test_a_list_for_a_file_cuts_nothing_off(run, folder):
     assert "x x end" in run("list", path).stdout
 
 
+@pytest.mark.slow
 def test_one_broken_module_does_not_hide_the_others(run, folder):
     path = folder()
     (path / "broken.py").write_text("x = 1\ny = 1 / 0\n")
@@ -536,6 +539,7 @@ def test_what_was_meant_is_proposed(folder, name, message):
         one_claim(load(folder(text)), name)
 
 
+@pytest.mark.slow
 def test_show_tells_everything_about_one_claim(run, folder):
     path = folder()
     shown = run("show", "product", path).stdout
@@ -574,6 +578,7 @@ result = Result("Trust", paper, build)
 '''
 
 
+@pytest.mark.slow
 def test_trust_tells_what_to_read_and_what_to_believe_of_a_claim(run, folder):
     path = folder(TRUSTED)
     found = run("trust", "top", path)
@@ -807,6 +812,7 @@ def value_of(expression: Expression) -> Fraction:
     raise AssertionError(expression)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(300))
 @given(expression=EXPRESSIONS)
 def test_what_is_written_means_what_was_typed(expression):
@@ -879,6 +885,7 @@ def test_what_is_left_over_is_named(run, arguments):
     assert "--only" not in found.output
 
 
+@pytest.mark.slow
 def test_the_package_runs_as_a_module(tmp_path):
     shown = python("-m", "grpo_symbolic", "--help", cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert shown.returncode == 0

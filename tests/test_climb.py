@@ -48,6 +48,7 @@ def test_corners_are_found_and_certified(name):
     assert recheck(obligation, witness)
 
 
+@pytest.mark.slow
 def test_the_judge_refutes_what_sampling_supports_and_nothing_decides():
     statement, given = CORNERS["logarithm"]
     assert numeric.check(only(statement, given), SETTINGS).verdict is Verdict.SUPPORTED

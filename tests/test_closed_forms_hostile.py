@@ -81,6 +81,7 @@ def test_factorials_fail_at_whole_numbers_only(tmp_path):
     assert statuses(rf"{MAP}$$ n! \ge 2^n $$", tmp_path) == {Status.NOT_AN_IDENTITY}
 
 
+@pytest.mark.slow
 def test_a_bound_letter_stands_for_no_first_numbers(tmp_path):
     paper = tmp_path / "paper.tex"
     paper.write_text(MAP + r"$$ \lim_{n \to \infty} \frac{1}{n^3} \sum_{k=1}^n k^2 = \frac14 $$")

@@ -85,6 +85,7 @@ def test_a_former_result_is_a_version_and_json_says_the_same(tmp_path):
     assert sum(data["summary"]["counts"].values()) == len(data["changes"])
 
 
+@pytest.mark.slow
 def test_an_old_version_without_a_map_is_read_with_that_of_the_new_one(tmp_path):
     old, new = paper(tmp_path / "v1.tex", OLD, None), paper(tmp_path / "v2.tex", OLD)
     assert run(old, new, "--jobs", "1").exit_code == 0
@@ -113,6 +114,7 @@ STATES = [Status.DECIDED, Status.REFUTED, Status.UNDECIDED]
 ROWS = st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from(STATES), st.sampled_from([0, 1, 2])), max_size=7)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(ROWS, ROWS)
 def test_every_failing_row_of_either_version_is_told_exactly_once(old, new):

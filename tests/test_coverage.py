@@ -62,6 +62,7 @@ def test_no_row_has_gone(coverages, paper):
     assert kinds.total() == TOTALS[paper]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", ROWS)
 def test_rows_agree_with_the_text(coverages, paper):
     item = coverages[paper]

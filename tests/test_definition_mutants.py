@@ -55,6 +55,7 @@ def first_difference(given: Definitions) -> str | None:
     return None
 
 
+@pytest.mark.slow
 def test_grpo_itself_is_no_mutant():
     assert BUILDERS
     for result in BUILDERS:

@@ -92,6 +92,7 @@ def skips_without_a_word(node: ast.AST) -> bool:
     return ast.unparse(node.func) in ("pytest.skip", "pytest.mark.skip") and not (node.args or said)
 
 
+@pytest.mark.slow
 def test_a_skipped_test_says_how_to_get_it_run():
     paths = sorted((ROOT / "tests").glob("*.py"))
     assert [

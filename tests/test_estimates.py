@@ -159,6 +159,7 @@ def test_verdicts(statement, expected):
     assert verdict(statement) is Verdict[expected]
 
 
+@pytest.mark.slow
 def test_support_never_claims_more_digits_than_the_estimates():
     (found, *_) = judge_statement(eq(integral(1 / sqrt(1 - x**2), -1, 1), PI), (), QUICK, "test").evidence
     assert found.verdict is Verdict.SUPPORTED

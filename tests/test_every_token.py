@@ -277,6 +277,7 @@ def test_the_neutral_patterns_are_few_and_printed():
     assert all(one.name in shown.output and one.shown in shown.output for one in NEUTRAL)
 
 
+@pytest.mark.slow
 def test_explain_tells_what_each_token_is_read_as(tmp_path):
     (tmp_path / "p.md").write_text("$$x + x = 2x$$\n")
     (tmp_path / "p.notation.toml").write_text('[symbols]\nx = "(0, oo)"\n')

@@ -95,6 +95,7 @@ def _calls(module: str, wanted: object) -> list[int]:
     return [node.lineno for node in named if getattr(loaded, node.func.id, None) is wanted]
 
 
+@pytest.mark.slow
 def test_only_judging_makes_judgements_and_only_awarding_seals():
     elsewhere = [module for module in MODULES if not module.startswith("grpo_symbolic.judging.")]
     assert [module for module in elsewhere if _calls(module, Judgement) or _calls(module, Judged)] == []
@@ -118,6 +119,7 @@ def _reads_a_note(node: ast.AST) -> bool:
     return any(isinstance(part, ast.Attribute) and part.attr == "note" for part in _asked(node))
 
 
+@pytest.mark.slow
 def test_no_program_reads_a_note():
     """A note may be printed, cut and joined, but nothing may ask what it says."""
     paths = [Path(importlib.import_module(module).__file__ or "") for module in MODULES]

@@ -200,6 +200,7 @@ def test_only_finished_markdown_reaches_a_page(tmp_path: Path) -> None:
         environment(tmp_path, lambda label: None).get_template("raw.md").render(name="x")
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(codec="utf-8", exclude_characters="$`*\\"), max_size=40))
 def test_prose_has_no_markdown_of_its_own(text: str) -> None:
     shown = markdown(escape(text), lambda label: None)
@@ -246,6 +247,7 @@ def test_the_format_is_asked_for_or_follows_from_the_file(form: str | None, out:
     assert ordered(["a"], form, out, standalone=False).form is expected
 
 
+@pytest.mark.slow
 def test_a_claim_is_exported_from_the_command_line(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -96,6 +96,7 @@ def test_only_agreement_is_kept(tmp_path):
         assert store._database.execute("SELECT COUNT(*) FROM kept").fetchone() == (1,)
 
 
+@pytest.mark.slow
 def test_quotes_that_are_kept_are_the_same(library, tmp_path):
     result = next(result for result in library.results if any(made.printed for made in result.claims))
     wanted = [made.id for made in library.claims_of[result.module]]

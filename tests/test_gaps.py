@@ -44,6 +44,7 @@ def folder(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_a_gap_stands_in_front_and_in_the_data(folder, tmp_path):
     run = CliRunner().invoke(app, ["report", str(folder), "--out", str(tmp_path), *QUICK])
     assert run.exit_code == 0, run.output
@@ -74,6 +75,7 @@ def test_the_note_says_how_many_steps_are_left_out():
     assert note_view(paper, (), [gap, gap]).gaps == "2 steps that arguments leave out"
 
 
+@pytest.mark.slow
 def test_show_tells_which_gap_a_claim_fills(folder):
     shown = CliRunner().invoke(app, ["show", "twice", str(folder)]).output
     assert "fills a gap at Lemma 2: the case of small shares is left out" in shown

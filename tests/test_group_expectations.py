@@ -383,6 +383,7 @@ def test_texts_tell_expectations_apart() -> None:
     assert texts[0] == "E[Σ(r)/3 for 3 with r ~ {1: p, 0: else}]"
 
 
+@pytest.mark.slow
 def test_slips_in_an_expectation_are_caught() -> None:
     group = Group(r, 3, binary(p))
     variance = eq(group.expectation(group.variance), rational(2, 3) * p * (1 - p))

@@ -71,6 +71,7 @@ def test_what_holds_at_one_point_is_not_impossible(condition):
     assert any(item.witness for item in judgement.evidence)
 
 
+@pytest.mark.slow
 def test_hypotheses_of_an_impossibility_have_to_be_possible():
     assert judge(never(le(x, 0)), gt(x, 1)).verdict is Verdict.DECIDED
     assert judge(never(le(x, 0)), gt(x, 1), lt(x, 1)).verdict is Verdict.UNDECIDED

@@ -92,6 +92,7 @@ def test_what_a_start_or_a_step_breaks_is_refuted(statement) -> None:
     assert verdict(statement) is Verdict.REFUTED
 
 
+@pytest.mark.slow
 def test_steps_that_nobody_can_take_show_nothing() -> None:
     never = every_iterate(gt(x, 0), {x: y}, {x: 1}, where=both(gt(y, 2), lt(y, 1)))
     judgement = judge(never)
@@ -170,6 +171,7 @@ def test_it_is_said_with_its_start_its_steps_and_its_reason() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bernoulli", "a-sum-of-numbers", "steps-that-are-bounded"])
 def test_mutants_of_an_induction_are_caught(name) -> None:
     statement, *hypotheses = HOLD[name]
@@ -182,6 +184,7 @@ def test_mutants_of_an_induction_are_caught(name) -> None:
 small = st.fractions(min_value=-2, max_value=2, max_denominator=3)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(slope=small, shift=small, start=small, top=small)
 def test_iterates_stay_where_that_is_decided(slope: Fraction, shift: Fraction, start: Fraction, top: Fraction) -> None:

@@ -232,6 +232,7 @@ def test_every_version_and_every_source_matters(monkeypatch, tmp_path):
     assert len(found) == len(content.versions()) + 4
 
 
+@pytest.mark.slow
 def test_all_that_judges_is_among_the_sources():
     """Whatever judging imports, and the package's own vocabulary, by which claims are made."""
     judging = {PACKAGE.parent / file.path for file in trusted_base("grpo_symbolic.judging.judge").files}
@@ -275,6 +276,7 @@ def test_what_nobody_can_compare_has_no_key():
         contents.of([1])
 
 
+@pytest.mark.slow
 def test_equal_claims_have_equal_keys_in_other_processes():
     code = (
         "from grpo_symbolic import claim, exp, ge, gt, real\n"
@@ -322,6 +324,7 @@ def test_what_is_no_judgement_is_not_restored(value):
     assert restored(value) is None
 
 
+@pytest.mark.slow
 def test_judgements_of_the_library_come_back_exactly(assessment, library):
     for judged in assessment.judged.values():
         pair = judged.alone, judged.printed
@@ -403,6 +406,7 @@ def test_only_what_changed_is_judged(folder, tmp_path, monkeypatch):
     assert asked == ["p.tangent"]
 
 
+@pytest.mark.slow
 def test_everything_has_its_turn(folder, tmp_path):
     library = folder.write()
     claims = list(library.claims.values())
@@ -484,6 +488,7 @@ def test_steps_and_lemmas_are_made_of_what_the_key_holds():
     assert {item.name for item in fields(Quote)} == set(QUOTED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_pages_are_made_anew_if_what_they_tell_of_is_withdrawn(folder, tmp_path, monkeypatch, jobs):
     """A judgement that was forged is on the pages until it is made again, and on none that is published."""

@@ -176,6 +176,7 @@ def expressions() -> st.SearchStrategy[Expression]:
     return st.recursive(leaves, extend, max_leaves=8)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(400), suppress_health_check=[HealthCheck.filter_too_much])
 @given(expressions())
 @example(exp(x / (y * z)))

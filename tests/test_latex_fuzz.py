@@ -129,6 +129,7 @@ def judge(result):
         assert read
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_what_is_printed_is_read_back(seed):
     judge(round_trips(seed, 100))

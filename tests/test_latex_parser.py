@@ -414,6 +414,7 @@ def refusal(latex):
     return None
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150))
 @given(st.lists(_PIECES, max_size=25).map("".join))
 def test_arbitrary_formulas_are_read_or_refused_at_a_place(latex):

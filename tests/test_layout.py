@@ -72,6 +72,7 @@ def test_a_circle_cannot_be_drawn():
         layered(["a", "b"], [("a", "b"), ("b", "a")], GRID)
 
 
+@pytest.mark.slow
 def test_the_graphs_of_the_papers(assessment, tmp_path):
     graphs = dependency_graphs(assessment.library, assessment.judged)
     assert [graph.paper for graph in graphs] == list(dict.fromkeys(item.paper for item in assessment.library.results))

@@ -123,6 +123,7 @@ def test_the_page_says_what_a_letter_is_here(loaded, tmp_path):
     assert r"\grpolead{Here}$p \in (-1, 0)$ (a negative number)." in page
 
 
+@pytest.mark.slow
 def test_no_section_of_the_papers_has_a_letter_for_two_things(library):
     check_letters(Shown(library), library.claims)
     told = [ambiguous_letters(as_shown(result, result.claims)) for result in library.results]

@@ -115,6 +115,7 @@ def test_the_problem_matchers_read_what_is_printed(folder):
 # Every command.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [line for block in blocks("sh") for line in block.splitlines()])
 def test_every_command_is_understood(folder, line):
     run(["grpo-symbolic", "check", "paper.tex", "--write-baseline", "known.json", "--jobs", "1"])

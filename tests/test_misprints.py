@@ -24,6 +24,7 @@ def paper(folder):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", PAPERS)
 def test_some_misprints_of_a_paper(folder):
     found = list(misprints(paper(folder), 12, 3, every=32))

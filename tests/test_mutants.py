@@ -276,6 +276,7 @@ def test_only_a_witness_catches(found, kind, monkeypatch):
     assert {outcome_of(made, mutant).kind for mutant in mutants(made.statement)} == {kind}
 
 
+@pytest.mark.slow
 def test_a_sum_that_does_not_give_its_conclusion_is_unfounded():
     t = real("t", "(0, 1)", "a share", indexed=True, latex="t({index})")
     one = rational(1)

@@ -292,6 +292,7 @@ def test_mutants_change_what_is_said_and_not_what_is_bound(name) -> None:
 small = st.fractions(min_value=-3, max_value=3, max_denominator=4)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(slope=small, bend=small, at=small)
 def test_iterates_do_what_a_fixed_point_promises(slope: Fraction, bend: Fraction, at: Fraction) -> None:
@@ -313,6 +314,7 @@ def test_iterates_do_what_a_fixed_point_promises(slope: Fraction, bend: Fraction
         assert abs(slope) == 1
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(slope=small, bend=small, reach=st.fractions(min_value=Fraction(1, 4), max_value=2, max_denominator=4))
 def test_iterates_converge_where_that_is_decided(slope: Fraction, bend: Fraction, reach: Fraction) -> None:

@@ -84,6 +84,7 @@ def test_a_paper_without_findings_gets_no_note(assessment):
     assert list(notes(Nothing)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(compile.engine() is None, reason=compile.HINT)
 def test_a_note_compiles(assessment, tmp_path):
     made = render(assessment, tmp_path, pdf=True)

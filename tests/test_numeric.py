@@ -377,6 +377,7 @@ def by_machine_noise(program: Program, point: Point, bits: int) -> list[Scaled]:
     return scaled_values(program, point, quick(bits))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evaluated", [by_rounding, by_machine_noise])
 @given(expression=st.recursive(leaves, grow, max_leaves=8), at=st.fractions(-3, 3, max_denominator=8))
 @settings(max_examples=examples(150))
@@ -395,6 +396,7 @@ def test_noise_is_within_the_scale(evaluated: Evaluated, expression: Expression,
         assert not abs(ours - enclosure) > unit * flint.arb(2) ** (10 - bits)
 
 
+@pytest.mark.slow
 @given(
     st.recursive(leaves, grow, max_leaves=8),
     st.fractions(-3, 3, max_denominator=8).flatmap(

@@ -114,6 +114,7 @@ class Case:
         return 1 / (1 + (1 - base) / base * damping)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_exchanging_probability_finds_the_iterates_of_the_map(seed: int) -> None:
     with mp.workdps(20):

@@ -50,6 +50,7 @@ def test_ci_runs_with_versions_that_users_may_have(requirement):
     assert requirement.specifier.contains(pins("constraints.txt")[canonicalize_name(requirement.name)])
 
 
+@pytest.mark.slow
 def test_the_pins_are_complete():
     assert sorted(closure() - set(pins("constraints.txt"))) == []
 

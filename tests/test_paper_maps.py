@@ -34,6 +34,7 @@ def test_maps_are_short(folder):
     assert entries(data) + sum(1 + entries(section) for section in data.get("section", [])) <= SIZES[folder][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", PAPERS)
 def test_most_steps_are_read_and_every_other_one_says_why(folder):
     read = interpretation(folder)
@@ -45,6 +46,7 @@ def test_most_steps_are_read_and_every_other_one_says_why(folder):
     assert Counter(refusal.kind for refusal in refused)["limit"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", PAPERS)
 def test_the_map_fits_its_paper(folder):
     read = interpretation(folder)
@@ -52,6 +54,7 @@ def test_the_map_fits_its_paper(folder):
     assert all("are both the symbol" in str(warning) for warning in read.warnings)
 
 
+@pytest.mark.slow
 def test_a_typing_slip_of_a_paper_is_not_read_as_a_product():
     read = interpretation("mroueh_2025")
     (slip,) = [outcome.refusal for outcome in read.outcomes if outcome.refusal and outcome.refusal.kind == "ambiguous"]

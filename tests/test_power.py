@@ -121,6 +121,7 @@ def test_every_kind_but_that_of_the_relation_has_a_formula():
     assert {kind for kind, _, _ in marks} == set(KINDS) - {"relation"}
 
 
+@pytest.mark.slow
 def test_a_seed_draws_the_same_and_another_one_others(measured):
     path, _ = measured
     sites = {"sign": [replace(_site(path), new=str(number)) for number in range(50)]}
@@ -136,6 +137,7 @@ def _site(path):
 # What becomes of it.
 
 
+@pytest.mark.slow
 def test_errors_are_caught_and_repaired_and_what_stays_true_is_none(measured):
     _, found = measured
     assert found.standing == 4
@@ -151,6 +153,7 @@ def test_errors_are_caught_and_repaired_and_what_stays_true_is_none(measured):
     assert all(one.fate in (Fate.MISSED, Fate.OPEN) for one in harmless)
 
 
+@pytest.mark.slow
 def test_an_independent_evaluator_agrees_on_what_is_really_false(measured):
     path, found = measured
     compared = 0
@@ -215,6 +218,7 @@ def test_where_nothing_holds_that_is_said(tmp_path, paper, said):
     assert "no step is asserted and holds" in summary(found)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_this_process")
 def test_it_works_without_a_map(tmp_path):
     found = power_of(written(tmp_path, r"\[ (a + b)^2 = a^2 + 2 a b + b^2 \]", None), QUICK, count=8, seed=1)

@@ -182,6 +182,7 @@ def subjects(library):
                     yield part
 
 
+@pytest.mark.slow
 def test_a_changed_sign_number_or_symbol_is_noticed(library):
     draw = random.Random(8)
     parts = list(dict.fromkeys(subjects(library)))

@@ -41,6 +41,7 @@ def outcomes(work, tasks, jobs=1, limits=LONG):
         return {event.key: event.found for event in events if isinstance(event, Ended)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_every_task_has_its_outcome(mark, jobs):
     tasks = {f"task-{number}": number for number in range(7)}
@@ -80,6 +81,7 @@ def test_events_of_a_task_come_in_order(mark, jobs):
         assert 0 <= flying <= jobs
 
 
+@pytest.mark.slow
 def test_a_task_that_runs_over_is_lost_alone_and_says_what_it_was_busy_with(mark):
     found = outcomes(obey, {1: ("report", "thinking"), 2: ("spin",), 3: ("echo", 3)}, limits=SHORT)
     assert (found[1].cause, found[1].busy) == (Cause.TIMEOUT, "thinking")
@@ -154,6 +156,7 @@ def no_start(pipe):
     os._exit(3)
 
 
+@pytest.mark.slow
 def test_processes_that_cannot_start_end_the_run(mark, monkeypatch):
     monkeypatch.setattr(crew, "serve", no_start)
     message = r"3 worker processes in a row did not start, the last: its process died \(exit code 3; .*__main__"
@@ -165,6 +168,7 @@ def no_end_of_starting(pipe):
     signal.pause()
 
 
+@pytest.mark.slow
 def test_processes_that_never_become_ready_end_the_run(mark, monkeypatch):
     monkeypatch.setattr(crew, "serve", no_end_of_starting)
     monkeypatch.setattr(crew, "_STARTING", 0.5)
@@ -312,6 +316,7 @@ def test_a_program_ends_by_itself_where_nobody_ends_it(mark):
     assert done.returncode == -signal.SIGALRM
 
 
+@pytest.mark.slow
 @needs_proc
 def test_a_program_has_its_time_of_the_processor_however_long_that_takes(mark):
     spinning = [sys.executable, "-c", "while True: pass"]
@@ -320,6 +325,7 @@ def test_a_program_has_its_time_of_the_processor_however_long_that_takes(mark):
     assert programs.run_program(waiting, seconds=3600, processor=1).returncode == 0
 
 
+@pytest.mark.slow
 @needs_proc
 def test_cvc5_gives_up(mark):
     pytest.importorskip("cvc5", reason="cvc5 is not installed: pip install 'grpo-symbolic[smt]'")
@@ -333,6 +339,7 @@ def deaf(task, tell):
     return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
+@pytest.mark.slow
 @needs_proc
 def test_no_worker_ever_hears_an_interrupt_not_even_the_first_one(mark):
     code = (

@@ -75,6 +75,7 @@ def test_the_verdict_is_held_against_the_ledger(run, folder, pytester):
     found.stdout.fnmatch_lines(["p.product: fell from PROVED to DECIDED*--accept` accepts what was found"])
 
 
+@pytest.mark.slow
 def test_what_is_refuted_fails_and_what_is_open_is_no_pass(run, folder):
     more = 'yield claim("p.false", "Wrong", eq(x, x**2))\n    yield claim("p.void", "Void", eq(x, x), given=[gt(x, 2)])'
     assumed = 'yield claim("p.assumed", "Assumed", eq(x, x**2), assumed=True)'

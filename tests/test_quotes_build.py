@@ -78,6 +78,7 @@ def test_no_entry_goes_before_what_was_read(tmp_path, monkeypatch, entry):
     assert (found.exit_code, "differs from the statement" in found.output) == (2, True)
 
 
+@pytest.mark.slow
 def test_what_was_not_read_is_listed_or_an_error(tmp_path, monkeypatch):
     package = folder_with(tmp_path, monkeypatch, "x(1-x) < x", NOTATION.replace("words =", "others ="))
     found = run("show", "words", package)
@@ -87,6 +88,7 @@ def test_what_was_not_read_is_listed_or_an_error(tmp_path, monkeypatch):
     assert run("show", "whole", package).exit_code == 0
 
 
+@pytest.mark.slow
 def test_page_terminal_ledger_and_data_count_alike(tmp_path, monkeypatch):
     package, out = folder_with(tmp_path, monkeypatch, "x(1-x) < x"), tmp_path / "out"
     found = run("report", package, "--out", out, "--accept", *QUICK)

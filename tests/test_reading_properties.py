@@ -140,6 +140,7 @@ def rows_or_nothing(text: str) -> Nodes:
         return ()
 
 
+@pytest.mark.slow
 @given(garbage)
 @settings(max_examples=examples(300), suppress_health_check=[HealthCheck.too_slow])
 def test_arbitrary_text_is_read_or_refused(text):

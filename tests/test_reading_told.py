@@ -249,6 +249,7 @@ def test_an_assumption_of_the_sentence_is_given_to_its_formula_only(tmp_path):
     assert statuses(tmp_path, "Not if $p > \\frac{1}{2}$, but always\n$$ 2 p > 1 $$") == [UNCLEAR]
 
 
+@pytest.mark.slow
 def test_an_assumption_holds_for_all_values_of_its_indices(tmp_path):
     words = "If the preferences are antisymmetric, meaning that $w(o, o') + w(o', o) = 1$, then"
     formula = r"$$ \mathbb{E}_{o \sim \pi, o' \sim \rho}[w(o, o') + w(o', o)] = 1 $$"

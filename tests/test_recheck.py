@@ -234,6 +234,7 @@ def _contains(interval, value, context):
     return context.make_mpf(low) - error <= value <= context.make_mpf(high) + error
 
 
+@pytest.mark.slow
 @given(_trees(), st.fractions(-2, 2, max_denominator=12), st.fractions(-2, 2, max_denominator=12), st.integers(0, 60))
 @settings(max_examples=examples(300))
 def test_intervals_contain_the_values_and_slopes_the_differences(expression, first, second, narrow):

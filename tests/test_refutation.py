@@ -188,6 +188,7 @@ def test_candidates_outside_the_domain_or_incomplete_do_no_harm():
     )
 
 
+@pytest.mark.slow
 @given(
     st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=50),
     st.fractions(Fraction(1, 50), Fraction(1, 5), max_denominator=50),
@@ -200,6 +201,7 @@ def test_threshold_statements_are_refuted_exactly_when_false(level, width, compa
     assert counterexample(claim(comparison(absolute(x - level), -width)), Settings()) is None
 
 
+@pytest.mark.slow
 def test_what_few_points_satisfy_is_refuted_near_a_model_of_a_solver():
     """Samples of a policy, its reference and a centred preference hardly ever meet an output far below the mean."""
     policy = real("pi", "(0, 1]", "the policy", latex=r"\pi_{index}", indexed=True)

@@ -195,6 +195,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.slow
 def test_report_without_pdf_has_fragment_style_and_figures(written: Path) -> None:
     found = {str(path.relative_to(written)) for path in written.rglob("*") if path.is_file()}
     notes = {"note-sample_2025.py", "note-sample_2025.tex"}
@@ -205,6 +206,7 @@ def test_report_without_pdf_has_fragment_style_and_figures(written: Path) -> Non
     assert {"site/index.html", "site/figures/curves.svg", "site/figures/regions.svg"} <= found
 
 
+@pytest.mark.slow
 def test_every_claim_has_one_label_and_every_reference_a_label(written: Path) -> None:
     text = (written / "appendix.tex").read_text(encoding="utf-8")
     labels = re.findall(r"\\grpoclaim\{.*\}\{(grpo:[^}]+)\}\{", text) + re.findall(r"\\label\{([^}]+)\}", text)

@@ -189,6 +189,7 @@ def test_numeric_evidence_has_its_figures_and_others_have_none(claims):
     assert "worst_residual" in numeric
 
 
+@pytest.mark.slow
 def test_two_runs_differ_only_in_times(assessment):
     again = assess(assessment.library, SETTINGS, jobs=2)
     first, second = results(assessment), results(again)

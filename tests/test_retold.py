@@ -76,6 +76,7 @@ def test_whatever_changes_in_the_folder_is_looked_at(run, folder, unloadable, ch
     assert "it was loaded again" in str(run("list", folder).exception)
 
 
+@pytest.mark.slow
 def test_another_question_has_another_answer(run, folder):
     whole = run("list", folder).stdout
     assert "p.less" in whole
@@ -92,6 +93,7 @@ def test_what_is_broken_is_told_each_time(run, folder):
         assert "p.less" in found.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lasting", "times"), [(True, 1), (False, 2)])
 def test_only_what_lasts_is_kept_and_with_its_exit_code(tmp_path, folder, capsys, lasting, times):
     said = []
@@ -106,6 +108,7 @@ def test_only_what_lasts_is_kept_and_with_its_exit_code(tmp_path, folder, capsys
     assert capsys.readouterr().out == "so it is\n" * 2
 
 
+@pytest.mark.slow
 def test_what_changes_meanwhile_is_not_kept(tmp_path, folder):
     def answer():
         with (folder / "small.py").open("a") as file:
@@ -119,6 +122,7 @@ def test_what_changes_meanwhile_is_not_kept(tmp_path, folder):
     assert asked
 
 
+@pytest.mark.slow
 def test_a_screen_of_another_size_is_another_question(tmp_path, folder):
     said = []
     with Store(tmp_path / "kept") as store:

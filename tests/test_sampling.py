@@ -222,6 +222,7 @@ def test_points_are_different() -> None:
     assert len({(point.value("x"), point.value("r")) for point in points}) == len(points) == 40
 
 
+@pytest.mark.slow
 @given(st.fractions(-3, 3, max_denominator=5), st.fractions(-3, 3, max_denominator=5).filter(bool))
 @settings(max_examples=examples(40))
 def test_a_program_along_a_symbol_agrees_with_the_program(at: Fraction, other: Fraction) -> None:

@@ -99,6 +99,7 @@ def test_what_cannot_be_answered_is_an_error_that_says_why(conversation, number,
     assert message in said(answers[number])
 
 
+@pytest.mark.slow
 def test_a_call_that_takes_too_long_is_an_error_and_the_server_goes_on():
     slow = r"\[ " + " + ".join(rf"\int_0^1 \sin(x^{{{n}}}) e^{{x}} dx" for n in range(2, 40)) + r" = 3 \]"
     _, (late, other) = asked(("check", {"text": slow}), ("check", {}), limit=1)

@@ -258,6 +258,7 @@ EXCLUDED = {
 }
 
 
+@pytest.mark.slow
 def test_what_lacks_a_hypothesis_is_decided_with_it(papers, errata):
     """With the claim in its place as a lemma, if that stands under what the paper states there."""
     for id, printed in errata.items():

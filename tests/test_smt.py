@@ -186,6 +186,7 @@ def test_true_claims_are_defined_everywhere(name: str) -> None:
         assert evidence.verdict is Verdict.DECIDED, evidence.note
 
 
+@pytest.mark.slow
 def test_vacuous_hypotheses_are_no_proof() -> None:
     for hypothesis, conclusion in ((lt(b, 0), lt(b, 5)), (lt(exp(s), 0), lt(s, 5))):
         judgement = judge_statement(conclusion, (hypothesis,), SETTINGS, "vacuous")
@@ -339,6 +340,7 @@ def _inside(values: Interval, value: float) -> bool:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(250))
 @given(expressions, points)
 def test_ranges_contain_the_values(expression: Expression, point: dict[str, Fraction]) -> None:
@@ -347,6 +349,7 @@ def test_ranges_contain_the_values(expression: Expression, point: dict[str, Frac
         assert _inside(values, value)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(100))
 @given(expressions, expressions, points, st.sampled_from([lt, le, gt, ge, eq, ne]))
 def test_what_holds_by_range_holds_at_points(
@@ -360,6 +363,7 @@ def test_what_holds_by_range_holds_at_points(
     assert decided is holds[relation.operator]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(expressions, expressions, points)
 def test_a_claim_that_fails_at_a_point_is_never_decided(

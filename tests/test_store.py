@@ -31,6 +31,7 @@ def kept_in(folder: Path, kind: str = "kind", key: str = "key"):
     return found, store
 
 
+@pytest.mark.slow
 @given(value=VALUES)
 def test_a_value_comes_back_as_it_was(tmp_path_factory, value):
     folder = tmp_path_factory.mktemp("store")
@@ -146,6 +147,7 @@ def writer(folder: Path, name: str, count: int) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.slow
 def test_two_processes_write_at_once(tmp_path):
     processes = [writer(tmp_path, name, 200) for name in ("one", "other")]
     assert [process.communicate()[0].splitlines()[-1] for process in processes] == ["None", "None"]

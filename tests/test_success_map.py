@@ -29,6 +29,7 @@ def named(claims: Sequence[Claim], slug: str) -> Claim:
     return next(item for item in claims if item.id == f"mroueh_2025.{slug}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "given",
     [Definitions(penalty=direct_kl, normalise=shifted), Definitions(penalty=reverse_kl)],

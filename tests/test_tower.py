@@ -204,6 +204,7 @@ def evaluated(form: Form, found: Quotient, known: dict[str, mpmath.mpf]) -> mpma
     return quotient(above, below)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_tower", [True, False])
 @SEARCH
 @given(expression=EXPRESSIONS, point=POINTS)

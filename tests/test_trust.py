@@ -48,6 +48,7 @@ def test_the_total_is_the_agreed_one() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", [ROOT, SEARCH])
 def test_what_python_loads_is_in_the_list(root: str) -> None:
     done = subprocess.run([sys.executable, "-c", LOADED, HERE, root], capture_output=True, text=True, check=True)

@@ -124,6 +124,7 @@ def test_whatever_a_view_is_made_of_is_in_its_key(material, tmp_path, name):
         assert key(tmp_path, replace(material, **{name: other})) != known, other
 
 
+@pytest.mark.slow
 def test_a_view_tells_of_what_changed(found, tmp_path):
     """Whatever of the judgements changes, the pages are those of a build without anything kept."""
     with Store(tmp_path / "cache") as store:

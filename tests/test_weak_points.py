@@ -182,12 +182,14 @@ def test_monotone_without_a_derivative():
     assert judged(Extremum(absolute(x - ODD), x, ODD + 1)) is Verdict.REFUTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [2, 2**20, 2**100])
 def test_a_fall_next_to_one_point_refutes_that_a_function_increases(width):
     rises_but_there = (x - ODD) ** 3 / 3 - rational(1, width**2) * (x - ODD)
     assert judged(increasing(rises_but_there, x)) is Verdict.REFUTED
 
 
+@pytest.mark.slow
 def test_a_slope_that_vanishes_or_has_no_value_refutes_no_increase():
     assert judged(increasing((x - ODD) ** 3, x)) is Verdict.DECIDED
     assert judged(increasing(sqrt(q), q)) is Verdict.DECIDED
@@ -241,6 +243,7 @@ def test_an_extremum_at_a_closed_end_has_a_slope_on_one_side():
     assert judged(Extremum(p**2, p, rational(1))) is Verdict.REFUTED
 
 
+@pytest.mark.slow
 def test_a_side_condition_that_is_not_shown_is_no_crash():
     # The sides differ by a constant only where -x is not negative, and nothing shows that.
     root = either(ge(cosh(-sqrt(x**2)), cosh(x) - 1), lt(x, 0))
