@@ -194,8 +194,14 @@ def installed() -> str:
     said = [sys.version, sys.platform, platform.machine()]
     for place in sys.path:
         if Path(place).is_dir():
-            said += sorted(name for name in os.listdir(place) if name.endswith((".dist-info", ".egg-info")))
+            said += sorted(filter(_is_installed, os.listdir(place)))
     return "\n".join(said)
+
+
+def _is_installed(name: str) -> bool:
+    """Whether a folder tells of something with its version; what tells none is beside sources, some put on the path."""
+    stem, kind = os.path.splitext(name)
+    return kind in (".dist-info", ".egg-info") and "-" in stem
 
 
 def _digest_of(path: Path) -> bytes:
