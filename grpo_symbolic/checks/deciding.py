@@ -41,18 +41,22 @@ class Reduced:
         UnsupportedError: if something is left for which none of them has a word.
     """
 
-    def __init__(self, obligation: Obligation, proposer: Proposer) -> None:
+    def __init__(self, obligation: Obligation, proposer: Proposer, patient: Proposer | None = None) -> None:
         if any(node.bound is not None for side in obligation.expressions for node in walk(side)):
             raise UnsupportedError("no deciding method knows integrals, series or limits")
-        self._original, self._proposer = obligation, proposer
+        self._original, self._proposer, self._patient = obligation, proposer, patient or proposer
         self.obligation = reduce_totals(obligation, proposer)
 
-    def ask(self, method: str) -> Evidence | None:
-        """What a method says of the conclusion, part by part; None if it has no word for one of them."""
+    def ask(self, method: str, *, patiently: bool = False) -> Evidence | None:
+        """What a method says of the conclusion, part by part; None if it has no word for one of them.
+
+        ``patiently`` it hears the proposer that searches for longer, if there is one.
+        """
+        proposer = self._patient if patiently else self._proposer
         goals = list(conjuncts(self.obligation.conclusion)) or [self.obligation.conclusion]
         told: list[Evidence] = []
         for goal in goals:
-            found = DECIDERS[method].check(replace(self.obligation, conclusion=goal), self._proposer)
+            found = DECIDERS[method].check(replace(self.obligation, conclusion=goal), proposer)
             if found is None:
                 return None
             where = f"{goal}: " if len(goals) > 1 and found.verdict not in STANDING else ""

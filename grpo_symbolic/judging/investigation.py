@@ -199,7 +199,7 @@ class _Investigation:
     def _reduced(self, obligation: Obligation) -> Reduced | None:
         """An obligation without sums; None if something is left for which the deciding methods have no word."""
         try:
-            return Reduced(obligation, self._search.proposer)
+            return Reduced(obligation, self._search.proposer, self._search.patient)
         except UnsupportedError as error:
             # Of integrals, series and limits whoever samples them has said all there is to say.
             if not has_binders((*obligation.hypotheses, obligation.conclusion)):
@@ -207,11 +207,15 @@ class _Investigation:
             return None
 
     def _answers(self, reduced: Reduced) -> Iterator[Evidence]:
-        """What the deciding methods say, one after the other."""
+        """What the deciding methods say, one after the other; at last the exact one again, about what takes longer."""
+        said: dict[str, Evidence | None] = {}
         for method in self._search.methods(reduced.obligation):
-            found = reduced.ask(method)
+            found = said[method] = reduced.ask(method)
             if found is not None:
                 yield found
+        found = reduced.ask(exact.METHOD, patiently=True) if exact.METHOD in said else None
+        if found is not None and found != said[exact.METHOD]:
+            yield found
 
     def _require(self, wanted: Premises) -> None:
         """Show that premises can hold, by a point; failing this, ask whether they are impossible."""

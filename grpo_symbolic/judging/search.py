@@ -23,7 +23,11 @@ class Search(Protocol):
 
     @property
     def proposer(self) -> Proposer:
-        """What proposes to the deciding methods how something could be shown."""
+        """What proposes to the deciding methods how something could be shown, without searching for long."""
+
+    @property
+    def patient(self) -> Proposer:
+        """What proposes once more, and searches for longer, where all of them have left something open."""
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:

@@ -41,7 +41,12 @@ class Searcher:
 
     @property
     def proposer(self) -> Everything:
-        """Everything that is proposed to the deciding methods."""
+        """Everything that is proposed to the deciding methods, certificates only if they are soon found."""
+        return Everything(self.settings, brief=True)
+
+    @property
+    def patient(self) -> Everything:
+        """Everything that is proposed, however long it takes to find."""
         return Everything(self.settings)
 
     @property

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd, isqrt, lcm
 from typing import Any, TypeAlias
 
@@ -233,9 +234,18 @@ def content(polynomial: Polynomial) -> Any:
 
 def factorisation(polynomial: Polynomial) -> tuple[Fraction, list[tuple[Polynomial, int]]]:
     """The rational constant and the irreducible factors with their exponents, in a reproducible order."""
-    constant, factors = polynomial.factor()
-    listed = [(factor, int(exponent)) for factor, exponent in factors]
-    return as_fraction(constant), sorted(listed, key=lambda item: str(item[0]))
+    constant, factors = _factorisation(polynomial.context(), tuple(polynomial.terms()))
+    return constant, [*factors]
+
+
+# Towers of one claim at different samples factor the same polynomials.
+@lru_cache(maxsize=2**12)
+def _factorisation(
+    context: fmpq_mpoly_ctx, terms: tuple[tuple[tuple[int, ...], fmpq], ...]
+) -> tuple[Fraction, tuple[tuple[Polynomial, int], ...]]:
+    constant, factors = context.from_dict(dict(terms)).factor()
+    listed = ((factor, int(exponent)) for factor, exponent in factors)
+    return as_fraction(constant), tuple(sorted(listed, key=lambda item: str(item[0])))
 
 
 def split_square(value: Fraction) -> tuple[Fraction, int]:

@@ -22,16 +22,20 @@ from grpo_symbolic.translate.kernels import FewKernels
 
 @dataclass(frozen=True)
 class Everything:
-    """All proposals: with the seed of sample points, and with the budgets for solvers and boxes."""
+    """All proposals: with the seed of sample points, and with the budgets for solvers and boxes.
+
+    ``brief`` searches for certificates are for those who ask others next.
+    """
 
     settings: Settings = field(default_factory=Settings)
+    brief: bool = False
 
     def normal_forms(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterator[NormalForm | str]:
         """Normal forms of the difference, by the addition theorems and in towers; then what shows the sign of it."""
         if has_angles(relation):
             yield from proposed_by_angles(relation, hypotheses, self.settings.seed)
         yield from proposed_normal_forms(relation, hypotheses, self.settings.seed)
-        yield from proposed_certificates(relation, hypotheses)
+        yield from proposed_certificates(relation, hypotheses, brief=self.brief)
 
     def eliminations(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterator[Elimination]:
         """Equations that are linear in a symbol."""

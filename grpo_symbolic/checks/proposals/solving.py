@@ -24,6 +24,8 @@ _Z3_UNITS = 5
 #: Emergency brake in milliseconds of processor time, far above what an obligation that is decided within its budget
 #: takes: verdicts depend on the deterministic budget, unless the machine is very much slower than today's.
 _BRAKE = 5000
+#: That of cvc5 where common terms are variables: what it finds then it finds in half a second, and more is asked next.
+_BRAKE_FOR_TERMS = 1000
 #: How many times longer the clock may run than the processor works, on a crowded machine.
 _MOST_CROWDED = 64
 #: A second opinion gets the effort divided by this.
@@ -101,7 +103,8 @@ class Solving:
         answers = []
         for strong in attempts:
             if not answers or answers[-1].status == "sat":
-                question = Question("cvc5", self.effort, _BRAKE, thorough=True, terms=terms, strong=strong)
+                brake = _BRAKE_FOR_TERMS if terms else _BRAKE
+                question = Question("cvc5", self.effort, brake, thorough=True, terms=terms, strong=strong)
                 last = self._scripts(obligation, strong=strong)
                 answers = [*first[strong : strong + 1], self._ask_cvc5(question, last)]
         return last, answers
