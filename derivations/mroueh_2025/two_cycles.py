@@ -259,10 +259,21 @@ def other_weights() -> Iterator[Claim]:
     step = map_at(10)
     low, high = rational(26, 10_000), rational(105, 10_000)
     bound = substitute(stability_bound(settled), {epsilon: smoothing})
+    variance = settled * (1 - settled)
+    contracts = claim(
+        "mroueh_2025.figure-5.heavier.contracts",
+        "The bound of Lemma 1 there is below 10",
+        derivation=derive(bound, "bound of Lemma 1")
+        .le(variance / (2 * (variance + smoothing) ** rational(3, 2)), "$|2p - 1| \\le 1$")
+        .le(1 / (2 * sqrt(variance)), "leave out the smoothing")
+        .lt(10, "$p(1-p) > \\frac{1}{400}$"),
+    )
+    yield contracts
     yield claim(
         "mroueh_2025.figure-5.heavier",
         "For $\\beta = 10$ the map takes $[0.0026, 0.0105]$ into itself and is a contraction in log-odds there",
         both(lt(step(low), high), gt(step(high), low), lt(bound, 10)),
+        using=[contracts],
         equation="Section 4, on Figure 5",
     )
     visited = [(227, 229), (19, 20), (92, 98), (27, 29)]

@@ -271,8 +271,8 @@ def _small_references(given: Definitions) -> Iterator[Claim]:
         yield form
         falls = claim(
             f"vojnovic_yun_2025.finite-groups.{members}.common.slope",
-            f"Groups of {members}: the derivative of this form is negative",
-            derivation=_falling(members),
+            f"Groups of {members}: its derivative is negative",
+            derivation=_falling(members, expected),
         )
         yield falls
         yield claim(
@@ -289,9 +289,11 @@ def _margin(members: int) -> Lemma:
     return closed_form.claim(f"binary-rewards.margin.{members}").at({s: x})
 
 
-def _falling(members: int) -> Chain:
+def _falling(members: int, expected: Expression) -> Chain:
     """The derivative of the expected advantage of a success, which is the effective margin times 1 - x."""
-    line = derive(Derivative((1 - x) * effective_margin(members, x), x), "derivative of the closed form")
+    closed = (1 - x) * effective_margin(members, x)
+    line = derive(Derivative(expected, x), "derivative of the expected advantage of a success")
+    line = line.eq(Derivative(closed, x), "closed form")
     if members == 3:
         return line.eq(-sqrt(rational(2)), "the margin is constant").lt(0, "its sign")
     most, bend = {4: (sqrt(rational(3)), 2 * sqrt(rational(3)) - 3), 5: (rational(2), 6 - 2 * sqrt(rational(6)))}[
