@@ -52,6 +52,7 @@ contents = {
         "fixed_points_at_figures",
         "monotone_convergence",
         "two_cycles",
+        "beside_the_diagonal",
         "fixed_points_enclosed",
         "thresholds_enclosed",
     ),

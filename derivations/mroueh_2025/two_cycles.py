@@ -165,7 +165,31 @@ def traps() -> Iterator[Claim]:
         beyond="gives convergence to a fixed point or a cycle of two in a trap, also for references below one half",
         cites=["monotone convergence"],
     )
+    yield from sides_of_fixed_points(falls)
     yield from contracting_traps()
+
+
+def sides_of_fixed_points(falls: Claim) -> Iterator[Claim]:
+    """On which side of a success probability up to one half a fixed point lies."""
+    fixed = eq(h(lower), lower)
+    yield claim(
+        "mroueh_2025.trap.beyond",
+        "A fixed point up to one half lies above what the map takes up",
+        derivation=derive(lt(higher, h(higher)), "a step up", given=[fixed]).implies(
+            lt(higher, lower),
+            "else $p \\le p' < h(p') \\le h(p) = p$, as the map falls",
+            using=[falls.between(lower, higher)],
+        ),
+    )
+    yield claim(
+        "mroueh_2025.trap.short",
+        "And below what it takes down",
+        derivation=derive(gt(higher, h(higher)), "a step down", given=[fixed]).implies(
+            gt(higher, lower),
+            "else $p \\ge p' > h(p') \\ge h(p) = p$, as the map falls",
+            using=[falls.between(higher, lower)],
+        ),
+    )
 
 
 def contracting_traps() -> Iterator[Claim]:
