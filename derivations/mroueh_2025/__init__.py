@@ -51,6 +51,7 @@ contents = {
         "folds_and_flips",
         "fixed_points_at_figures",
         "monotone_convergence",
+        "traps",
         "two_cycles",
         "beside_the_diagonal",
         "fixed_points_enclosed",

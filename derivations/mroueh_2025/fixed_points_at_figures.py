@@ -25,7 +25,7 @@ from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.beside_the_diagonal import BOUNDS, beside, left, place, right
 from derivations.mroueh_2025.excess import over_diagonal
 from derivations.mroueh_2025.functions import beta, epsilon, h, half, p, p_ref
-from derivations.mroueh_2025.two_cycles import cycles, decimal, evaluated, higher, lower, map_at, reference, smoothing
+from derivations.mroueh_2025.two_cycles import decimal, evaluated, inside, map_at, reference, smoothing
 from grpo_symbolic import (
     Claim,
     Curve,
@@ -223,33 +223,16 @@ def passed_over(step: Definition) -> Iterator[Claim]:
         equation="Section 4, Theorem 4",
     )
     fixed = [eq(step(at_0152), at_0152)]
-    low, top = decimal("0.1523"), decimal("0.1524")
-    beyond, short = (
-        cycles.claim(f"trap.{side}").at({**parameters(1, rational(11, 1000)), lower: at_0152, higher: end})
-        for side, end in (("beyond", low), ("short", top))
+    within = inside(
+        "passed-over.attracts", at_0152, fixed, parameters(1, rational(11, 1000)), decimal("0.1523"), decimal("0.1524")
     )
-    inside = [
-        claim(f"mroueh_2025.passed-over.attracts.{slug}", where + words, derivation=chain)
-        for slug, words, chain in (
-            (
-                "beyond",
-                "it lies above 0.1523",
-                derive(at_0152, "the fixed point", given=fixed).gt(low, "0.1523 is taken up", using=[beyond]),
-            ),
-            (
-                "short",
-                "it lies below 0.1524",
-                derive(at_0152, "the fixed point", given=fixed).lt(top, "0.1524 is taken down", using=[short]),
-            ),
-        )
-    ]
-    yield from inside
+    yield from within
     yield claim(
         "mroueh_2025.passed-over.attracts",
         where + "it attracts",
         attracts({at_0152: step(at_0152)}, at_0152),
         given=fixed,
-        using=inside,
+        using=within,
         equation="Section 4, Theorem 4",
     )
     prior, high = rational(11, 1000), rational(99, 100)
