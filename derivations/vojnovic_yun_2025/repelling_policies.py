@@ -34,11 +34,10 @@ from derivations.vojnovic_yun_2025.binary_question import (
     x,
     x_old,
 )
-from derivations.vojnovic_yun_2025.iterated_updates import update_slope, updates
+from derivations.vojnovic_yun_2025.iterated_updates import update_slope
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
 from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
 from derivations.vojnovic_yun_2025.shorthands import objectives
-from derivations.vojnovic_yun_2025.where_a_maximum import polynomial
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -194,19 +193,6 @@ def examples(pairs: Expression) -> Iterator[Claim]:
         using=[sign],
         equation="Section 1.3",
     )
-    slope_there = claim(
-        "vojnovic_yun_2025.updates.repelling-maximum.below",
-        "The slope of the update there is below $-1$",
-        derivation=derive(
-            update_slope(pairs),
-            "slope of the update by the implicit function theorem",
-            given=[*(eq(symbol, value) for symbol, value in values.items()), eq(x, stationary)],
-        )
-        .eq((2 * x - 1) * (x - reference) / polynomial(), "its closed form", using=[updates.claim("updates.slope")])
-        .eq(-2, "put in the numbers")
-        .lt(-1, "compare"),
-    )
-    yield slope_there
     yield claim(
         "vojnovic_yun_2025.updates.repelling-maximum.slope",
         "It repels: the slope of the update there is $-2$, so to first order it doubles a deviation and turns its sign",
@@ -214,7 +200,6 @@ def examples(pairs: Expression) -> Iterator[Claim]:
             both(eq(update_slope(pairs), -2), replace(updates_attract(pairs), attracting=False)),
             {**values, x: stationary},
         ),
-        using=[slope_there.at({**values, x: stationary})],
         equation="Section 1.3",
         beyond="shows a stationary policy in the sense of Section 1.3 that repels repeated updates",
     )
