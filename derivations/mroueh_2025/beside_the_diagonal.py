@@ -1,8 +1,8 @@
 r"""What a few values of the success map say about where it crosses the diagonal.
 
 From one half on the map rises (`monotone.rises`). So if it takes one success probability above another one, it leads up
-from everywhere between the two (`stairs.up`), and down if it takes the higher one below the lower one (`stairs.down`):
-a few such stairs show that there is no fixed point in an interval.
+from everywhere between the two (`stairs.up`), and down if it takes the higher one below the lower one (`stairs.down`).
+A few such stairs lead past a whole interval.
 
 The values at the ends of an interval bound the slope in between, where the map is at least one half (`ends.at-most`,
 `ends.at-least`). Next to certain success the slope is small, because $u^3 e^{-u/\beta}$ falls for $u \ge 3\beta$
