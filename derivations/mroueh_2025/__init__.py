@@ -61,6 +61,7 @@ contents = {
         "slope_bounds",
         "local_convergence",
         "explicit_radius",
+        "near_in_probability",
         "contraction",
         "slope_below_one",
         "total_variation",

@@ -175,8 +175,7 @@ def passage_to_the_limit(lipschitz: Claim) -> Iterator[Claim]:
         derivation=derive(absolute(after - limit), "distance of the next iterate", given=approached)
         .ge(absolute(mapped - limit) - constant * absolute(limit - before), "the last line", using=[near])
         .ge(absolute(mapped - limit) - constant * close, "the iterate is near")
-        .eq(2 * close, "common denominator $2 + c$")
-        .gt(close, "the limit moves, so this distance is positive"),
+        .gt(close, "it is twice this, by the common denominator $2 + c$, and positive as the limit moves"),
         using=[near],
         equation="Section 3, after Proposition 1",
         printed=paper.quote(
