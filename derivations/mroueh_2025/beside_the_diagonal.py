@@ -17,8 +17,8 @@ from derivations.mroueh_2025.functions import A, b, beta, h, half, slope_of_z
 from derivations.mroueh_2025.monotone_convergence import monotone
 from grpo_symbolic import Claim, Derivative, Expression, Result, claim, derive, exp, ge, gt, le, lt, real
 
-left = real("left", "[1/2, 1]", "lower end of an interval from one half on", latex="a")
-right = real("right", "[1/2, 1]", "its upper end", latex="b")
+left = real("left", "[1/2, 1]", "lower end of an interval from one half on", latex="p_{-}")
+right = real("right", "[1/2, 1]", "its upper end", latex="p_{+}")
 place = real("place", "[1/2, 1]", "success probability of at least one half", latex="p")
 smaller = real("smaller", "[1/2, 1]", "a probability of at least one half", latex="s")
 greater = real("greater", "[1/2, 1]", "a larger one", latex="t")

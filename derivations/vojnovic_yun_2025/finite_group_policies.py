@@ -64,6 +64,7 @@ from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty
 from grpo_symbolic.grpo.enumeration import Context, Number, penalty_part, reward_part
 from grpo_symbolic.grpo.enumeration import slope as numerical_slope
+from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Definition, substitute
 
 gain = real("B", "(0, oo)", "expected standard deviation in a group", latex="B_G(x)")
@@ -292,7 +293,7 @@ def _margin(members: int) -> Lemma:
 def _falling(members: int, expected: Expression) -> Chain:
     """The derivative of the expected advantage of a success, which is the effective margin times 1 - x."""
     closed = (1 - x) * effective_margin(members, x)
-    line = derive(Derivative(expected, x), "derivative of the expected advantage of a success")
+    line = derive(Derivative(unfold(expected), x), "expected advantage, over the number of successes among the others")
     line = line.eq(Derivative(closed, x), "closed form")
     if members == 3:
         return line.eq(-sqrt(rational(2)), "the margin is constant").lt(0, "its sign")
