@@ -292,11 +292,12 @@ def _margin(members: int) -> Lemma:
 
 def _falling(members: int, expected: Expression) -> Chain:
     """The derivative of the expected advantage of a success, which is the effective margin times 1 - x."""
-    closed = (1 - x) * effective_margin(members, x)
-    line = derive(Derivative(unfold(expected), x), "expected advantage, over the number of successes among the others")
-    line = line.eq(Derivative(closed, x), "closed form")
+    closed = Derivative((1 - x) * effective_margin(members, x), x)
     if members == 3:
+        line = derive(closed, "derivative of the closed form")
         return line.eq(-sqrt(rational(2)), "the margin is constant").lt(0, "its sign")
+    line = derive(Derivative(unfold(expected), x), "expected advantage, over the number of successes among the others")
+    line = line.eq(closed, "closed form")
     most, bend = {4: (sqrt(rational(3)), 2 * sqrt(rational(3)) - 3), 5: (rational(2), 6 - 2 * sqrt(rational(6)))}[
         members
     ]
