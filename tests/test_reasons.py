@@ -53,7 +53,7 @@ from grpo_symbolic.judging.reasons.reason import (
 from grpo_symbolic.judging.reasons.ring import with_absolute_values
 from grpo_symbolic.judging.reasons.search import reason_for
 from grpo_symbolic.judging.reasons.telling import Known, in_latex, kind_of, told
-from grpo_symbolic.judging.reasons.why import NONE, Standing, is_step, put_together, restored, why, written
+from grpo_symbolic.judging.reasons.why import BOXES, NONE, Standing, is_step, put_together, restored, why, written
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.folding import negated
@@ -429,6 +429,19 @@ def test_a_claim_without_a_reason_says_so():
     assert any("No reason that a person can multiply out" in line for line in why_lines(found, NO_LINKS)) or any(
         "cover the domain" in line for line in why_lines(found, NO_LINKS)
     )
+
+
+def test_what_a_lemma_says_outright_needs_no_boxes_and_what_says_less_does():
+    inside = real("inside", "[0, 1]", "a number in an interval")
+    hump = exp(inside) * (2 - inside)
+    bound = gt(hump, inside + rational(3, 4))
+    alone = explained(claim("t.alone", "A bound", bound))
+    assert [part.kind for part in alone.parts] == [BOXES]
+    same, weaker = claim("t.same", "The bound", bound), claim("t.weaker", "Less", gt(hump, inside + rational(1, 2)))
+    (told_so,) = explained(claim("t.so", "So", bound, using=[same])).parts
+    assert told_so.method == "enclosure"
+    assert in_latex(told_so.told).startswith("it is what `t.same` says: $")
+    assert [part.kind for part in explained(claim("t.less", "So", bound, using=[weaker])).parts] == [BOXES]
 
 
 def test_what_is_not_decided_has_no_reason():

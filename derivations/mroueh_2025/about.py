@@ -2,7 +2,7 @@
 
 Functions stand with all their symbols open, so that they are found at the numbers of a figure as well. The limit $p^*$
 of Theorem 5 enters as a number only, and its bound is one of total variations; Theorem 6 is about any function. That
-the errors of Assumption 1 have a finite sum is about numbers.
+the errors of Assumption 1 have a finite sum is about numbers. What near means in Theorem 4 depends on log-odds alone.
 """
 
 from derivations.mroueh_2025 import normaliser, optimal_policy
@@ -87,6 +87,9 @@ about = About(
         "normaliser": ("the normaliser",),
         "reward.variance": ("the success probability",),
         "theorem-2.start": ("the success probability",),
+        "theorem-4.delta": ("the logistic function",),
+        "theorem-4.start": ("the logistic function",),
+        "theorem-4.success": ("the logistic function",),
     },
     rows={
         "2.4, row 15 Algorithm 1": ("the success probability",),

@@ -81,13 +81,29 @@ def derivation() -> Iterator[Claim]:
     )
     yield from (repeats, bounded)
     inside = shape.claim("h-range").at({p: upper})
+    stays = claim(
+        "mroueh_2025.monotone.stays",
+        "A step up from one half or more stays there",
+        derivation=derive(h(upper), "a step", given=[lt(upper, h(upper))])
+        .gt(upper, "it leads up")
+        .ge(half, "the start is one half or more"),
+    )
+    yield stays
+    again = claim(
+        "mroueh_2025.monotone.again",
+        "And leads to another step up",
+        derivation=derive(h(h(upper)), "the next step", given=[lt(upper, h(upper))]).gt(
+            h(upper), "a step up is followed by another", using=[stays, inside, repeats.at({later: h(upper)})]
+        ),
+    )
+    yield again
     known = [ge(p_ref, half), eq(h(later), later), gt(later, p_ref)]
     yield claim(
         "mroueh_2025.monotone.iterates",
         "So from a reference of one half or more every step goes up, and none passes a fixed point above the reference",
         every_iterate(both(lt(upper, later), lt(upper, h(upper))), {upper: h(upper)}, {upper: p_ref}),
         given=known,
-        using=[start, bounded, repeats.at({later: h(upper)}), inside],
+        using=[start, bounded, again, inside, stays],
         equation="Section 4, Theorem 4",
     )
     least = 1 / (1 + exp(B(half)))

@@ -19,7 +19,6 @@ from grpo_symbolic import (
     Result,
     Substitution,
     absolute,
-    both,
     claim,
     decreasing,
     define,
@@ -32,7 +31,6 @@ from grpo_symbolic import (
     le,
     lt,
     ne,
-    never,
     rational,
     real,
 )
@@ -170,13 +168,14 @@ def passage_to_the_limit(lipschitz: Claim) -> Iterator[Claim]:
     )
     yield near
     close = absolute(mapped - limit) / (2 + constant)
-    approached = both(le(absolute(limit - before), close), le(absolute(after - limit), close))
-    moved = (*given, ne(mapped, limit))
+    approached = (*given, ne(mapped, limit), le(absolute(limit - before), close))
     yield claim(
         "mroueh_2025.limit-is-fixed",
         "A limit of the iteration is a fixed point: two successive iterates are never both near anything else",
-        never(approached),
-        given=moved,
+        derivation=derive(absolute(after - limit), "distance of the next iterate", given=approached)
+        .ge(absolute(mapped - limit) - constant * absolute(limit - before), "the last line", using=[near])
+        .ge(absolute(mapped - limit) - constant * close, "the iterate is near")
+        .gt(close, "it is twice this, by the common denominator $2 + c$, and positive as the limit moves"),
         using=[near],
         equation="Section 3, after Proposition 1",
         printed=paper.quote(
@@ -184,8 +183,8 @@ def passage_to_the_limit(lipschitz: Claim) -> Iterator[Claim]:
             r"p_\infty = \lim_{n\to\infty} p_n = \lim_{n\to\infty} h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})"
             r" = h_{\varepsilon,p_{\mathrm{ref}}}(\lim_{n\to\infty} p_{n-1})"
             r" = h_{\varepsilon,p_{\mathrm{ref}}}(p_\infty)",
-            never(approached),
-            given=moved,
+            gt(absolute(after - limit), close),
+            given=approached,
         ),
     )
 

@@ -2,12 +2,8 @@ r"""The divergent example of Figure 5: its iterates settle in a cycle of two (`f
 
 For $\beta = 5$, $p_{\mathrm{ref}} = 10^{-3}$ and $\varepsilon = 10^{-5}$ the paper speaks of divergence. The iterates
 do not go to one value: they come to alternate between two (`trap.order`, `figure-5.rises`, `figure-5.cycle`). From the
-first step on they stay in $[0.00149, \frac12]$ (`figure-5.trap`). Two general facts explain this. If $a \le
-h(\frac12)$ and $h(a) \le \frac12$, then $[a, \frac12]$ is a trap: $h$ maps it into itself (`trap`). And as $h$ falls
-there, $h \circ h$ rises, so every second iterate moves in one direction (`trap.order`). Inside a trap the iteration
-therefore converges to a fixed point or to a cycle of two (`trap.order`). It is a fixed point if $\beta \ge
-\mathcal{B}(a)$ and $a$ is not so close to 0 that $\mathcal{B}$ still rises there (`trap.slope-rises`,
-`log-odds.slope`).
+first step on they stay in $[0.00149, \frac12]$ (`figure-5.trap`), which is a trap (`trap`), and in a trap every second
+iterate moves in one direction (`trap.order`).
 
 At the paper's parameters the first iterate is in the trap (`figure-5.trap`). The only fixed point there is 0.0086
 (`figure-5.fixed-point`) and repels, with the slope $-1.06$ (`figure-5.repels`). The iterates approach the cycle
@@ -20,12 +16,12 @@ start for every sequence of these two intervals without two steps in a row in th
 length (`cycles.every-length`), among them one of three (`cycles.three`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.critical_weight import bound_of_lead
 from derivations.mroueh_2025.functions import beta, epsilon, h, half, p, p_ref, stability_bound
+from derivations.mroueh_2025.traps import higher, lower, trapped
 from grpo_symbolic import (
     Claim,
     Curve,
@@ -36,21 +32,17 @@ from grpo_symbolic import (
     Orbit,
     Result,
     Statement,
+    Symbol,
     UniqueZero,
     Zeros,
     attracts,
     both,
     claim,
-    decreasing,
     define,
     derive,
     eq,
-    every_iterate,
     exp,
-    ge,
     gt,
-    increasing,
-    le,
     lt,
     rational,
     real,
@@ -59,11 +51,6 @@ from grpo_symbolic import (
 )
 from grpo_symbolic.language.expression import Definition, Expression, Number, substitute
 
-lower = real("lower", "[0, 1/2]", "success probability of at most one half", latex="p")
-higher = real("higher", "[0, 1/2]", "another one", latex="p'")
-end = real("end", "[0, 1/2]", "lower end of an interval", latex="a")
-width = real("w", "(0, 1]", "lead of the lower end of an interval up to one half")
-share = real("share", "[0, 1]", "lead of a success probability as a part of it", latex="s")
 at_most = rational(842, 100_000)
 of_three = real("of_three", "[841/100000, 421/50000]", "success probability next to 0.0084", latex="p")
 at_fixed_point = real("at_fixed_point", "[431/50000, 863/100000]", "success probability near 0.0086", latex="p")
@@ -98,8 +85,7 @@ def map_at(weight: int, prior: Number = reference) -> Definition:
 
 
 def derivation() -> Iterator[Claim]:
-    """The trap, the cycle at the paper's parameters, and other weights."""
-    yield from traps()
+    """The cycle at the paper's parameters, and other weights."""
     yield from papers_example(map_at(5))
     yield from cycle(map_at(5))
     yield from other_weights()
@@ -117,67 +103,6 @@ def evaluated(name: str, title: str, step: Definition, at: Number, values: tuple
     else:
         chain = chain.lt(rounded, "a larger exponent").lt(end, "value of the exponential")
     return claim(f"mroueh_2025.{name}", title, derivation=chain)
-
-
-def traps() -> Iterator[Claim]:
-    """An interval that the iteration does not leave, and how it moves there."""
-    falls = claim("mroueh_2025.trap.falls", "Up to one half the map falls", decreasing(h(lower), lower))
-    yield falls
-    inside = [le(end, lower), le(end, h(half)), le(h(end), half)]
-    sides = [
-        claim(
-            "mroueh_2025.trap.below",
-            "A step from a trap does not leave it below",
-            derivation=derive(h(lower), "a step", given=inside)
-            .ge(h(half), "the map falls", using=[falls.between(lower, half)])
-            .ge(end, "hypothesis"),
-        ),
-        claim(
-            "mroueh_2025.trap.above",
-            "Nor above",
-            derivation=derive(h(lower), "a step", given=inside)
-            .le(h(end), "the map falls", using=[falls.between(end, lower)])
-            .le(half, "hypothesis"),
-        ),
-    ]
-    yield from sides
-    trap = claim(
-        "mroueh_2025.trap",
-        "If $a \\le h(\\frac12)$ and $h(a) \\le \\frac12$ the iteration does not leave $[a, \\frac12]$",
-        both(ge(h(lower), end), le(h(lower), half)),
-        given=inside,
-        using=sides,
-    )
-    yield trap
-    yield claim(
-        "mroueh_2025.trap.iterates",
-        "So it does not leave $[a, \\frac12]$ after any number of steps",
-        every_iterate(both(ge(lower, end), le(lower, half)), {lower: h(lower)}, {lower: higher}),
-        given=[le(end, higher), le(end, h(half)), le(h(end), half)],
-        using=[trap],
-    )
-    yield claim(
-        "mroueh_2025.trap.order",
-        "Two steps keep the order of two success probabilities in a trap, so of an iterate and the next but one",
-        lt(h(h(lower)), h(h(higher))),
-        given=[lt(lower, higher), le(h(lower), half)],
-        using=[falls.between(lower, higher), falls.between(h(higher), h(lower))],
-        beyond="gives convergence to a fixed point or a cycle of two in a trap, also for references below one half",
-        cites=["monotone convergence"],
-    )
-    yield from contracting_traps()
-
-
-def contracting_traps() -> Iterator[Claim]:
-    """When there is no cycle in a trap: if the map contracts log-odds at its lower end, it does so all over it."""
-    yield claim(
-        "mroueh_2025.trap.slope-rises",
-        "Up to the critical lead the bound of Lemma 1 rises with the lead, so in a trap up to there it is largest at "
-        "the lower end",
-        increasing(bound_of_lead(share * width), share),
-        given=[lt((1 + 12 * epsilon) * width**2, 1 + 4 * epsilon)],
-        beyond="says where in a trap up to the critical lead the bound of Lemma 1 is largest",
-    )
 
 
 def papers_example(step: Definition) -> Iterator[Claim]:
@@ -206,6 +131,9 @@ def papers_example(step: Definition) -> Iterator[Claim]:
         UniqueZero(step(lower) - lower, lower, rational(862, 100_000), rational(863, 100_000), False),
         equation="Section 4, on Figure 5",
     )
+    fixed, low, top = [eq(step(at_fixed_point), at_fixed_point)], decimal("0.00862"), decimal("0.00863")
+    within = inside("figure-5.repels", at_fixed_point, fixed, {beta: rational(5), p_ref: reference}, low, top)
+    yield from within
     yield claim(
         "mroueh_2025.figure-5.repels",
         "It repels: the slope there is $-1.06$",
@@ -213,7 +141,8 @@ def papers_example(step: Definition) -> Iterator[Claim]:
             repels({at_fixed_point: step(at_fixed_point)}, at_fixed_point),
             between(Derivative(step(at_fixed_point), at_fixed_point), "-1.064", "-1.056"),
         ),
-        given=[eq(step(at_fixed_point), at_fixed_point)],
+        given=fixed,
+        using=within,
         equation="Section 4, on Figure 5",
     )
     yield claim(
@@ -231,9 +160,46 @@ def papers_example(step: Definition) -> Iterator[Claim]:
     )
 
 
+def inside(
+    name: str, at: Symbol, fixed: list[Statement], values: Mapping[Symbol, Expression], low: Number, top: Number
+) -> list[Claim]:
+    """A fixed point up to one half lies strictly between a number that the map takes up and one that it takes down."""
+    made = []
+    for slug, words, end in (("beyond", "above", low), ("short", "below", top)):
+        lemma = trapped.claim(f"trap.{slug}").at({epsilon: smoothing, **values, lower: at, higher: end})
+        line = derive(at, "the fixed point", given=fixed)
+        why = f"the map takes this number {'up' if slug == 'beyond' else 'down'}"
+        line = line.gt(end, why, using=[lemma]) if slug == "beyond" else line.lt(end, why, using=[lemma])
+        title = f"The fixed point lies {words} {float(end.value):g}"
+        made.append(claim(f"mroueh_2025.{name}.{slug}", title, derivation=line))
+    return made
+
+
 def cycle(step: Definition) -> Iterator[Claim]:
     """The cycle of two that the iterates approach."""
-    two = step(step(around_cycle))
+    two, kept = step(step(around_cycle)), [eq(step(step(on_cycle)), on_cycle)]
+    low, top = decimal("0.002338041"), decimal("0.002338042")
+    order = trapped.claim("trap.order")
+    values = {beta: rational(5), p_ref: reference, epsilon: smoothing}
+    within = [
+        claim(
+            "mroueh_2025.figure-5.cycle.beyond",
+            "A success probability there that two steps keep lies above 0.002338041",
+            derivation=derive(on_cycle, "two steps keep it", given=kept)
+            .eq(step(step(on_cycle)), "hypothesis")
+            .ge(step(step(low)), "two steps keep the order", using=[order.at({**values, lower: low, higher: on_cycle})])
+            .gt(low, "their value"),
+        ),
+        claim(
+            "mroueh_2025.figure-5.cycle.short",
+            "And below 0.002338042",
+            derivation=derive(on_cycle, "two steps keep it", given=kept)
+            .eq(step(step(on_cycle)), "hypothesis")
+            .le(step(step(top)), "two steps keep the order", using=[order.at({**values, lower: on_cycle, higher: top})])
+            .lt(top, "their value"),
+        ),
+    ]
+    yield from within
     yield claim(
         "mroueh_2025.figure-5.cycle",
         "Two steps keep one success probability between 0.00233 and 0.00234, which is 0.002338",
@@ -249,7 +215,8 @@ def cycle(step: Definition) -> Iterator[Claim]:
             between(step(on_cycle), "0.0587156", "0.0587159"),
             between(Derivative(step(step(on_cycle)), on_cycle), "0.767", "0.77"),
         ),
-        given=[eq(step(step(on_cycle)), on_cycle)],
+        given=kept,
+        using=within,
         equation="Section 4, on Figure 5",
     )
 
@@ -259,10 +226,21 @@ def other_weights() -> Iterator[Claim]:
     step = map_at(10)
     low, high = rational(26, 10_000), rational(105, 10_000)
     bound = substitute(stability_bound(settled), {epsilon: smoothing})
+    variance = settled * (1 - settled)
+    contracts = claim(
+        "mroueh_2025.figure-5.heavier.contracts",
+        "The bound of Lemma 1 there is below 10",
+        derivation=derive(bound, "bound of Lemma 1")
+        .le(variance / (2 * (variance + smoothing) ** rational(3, 2)), "$|2p - 1| \\le 1$")
+        .le(1 / (2 * sqrt(variance)), "leave out the smoothing")
+        .lt(10, "$p(1-p) > \\frac{1}{400}$"),
+    )
+    yield contracts
     yield claim(
         "mroueh_2025.figure-5.heavier",
         "For $\\beta = 10$ the map takes $[0.0026, 0.0105]$ into itself and is a contraction in log-odds there",
         both(lt(step(low), high), gt(step(high), low), lt(bound, 10)),
+        using=[contracts],
         equation="Section 4, on Figure 5",
     )
     visited = [(227, 229), (19, 20), (92, 98), (27, 29)]

@@ -61,6 +61,7 @@ from grpo_symbolic import (
     gt,
     iff,
     implies,
+    instance,
     local_maximum,
     lt,
     rational,
@@ -123,7 +124,7 @@ def _circle(given: Definitions) -> Iterator[Claim]:
         eq(polynomial(), beta**2 * mu**2 + gamma**2 / 3),
         given=values({**circle, pi_1: third, pi_2: third}),
     )
-    yield claim(
+    disc = claim(
         "vojnovic_yun_2025.updates.circle.disc",
         "They lie in the unit disc exactly for these weights",
         derivation=derive(lt(gamma**2 / 3 / beta**2, 1), "their squared absolute value is below 1")
@@ -131,18 +132,28 @@ def _circle(given: Definitions) -> Iterator[Claim]:
         .iff(gt(beta, gamma / sqrt(rational(3))), "take the roots of positive numbers"),
         equation="Section 1.3",
     )
-    at_third = values({**circle, pi_1: third, pi_2: third, ref_1: third, ref_2: third})
+    outside = claim(
+        "vojnovic_yun_2025.updates.circle.outside",
+        "And outside of it exactly for smaller ones",
+        derivation=derive(gt(gamma**2 / 3 / beta**2, 1), "their squared absolute value exceeds 1")
+        .iff(gt(gamma**2 / 3, beta**2), r"multiply by $\beta^2$")
+        .iff(lt(beta, gamma / sqrt(rational(3))), "take the roots of positive numbers"),
+    )
+    yield from (disc, outside)
     limit = gamma / sqrt(rational(3))
     yield claim(
         "vojnovic_yun_2025.updates.circle.attracts",
         "So for larger weights the uniform policy attracts updates from nearby, and for smaller ones it repels them, "
         "although it is a local maximum beside itself",
-        both(
-            local_maximum(beside(given), {next_1: pi_1, next_2: pi_2}),
-            implies(gt(beta, limit), updates_attract(given)),
-            implies(lt(beta, limit), replace(updates_attract(given), attracting=False)),
+        instance(
+            both(
+                local_maximum(beside(given), {next_1: pi_1, next_2: pi_2}),
+                implies(gt(beta, limit), updates_attract(given)),
+                implies(lt(beta, limit), replace(updates_attract(given), attracting=False)),
+            ),
+            {**circle, pi_1: third, pi_2: third, ref_1: third, ref_2: third},
         ),
-        given=at_third,
+        using=[disc, outside],
         equation="Section 1.3",
         beyond="shows a stationary policy, a maximum beside itself (`updates.circle.penalty`), from which, for smaller "
         "weights, updates from nearby turn away",

@@ -214,6 +214,19 @@ def _two() -> Iterator[Claim]:
         .gt(sinh(weight_angle), "the catenary lies above the straight line", using=[far.at({lead: minimum})]),
     )
     yield after
+    beyond = claim(
+        "vojnovic_yun_2025.direct-kl.zeros.second.inside",
+        r"The gain of $x^*$ lies beyond $\coth\tau$",
+        derivation=derive(minimum, r"it is $t + \coth\tau - \tau$", given=[above]).gt(touching, r"$t > \tau$"),
+    )
+    positive = claim(
+        "vojnovic_yun_2025.direct-kl.zeros.second.positive",
+        "And is positive",
+        derivation=derive(minimum, "the gain of $x^*$", given=[above])
+        .gt(touching, "the last line", using=[beyond])
+        .gt(0, r"the hyperbolic cotangent is positive"),
+    )
+    yield from (beyond, positive)
     yield claim(
         "vojnovic_yun_2025.direct-kl.zeros.second",
         "The other zero lies above $x^*$",
@@ -226,7 +239,7 @@ def _two() -> Iterator[Claim]:
             lower=coth(critical),
         ),
         given=[above],
-        using=[rises, before, after],
+        using=[rises, before, after, beyond, positive],
         equation="Appendix B.2, last paragraph",
         beyond="brackets the second of exactly two stationary policies",
         paper_uses=["direct-kl.h-at-0", "direct-kl.h-at-1"],

@@ -64,6 +64,7 @@ from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty
 from grpo_symbolic.grpo.enumeration import Context, Number, penalty_part, reward_part
 from grpo_symbolic.grpo.enumeration import slope as numerical_slope
+from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Definition, substitute
 
 gain = real("B", "(0, oo)", "expected standard deviation in a group", latex="B_G(x)")
@@ -271,8 +272,8 @@ def _small_references(given: Definitions) -> Iterator[Claim]:
         yield form
         falls = claim(
             f"vojnovic_yun_2025.finite-groups.{members}.common.slope",
-            f"Groups of {members}: the derivative of this form is negative",
-            derivation=_falling(members),
+            f"Groups of {members}: its derivative is negative",
+            derivation=_falling(members, expected),
         )
         yield falls
         yield claim(
@@ -289,11 +290,14 @@ def _margin(members: int) -> Lemma:
     return closed_form.claim(f"binary-rewards.margin.{members}").at({s: x})
 
 
-def _falling(members: int) -> Chain:
+def _falling(members: int, expected: Expression) -> Chain:
     """The derivative of the expected advantage of a success, which is the effective margin times 1 - x."""
-    line = derive(Derivative((1 - x) * effective_margin(members, x), x), "derivative of the closed form")
+    closed = Derivative((1 - x) * effective_margin(members, x), x)
     if members == 3:
+        line = derive(closed, "derivative of the closed form")
         return line.eq(-sqrt(rational(2)), "the margin is constant").lt(0, "its sign")
+    line = derive(Derivative(unfold(expected), x), "expected advantage, over the number of successes among the others")
+    line = line.eq(closed, "closed form")
     most, bend = {4: (sqrt(rational(3)), 2 * sqrt(rational(3)) - 3), 5: (rational(2), 6 - 2 * sqrt(rational(6)))}[
         members
     ]

@@ -27,13 +27,11 @@ from derivations.vojnovic_yun_2025.binary_question import gap
 from derivations.vojnovic_yun_2025.outputs import beta, policy
 from grpo_symbolic import (
     Claim,
-    Derivative,
     Result,
     Total,
     absolute,
     both,
     claim,
-    decreasing,
     derive,
     eq,
     gt,
@@ -57,6 +55,7 @@ worst, middle, best = (
 )
 other_best = real("r_other", "(-oo, oo)", "another highest reward", latex=r"r_{\mathrm{high}}'")
 larger = real("x", "[1/2, 1)", "the larger one of the two probabilities")
+even_larger = real("x_2", "[1/2, 1)", "another one", latex="x'")
 left = real("delta", "[0, 1]", "probability of all other outputs together", latex=r"\delta")
 apart = real("h", "(-oo, oo)", "mean reward of the other outputs minus the reward of the one")
 variance_of_others = real("V", "[0, oo)", "variance of the reward among the other outputs")
@@ -135,19 +134,13 @@ def _concentration(given: Definitions) -> Iterator[Claim]:
         le(three[0], uniform),
         le(three[1], uniform),
     )
-    falls = claim(
-        "vojnovic_yun_2025.concentration.two-answers.slope",
-        "The derivative of the variance is nowhere positive",
-        derivation=derive(Derivative(of_two, larger), "derivative by the larger probability")
-        .eq(gap**2 * (1 - 2 * larger), "product rule")
-        .le(0, "the larger one of two probabilities is at least one half"),
-    )
-    yield falls
+    of_more = gap**2 * even_larger * (1 - even_larger)
     yield claim(
         "vojnovic_yun_2025.concentration.two-answers",
         "For two answers with different deterministic rewards the variance falls as the larger probability grows",
-        decreasing(of_two, larger),
-        using=[falls],
+        derivation=derive(of_more, "variance at the larger of two probabilities", given=[lt(larger, even_larger)])
+        .eq(of_two - gap**2 * (even_larger - larger) * (larger + even_larger - 1), "difference of the two, factored")
+        .lt(of_two, "the factors are positive: both probabilities are at least one half, and they differ"),
         equation="Section 2.3, after Eq. (13)",
         printed=paper.quote(
             "Section 2.3, after Eq. (13)",

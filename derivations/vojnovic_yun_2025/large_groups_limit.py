@@ -94,6 +94,14 @@ def _moments() -> Iterator[Claim]:
         equation="Section 2.1, limit of large group size",
     )
     yield squared
+    nonnegative = claim(
+        "vojnovic_yun_2025.large-groups.mean-error.nonnegative",
+        "It is not negative",
+        derivation=derive(error, "mean squared error", given=given)
+        .eq(variance / size, r"it is $\sigma^2/G$", using=[squared])
+        .ge(0, "a variance is not negative"),
+    )
+    yield nonnegative
     biased = claim(
         "vojnovic_yun_2025.large-groups.variance",
         r"The expected sample variance is $(1 - 1/G)\,\sigma^2$",
@@ -114,7 +122,7 @@ def _moments() -> Iterator[Claim]:
         "The mean squared error of the sample mean tends to 0",
         tends_to(error, 0, size, to=None, side="oo", constant=deviation**2),
         given=given,
-        using=[squared.at({variance: deviation**2})],
+        using=[made.at({variance: deviation**2}) for made in (squared, nonnegative)],
         equation="Section 2.1, limit of large group size",
     )
     yield claim(

@@ -113,11 +113,23 @@ def bounds() -> Iterator[Claim]:
             fails_at={policy_of_a: 0, prior_of_a: 0, beta: 1},
         ),
     )
+    of_pairs = claim(
+        "vojnovic_yun_2025.eq14.lower-bound.deterministic",
+        "For deterministic rewards groups of two exceed $1 - \\beta$",
+        derivation=derive(pairs_root(rational(1)), "Equation (14) with $\\gamma_{a,b} = 1$")
+        .gt(
+            maximum(1 - beta / rational(1), reference),
+            "the printed lower bound",
+            using=[of_two.claim("eq14.lower-bound").at({gamma: 1})],
+        )
+        .ge(1 - beta, "the larger of two, and $\\beta/1 = \\beta$"),
+    )
+    yield of_pairs
     yield claim(
         "vojnovic_yun_2025.eq15.lower-bound.compared",
         "For deterministic rewards large groups exceed the one bound, groups of two the other",
         both(gt(root, bound), gt(pairs_root(rational(1)), 1 - beta)),
-        using=[first, of_two.claim("eq14.lower-bound").at({gamma: 1})],
+        using=[first, of_pairs],
         equation="Section 2.3.1, last paragraph",
         printed=paper.quote(
             "Section 2.3.1, last paragraph",

@@ -149,7 +149,7 @@ def _concluded(statement: Statement) -> Iterator[Statement]:
 
 
 def _part(obligation: Obligation, found: Evidence, effort: Effort, known: Known) -> Ground:
-    if found.method == enclosure.METHOD:
+    if found.method == enclosure.METHOD and not _is_given(obligation):
         return Ground(obligation.label, found.method, BOXES, (Piece(found.note),))
     try:
         reasons = list(_reasons(obligation, effort))
@@ -162,6 +162,12 @@ def _part(obligation: Obligation, found: Evidence, effort: Effort, known: Known)
     if sum(len(piece.text) for piece in pieces) > _FEW_LINES:
         return Ground(obligation.label, found.method, NONE)
     return Ground(obligation.label, found.method, kind_of([reason for reason, _ in given]), pieces)
+
+
+def _is_given(obligation: Obligation) -> bool:
+    """Whether hypotheses or lemmas say all of it outright, so that no boxes are needed, whatever decided it first."""
+    goals = goals_of(obligation.hypotheses, obligation.conclusion)
+    return all(goal.relation in goal.relations for goal in goals)
 
 
 def _reasons(obligation: Obligation, effort: Effort) -> Iterator[tuple[Reason, dict[Symbol, Expression]] | None]:

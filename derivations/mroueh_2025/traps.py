@@ -1,0 +1,129 @@
+r"""Traps: intervals below one half that the iteration does not leave.
+
+If $a \le h(\frac12)$ and $h(a) \le \frac12$, then $[a, \frac12]$ is a trap: $h$ maps it into itself (`trap`). And as
+$h$ falls there, $h \circ h$ rises, so every second iterate moves in one direction (`trap.order`). Inside a trap the
+iteration therefore converges to a fixed point or to a cycle of two (`trap.order`). It is a fixed point if $\beta \ge
+\mathcal{B}(a)$ and $a$ is not so close to 0 that $\mathcal{B}$ still rises there (`trap.slope-rises`,
+`log-odds.slope`).
+
+As the map falls up to one half, a fixed point there lies above every success probability that a step takes up, and
+below every one that a step takes down (`trap.beyond`, `trap.short`).
+"""
+
+from collections.abc import Iterator
+
+from derivations.mroueh_2025 import paper
+from derivations.mroueh_2025.critical_weight import bound_of_lead
+from derivations.mroueh_2025.functions import epsilon, h, half
+from grpo_symbolic import (
+    Claim,
+    Result,
+    both,
+    claim,
+    decreasing,
+    derive,
+    eq,
+    every_iterate,
+    ge,
+    gt,
+    increasing,
+    le,
+    lt,
+    real,
+)
+
+lower = real("lower", "[0, 1/2]", "success probability of at most one half", latex="p")
+higher = real("higher", "[0, 1/2]", "another one", latex="p'")
+end = real("end", "[0, 1/2]", "lower end of an interval", latex="a")
+width = real("w", "(0, 1]", "lead of the lower end of an interval up to one half")
+share = real("share", "[0, 1]", "lead of a success probability as a part of it", latex="s")
+
+
+def derivation() -> Iterator[Claim]:
+    """An interval that the iteration does not leave, and how it moves there."""
+    falls = claim("mroueh_2025.trap.falls", "Up to one half the map falls", decreasing(h(lower), lower))
+    yield falls
+    inside = [le(end, lower), le(end, h(half)), le(h(end), half)]
+    sides = [
+        claim(
+            "mroueh_2025.trap.below",
+            "A step from a trap does not leave it below",
+            derivation=derive(h(lower), "a step", given=inside)
+            .ge(h(half), "the map falls", using=[falls.between(lower, half)])
+            .ge(end, "hypothesis"),
+        ),
+        claim(
+            "mroueh_2025.trap.above",
+            "Nor above",
+            derivation=derive(h(lower), "a step", given=inside)
+            .le(h(end), "the map falls", using=[falls.between(end, lower)])
+            .le(half, "hypothesis"),
+        ),
+    ]
+    yield from sides
+    trap = claim(
+        "mroueh_2025.trap",
+        "If $a \\le h(\\frac12)$ and $h(a) \\le \\frac12$ the iteration does not leave $[a, \\frac12]$",
+        both(ge(h(lower), end), le(h(lower), half)),
+        given=inside,
+        using=sides,
+    )
+    yield trap
+    yield claim(
+        "mroueh_2025.trap.iterates",
+        "So it does not leave $[a, \\frac12]$ after any number of steps",
+        every_iterate(both(ge(lower, end), le(lower, half)), {lower: h(lower)}, {lower: higher}),
+        given=[le(end, higher), le(end, h(half)), le(h(end), half)],
+        using=[trap],
+    )
+    yield claim(
+        "mroueh_2025.trap.order",
+        "Two steps keep the order of two success probabilities in a trap, so of an iterate and the next but one",
+        derivation=derive(h(h(lower)), "two steps", given=[lt(lower, higher), le(h(lower), half)]).lt(
+            h(h(higher)),
+            "the map falls twice: $h(p) > h(p')$, and both are at most one half",
+            using=[falls.between(lower, higher), falls.between(h(higher), h(lower))],
+        ),
+        beyond="gives convergence to a fixed point or a cycle of two in a trap, also for references below one half",
+        cites=["monotone convergence"],
+    )
+    yield from sides_of_fixed_points(falls)
+    yield from contracting_traps()
+
+
+def sides_of_fixed_points(falls: Claim) -> Iterator[Claim]:
+    """On which side of a success probability up to one half a fixed point lies."""
+    fixed = eq(h(lower), lower)
+    yield claim(
+        "mroueh_2025.trap.beyond",
+        "A fixed point up to one half lies above what the map takes up",
+        derivation=derive(lt(higher, h(higher)), "a step up", given=[fixed]).implies(
+            lt(higher, lower),
+            "else $p \\le p' < h(p') \\le h(p) = p$, as the map falls",
+            using=[falls.between(lower, higher)],
+        ),
+    )
+    yield claim(
+        "mroueh_2025.trap.short",
+        "And below what it takes down",
+        derivation=derive(gt(higher, h(higher)), "a step down", given=[fixed]).implies(
+            gt(higher, lower),
+            "else $p \\ge p' > h(p') \\ge h(p) = p$, as the map falls",
+            using=[falls.between(higher, lower)],
+        ),
+    )
+
+
+def contracting_traps() -> Iterator[Claim]:
+    """When there is no cycle in a trap: if the map contracts log-odds at its lower end, it does so all over it."""
+    yield claim(
+        "mroueh_2025.trap.slope-rises",
+        "Up to the critical lead the bound of Lemma 1 rises with the lead, so in a trap up to there it is largest at "
+        "the lower end",
+        increasing(bound_of_lead(share * width), share),
+        given=[lt((1 + 12 * epsilon) * width**2, 1 + 4 * epsilon)],
+        beyond="says where in a trap up to the critical lead the bound of Lemma 1 is largest",
+    )
+
+
+trapped = Result("Traps below one half", paper, derivation)
