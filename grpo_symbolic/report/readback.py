@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Protocol, TypeAlias
 
+from grpo_symbolic.cache.store import Json
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.judging.fragments import Fragments
@@ -92,12 +93,53 @@ def read_report_back(
         ReportError: if a formula is not on the page, or reads as something else than it was printed from, with both
             readings; if one was not read back and its claim is not listed; if all of a listed one were.
     """
-    reader = _Reader(_labelled(claims), page, Fragments(None) if fragments is None else fragments)
-    reader.everything(view)
-    if reader.wrong:
-        raise ReportError("printed is not checked:\n" + "\n".join(reader.wrong))
-    _check_listed(reader.unread, listed)
-    return ReadBack(reader.relations, reader.agree, reader.sentences, tuple(reader.unread))
+    fragments = Fragments(None) if fragments is None else fragments
+    results = [result for chapter in view.chapters for result in chapter.results]
+    labelled, known = _labelled(claims), dict[tuple[str, _Subject], Outcome]()
+    readings = []
+    for result, part in zip(results, _parts(page, results), strict=True):
+        own = tuple(labelled[str(shown.label)] for shown in result.claims)
+        make = partial(_read_result, result, _Reader(labelled, part, fragments, known))
+        readings.append(fragments.kept("page", (result, own, part), make, _kept_reading, _same_reading))
+    wrong = [line for reading in readings for line in reading.wrong]
+    if wrong:
+        raise ReportError("printed is not checked:\n" + "\n".join(wrong))
+    unread = tuple(item for reading in readings for item in reading.unread)
+    _check_listed(unread, listed)
+    relations, agree, sentences = (sum(column) for column in zip(*(one.counts for one in readings), strict=True))
+    return ReadBack(relations, agree, sentences, unread)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What reading one result found: how many relations, those that agree, and sentences; and what was not read."""
+
+    counts: tuple[int, int, int]
+    unread: tuple[Unread, ...] = ()
+    wrong: tuple[str, ...] = ()
+
+
+def _read_result(result: ResultView, reader: _Reader) -> _Reading:
+    reader.result(result)
+    counts = reader.relations, reader.agree, reader.sentences
+    return _Reading(counts, tuple(reader.unread), tuple(reader.wrong))
+
+
+def _kept_reading(reading: _Reading) -> Json:
+    """Only that all was read and agrees is kept."""
+    return None if reading.unread or reading.wrong else [*reading.counts]
+
+
+def _same_reading(value: Json) -> _Reading:
+    relations, agree, sentences = value  # type: ignore[misc, union-attr]
+    return _Reading((relations, agree, sentences))  # type: ignore[arg-type]
+
+
+def _parts(page: str, results: Sequence[ResultView]) -> list[str]:
+    """What a page has of each result: from its label to that of the next; all of it where there is no such label."""
+    begins = [page.find(rf"\label{{{result.label}}}") for result in results]
+    ends = [*begins[1:], len(page)][: len(begins)]
+    return [page[begin:end] if 0 <= begin < end else page for begin, end in zip(begins, ends, strict=True)]
 
 
 def said_by(view: Paged, claims: Mapping[str, Claim]) -> dict[str, str]:
@@ -127,14 +169,20 @@ def _check_listed(unread: Sequence[Unread], listed: Mapping[str, str]) -> None:
 class _Reader:
     """Reads result by result and keeps count."""
 
-    def __init__(self, claims: Mapping[str, Claim], page: str, fragments: Fragments) -> None:
+    def __init__(
+        self,
+        claims: Mapping[str, Claim],
+        page: str,
+        fragments: Fragments,
+        known: dict[tuple[str, _Subject], Outcome] | None = None,
+    ) -> None:
         self._fragments = fragments
         self.claims = claims
         self.page = page
         self.relations = self.agree = self.sentences = 0
         self.unread: list[Unread] = []
         self.wrong: list[str] = []
-        self._known: dict[tuple[str, _Subject], Outcome] = {}
+        self._known = {} if known is None else known
 
     def everything(self, view: Paged) -> None:
         """Read all results."""
@@ -195,10 +243,12 @@ class _Reader:
     def _read(self, printed: _Printed) -> None:
         for form in printed.forms:
             key = (form, printed.subject)
-            if key not in self._known:
-                on_page = form in self.page
-                self._known[key] = self._found(form, printed.subject) if on_page else _NOT_THERE
-            outcome = self._known[key]
+            if form not in self.page:
+                outcome = _NOT_THERE
+            else:
+                if key not in self._known:
+                    self._known[key] = self._found(form, printed.subject)
+                outcome = self._known[key]
             self.relations += 1
             if outcome.status == "agrees":
                 self.agree += 1

@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 import jinja2
 
-from grpo_symbolic.cache.store import Store
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.processes.alone import alone_in, scratch_in
@@ -70,7 +69,7 @@ def render(
     lines: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
     source_url: str | None = None,
     prepare: Prepare | None = None,
-    cache: Store | None = None,
+    fragments: Fragments | None = None,
     shown: Shown | None = None,
 ) -> Rendered:
     """Write the report on an assessment into the folder ``out``, and compile it if ``pdf`` is true.
@@ -79,7 +78,7 @@ def render(
     makes addresses of the lines at which claims are stated. Everything is built in a temporary folder inside ``out``
     first, and what ``prepare`` gives may add files there: a build that fails or is interrupted leaves the files of the
     last one whole, and of two builds at once one is published after the other. Figures, views and readings of formulas
-    may be kept in a ``cache``. ``shown`` are the library's claims with their shorthands, if somebody has them and has
+    may be kept in ``fragments``. ``shown`` are the library's claims with their shorthands, if somebody has them and has
     checked their letters.
 
     Raises:
@@ -91,7 +90,7 @@ def render(
     if shown is None:
         shown = Shown(assessment.library)
         check_letters(shown, assessment.judged)
-    fragments = Fragments(cache)
+    fragments = Fragments(None) if fragments is None else fragments
     try:
         out.mkdir(parents=True, exist_ok=True)
         with scratch_in(out, ".report-") as scratch:
