@@ -132,7 +132,7 @@ class Digests:
             kind = f"{type(value).__module__}.{type(value).__qualname__}"
             known = self._fields[type(value)] = kind, tuple((name, _plain(name)) for name in names)
         kind, named = known
-        parts = []
+        parts: list[bytes] = []
         for name, said in named:
             parts += (said, self.of(getattr(value, name)))
         return combined(kind, *parts)

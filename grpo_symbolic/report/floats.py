@@ -189,7 +189,7 @@ def where(statement: Statement, at: Columns, count: int) -> list[bool | None]:
         case Implies(premise, conclusion):
             found = where(premise, at, count)
             open_ = [place for place, truth in enumerate(found) if truth]
-            answers = [True if truth is False else truth for truth in found]
+            answers: list[bool | None] = [True if truth is False else truth for truth in found]
             for place, truth in zip(open_, where(conclusion, _at(open_, at), len(open_)), strict=True):
                 answers[place] = truth
             return answers

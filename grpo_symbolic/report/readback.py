@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, cast
 
 from grpo_symbolic.cache.store import Json
 from grpo_symbolic.derivation.chain import Claim
@@ -17,6 +17,7 @@ from grpo_symbolic.language.expression import Definition, Expression
 from grpo_symbolic.language.statement import Statement, is_elementary
 from grpo_symbolic.readback.printed import AGREES, Outcome, read_back
 from grpo_symbolic.readback.unread import UNREAD
+from grpo_symbolic.report.apart import Apart
 from grpo_symbolic.report.claims import ClaimView
 from grpo_symbolic.report.links import label
 from grpo_symbolic.report.sections import ChapterView, ResultView, definitions_of
@@ -131,8 +132,8 @@ def _kept_reading(reading: _Reading) -> Json:
 
 
 def _same_reading(value: Json) -> _Reading:
-    relations, agree, sentences = value  # type: ignore[misc, union-attr]
-    return _Reading((relations, agree, sentences))  # type: ignore[arg-type]
+    relations, agree, sentences = cast("list[int]", value)
+    return _Reading((relations, agree, sentences))
 
 
 def _parts(page: str, results: Sequence[ResultView]) -> list[str]:
@@ -142,11 +143,29 @@ def _parts(page: str, results: Sequence[ResultView]) -> list[str]:
     return [page[begin:end] if 0 <= begin < end else page for begin, end in zip(begins, ends, strict=True)]
 
 
-def said_by(view: Paged, claims: Mapping[str, Claim]) -> dict[str, str]:
-    """What the formulas of a view say in plain text, by their LaTeX; what stands for several things is left out."""
-    listener = _Listener(_labelled(claims), "", Fragments(None))
-    listener.everything(view)
-    return {form: texts.pop() for form, texts in listener.heard.items() if len(texts) == 1}
+def said_by(view: Paged, claims: Mapping[str, Claim], kept: Apart | None = None) -> dict[str, str]:
+    """What the formulas of a view say in plain text, by their LaTeX; what stands for several things is left out.
+
+    What those of a result say may be ``kept``, by its label.
+    """
+    labelled, heard = _labelled(claims), dict[str, set[str]]()
+    for chapter in view.chapters:
+        for result in chapter.results:
+            for form, texts in _heard(result, labelled, kept).items():
+                heard.setdefault(form, set()).update(texts)
+    return {form: texts.pop() for form, texts in heard.items() if len(texts) == 1}
+
+
+def _heard(result: ResultView, labelled: Mapping[str, Claim], kept: Apart | None) -> Mapping[str, Sequence[str]]:
+    known = None if kept is None else kept.get(result.label)
+    if isinstance(known, dict):
+        return cast("dict[str, list[str]]", known)
+    listener = _Listener(labelled, "", Fragments(None))
+    listener.result(result)
+    made = {form: sorted(texts) for form, texts in listener.heard.items()}
+    if kept is not None:
+        kept.add(result.label, {form: [*texts] for form, texts in made.items()})
+    return made
 
 
 def _labelled(claims: Mapping[str, Claim]) -> dict[str, Claim]:
@@ -183,12 +202,6 @@ class _Reader:
         self.unread: list[Unread] = []
         self.wrong: list[str] = []
         self._known = {} if known is None else known
-
-    def everything(self, view: Paged) -> None:
-        """Read all results."""
-        for chapter in view.chapters:
-            for result in chapter.results:
-                self.result(result)
 
     def result(self, result: ResultView) -> None:
         """Read a result: the definitions at its beginning, then its claims."""

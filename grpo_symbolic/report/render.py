@@ -23,7 +23,7 @@ from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.notes import note_name, note_program, notes
 from grpo_symbolic.report.readback import ReadBack, read_report_back, said_by
 from grpo_symbolic.report.shorthand import Shown
-from grpo_symbolic.report.site.marked import Marked
+from grpo_symbolic.report.site.kept import SiteKept
 from grpo_symbolic.report.site.renamed import renamed
 from grpo_symbolic.report.site.write import Extras, write_site
 from grpo_symbolic.report.tex import environment, filled
@@ -132,13 +132,13 @@ def _write_all(
     folder.mkdir(parents=True)
     claims = shown.claims
 
-    marked, left = Marked(fragments), folder.with_name("marked.json")
+    kept, left = SiteKept(view, claims, fragments), folder.with_name("left")
 
     def site() -> None:
-        extras = Extras(said_by(view, claims), renamed(assessment.library), lines, marked)
+        extras = Extras(said_by(view, claims, kept.said), renamed(assessment.library), lines, kept)
         write_site(view, assessment, shown, folder / _SITE, extras)
         # A copy of this process leaves nothing but files.
-        marked.leave(left)
+        kept.leave(left)
 
     # The site takes longest, so all else is done beside it.
     with beside(site, worth=len(assessment.judged) >= _MANY):
@@ -148,7 +148,7 @@ def _write_all(
         unread = listed(assessment.library, assessment.judged)
         read_back = read_report_back(view, claims, page, unread, fragments)
         finish = None if prepare is None else prepare(read_back)
-    marked.take(left)
+    kept.take(left)
     return read_back, finish
 
 
