@@ -107,7 +107,7 @@ def read_report_back(
         raise ReportError("printed is not checked:\n" + "\n".join(wrong))
     unread = tuple(item for reading in readings for item in reading.unread)
     _check_listed(unread, listed)
-    relations, agree, sentences = (sum(column) for column in zip(*(one.counts for one in readings), strict=True))
+    relations, agree, sentences = (sum(reading.counts[place] for reading in readings) for place in range(3))
     return ReadBack(relations, agree, sentences, unread)
 
 
