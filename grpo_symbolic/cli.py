@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -27,7 +27,7 @@ from grpo_symbolic.referee import commands
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grpo_symbolic.cache.store import Store
+    from grpo_symbolic.cache.store import Json, Store
     from grpo_symbolic.derivation.library import Library
     from grpo_symbolic.judging.assess import Assessment
     from grpo_symbolic.judging.judges import Judges
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from grpo_symbolic.report.render import Rendered
     from grpo_symbolic.report.retold import Answer
     from grpo_symbolic.report.unchanged import Built, Order
+    from grpo_symbolic.translate.tree import Tree
 
 DEFAULTS = Settings()
 FINDINGS, USAGE, INTERRUPTED = 1, 2, 130
@@ -792,7 +793,8 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None, r
     with hired as who:
         make_importable(folder)
         who.start()
-        library = _load(folder, only)
+        with _proposals(store):
+            library = _load(folder, only)
         from grpo_symbolic.judging import ledger
         from grpo_symbolic.report.building import build
         from grpo_symbolic.report.consoles import console
@@ -849,6 +851,28 @@ def _kept(folder: Path | None, without: bool) -> Iterator[Store | None]:
             typer.echo(f"grpo-symbolic: {store.complaint}", err=True)
         elif store.damaged:
             typer.echo(f"grpo-symbolic: {store.path}: what was damaged ({store.damaged}) was made anew", err=True)
+
+
+@contextmanager
+def _proposals(store: Store | None) -> Iterator[None]:
+    """Have lines of derivations that a CAS proposes kept, so that it need not be asked, nor imported."""
+    from grpo_symbolic.derivation.algebra import proposals_kept
+    from grpo_symbolic.judging.fragments import Fragments
+
+    fragments = Fragments(store)
+
+    def keep(asked: tuple[object, ...], make: Callable[[], list[Tree] | None]) -> list[Tree] | None:
+        key = fragments.key("proposal", asked)
+        found = fragments.found("proposal", key)
+        if isinstance(found, list):
+            return cast("list[Tree]", found)
+        made = make()
+        if made is not None:
+            fragments.keep("proposal", key, cast("list[Json]", made))
+        return made
+
+    with proposals_kept(keep):
+        yield
 
 
 def _tell(screen: Console, assessment: Assessment, rendered: Rendered, out: Path) -> None:

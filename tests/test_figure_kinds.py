@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grpo_symbolic.derivation.figure import Figure, LongRun, Note, Orbit, Trace
-from grpo_symbolic.errors import ReportError
+from grpo_symbolic.errors import ReportError, UndefinedError
 from grpo_symbolic.language.vocabulary import log, rational, real
 from grpo_symbolic.report.figures import draw, long_run_heights, orbit_heights, trace_points
 
@@ -44,7 +44,19 @@ def test_an_orbit_ends_where_it_is_undefined() -> None:
 @pytest.mark.parametrize(("rate", "cycle"), [(2.5, {0.6}), (3.2, {0.513045, 0.799455})])
 def test_a_long_run_finds_the_fixed_point_or_the_cycle(rate: float, cycle: set[float]) -> None:
     run = LongRun(LOGISTIC, p, rational(1, 3), (), "run")
-    assert set(long_run_heights(run, r, rate)) == cycle
+    (found,) = long_run_heights(run, r, [rate])
+    assert set(found) == cycle
+
+
+def test_long_runs_beside_each_other_are_those_of_each_alone() -> None:
+    run, rates = LongRun(LOGISTIC, p, rational(1, 3), (), "run", steps=60), [2.5, 3.2, 3.5, 4.0]
+    assert long_run_heights(run, r, rates) == [long_run_heights(run, r, [rate])[0] for rate in rates]
+
+
+def test_a_long_run_that_leads_out_of_its_domain_is_refused() -> None:
+    run = LongRun(log(p), p, r, (), "run")
+    with pytest.raises(UndefinedError, match="is undefined or not finite"):
+        long_run_heights(run, r, [2.0, 3.0])
 
 
 FIGURE = Figure(

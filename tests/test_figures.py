@@ -36,7 +36,7 @@ from grpo_symbolic.language.vocabulary import (
 )
 from grpo_symbolic.report import figures
 from grpo_symbolic.report.figures import curve_heights, draw, region_cells
-from grpo_symbolic.report.floats import holds, value
+from grpo_symbolic.report.floats import value, values, where
 
 x = real("x", "(0, 1)", "a number")
 y = real("y", "(0, 1)", "another")
@@ -70,7 +70,56 @@ def test_what_cannot_be_drawn_is_refused() -> None:
     with pytest.raises(UnsupportedError, match="Total cannot be drawn"):
         value(Total(x), {x: 0.5})
     with pytest.raises(UnsupportedError, match="this is a Monotone"):
-        holds(increasing(x, x), {x: 0.5})
+        where(increasing(x, x), {x: 0.5}, 1)
+    with pytest.raises(UnsupportedError, match="y has no value in this figure"):
+        values(x + y, {x: [0.5]}, 1)
+    with pytest.raises(UnsupportedError, match="Total cannot be drawn"):
+        values(Total(x), {x: [0.5]}, 1)
+
+
+HARD = [*(formula for formula, _ in FORMULAS), 1 / x, log(x) - log(y), sqrt(x - y) * 0, (x - y) ** -2, exp(1000 * x)]
+
+
+@pytest.mark.parametrize("expression", HARD, ids=lambda item: str(item)[:20])
+@given(
+    column=st.lists(st.sampled_from([-2.0, -0.5, 0.0, 0.1, 0.5, 1.0, 3.7]), min_size=1, max_size=6),
+    fixed=st.sampled_from([-1.0, 0.0, 0.5]),
+)
+def test_many_values_at_once_are_exactly_those_one_by_one(
+    expression: Expression, column: list[float], fixed: float
+) -> None:
+    found = values(expression, {x: column, y: fixed}, len(column))
+    for place, height in zip(column, found, strict=True):
+        try:
+            expected = value(expression, {x: place, y: fixed})
+        except UndefinedError:
+            assert math.isnan(height)
+        else:
+            assert height == expected
+
+
+def test_a_constant_has_one_value_everywhere_or_nowhere() -> None:
+    assert values(rational(1, 4), {}, 3) == [0.25] * 3
+    assert all(map(math.isnan, values(1 / (x - x), {x: 1.0}, 3)))
+
+
+#: Below 0 the first has no value, and is true above; the others have values everywhere.
+PARTS = {None: gt(sqrt(x), -1), True: lt(x, 5), False: gt(x, 5)}
+TABLE = [
+    *((both(PARTS[a], PARTS[b]), (b if a is True else a)) for a in PARTS for b in PARTS),
+    *((either(PARTS[a], PARTS[b]), (b if a is False else a)) for a in PARTS for b in PARTS),
+    *((implies(PARTS[a], PARTS[b]), (b if a is True else None if a is None else True)) for a in PARTS for b in PARTS),
+    *((iff(PARTS[a], PARTS[b]), (None if None in (a, b) else a == b)) for a in PARTS for b in PARTS),
+]
+
+
+@pytest.mark.parametrize(("statement", "below"), TABLE, ids=str)
+def test_what_has_no_value_matters_unless_a_part_before_it_settles_the_whole(
+    statement: Statement, below: bool | None
+) -> None:
+    above = where(statement, {x: 1.0}, 1)
+    assert where(statement, {x: [-1.0, 1.0, -1.0]}, 3) == [below, *above, below]
+    assert above[0] is not None
 
 
 def test_a_curve_has_gaps_where_it_is_undefined_and_derivatives_are_carried_out() -> None:

@@ -2,41 +2,66 @@
 
 Each takes and returns our own expressions. Nothing here awards a verdict: a line that comes from here
 is a step like any other, with every denominator, radicand and logarithm it may have cancelled checked.
+
+The CAS takes as long to import as many lines take to propose, so it is imported when it is asked, and what it proposed
+may be kept by whoever has a place for that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import sympy
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, unfold
-from grpo_symbolic.language.expression import Expression, Symbol
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols
 from grpo_symbolic.language.relations import difference
 from grpo_symbolic.language.statement import Relation, eq
 from grpo_symbolic.language.vocabulary import sqrt
-from grpo_symbolic.translate.cas import Bridge
+from grpo_symbolic.translate.tree import Tree, expression_tree
+
+if TYPE_CHECKING:
+    import sympy
+
+
+#: Given what was asked and what makes the answer, one of the two: the answer that was kept, or what is made now.
+Keep: TypeAlias = Callable[[tuple[object, ...], Callable[[], "list[Tree] | None"]], "list[Tree] | None"]
+_KEEP: ContextVar[Keep | None] = ContextVar("keep", default=None)
+
+
+@contextmanager
+def proposals_kept(keep: Keep) -> Iterator[None]:
+    """Have what is proposed in the block kept: the same expression, symbol and program propose the same again."""
+    token = _KEEP.set(keep)
+    try:
+        yield
+    finally:
+        _KEEP.reset(token)
 
 
 def simplified(expression: Expression) -> Expression:
     """One fraction in lowest terms, factored; derivatives carried out."""
-    return _propose(expression, lambda term, _: sympy.factor(sympy.cancel(sympy.together(term))))
+    return _proposed("simplified", expression, lambda cas, term, _: cas.factor(cas.cancel(cas.together(term))))
 
 
 def expanded(expression: Expression, symbol: Symbol) -> Expression:
     """Multiplied out and collected by powers of ``symbol``."""
-    return _propose(expression, lambda term, bridge: sympy.collect(sympy.expand(term), bridge.to_sympy(symbol)))
+    return _proposed("expanded", expression, lambda cas, term, by: cas.collect(cas.expand(term), by), symbol)
 
 
 def numerator(expression: Expression) -> Expression:
     """The numerator of the expression as one fraction in lowest terms."""
-    return _propose(expression, lambda term, _: sympy.fraction(sympy.cancel(sympy.together(term)))[0])
+    return _proposed("numerator", expression, lambda cas, term, _: cas.fraction(cas.cancel(cas.together(term)))[0])
 
 
 def denominator(expression: Expression) -> Expression:
     """The denominator of the expression as one fraction in lowest terms."""
-    return _propose(expression, lambda term, _: sympy.factor(sympy.fraction(sympy.cancel(sympy.together(term)))[1]))
+    return _proposed(
+        "denominator", expression, lambda cas, term, _: cas.factor(cas.fraction(cas.cancel(cas.together(term)))[1])
+    )
 
 
 def cleared(relation: Relation, symbol: Symbol) -> Relation:
@@ -50,13 +75,21 @@ def coefficients(expression: Expression, symbol: Symbol) -> tuple[Expression, ..
     Raises:
         UnsupportedError: if the expression is not a polynomial in the symbol.
     """
-    bridge = Bridge()
-    term = sympy.expand(bridge.to_sympy(expression))
-    try:
-        polynomial = sympy.Poly(term, bridge.to_sympy(symbol))
-    except sympy.PolynomialError as error:
-        raise UnsupportedError(f"{expression} is not a polynomial in {symbol}") from error
-    return tuple(bridge.from_sympy(sympy.factor(item)) for item in reversed(polynomial.all_coeffs()))
+
+    def ask() -> list[Expression]:
+        import sympy
+
+        from grpo_symbolic.translate.cas import Bridge
+
+        bridge = Bridge()
+        term = sympy.expand(bridge.to_sympy(expression))
+        try:
+            polynomial = sympy.Poly(term, bridge.to_sympy(symbol))
+        except sympy.PolynomialError as error:
+            raise UnsupportedError(f"{expression} is not a polynomial in {symbol}") from error
+        return [bridge.from_sympy(sympy.factor(item)) for item in reversed(polynomial.all_coeffs())]
+
+    return tuple(_kept("coefficients", expression, symbol, ask))
 
 
 def monic(relation: Relation, symbol: Symbol) -> Relation:
@@ -92,6 +125,60 @@ def linear_root(relation: Relation, symbol: Symbol) -> Expression:
     return simplified(-parts[0] / parts[1])
 
 
-def _propose(expression: Expression, operation: Callable[[sympy.Expr, Bridge], sympy.Expr]) -> Expression:
-    bridge = Bridge()
-    return bridge.from_sympy(operation(bridge.to_sympy(unfold(expression)), bridge))
+def _proposed(
+    name: str,
+    expression: Expression,
+    operation: Callable[[Any, sympy.Expr, sympy.Expr | None], sympy.Expr],
+    symbol: Symbol | None = None,
+) -> Expression:
+    def ask() -> list[Expression]:
+        import sympy
+
+        from grpo_symbolic.translate.cas import Bridge
+
+        bridge = Bridge()
+        term = bridge.to_sympy(unfold(expression))
+        return [bridge.from_sympy(operation(sympy, term, None if symbol is None else bridge.to_sympy(symbol)))]
+
+    (found,) = _kept(name, expression, symbol, ask)
+    return found
+
+
+def _kept(
+    name: str, expression: Expression, symbol: Symbol | None, ask: Callable[[], list[Expression]]
+) -> Sequence[Expression]:
+    """What was proposed when the same was asked before, or what is proposed now."""
+    keep = _KEEP.get()
+    known = (*free_symbols(expression), *(() if symbol is None else (symbol,)))
+    named = {one.name: one for one in known}
+    if keep is None or len(named) != len(dict.fromkeys(known)):
+        return ask()
+    made: list[Expression] = []
+
+    def trees() -> list[Tree] | None:
+        made.extend(ask())
+        found = list(map(expression_tree, made))
+        try:
+            return found if [_expression(tree, named) for tree in found] == made else None
+        except (DeclarationError, ValueError):  # it has something else than numbers, symbols and operators
+            return None
+
+    found = keep((name, expression, symbol), trees)
+    return made or [_expression(tree, named) for tree in found or ()]
+
+
+def _expression(tree: Tree, named: Mapping[str, Symbol]) -> Expression:
+    """The expression of a tree of numbers, symbols and operators.
+
+    Raises:
+        DeclarationError: for an operator that there is not.
+        ValueError: for a text that is neither a symbol nor a number.
+    """
+    match tree:
+        case str() if tree in named:
+            return named[tree]
+        case int() | str():
+            return Number(Fraction(tree))
+        case [str() as operator, *operands]:
+            return Apply(operator, tuple(_expression(operand, named) for operand in operands))
+    raise ValueError(f"{tree} is no expression")

@@ -6,7 +6,8 @@ out, and ``a > b`` is ``b < a``. A hypothesis that merely implies the statement 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
+from functools import lru_cache
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, is_elementary
@@ -15,7 +16,8 @@ from grpo_symbolic.obligations.obligation import unfold_statement
 _MIRRORED = {">": "<", ">=": "<="}
 
 
-def assumed_part(statement: Statement, hypotheses: Iterable[Statement]) -> Statement | None:
+@lru_cache(maxsize=2**13)  # of the same claim it is asked when it is made, and when it is put into a library
+def assumed_part(statement: Statement, hypotheses: tuple[Statement, ...]) -> Statement | None:
     """The first part of the statement that is a hypothesis as well, or a premise of its own; None if there is none."""
     known = {_normal(part) for hypothesis in hypotheses for part in _conjuncts(hypothesis)}
     return _known_part(statement, known)

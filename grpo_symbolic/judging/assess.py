@@ -100,15 +100,16 @@ class Provisional:
         names = tuple(only)
         self._selected = library.select(names) if names else frozenset(library.claims)
         # What is quoted wrongly must not cost a run.
-        self._fragments = Fragments(cache)
-        self._quotes = quotes_of(library, self._selected, self._fragments)
+        #: What else is kept of the claims, with what is known of their contents.
+        self.fragments = Fragments(cache)
+        self._quotes = quotes_of(library, self._selected, self.fragments)
         # Each claim is judged alone, so reading order will do, and result after result is completed.
         self._claims = [claim for id, claim in library.claims.items() if id in self._selected]
         self._bare = {claim.id: bare(claim) for claim in self._claims}
         self._reporter = Reporter(library, self._claims, listener)
         self._whys: dict[str, Why | None] = {}
         self._kept = (
-            None if cache is None else Kept(cache, who.settings, self._bare.values(), self._fragments.expressions)
+            None if cache is None else Kept(cache, who.settings, self._bare.values(), self.fragments.expressions)
         )
         self._judgements: dict[str, Judgements] = {} if self._kept is None else dict(self._kept.found)
         due = frozenset[str]() if self._kept is None else self._kept.due
@@ -159,7 +160,11 @@ class Provisional:
         library, selected, judgements = self._library, self._selected, self._judgements
         ordered = [(claim, since) for claim, since in library.ordered if claim.id in selected]
         judged = {item.claim.id: item for item in combine(ordered, judgements)}
-        whys = _explained(self._bare, judgements, self._whys, self._fragments)
+        for id, content in {} if self._kept is None else self._kept.contents.items():
+            for number, one in enumerate(judgements[id]):
+                if one is not None:
+                    self.fragments.know(one, f"judgement {number}", content)
+        whys = _explained(self._bare, judgements, self._whys, self.fragments)
         seconds = time.perf_counter() - self._started
         return Assessment(library, self._who.settings, selected, judged, seconds, self._quotes, reused, whys)
 

@@ -91,11 +91,17 @@ class Digests:
             known = memory[id(value)] = (value, self._found(value))
         return known[1]
 
+    def know(self, value: object, kind: str, content: bytes) -> None:
+        """Take the digest of a value from ``content``, of which two values of this kind never have the same."""
+        self._known[id(value)] = (value, combined(kind, content))
+
     def of_files(self, paths: Iterable[Path]) -> bytes:
         """The digest of files, of their names and of what is in them."""
         return combined("files", *(self._of_file(path) for path in sorted(paths)))
 
     def _found(self, value: object) -> bytes:
+        if type(value) in self._fields:
+            return self._of_fields(value)
         match value:
             case None | bool() | int() | float() | str() | bytes():
                 return _plain(value)
@@ -126,7 +132,10 @@ class Digests:
             kind = f"{type(value).__module__}.{type(value).__qualname__}"
             known = self._fields[type(value)] = kind, tuple((name, _plain(name)) for name in names)
         kind, named = known
-        return combined(kind, *(part for name, said in named for part in (said, self.of(getattr(value, name)))))
+        parts: list[bytes] = []
+        for name, said in named:
+            parts += (said, self.of(getattr(value, name)))
+        return combined(kind, *parts)
 
     def _of_function(self, function: FunctionType) -> bytes:
         """The digest of a module's function: of its name, and of all files that the module is made of."""
@@ -214,8 +223,5 @@ def _plain(value: float | str | bytes | None) -> bytes:
 
 def combined(kind: str, *parts: bytes) -> bytes:
     """The digest of a kind and of parts, each with its length before it, so that no two lists run into one."""
-    digest = hashlib.sha256()
-    for part in (kind.encode(), *parts):
-        digest.update(len(part).to_bytes(8, "big"))
-        digest.update(part)
-    return digest.digest()
+    told = [kind.encode(), *parts]
+    return hashlib.sha256(b"".join([piece for part in told for piece in (len(part).to_bytes(8, "big"), part)])).digest()

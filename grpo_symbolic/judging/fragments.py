@@ -32,6 +32,10 @@ class Fragments:
         """The digests of expressions so far, for whoever needs others of the same."""
         return self._digests.expressions
 
+    def know(self, value: object, kind: str, content: bytes) -> None:
+        """Take what is in a value from ``content``, of which two values of this kind never have the same."""
+        self._digests.know(value, kind, content)
+
     def kept(
         self,
         kind: str,

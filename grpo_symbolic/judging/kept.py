@@ -8,6 +8,7 @@ suspect.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias, cast
@@ -58,9 +59,12 @@ class Kept:
         self._contents = Contents(settings, expressions)
         keys = ((claim.id, self._contents.key(claim)) for claim in claims)
         self._keys = {id: key for id, key in keys if key is not None}
-        found = ((id, restored(store.get(_KIND, key))) for id, key in self._keys.items())
+        values = {id: store.get(_KIND, key) for id, key in self._keys.items()}
+        found = ((id, restored(value)) for id, value in values.items())
         #: What was found, by the ids of the claims.
         self.found: Mapping[str, Judgements] = {id: pair for id, pair in found if pair is not None}
+        #: All that is in the judgements that were found or kept, by the ids of the claims.
+        self.contents = {id: _content(values[id]) for id in self.found}
         self._waiting: list[tuple[str, Json]] = []
         run = store.get(_RUNS, _KIND)
         self._run = run + 1 if isinstance(run, int) else 0
@@ -74,10 +78,12 @@ class Kept:
     def keep(self, id: str, pair: Judgements) -> None:
         """Keep what was found of a claim, unless it was left open, perhaps only because the machine was busy."""
         key = self._keys.get(id)
+        self.contents.pop(id, None)
         if key is None or any(one.verdict is Verdict.UNDECIDED for one in pair if one is not None):
             return
         value = written(pair)
         if restored(value) == pair:
+            self.contents[id] = _content(value)
             self._waiting.append((key, value))
         if len(self._waiting) >= _BATCH:
             self.write()
@@ -88,6 +94,10 @@ class Kept:
         if self._contents.still_there():
             for key, value in waiting:
                 self._store.put(_KIND, key, value)
+
+
+def _content(value: Json) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def differ(one: Judgements, other: Judgements) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.counterexamples import refuting
 from grpo_symbolic.judging.dependants import blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
+from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.methods import decisions
 from grpo_symbolic.judging.quotes import Standing, reading_of, readings_of, standing_of, standings
 from grpo_symbolic.judging.reasons.telling import in_latex
@@ -64,14 +66,54 @@ Json = dict[str, object]
 
 def results(assessment: Assessment) -> Json:
     """The assessment as a JSON object; claims stand in reading order."""
+    aboutness = Aboutness(assessment.library)
+    claims = [one for result in assessment.library.results for one in _claims_of(result, assessment, aboutness)]
+    return _about(assessment, aboutness) | {"claims": claims}
+
+
+def results_text(assessment: Assessment, read_back: Json, fragments: Fragments) -> str:
+    """The text of the results, with what was ``read_back``; what it says of the claims of a result may be kept."""
+    aboutness = Aboutness(assessment.library)
+    found = (
+        fragments.kept(
+            "results",
+            _content(result, assessment, aboutness),
+            partial(_text_of, result, assessment, aboutness),
+            lambda text: text,
+            str,
+        )
+        for result in assessment.library.results
+    )
+    inside = ",".join(text for text in found if text)
+    whole = json_text(_about(assessment, aboutness) | {"claims": [], "read_back": read_back})
+    # No text has a line break in it, so that this stands there once.
+    return whole.replace('\n  "claims": []', f'\n  "claims": [{inside}\n  ]', 1) if inside else whole
+
+
+def _text_of(result: Result, assessment: Assessment, aboutness: Aboutness) -> str:
+    """The claims of a result as they stand in the list of all."""
+    texts = map(json_text, _claims_of(result, assessment, aboutness))
+    return ",".join("\n    " + text.rstrip().replace("\n", "\n    ") for text in texts)
+
+
+def _content(result: Result, assessment: Assessment, aboutness: Aboutness) -> tuple[object, ...]:
+    """All that is told of the claims of a result."""
+    judged, quotes = assessment.judged, assessment.quotes
+    own = [claim.id for claim in assessment.library.claims_of[result.module] if claim.id in assessment.selected]
+    told = ((judged[id], quotes.get(id), aboutness.ties.get(id), assessment.whys.get(id)) for id in own)
+    errata = [json_text(data) for id in own if (data := _erratum(judged[id], judged)) is not None]
+    return result.slug, result.paper.id, tuple(told), tuple(errata)
+
+
+def _claims_of(result: Result, assessment: Assessment, aboutness: Aboutness) -> Iterator[Json]:
+    for claim in assessment.library.claims_of[result.module]:
+        if claim.id in assessment.selected:
+            yield _data(assessment, claim.id, result, aboutness)
+
+
+def _about(assessment: Assessment, aboutness: Aboutness) -> Json:
+    """The results without the claims one by one."""
     library, settings = assessment.library, assessment.settings
-    aboutness = Aboutness(library)
-    claims = [
-        claim_data(assessment, claim.id, aboutness)
-        for result in library.results
-        for claim in library.claims_of[result.module]
-        if claim.id in assessment.selected
-    ]
     counted = decisions(assessment.judged[id] for id in assessment.selected)
     counted_quotes = standings((assessment.judged[id] for id in assessment.selected), assessment.quotes)
     return {
@@ -80,7 +122,6 @@ def results(assessment: Assessment) -> Json:
         "digits": settings.digits,
         "points": settings.points,
         "seed": settings.seed,
-        "claims": claims,
         "quotes": {item.value: counted_quotes[item] for item in Standing if counted_quotes[item]},
         "reasons": {
             "claims": {item.value: count for item, count in reason_standings(assessment.whys.values()).items()},
@@ -121,7 +162,10 @@ def _tie(tie: Tie | None) -> Json | None:
 
 def claim_data(assessment: Assessment, id: str, aboutness: Aboutness) -> Json:
     """One claim as it stands among the ``claims`` of the results."""
-    result = assessment.library.result_of(id)
+    return _data(assessment, id, assessment.library.result_of(id), aboutness)
+
+
+def _data(assessment: Assessment, id: str, result: Result, aboutness: Aboutness) -> Json:
     data = _claim(assessment.judged[id], result, assessment.judged, assessment.quotes)
     return data | {"about": _tie(aboutness.ties.get(id)), "why": _why(assessment.whys.get(id))}
 

@@ -15,7 +15,7 @@ from grpo_symbolic.judging.assess import Assessment, Provisional
 from grpo_symbolic.judging.judges import Judges
 from grpo_symbolic.judging.ledger import Discrepancy
 from grpo_symbolic.judging.progress import Listener
-from grpo_symbolic.judging.results import json_text, results, write_json, write_text
+from grpo_symbolic.judging.results import results_text, write_json, write_text
 from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.manifest import manifest
 from grpo_symbolic.report.readback import ReadBack
@@ -64,7 +64,7 @@ def build(
     without = tuple(path for path, found in ledger.ledgers(library).items() if found is None)
     with progress() as listener:
         made = Provisional(library, who, only=order.only, listener=listener, cache=store)
-    writing = _Writing(order, made, shown, lines, store)
+    writing = _Writing(order, made, shown, lines)
     try:
         rendered, findings = writing.files()
     except _WithdrawnError:
@@ -80,7 +80,6 @@ class _Writing:
     made: Provisional
     shown: Shown
     lines: Mapping[str, Mapping[str, str]]
-    store: Store | None
 
     def files(self) -> tuple[Rendered, tuple[Discrepancy, ...]]:
         """Write the files.
@@ -93,7 +92,7 @@ class _Writing:
         findings = ledger.compare(assessment)
 
         def prepare(read_back: ReadBack) -> Finish:
-            text = json_text(results(assessment) | {"read_back": read_back.as_json()})
+            text = results_text(assessment, read_back.as_json(), self.made.fragments)
 
             def finish(folder: Path, typeset: bool) -> None:
                 if self.made.settled() is not assessment:
@@ -111,7 +110,7 @@ class _Writing:
             lines=self.lines,
             source_url=order.source_url,
             prepare=prepare,
-            cache=self.store,
+            fragments=self.made.fragments,
             shown=self.shown,
         )
         return rendered, findings

@@ -14,7 +14,7 @@ from grpo_symbolic.errors import GrpoSymbolicError, ReportError, UndefinedError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.obligations.obligation import unfold_statement
-from grpo_symbolic.report.floats import holds, value
+from grpo_symbolic.report.floats import Columns, value, values, where
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,7 +82,7 @@ def draw(figure: Figure, *paths: Path) -> None:
             else:
                 canvas.draw_without_rendering()
             # Everything has its place by now, which is found anew for each file otherwise.
-            canvas.set_layout_engine("none")
+            canvas.set_layout_engine(None)
             for path in paths:
                 kind = path.suffix.removeprefix(".")
                 canvas.savefig(path, format=kind, metadata=_METADATA[kind], transparent=kind == "svg")
@@ -182,11 +182,9 @@ def _long_runs(figure: Figure, axes: Axes) -> list[Any]:
     """Dots where orbits end up, at fewer places than a curve has: each takes thousands of evaluations."""
     handles: list[Any] = []
     for number, run in enumerate(figure.long_runs):
-        dots = [
-            (place, height)
-            for place in _places(figure.horizontal_range, LONG_RUNS, figure.logarithmic)
-            for height in long_run_heights(run, figure.horizontal, place)
-        ]
+        places = _places(figure.horizontal_range, LONG_RUNS, figure.logarithmic)
+        ends = long_run_heights(run, figure.horizontal, places)
+        dots = [(place, height) for place, found in zip(places, ends, strict=True) for height in found]
         across, upwards = zip(*dots, strict=True)
         grey = _GREYS[number % len(_GREYS)]
         handles += axes.plot(
@@ -207,16 +205,29 @@ def trace_points(trace: Trace) -> tuple[list[float], list[float]]:
     return across, upwards
 
 
-def long_run_heights(run: LongRun, horizontal: Symbol, place: float) -> list[float]:
-    """The different numbers, to six digits, among the last ones of an orbit that is followed for long."""
-    at = {**_fixed(run.values), horizontal: place}
+def long_run_heights(run: LongRun, horizontal: Symbol, places: Sequence[float]) -> list[list[float]]:
+    """The different numbers, to six digits, among the last ones of orbits that are followed for long, at each place.
+
+    Raises:
+        UndefinedError: if an orbit leads to where its step has no value.
+    """
+    at: Columns = {**_fixed(run.values), horizontal: list(places)}
     step = unfold(run.expression)
-    height, kept = value(unfold(run.start), at), dict[float, None]()
+    heights = _defined(unfold(run.start), at, len(places))
+    kept = [dict[float, None]() for _ in places]
     for number in range(run.steps):
-        height = value(step, {**at, run.symbol: height})
+        heights = _defined(step, {**at, run.symbol: heights}, len(places))
         if number >= run.steps - run.kept:
-            kept.setdefault(round(height, 6))
-    return list(kept)
+            for found, height in zip(kept, heights, strict=True):
+                found.setdefault(round(height, 6))
+    return list(map(list, kept))
+
+
+def _defined(expression: Expression, at: Columns, count: int) -> list[float]:
+    heights = values(expression, at, count)
+    if any(map(math.isnan, heights)):
+        raise UndefinedError(f"{expression} is undefined or not finite")
+    return heights
 
 
 def orbit_heights(orbit: Orbit, count: int) -> list[float]:
@@ -231,14 +242,8 @@ def orbit_heights(orbit: Orbit, count: int) -> list[float]:
     return heights
 
 
-def _heights(expression: Expression, values: Values, symbol: Symbol, places: Sequence[float]) -> list[float]:
-    expression, fixed, heights = unfold(expression), _fixed(values), list[float]()
-    for place in places:
-        try:
-            heights.append(value(expression, {**fixed, symbol: place}))
-        except UndefinedError:
-            heights.append(math.nan)
-    return heights
+def _heights(expression: Expression, fixed: Values, symbol: Symbol, places: Sequence[float]) -> list[float]:
+    return values(unfold(expression), {**_fixed(fixed), symbol: list(places)}, len(places))
 
 
 def _regions(figure: Figure, axes: Axes) -> list[Any]:
@@ -266,18 +271,14 @@ def region_cells(
     region: Region, horizontal: Symbol, vertical: Symbol, across: Sequence[float], upwards: Sequence[float]
 ) -> list[list[bool]]:
     """Where the region's statement holds, row by row from below; undefined points lie outside."""
-    statement = unfold_statement(region.statement)
-    fixed = _fixed(region.values)
-    rows = []
-    for height in upwards:
-        row = []
-        for place in across:
-            try:
-                row.append(holds(statement, {**fixed, horizontal: place, vertical: height}))
-            except UndefinedError:
-                row.append(False)
-        rows.append(row)
-    return rows
+    width = len(across)
+    at: Columns = {
+        **_fixed(region.values),
+        horizontal: list(across) * len(upwards),
+        vertical: [height for height in upwards for _ in across],
+    }
+    cells = [bool(truth) for truth in where(unfold_statement(region.statement), at, width * len(upwards))]
+    return [cells[start : start + width] for start in range(0, len(cells), width)]
 
 
 def _fixed(values: Values) -> dict[Symbol, float]:

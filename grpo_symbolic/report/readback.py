@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, cast
 
+from grpo_symbolic.cache.store import Json
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.judging.fragments import Fragments
@@ -16,6 +17,7 @@ from grpo_symbolic.language.expression import Definition, Expression
 from grpo_symbolic.language.statement import Statement, is_elementary
 from grpo_symbolic.readback.printed import AGREES, Outcome, read_back
 from grpo_symbolic.readback.unread import UNREAD
+from grpo_symbolic.report.apart import Apart
 from grpo_symbolic.report.claims import ClaimView
 from grpo_symbolic.report.links import label
 from grpo_symbolic.report.sections import ChapterView, ResultView, definitions_of
@@ -92,19 +94,78 @@ def read_report_back(
         ReportError: if a formula is not on the page, or reads as something else than it was printed from, with both
             readings; if one was not read back and its claim is not listed; if all of a listed one were.
     """
-    reader = _Reader(_labelled(claims), page, Fragments(None) if fragments is None else fragments)
-    reader.everything(view)
-    if reader.wrong:
-        raise ReportError("printed is not checked:\n" + "\n".join(reader.wrong))
-    _check_listed(reader.unread, listed)
-    return ReadBack(reader.relations, reader.agree, reader.sentences, tuple(reader.unread))
+    fragments = Fragments(None) if fragments is None else fragments
+    results = [result for chapter in view.chapters for result in chapter.results]
+    labelled, known = _labelled(claims), dict[tuple[str, _Subject], Outcome]()
+    readings = []
+    for result, part in zip(results, _parts(page, results), strict=True):
+        own = tuple(labelled[str(shown.label)] for shown in result.claims)
+        make = partial(_read_result, result, _Reader(labelled, part, fragments, known))
+        readings.append(fragments.kept("page", (result, own, part), make, _kept_reading, _same_reading))
+    wrong = [line for reading in readings for line in reading.wrong]
+    if wrong:
+        raise ReportError("printed is not checked:\n" + "\n".join(wrong))
+    unread = tuple(item for reading in readings for item in reading.unread)
+    _check_listed(unread, listed)
+    relations, agree, sentences = (sum(reading.counts[place] for reading in readings) for place in range(3))
+    return ReadBack(relations, agree, sentences, unread)
 
 
-def said_by(view: Paged, claims: Mapping[str, Claim]) -> dict[str, str]:
-    """What the formulas of a view say in plain text, by their LaTeX; what stands for several things is left out."""
-    listener = _Listener(_labelled(claims), "", Fragments(None))
-    listener.everything(view)
-    return {form: texts.pop() for form, texts in listener.heard.items() if len(texts) == 1}
+@dataclass(frozen=True)
+class _Reading:
+    """What reading one result found: how many relations, those that agree, and sentences; and what was not read."""
+
+    counts: tuple[int, int, int]
+    unread: tuple[Unread, ...] = ()
+    wrong: tuple[str, ...] = ()
+
+
+def _read_result(result: ResultView, reader: _Reader) -> _Reading:
+    reader.result(result)
+    counts = reader.relations, reader.agree, reader.sentences
+    return _Reading(counts, tuple(reader.unread), tuple(reader.wrong))
+
+
+def _kept_reading(reading: _Reading) -> Json:
+    """Only that all was read and agrees is kept."""
+    return None if reading.unread or reading.wrong else [*reading.counts]
+
+
+def _same_reading(value: Json) -> _Reading:
+    relations, agree, sentences = cast("list[int]", value)
+    return _Reading((relations, agree, sentences))
+
+
+def _parts(page: str, results: Sequence[ResultView]) -> list[str]:
+    """What a page has of each result: from its label to that of the next; all of it where there is no such label."""
+    begins = [page.find(rf"\label{{{result.label}}}") for result in results]
+    ends = [*begins[1:], len(page)][: len(begins)]
+    return [page[begin:end] if 0 <= begin < end else page for begin, end in zip(begins, ends, strict=True)]
+
+
+def said_by(view: Paged, claims: Mapping[str, Claim], kept: Apart | None = None) -> dict[str, str]:
+    """What the formulas of a view say in plain text, by their LaTeX; what stands for several things is left out.
+
+    What those of a result say may be ``kept``, by its label.
+    """
+    labelled, heard = _labelled(claims), dict[str, set[str]]()
+    for chapter in view.chapters:
+        for result in chapter.results:
+            for form, texts in _heard(result, labelled, kept).items():
+                heard.setdefault(form, set()).update(texts)
+    return {form: texts.pop() for form, texts in heard.items() if len(texts) == 1}
+
+
+def _heard(result: ResultView, labelled: Mapping[str, Claim], kept: Apart | None) -> Mapping[str, Sequence[str]]:
+    known = None if kept is None else kept.get(result.label)
+    if isinstance(known, dict):
+        return cast("dict[str, list[str]]", known)
+    listener = _Listener(labelled, "", Fragments(None))
+    listener.result(result)
+    made = {form: sorted(texts) for form, texts in listener.heard.items()}
+    if kept is not None:
+        kept.add(result.label, {form: [*texts] for form, texts in made.items()})
+    return made
 
 
 def _labelled(claims: Mapping[str, Claim]) -> dict[str, Claim]:
@@ -127,20 +188,20 @@ def _check_listed(unread: Sequence[Unread], listed: Mapping[str, str]) -> None:
 class _Reader:
     """Reads result by result and keeps count."""
 
-    def __init__(self, claims: Mapping[str, Claim], page: str, fragments: Fragments) -> None:
+    def __init__(
+        self,
+        claims: Mapping[str, Claim],
+        page: str,
+        fragments: Fragments,
+        known: dict[tuple[str, _Subject], Outcome] | None = None,
+    ) -> None:
         self._fragments = fragments
         self.claims = claims
         self.page = page
         self.relations = self.agree = self.sentences = 0
         self.unread: list[Unread] = []
         self.wrong: list[str] = []
-        self._known: dict[tuple[str, _Subject], Outcome] = {}
-
-    def everything(self, view: Paged) -> None:
-        """Read all results."""
-        for chapter in view.chapters:
-            for result in chapter.results:
-                self.result(result)
+        self._known = {} if known is None else known
 
     def result(self, result: ResultView) -> None:
         """Read a result: the definitions at its beginning, then its claims."""
@@ -195,10 +256,12 @@ class _Reader:
     def _read(self, printed: _Printed) -> None:
         for form in printed.forms:
             key = (form, printed.subject)
-            if key not in self._known:
-                on_page = form in self.page
-                self._known[key] = self._found(form, printed.subject) if on_page else _NOT_THERE
-            outcome = self._known[key]
+            if form not in self.page:
+                outcome = _NOT_THERE
+            else:
+                if key not in self._known:
+                    self._known[key] = self._found(form, printed.subject)
+                outcome = self._known[key]
             self.relations += 1
             if outcome.status == "agrees":
                 self.agree += 1

@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 import jinja2
 
-from grpo_symbolic.cache.store import Store
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.processes.alone import alone_in, scratch_in
@@ -24,7 +23,7 @@ from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.notes import note_name, note_program, notes
 from grpo_symbolic.report.readback import ReadBack, read_report_back, said_by
 from grpo_symbolic.report.shorthand import Shown
-from grpo_symbolic.report.site.marked import Marked
+from grpo_symbolic.report.site.kept import SiteKept
 from grpo_symbolic.report.site.renamed import renamed
 from grpo_symbolic.report.site.write import Extras, write_site
 from grpo_symbolic.report.tex import environment, filled
@@ -70,7 +69,7 @@ def render(
     lines: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
     source_url: str | None = None,
     prepare: Prepare | None = None,
-    cache: Store | None = None,
+    fragments: Fragments | None = None,
     shown: Shown | None = None,
 ) -> Rendered:
     """Write the report on an assessment into the folder ``out``, and compile it if ``pdf`` is true.
@@ -79,7 +78,7 @@ def render(
     makes addresses of the lines at which claims are stated. Everything is built in a temporary folder inside ``out``
     first, and what ``prepare`` gives may add files there: a build that fails or is interrupted leaves the files of the
     last one whole, and of two builds at once one is published after the other. Figures, views and readings of formulas
-    may be kept in a ``cache``. ``shown`` are the library's claims with their shorthands, if somebody has them and has
+    may be kept in ``fragments``. ``shown`` are the library's claims with their shorthands, if somebody has them and has
     checked their letters.
 
     Raises:
@@ -91,7 +90,7 @@ def render(
     if shown is None:
         shown = Shown(assessment.library)
         check_letters(shown, assessment.judged)
-    fragments = Fragments(cache)
+    fragments = Fragments(None) if fragments is None else fragments
     try:
         out.mkdir(parents=True, exist_ok=True)
         with scratch_in(out, ".report-") as scratch:
@@ -133,13 +132,13 @@ def _write_all(
     folder.mkdir(parents=True)
     claims = shown.claims
 
-    marked, left = Marked(fragments), folder.with_name("marked.json")
+    kept, left = SiteKept(view, claims, fragments), folder.with_name("left")
 
     def site() -> None:
-        extras = Extras(said_by(view, claims), renamed(assessment.library), lines, marked)
+        extras = Extras(said_by(view, claims, kept.said), renamed(assessment.library), lines, kept)
         write_site(view, assessment, shown, folder / _SITE, extras)
         # A copy of this process leaves nothing but files.
-        marked.leave(left)
+        kept.leave(left)
 
     # The site takes longest, so all else is done beside it.
     with beside(site, worth=len(assessment.judged) >= _MANY):
@@ -149,7 +148,7 @@ def _write_all(
         unread = listed(assessment.library, assessment.judged)
         read_back = read_report_back(view, claims, page, unread, fragments)
         finish = None if prepare is None else prepare(read_back)
-    marked.take(left)
+    kept.take(left)
     return read_back, finish
 
 

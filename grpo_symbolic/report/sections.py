@@ -191,12 +191,13 @@ def _material(
 
 def _kept_view(material: _Material, fragments: Fragments) -> ResultView:
     key = fragments.key("view", (material,))
-    kept = restored(fragments.found("view", key), ResultView)
-    if kept is not None:
-        return kept
-    made = _result_view(material)
-    fragments.keep("view", key, written(made))
-    return made
+    view = restored(fragments.found("view", key), ResultView)
+    if view is None:
+        view = _result_view(material)
+        fragments.keep("view", key, written(view))
+    if key is not None:
+        fragments.know(view, "view", key.encode())
+    return view
 
 
 def _result_view(of: _Material) -> ResultView:

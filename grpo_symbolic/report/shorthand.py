@@ -51,8 +51,11 @@ class _Rewriter:
     """Replaces formulas by names, longer ones first; later names may contain earlier ones."""
 
     def __init__(self, names: Sequence[Definition]) -> None:
+        # By identity, each with what it was made of, so that the identity is given to no other.
+        self._known: dict[int, tuple[Expression, Expression]] = {}
         self._names: list[tuple[Definition, Definition]] = []
         for name in names:
+            self._known.clear()  # more names, other formulas
             self._names.insert(0, (name, replace(name, body=self.expression(name.body))))
 
     def claim(self, made: Claim) -> Claim:
@@ -97,7 +100,13 @@ class _Rewriter:
         return value
 
     def expression(self, expression: Expression) -> Expression:
-        """The expression with names in it."""
+        """The expression with names in it; the same one comes again and again."""
+        known = self._known.get(id(expression))
+        if known is None:
+            known = self._known[id(expression)] = (expression, self._named(expression))
+        return known[1]
+
+    def _named(self, expression: Expression) -> Expression:
         for name, shown in self._names:
             arguments = arguments_of(name, expression)
             if arguments is not None:

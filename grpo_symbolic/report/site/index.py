@@ -116,7 +116,9 @@ def searchable(text: str) -> str:
     """
     spelled = _GREEK.sub(lambda match: f" {_named(match[0])} ", text)
     words = list(dict.fromkeys(spelled.lower().split()))
-    return " ".join(word for word in words if not any(word in other for other in words if other != word))
+    # No word has a blank in it, so that one which stands there more than once stands in another.
+    together = " ".join(words)
+    return " ".join(word for word in words if together.count(word) == 1)
 
 
 def _named(letter: str) -> str:

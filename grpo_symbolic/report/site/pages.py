@@ -16,9 +16,10 @@ from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.rows import RowsView
 from grpo_symbolic.report.sections import ResultView
 from grpo_symbolic.report.shorthand import Shown
-from grpo_symbolic.report.site.copying import Citation, citation_of, cited, latex_of, python_of, shared_lines, shortened
+from grpo_symbolic.report.site.copying import Citation, citation_of, cited, shared_lines, shortened
 from grpo_symbolic.report.site.dependencies import Box, claim_edges, drawn, state_of, worst
 from grpo_symbolic.report.site.index import Hit
+from grpo_symbolic.report.site.kept import SiteKept
 from grpo_symbolic.report.site.markup import Converter
 from grpo_symbolic.report.site.places import Numbered, Place, anchor_of, numbered, places
 from grpo_symbolic.report.tex import Tex
@@ -89,9 +90,12 @@ class Site:
 
 
 class Builder:
-    """Puts the pages together; ``converter`` says what a text is without markup."""
+    """Puts the pages together; ``converter`` says what a text is without markup, and what is ``kept`` is not made."""
 
-    def __init__(self, view: ReportView, assessment: Assessed, shown: Shown, converter: Converter) -> None:
+    def __init__(
+        self, view: ReportView, assessment: Assessed, shown: Shown, converter: Converter, kept: SiteKept
+    ) -> None:
+        self._kept = kept
         self._view = view
         self._judged: Mapping[str, Judged] = assessment.judged
         self._papers = {result.paper.id: result.paper for result in assessment.library.results}
@@ -119,9 +123,11 @@ class Builder:
 
     def _result(self, item: Numbered, before: Numbered | None, after: Numbered | None) -> ResultPage:
         file = _file(item.result)
+        own = [self._claims[self._by_label[str(view.label)]] for view in item.result.claims]
+        copied = zip(item.result.claims, self._kept.copies(item.result, own), strict=True)
         claims = tuple(
-            self._claim(view, f"{item.number}.{position}", file)
-            for position, view in enumerate(item.result.claims, start=1)
+            self._claim(view, f"{item.number}.{position}", file, *copies)
+            for position, (view, copies) in enumerate(copied, start=1)
         )
         shared = shared_lines([claim.python for claim in claims if claim.python is not None])
         claims = tuple(
@@ -134,7 +140,7 @@ class Builder:
         about = cited(self._papers[claims[0].id.partition(".")[0]])
         return ResultPage(item, about, shared, file, claims, sizes, state, self._inside(item), before, after)
 
-    def _claim(self, view: ClaimView, number: str, file: str | None) -> ClaimPage:
+    def _claim(self, view: ClaimView, number: str, file: str | None, latex: str, python: str | None) -> ClaimPage:
         id = self._by_label[str(view.label)]
         made, item = self._claims[id], self._judged[id]
         kinds = ["beyond" if made.beyond is not None else "paper"]
@@ -150,8 +156,8 @@ class Builder:
             state_of(item),
             " ".join(kinds),
             tuple(map(self._links.reference, self._users.get(id, ()))),
-            latex_of(made),
-            python_of(made),
+            latex,
+            python,
             citation_of(made, item.verdict, self._converter.text(view.title), self._converter.text(view.badge)),
             _line(view, file),
         )

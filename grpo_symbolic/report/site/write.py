@@ -12,11 +12,12 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
+from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.report.rows import STATES
 from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site.formulas import STEP, WIDEST, Formulas
 from grpo_symbolic.report.site.index import script
-from grpo_symbolic.report.site.marked import Marked
+from grpo_symbolic.report.site.kept import SiteKept, lines_page
 from grpo_symbolic.report.site.markup import Converter
 from grpo_symbolic.report.site.pages import Builder, Site, hits
 from grpo_symbolic.report.site.places import anchor_of, places
@@ -50,14 +51,14 @@ _NAMED = re.compile(r'(</math>)?(<math\b[^>]*?)( aria-label="[^"]*")(?=>)')
 class Extras:
     """What else the site may carry: text alternatives of formulas, renamed ids, and the lines of the papers.
 
-    ``lines`` has the text of rows by paper and digest; it is empty for a site that is published. ``marked`` are the
-    formulas that are kept.
+    ``lines`` has the text of rows by paper and digest; it is empty for a site that is published. What is ``kept`` of
+    the last site need not be made again.
     """
 
     said: Mapping[str, str]
     renamed: Mapping[str, str]
     lines: Mapping[str, Mapping[str, str]]
-    marked: Marked | None = None
+    kept: SiteKept | None = None
 
 
 def write_site(view: ReportView, assessment: Assessed, shown: Shown, folder: Path, extras: Extras) -> None:
@@ -66,12 +67,13 @@ def write_site(view: ReportView, assessment: Assessed, shown: Shown, folder: Pat
     Raises:
         ReportError: if a template or a text on a page has something that pages do not know.
     """
-    formulas, found = Formulas(extras.said, extras.marked), places(view)
+    kept = SiteKept(view, shown.claims, Fragments(None)) if extras.kept is None else extras.kept
+    formulas, found = Formulas(extras.said, kept.marked), places(view)
     converter = Converter(formulas, {name: _Numbered(place.address, place.number) for name, place in found.items()}.get)
-    site = Builder(view, assessment, shown, converter).site()
+    site = Builder(view, assessment, shown, converter, kept).site()
     folder.mkdir(parents=True)
     texts = texts_on_pages(extras.lines, formulas)
-    for name, text in _pages(site, converter, texts):
+    for name, text in _pages(site, converter, texts, kept):
         (folder / name).write_text(text, encoding="utf-8")
     _write_assets(folder / "assets", script(hits(site, converter)))
     _write_permalinks(folder / "claim", site, extras.renamed)
@@ -86,13 +88,15 @@ class _Numbered:
     title: str = ""
 
 
-def _pages(site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Markup]]) -> Iterator[tuple[str, str]]:
+def _pages(
+    site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Markup]], kept: SiteKept
+) -> Iterator[tuple[str, str]]:
     templates = pages_environment(converter)
 
     def page(name: str, template: str, **values: object) -> tuple[str, str]:
         text = filled(templates, template, site=site, view=site.report, here=name, alone=False, **values)
         # Within a page, its own name says nothing.
-        return name, _light(text.replace(f'href="{name}#', 'href="#'))
+        return name, kept.page(name, text.replace(f'href="{name}#', 'href="#'), _light)
 
     yield page("index.html", "front.html", states=STATES)
     yield page("results.html", "contents.html")
@@ -101,7 +105,7 @@ def _pages(site: Site, converter: Converter, texts: Mapping[str, Mapping[str, Ma
     yield page("graph.html", "graph.html")
     yield page("about.html", "about.html")
     for state in site.report.states:
-        yield page(f"lines.{state.id}.html", "lines.html", state=state, texts=texts.get(state.id, {}))
+        yield page(lines_page(state.id), "lines.html", state=state, texts=texts.get(state.id, {}))
     for result in site.results:
         yield page(result.at.file, "result.html", page=result)
 
