@@ -36,6 +36,7 @@ from grpo_symbolic.language.stating import (
     attracts,
     attracts_flow,
     both,
+    by_induction,
     converges,
     decreasing,
     either,
@@ -64,6 +65,7 @@ from grpo_symbolic.language.vocabulary import (
     sinh,
     sqrt,
     tanh,
+    whole,
 )
 
 if TYPE_CHECKING:
@@ -110,6 +112,7 @@ __all__ = [
     "attracts_flow",
     "binary",
     "both",
+    "by_induction",
     "check_text",
     "claim",
     "converges",
@@ -148,6 +151,7 @@ __all__ = [
     "sqrt",
     "tanh",
     "tends_to",
+    "whole",
 ]
 
 #: Where the names are that come with the engine, which takes a second to import; derivations do without.

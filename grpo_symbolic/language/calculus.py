@@ -42,6 +42,8 @@ _OUTER: dict[str, Callable[[Expression], Expression]] = {
 def unfold(expression: Expression) -> Expression:
     """Carry out every Derivative and Substitution, write out every Call and GroupExpectation, innermost first.
 
+    A power whose exponent is no number becomes an exponential.
+
     Raises:
         UnsupportedError: where a derivative does not exist everywhere (absolute, maximum, minimum, sign) or has
             no operator of its own (gamma).
@@ -53,6 +55,8 @@ def unfold(expression: Expression) -> Expression:
             return substitute(unfold(body), {symbol: unfold(replacement)})
         case Call():
             return unfold(expression.value)
+        case Apply("power", (base, exponent)) if not isinstance(exponent, Number):
+            return Apply("exp", (unfold(exponent) * Apply("log", (unfold(base),)),))
         case GroupExpectation():
             children = tuple(map(unfold, expression.children))
             try:

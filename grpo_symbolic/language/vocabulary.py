@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
+from math import ceil, floor
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.binder import Binder
@@ -110,6 +112,27 @@ def real(name: str, domain: str, meaning: str, *, latex: str | None = None, inde
         raise DeclarationError(f"symbol {name}: {error}") from error
     over = indexed if isinstance(indexed, IndexSet) else ELEMENTS if indexed else None
     return Symbol(name, values, meaning, name if latex is None else latex, over)
+
+
+def whole(name: str, domain: str, meaning: str, *, latex: str | None = None) -> Symbol:
+    """Declare a whole number, such as ``whole("n", "[0, oo)", "number of steps")``.
+
+    What is decided of it is often decided of all real numbers of the interval, which is more; a counterexample is
+    whole.
+
+    Raises:
+        DeclarationError: as for ``real``, and if no whole number lies in the domain or it has no end on either side.
+    """
+    symbol = real(name, domain, meaning, latex=latex)
+    low, high = symbol.domain.lower, symbol.domain.upper
+    first = None if low is None else Fraction(ceil(low) if symbol.domain.lower_closed else floor(low) + 1)
+    last = None if high is None else Fraction(floor(high) if symbol.domain.upper_closed else ceil(high) - 1)
+    if first is not None and last is not None and first > last:
+        raise DeclarationError(f"symbol {name}: no whole number lies in {domain}")
+    try:
+        return replace(symbol, domain=Interval(first, last, first is not None, last is not None, whole=True))
+    except DeclarationError as error:
+        raise DeclarationError(f"symbol {name}: {error}") from error
 
 
 def rational(numerator: int, denominator: int = 1) -> Number:

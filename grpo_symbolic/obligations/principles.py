@@ -208,7 +208,8 @@ ANALYSIS: tuple[Principle, ...] = (
     ),
     Principle(
         "induction",
-        "What holds at the start and, wherever it holds, after one step more, holds after any number of steps.",
+        "What holds at the start and, wherever it holds, after one step more, holds after any number of steps; "
+        "where a step is to the next whole number, for all of them from the start on.",
         (EveryIterate,),
     ),
     Principle(
