@@ -15,6 +15,7 @@ from grpo_symbolic.language.expression import (
     Substitution,
     Symbol,
     Total,
+    as_exponential,
     free_symbols,
     outside_totals,
     rebuild,
@@ -56,7 +57,7 @@ def unfold(expression: Expression) -> Expression:
         case Call():
             return unfold(expression.value)
         case Apply("power", (base, exponent)) if not isinstance(exponent, Number):
-            return Apply("exp", (unfold(exponent) * Apply("log", (unfold(base),)),))
+            return as_exponential(unfold(base), unfold(exponent))
         case GroupExpectation():
             children = tuple(map(unfold, expression.children))
             try:

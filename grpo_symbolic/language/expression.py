@@ -296,8 +296,13 @@ def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Express
     return expression.with_children(children)
 
 
+def as_exponential(base: Expression, exponent: Expression) -> Expression:
+    """What a power means whose exponent is no number."""
+    return Apply("exp", (exponent * Apply("log", (base,)),))
+
+
 def as_power(expression: Expression) -> tuple[Expression, Expression] | None:
-    """Base and exponent of what ``calculus.unfold`` makes of a power whose exponent is not written out."""
+    """Base and exponent of what ``as_exponential`` makes of a power; None for anything else."""
     match expression:
         case Apply("exp", (Apply("multiply", (exponent, Apply("log", (base,)))),)):
             return base, exponent
