@@ -64,6 +64,7 @@ from grpo_symbolic.language.vocabulary import (
     real,
     sinh,
     sqrt,
+    sum_of,
     tanh,
     whole,
 )
@@ -149,6 +150,7 @@ __all__ = [
     "sinh",
     "some_zero",
     "sqrt",
+    "sum_of",
     "tanh",
     "tends_to",
     "whole",

@@ -187,6 +187,20 @@ def define(name: str, parameters: tuple[Symbol, ...], body: Expression, *, latex
     return Definition(name, parameters, body, name if latex is None else latex)
 
 
+def sum_of(term: Scalar, index: Symbol, lower: Scalar, upper: Scalar) -> Binder:
+    """The sum of a term over the whole numbers between two ends: ``sum_of(p**k, k, 0, n)``.
+
+    Raises:
+        DeclarationError: if the index is not whole, or has another domain.
+    """
+    first = as_expression(lower)
+    if not index.domain.whole:
+        raise DeclarationError(f"a sum runs over whole numbers, and {index} is none; declare it with whole(...)")
+    if isinstance(first, Number) and first.value not in index.domain:
+        raise DeclarationError(f"a sum from {first} on: {index} begins at {index.domain.lower}")
+    return Binder("sum", as_expression(term), index, first, as_expression(upper))
+
+
 def node_kind(expression: Expression) -> object:
     """What the expression is, apart from its parts; numbers are of one kind, and so are symbols."""
     match expression:

@@ -209,7 +209,8 @@ ANALYSIS: tuple[Principle, ...] = (
     Principle(
         "induction",
         "What holds at the start and, wherever it holds, after one step more, holds after any number of steps; "
-        "where a step is to the next whole number, for all of them from the start on.",
+        "where a step is to the next whole number, for all of them from the start on. A sum up to such a number is at "
+        "the next one what it was and one term more.",
         (EveryIterate,),
     ),
     Principle(
