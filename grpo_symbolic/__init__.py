@@ -54,9 +54,11 @@ from grpo_symbolic.language.stating import (
 )
 from grpo_symbolic.language.vocabulary import (
     absolute,
+    binomial,
     cosh,
     define,
     exp,
+    factorial,
     log,
     maximum,
     minimum,
@@ -112,6 +114,7 @@ __all__ = [
     "attracts",
     "attracts_flow",
     "binary",
+    "binomial",
     "both",
     "by_induction",
     "check_text",
@@ -126,6 +129,7 @@ __all__ = [
     "eq",
     "every_iterate",
     "exp",
+    "factorial",
     "ge",
     "gt",
     "iff",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
+from math import comb
 
 import pytest
 from hypothesis import given, settings
@@ -14,18 +16,22 @@ from grpo_symbolic import (
     Expression,
     Statement,
     Total,
+    binomial,
     both,
     by_induction,
     claim,
     derive,
     eq,
     every_iterate,
+    exp,
+    factorial,
     ge,
     gt,
     implies,
     increasing,
     judge,
     le,
+    log,
     lt,
     rational,
     real,
@@ -40,6 +46,7 @@ from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Number, substitute
 from grpo_symbolic.language.statement import Relation, symbols_of
+from grpo_symbolic.language.vocabulary import gamma
 from grpo_symbolic.obligations.expansion import expand
 from grpo_symbolic.translate.latex import statement_latex
 from grpo_symbolic.translate.text import statement_text
@@ -195,7 +202,7 @@ def test_a_closed_form_may_be_used_where_it_holds(made: Claim, verdict: Verdict)
 def test_a_sum_of_which_nothing_is_known_decides_nothing() -> None:
     # Its terms need not have values.
     other = sum_of(1 / (k - 2), k, 1, m)
-    assert judge(eq(other, other)).verdict not in STANDING or judge(eq(other, other)).verdict is Verdict.SUPPORTED
+    assert judge(eq(other, other)).verdict in (Verdict.SUPPORTED, Verdict.UNDECIDED)
     premised = claim("a.p", "Under a premise", implies(gt(p, rational(1, 2)), eq(other, 1)), assumed="for a test")
     assert judge(claimed(eq(other - other, 0), premised)).verdict is not Verdict.DECIDED
 
@@ -217,7 +224,7 @@ def test_a_derivation_goes_on_from_a_sum() -> None:
 # What is no sum for an induction.
 
 WRONG = {
-    "terms-that-change": (sum_of(n * k, k, 0, n), "depend on n; an induction adds one term after the other"),
+    "terms-that-change": (sum_of(n * k, k, 0, n), "depend on n: say how they change from one to the next"),
     "an-end-twice-as-far": (sum_of(k, k, 0, 2 * n), "needs sums from a whole number to it"),
     "a-start-that-moves": (sum_of(k, k, n, n + 2), "needs sums from a whole number to it"),
     "a-start-between": (Binder("sum", k, k, rational(1, 2), n), "needs sums from a whole number to it"),
@@ -289,3 +296,171 @@ def test_slips_in_a_sum_are_caught() -> None:
     found = [verdict_of(slip.statement) for slip in slips if "= becomes" not in slip.change]
     assert not set(STANDING) & set(found)
     assert found.count(Verdict.REFUTED) > 6
+
+
+# Terms that change with the number up to which a sum runs, as binomial ones do.
+
+
+def chance(members: Expression, successes: Expression) -> Expression:
+    """The probability of so many successes among some members."""
+    return binomial(members, successes) * p**successes * (1 - p) ** (members - successes)
+
+
+def power(first: Fraction, second: Fraction, members: int) -> Fraction:
+    return sum((comb(members, i) * first**i * second ** (members - i) for i in range(members + 1)), Fraction(0))
+
+
+shifted = -p * chance(n, k - 1)
+mean_changes = [((m + 1) / m, -p * (m + 1) / m * (k - 1) * chance(m, k - 1))]
+powers = sum_of(r**k * x ** (n - k) * binomial(n, k), k, 0, n)
+BINOMIAL: dict[str, tuple[Statement, Callable[[int, Fraction, Fraction], bool]]] = {
+    "chances-sum-to-1": (
+        by_induction(eq(sum_of(chance(n, k), k, 0, n), 1), n, changes=[(1, shifted)]),
+        lambda n, p, r: power(p, 1 - p, n) == 1,
+    ),
+    "mean-number": (
+        by_induction(eq(sum_of(k * chance(m, k), k, 0, m), m * p), m, changes=mean_changes),
+        lambda n, p, r: sum(i * comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(n + 1)) == n * p,
+    ),
+    "subsets": (
+        by_induction(eq(sum_of(binomial(n, k), k, 0, n), 2**n), n, changes=[(2, -binomial(n, k - 1))]),
+        lambda n, p, r: sum(comb(n, i) for i in range(n + 1)) == 2**n,
+    ),
+    "binomial-theorem": (
+        by_induction(
+            eq(powers, (r + x) ** n),
+            n,
+            changes=[(r + x, -(r**k) * x ** (n - k + 1) * binomial(n, k - 1))],
+        ),
+        lambda n, p, r: power(r, p, n) == (r + p) ** n,
+    ),
+    "multiples": (
+        by_induction(eq(sum_of(n * k, k, 0, n), n**2 * (n + 1) / 2), n, changes=[(1, k * (k - 1) / 2)]),
+        lambda n, p, r: 2 * sum(n * i for i in range(n + 1)) == n**2 * (n + 1),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BINOMIAL)
+def test_sums_of_terms_that_change_are_decided(name) -> None:
+    statement, said = BINOMIAL[name]
+    assert all(said(members, one, 3 * one) for members in range(9) for one in (Fraction(1, 7), Fraction(4, 5)))
+    assert judge(statement).verdict is Verdict.DECIDED
+
+
+NOT_BINOMIAL = {
+    "chances-and-more": by_induction(eq(sum_of(chance(n, k), k, 0, n), 1 + n * p), n, changes=[(1, shifted)]),
+    "another-mean": by_induction(eq(sum_of(k * chance(m, k), k, 0, m), m * p**2), m, changes=mean_changes),
+    "one-term-too-many": by_induction(eq(sum_of(chance(n, k), k, 0, n + 1), 1), n, changes=[(1, shifted)]),
+    "powers-of-three": by_induction(eq(sum_of(binomial(n, k), k, 0, n), 3**n), n, changes=[(3, -binomial(n, k - 1))]),
+    "few-subsets": by_induction(lt(sum_of(binomial(n, k), k, 0, n), 100), n, changes=[(2, -binomial(n, k - 1))]),
+    "other-multiples": by_induction(eq(sum_of(n * k, k, 0, n), n**2), n, changes=[(1, k * (k - 1) / 2)]),
+}
+LONG = ("chances-and-more", "another-mean", "one-term-too-many")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in NOT_BINOMIAL]
+)
+def test_wrong_sums_of_terms_that_change_are_refuted(name) -> None:
+    assert judge(NOT_BINOMIAL[name]).verdict is Verdict.REFUTED
+
+
+WRONG_CHANGES = {
+    "another-sign": (1, -shifted),
+    "a-constant": (1, k),
+    "another-factor": (2, shifted),
+    "a-factor-below-one": (p, shifted),
+    "the-chance-itself": (1, chance(n, k)),
+    "not-shifted": (1, -p * chance(n, k)),
+    "without-a-value": (1, 1 / (k - 3)),
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] if number > 1 else []) for number, name in enumerate(WRONG_CHANGES)],
+)
+def test_a_wrong_change_of_terms_shows_nothing(name) -> None:
+    # It is right that the chances sum to 1, and not shown so.
+    right = by_induction(eq(sum_of(chance(n, k), k, 0, n), 1), n, changes=[WRONG_CHANGES[name]])
+    assert judge(right).verdict in (Verdict.SUPPORTED, Verdict.UNDECIDED)
+
+
+def test_changes_that_belong_to_no_sum_are_bad_input() -> None:
+    few, total = whole("f", "[0, 5]", "an index up to five"), sum_of(chance(n, k), k, 0, n)
+    bounded = sum_of(chance(n, few), few, 0, n)
+    cases = {
+        "more changes of terms than sums": by_induction(eq(geometric, closed), n, changes=[(1, shifted)]),
+        "say how they change": by_induction(eq(total + sum_of(n * k, k, 0, n), 1), n, changes=[(1, shifted)]),
+        "does not run through all terms": by_induction(eq(bounded, 1), n, changes=[(1, -p * chance(n, few - 1))]),
+        "has not begun where n is 0": by_induction(ge(sum_of(n * k, k, 1, n), 0), n, changes=[(1, k)]),
+    }
+    for message, statement in cases.items():
+        with pytest.raises(CheckError, match=message):
+            judge(statement)
+    with pytest.raises(CheckError, match="hypotheses restrict k, which runs through the terms of a sum"):
+        judge(by_induction(eq(total, 1), n, changes=[(1, shifted)]), given=[lt(k, 1)])
+    with pytest.raises(DeclarationError, match="only where whole numbers are counted one by one"):
+        replace(every_iterate(ge(n, 0), {n: n + 2}, {n: 0}), changes=((rational(1), rational(1)),))
+
+
+def test_how_terms_change_is_said() -> None:
+    made = by_induction(eq(sum_of(n * k, k, 0, n), n**2 * (n + 1) / 2), n, changes=[(1, k * (k - 1) / 2)])
+    assert "terms become 1 times what they were, and more by how k·(k - 1)/2 grows to the next term" in statement_text(
+        made
+    )
+    assert r"at the next number a term is $1$ times what it was, and more by how" in statement_latex(made)
+
+
+# Factorials.
+
+
+FACTORIALS = {
+    "recursion": (eq(factorial(n + 1), (n + 1) * factorial(n)), Verdict.DECIDED),
+    "another-recursion": (eq(factorial(n + 1), n * factorial(n)), Verdict.REFUTED),
+    "three-steps": (eq(factorial(n + 3) / factorial(n), (n + 1) * (n + 2) * (n + 3)), Verdict.DECIDED),
+    "at-four": (eq(factorial(4), 24), Verdict.DECIDED),
+    "positive": (gt(factorial(n), 0), Verdict.DECIDED),
+    "none": (eq(binomial(n, 0), 1), Verdict.DECIDED),
+    "one": (eq(binomial(m, 1), m), Verdict.DECIDED),
+    "two-of-one": (eq(binomial(m, 2), m * (m - 1) / 2), Verdict.REFUTED),
+    "more-than-powers": (by_induction(ge(factorial(m), 2 ** (m - 1)), m), Verdict.DECIDED),
+    "not-more-than-those": (by_induction(ge(factorial(m), 3 ** (m - 1)), m), Verdict.REFUTED),
+    "weighted": (by_induction(eq(sum_of(k * factorial(k), k, 0, n), factorial(n + 1) - 1), n), Verdict.DECIDED),
+    "weighted-wrongly": (by_induction(eq(sum_of(k * factorial(k), k, 0, n), factorial(n + 1)), n), Verdict.REFUTED),
+    "near-e": (by_induction(le(sum_of(1 / factorial(k), k, 0, m), 3 - 1 / factorial(m)), m), Verdict.DECIDED),
+}
+
+
+@pytest.mark.parametrize(("statement", "verdict"), FACTORIALS.values(), ids=FACTORIALS)
+def test_factorials_are_known_by_their_recursion(statement, verdict) -> None:
+    assert judge(statement).verdict is verdict
+
+
+CHOSEN = {
+    "Pascal": (eq(binomial(n + 1, k + 1), binomial(n, k) + binomial(n, k + 1)), le(k + 1, n), Verdict.DECIDED),
+    "not-Pascal": (eq(binomial(n + 1, k + 1), binomial(n, k) * 2), le(k + 1, n), Verdict.REFUTED),
+    "Pascal-too-far": (eq(binomial(n + 1, k + 1), binomial(n, k) + binomial(n, k + 1)), le(k, n), Verdict.REFUTED),
+    "symmetry": (eq(binomial(n, k), binomial(n, n - k)), le(k, n), Verdict.DECIDED),
+    "absorption": (eq((k + 1) * binomial(n, k + 1), n * binomial(n - 1, k)), lt(k, n), Verdict.DECIDED),
+    "positive": (gt(binomial(n, k), 0), le(k, n), Verdict.DECIDED),
+    "one-at-least": (ge(binomial(n, k), 2), le(k, n), Verdict.REFUTED),
+}
+
+
+@pytest.mark.parametrize(("statement", "condition", "verdict"), CHOSEN.values(), ids=CHOSEN)
+def test_binomials_are_known_by_their_recursions(statement, condition, verdict) -> None:
+    assert judge(statement, given=[condition]).verdict is verdict
+
+
+def test_gamma_functions_of_which_little_is_known_are_left_alone() -> None:
+    number = real("z", "(-oo, oo)", "any number")
+    below = gt(gamma(number), 0)
+    for hypothesis, conclusion in (
+        (implies(below, lt(number, 0)), lt(number, 0)),  # true only where gamma(z) has a value
+        (gt(number, -1), eq(gamma(number + 1), number * gamma(number))),  # has none for z < 0
+        (gt(number, -1), eq(gamma(number + 1), number * exp(log(gamma(number))))),
+    ):
+        assert judge(conclusion, given=[hypothesis]).verdict not in STANDING
+    assert judge(eq(gamma(number + 1), number * gamma(number)), given=[gt(number, 0)]).verdict is Verdict.DECIDED

@@ -55,14 +55,14 @@ def known_sums(obligation: Obligation) -> frozenset[Expression]:
     """The sums up to a number, of no generic element, that have values since a known relation speaks of them."""
     return frozenset(
         node
-        for relation in _known(obligation.hypotheses)
+        for relation in known_relations(obligation.hypotheses)
         for side in (relation.left, relation.right)
         for node in walk(side)
         if isinstance(node, Binder) and node.kind == "sum" and not outside_totals(node)
     )
 
 
-def _known(statements: Iterable[Statement]) -> Iterator[Relation]:
+def known_relations(statements: Iterable[Statement]) -> Iterator[Relation]:
     """The relations among statements, also those that follow from domains alone."""
     for statement in conjuncts(*statements):
         if isinstance(statement, Relation):
@@ -70,4 +70,4 @@ def _known(statements: Iterable[Statement]) -> Iterator[Relation]:
         elif isinstance(statement, Implies) and all(
             isinstance(part, Relation) and decide_by_range(part) for part in conjuncts(statement.premise)
         ):
-            yield from _known([statement.conclusion])
+            yield from known_relations([statement.conclusion])

@@ -147,7 +147,9 @@ class EveryIterate(Statement):
 
     One step takes ``variables`` to the values of ``steps``, inside of their domains; between an iterate and the next
     there is what ``where`` says, if anything. Letters that only steps and ``where`` have may be others at each step. A
-    number that grows by one counts the steps; if it is all that moves, this is the induction of whole numbers.
+    number that grows by one counts the steps; if it is all that moves, this is the induction of whole numbers. For sums
+    in what is kept whose terms f(k) depend on this number, ``changes`` has a factor r and an expression g(k) each: at
+    the next number the terms are r f(k) + g(k + 1) - g(k).
 
     Raises:
         DeclarationError: without a start or a step for each variable, if a start depends on a variable, if what is kept
@@ -159,8 +161,11 @@ class EveryIterate(Statement):
     steps: tuple[Expression, ...]
     start: tuple[Expression, ...]
     where: Statement | None = None
+    changes: tuple[tuple[Expression, Expression], ...] = ()
 
     def __post_init__(self) -> None:
+        if self.changes and self.counted is None:
+            raise DeclarationError("only where whole numbers are counted one by one do terms of sums change")
         if not self.variables or len({*map(len, (self.variables, self.steps, self.start))}) != 1:
             raise DeclarationError("an induction needs a start and a step for each of its variables")
         if len(set(self.variables)) != len(self.variables):

@@ -187,6 +187,17 @@ def define(name: str, parameters: tuple[Symbol, ...], body: Expression, *, latex
     return Definition(name, parameters, body, name if latex is None else latex)
 
 
+def factorial(number: Scalar) -> Apply:
+    """The product of the whole numbers from 1 to a number, by the gamma function: it has a value from 0 on."""
+    return gamma(as_expression(number) + 1)
+
+
+def binomial(members: Scalar, chosen: Scalar) -> Expression:
+    """In how many ways some members can be chosen; it has a value where these are no more than there are."""
+    top, bottom = as_expression(members), as_expression(chosen)
+    return factorial(top) / (factorial(bottom) * factorial(top - bottom))
+
+
 def sum_of(term: Scalar, index: Symbol, lower: Scalar, upper: Scalar) -> Binder:
     """The sum of a term over the whole numbers between two ends: ``sum_of(p**k, k, 0, n)``.
 

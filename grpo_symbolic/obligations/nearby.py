@@ -46,7 +46,7 @@ from grpo_symbolic.obligations.obligation import (
     parted,
     values_needed,
 )
-from grpo_symbolic.obligations.sums import at_next_numbers, sums_so_far
+from grpo_symbolic.obligations.sums import SumSoFar, at_next_numbers, sums_so_far
 
 Matrix = tuple[tuple[Expression, ...], ...]
 
@@ -155,6 +155,7 @@ def every_iterate(statement: EveryIterate, given: tuple[Statement, ...], cut: bo
         *_where_it_speaks("it holds at the start", given, first),
         *_reached("a step", steps, known),
         *_where_it_speaks("a step keeps it", known, after, necessary=not sums),
+        *_terms_change(sums, given),
     )
     if not sums:
         return (plan,)
@@ -165,6 +166,14 @@ def every_iterate(statement: EveryIterate, given: tuple[Statement, ...], cut: bo
         for item in _where_it_speaks(f"it holds at {value}", given, said)
     )
     return plan, (*plan, *more)
+
+
+def _terms_change(sums: Iterable[SumSoFar], given: tuple[Statement, ...]) -> Iterator[Obligation]:
+    """How the terms of sums change that depend on the number up to which they run."""
+    for number, item in enumerate(sums, start=1):
+        if item.change_of_terms is not None:
+            inside, change = item.change_of_terms
+            yield Obligation(f"change of the terms of sum {number}", (*given, *inside), change, necessary=False)
 
 
 def step_taken(statement: EveryIterate, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
@@ -225,6 +234,9 @@ def refuse_restricted(statement: Statement, hypotheses: Sequence[Statement]) -> 
         DeclarationError: where there are such.
     """
     if isinstance(statement, EveryIterate):
+        for item in sums_so_far(statement)[1]:
+            if item.change is not None and parted([item.sum.symbol], hypotheses)[0]:
+                raise DeclarationError(f"hypotheses restrict {item.sum.symbol}, which runs through the terms of a sum")
         for symbol in statement.variables:
             if parted([symbol], hypotheses)[0]:
                 raise DeclarationError(f"hypotheses restrict {symbol}, which runs through the iterates; use where")

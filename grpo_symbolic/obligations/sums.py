@@ -1,8 +1,11 @@
 """Sums in an induction along whole numbers.
 
-Soundness. A sum from a number up to n + c, where n is what the induction counts and c a whole number, is at the next n
-what it was and one term more, if n does not occur in its terms and it has begun: so a step is shown for any number in
-the place of the sum so far. At the first number, and at a few more that may refute, all terms are written out.
+Soundness. A sum of f(k) from a to n + c, where n is what the induction counts, is at the next n what it was and one
+term more, if n does not occur in its terms and it has begun. Else let F(k) be the terms at the next n, with
+F(k) = r f(k) + g(k + 1) - g(k) for a < k <= n + c. Then the sum of F(k) from a to n + c + 1 is r times the sum so far,
+and more by F(a) - r f(a) + g(n + c + 1) - g(a + 1) + F(n + c + 1), if there was at least one term. So a step is shown
+for any number in the place of the sum so far. At the first number, and at a few more that may refute, all terms are
+written out.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, substitute
 from grpo_symbolic.language.nearby import EveryIterate
-from grpo_symbolic.language.statement import Statement, map_expressions, substitute_statement, symbols_of
+from grpo_symbolic.language.statement import Statement, eq, gt, le, map_expressions, substitute_statement, symbols_of
 
 #: As many terms are written out at the start.
 _MOST_TERMS = 40
@@ -36,6 +39,7 @@ class SumSoFar:
     first: int
     beyond: int
     name: Symbol
+    change: tuple[Expression, Expression] | None = None
 
     @property
     def at_start(self) -> Expression:
@@ -45,12 +49,33 @@ class SumSoFar:
     @property
     def after_step(self) -> Expression:
         """The sum once the next number is reached."""
-        return self.name + substitute(self.sum.body, {self.sum.symbol: _plus(self.counted, self.beyond + 1)})
+        first, last = Number(Fraction(self.first)), _plus(self.counted, self.beyond + 1)
+        if self.change is None:
+            return self.name + _at(self.sum.body, self.sum.symbol, last)
+        factor, shift = self.change
+        start = _at(self._next_terms, self.sum.symbol, first) - factor * _at(self.sum.body, self.sum.symbol, first)
+        ends = _at(shift, self.sum.symbol, last) - _at(shift, self.sum.symbol, Number(Fraction(self.first + 1)))
+        return factor * self.name + start + ends + _at(self._next_terms, self.sum.symbol, last)
+
+    @property
+    def _next_terms(self) -> Expression:
+        return _at(self.sum.body, self.counted, self.counted + 1)
+
+    @property
+    def change_of_terms(self) -> tuple[tuple[Statement, ...], Statement] | None:
+        """Where and how the terms change from one number to the next, unless the number does not occur in them."""
+        if self.change is None:
+            return None
+        (factor, shift), index = self.change, self.sum.symbol
+        inside = (gt(index, self.first), le(index, _plus(self.counted, self.beyond)))
+        grown = _at(shift, index, index + 1) - shift
+        return inside, eq(self._next_terms - factor * self.sum.body, grown)
 
     def written_out(self, value: int) -> Expression:
         """All terms of the sum where the counted number has a value."""
         places = (Number(Fraction(place)) for place in range(self.first, value + self.beyond + 1))
-        terms = [substitute(self.sum.body, {self.sum.symbol: place}) for place in places]
+        body = _at(self.sum.body, self.counted, Number(Fraction(value)))
+        terms = [_at(body, self.sum.symbol, place) for place in places]
         return reduce(add, terms) if terms else Number(Fraction(0))
 
 
@@ -59,9 +84,11 @@ def sums_so_far(statement: EveryIterate) -> tuple[Statement, tuple[SumSoFar, ...
 
     Raises:
         DeclarationError: where a sum does not end at the counted number plus a whole one, has not begun at the start or
-            has many terms there, does not begin at a number, or has terms that depend on the counted number.
+            has many terms there, does not begin at a number, or has terms that depend on the counted number and no
+            change of them is given.
     """
     counted, found = statement.counted, dict[Binder, SumSoFar]()
+    changes = iter(statement.changes)
     if counted is None:
         return statement.kept, ()
     taken = {symbol.name for symbol in symbols_of(statement)}
@@ -74,10 +101,15 @@ def sums_so_far(statement: EveryIterate) -> tuple[Statement, tuple[SumSoFar, ...
         if not (isinstance(expression, Binder) and expression.kind == "sum" and counted in free_symbols(expression)):
             return expression
         if expression not in found:
-            found[expression] = _so_far(expression, counted, Symbol(next(names), Interval(None, None), "a sum", "S"))
+            name = Symbol(next(names), Interval(None, None), "a sum", "S")
+            change = next(changes, None) if counted in free_symbols(expression.body) else None
+            found[expression] = _so_far(expression, counted, name, change)
         return found[expression].name
 
-    return map_expressions(statement.kept, without), tuple(found.values())
+    kept = map_expressions(statement.kept, without)
+    if next(changes, None) is not None:
+        raise DeclarationError(f"there are more changes of terms than sums whose terms depend on {counted}")
+    return kept, tuple(found.values())
 
 
 def at_next_numbers(kept: Statement, sums: tuple[SumSoFar, ...]) -> Iterator[tuple[int, Statement]]:
@@ -89,17 +121,26 @@ def at_next_numbers(kept: Statement, sums: tuple[SumSoFar, ...]) -> Iterator[tup
         yield value, substitute_statement(kept, {**values, counted: Number(Fraction(value))})
 
 
-def _so_far(total: Binder, counted: Symbol, name: Symbol) -> SumSoFar:
+def _so_far(total: Binder, counted: Symbol, name: Symbol, change: tuple[Expression, Expression] | None) -> SumSoFar:
     beyond, start, first = _offset(total.upper, counted), total.lower, counted.domain.lower
-    if counted in free_symbols(total.body):
-        raise DeclarationError(f"the terms of {total} depend on {counted}; an induction adds one term after the other")
+    if change is None and counted in free_symbols(total.body):
+        raise DeclarationError(f"the terms of {total} depend on {counted}: say how they change from one to the next")
+    if change is not None and not _runs_on(total):
+        raise DeclarationError(f"{total.symbol} in {total.symbol.domain} does not run through all terms of {total}")
     if beyond is None or not isinstance(start, Number) or start.value.denominator != 1 or first is None:
         raise DeclarationError(
             f"an induction along {counted} needs sums from a whole number to it, and {total} is none"
         )
-    if not start.value - 1 <= first + beyond < start.value + _MOST_TERMS:
+    if not start.value - (change is None) <= first + beyond < start.value + _MOST_TERMS:
         raise DeclarationError(f"{total} has not begun where {counted} is {first}, or has too many terms there")
-    return SumSoFar(total, counted, int(start.value), beyond, name)
+    return SumSoFar(total, counted, int(start.value), beyond, name, change)
+
+
+def _runs_on(total: Binder) -> bool:
+    """Whether all whole numbers from the first term on lie in the domain of the index."""
+    domain = total.symbol.domain
+    from_start = isinstance(total.lower, Number) and total.lower.value in domain
+    return domain.upper is None and from_start
 
 
 def _offset(upper: Expression | None, counted: Symbol) -> int | None:
@@ -112,6 +153,10 @@ def _offset(upper: Expression | None, counted: Symbol) -> int | None:
             return int(found) if symbol == counted and found.denominator == 1 else None
         case _:
             return None
+
+
+def _at(expression: Expression, symbol: Symbol, value: Expression) -> Expression:
+    return substitute(expression, {symbol: value})
 
 
 def _plus(symbol: Symbol, number: int) -> Expression:

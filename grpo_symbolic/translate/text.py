@@ -255,6 +255,8 @@ def _nearby(statement: Nearby) -> str:
         case EveryIterate(kept) if statement.counted is not None:
             name, first = statement.counted.name, expression_text(statement.start[0])
             why = f"at {name} = {first}, and at {name} + 1 wherever it holds at {name}"
+            for factor, shift in (map(expression_text, change) for change in statement.changes):
+                why += f"; terms become {factor} times what they were, and more by how {shift} grows to the next term"
             return f"{statement_text(kept)} for every {name} in {statement.counted.domain} by induction ({why})"
         case EveryIterate(kept, variables, moves, begin, condition):
             pairs = zip(variables, moves, begin, strict=True)
