@@ -36,6 +36,7 @@ from grpo_symbolic.language.stating import (
     attracts,
     attracts_flow,
     both,
+    by_induction,
     converges,
     decreasing,
     either,
@@ -53,9 +54,11 @@ from grpo_symbolic.language.stating import (
 )
 from grpo_symbolic.language.vocabulary import (
     absolute,
+    binomial,
     cosh,
     define,
     exp,
+    factorial,
     log,
     maximum,
     minimum,
@@ -63,7 +66,9 @@ from grpo_symbolic.language.vocabulary import (
     real,
     sinh,
     sqrt,
+    sum_of,
     tanh,
+    whole,
 )
 
 if TYPE_CHECKING:
@@ -109,7 +114,9 @@ __all__ = [
     "attracts",
     "attracts_flow",
     "binary",
+    "binomial",
     "both",
+    "by_induction",
     "check_text",
     "claim",
     "converges",
@@ -122,6 +129,7 @@ __all__ = [
     "eq",
     "every_iterate",
     "exp",
+    "factorial",
     "ge",
     "gt",
     "iff",
@@ -146,8 +154,10 @@ __all__ = [
     "sinh",
     "some_zero",
     "sqrt",
+    "sum_of",
     "tanh",
     "tends_to",
+    "whole",
 ]
 
 #: Where the names are that come with the engine, which takes a second to import; derivations do without.

@@ -9,6 +9,7 @@ from itertools import product
 from math import prod
 
 import pytest
+from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,6 +34,7 @@ from grpo_symbolic import (
     rational,
     real,
     sqrt,
+    whole,
 )
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.evidence import Verdict
@@ -46,10 +48,12 @@ from grpo_symbolic.language.outputs import written_out
 from grpo_symbolic.obligations.principles import PRINCIPLES
 from grpo_symbolic.readback.printed import AGREES, read_back
 from grpo_symbolic.translate.arithmetics import exact_values
+from grpo_symbolic.translate.balls import exact
 from grpo_symbolic.translate.latex import expression_latex
 from grpo_symbolic.translate.mathml import mathml
 from grpo_symbolic.translate.program import Point, Program
 from grpo_symbolic.translate.text import expression_text
+from grpo_symbolic.translate.values import ValueFunction
 
 MEMBERS = IndexSet("member", "members", "i")
 OUTPUTS = IndexSet("output", "outputs", "o")
@@ -62,6 +66,7 @@ friend = real("s", "(-oo, oo)", "reward of a friend", indexed=IndexSet("friend",
 p = real("p", "(0, 1)", "probability of a right answer")
 x = real("x", "(-oo, oo)", "any number")
 size = real("G", "[2, oo)", "group size")
+number = whole("G", "[2, oo)", "group size")
 
 #: Functions of a member's reward and sums over its group, as expressions and as programs that share nothing with them.
 BODIES: dict[str, tuple[Callable[[Group], Expression], Callable[[list[Fraction]], Fraction]]] = {
@@ -138,19 +143,46 @@ def test_listed_values_agree_with_every_group(
 
 
 @pytest.mark.parametrize("name", BODIES)
-@given(members=st.integers(2, 4), values=st.lists(FEW, min_size=2, max_size=2, unique=True), weight=CHANCE)
-@settings(max_examples=10, deadline=None)
+@given(
+    members=st.integers(2, 4),
+    values=st.lists(FEW, min_size=2, max_size=2, unique=True),
+    weight=CHANCE,
+    alone=st.integers(0, 3),
+    mixed=st.booleans(),
+)
+@settings(max_examples=20, deadline=None)
 def test_a_size_that_is_a_symbol_agrees_with_every_group(
-    name: str, members: int, values: list[Fraction], weight: int
+    name: str, members: int, values: list[Fraction], weight: int, alone: int, mixed: bool
 ) -> None:
-    chances = shares([weight, 2])
+    chances, own = shares([weight, 2]), shares([alone, 3 - alone])
     group = Group(r, size, law([*values], [chances[0]]))
     stated, program = BODIES[name]
-    expected = enumerated(program, members, values, chances, chances)
-    assert value(group.expectation(stated(group)), G=Fraction(members)) == expected
+    expected = enumerated(program, members, values, chances, own, mixed=mixed)
+    found = group.expectation(stated(group), given=law([*values], [own[0]]), mixed=mixed)
+    assert ValueFunction(unfold(found), [size])([fmpq(members)]) == exact(expected)
     given_first = enumerated(program, members, values, chances, [Fraction(1), Fraction(0)])
     certain = group.expectation(stated(group), given=values[0])
     assert value(certain, G=Fraction(members)) == given_first
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        (lambda g: g.is_mixed, lambda G: 1 - p**G - (1 - p) ** G),
+        (lambda g: g.expectation(g.mean, mixed=True), lambda G: p - p**G),
+        (lambda g: g.expectation(g.mean, given=0, mixed=True), lambda G: (1 - 1 / G) * p),
+        (lambda g: g.expectation(r, given=1, mixed=True), lambda G: 1 - p ** (G - 1)),
+        (lambda g: g.expectation(g.variance, mixed=True), lambda G: (1 - 1 / G) * p * (1 - p)),
+    ],
+)
+def test_mixed_groups_of_any_size_are_decided(
+    stated: Callable[[Group], Expression], expected: Callable[[Expression], Expression]
+) -> None:
+    of_any_size = stated(Group(r, number, binary(p)))
+    assert judge(eq(of_any_size, expected(number))).verdict is Verdict.DECIDED
+    assert judge(eq(of_any_size, expected(number + 1))).verdict is Verdict.REFUTED
+    for members in (2, 3, 4):
+        assert judge(eq(stated(Group(r, members, binary(p))), expected(rational(members)))).verdict is Verdict.DECIDED
 
 
 @pytest.mark.parametrize("name", BODIES)
@@ -299,7 +331,7 @@ def test_what_means_nothing_is_refused(make: Callable[[], object], message: str)
     ("group", "body", "mixed", "message"),
     [
         (Group(r, size, binary(p)), sqrt(Total(r)), False, "no polynomial in sums over the G members"),
-        (Group(r, size, binary(p)), r, True, "mixed groups of G members: no closed form is known"),
+        (Group(r, size, binary(p)), sqrt(Total(r)), True, "no polynomial in sums over the G members"),
         (Group(r, 3, drawn(reward, policy)), maximum(Total(r), 1), False, "no polynomial in sums over the 3 members"),
     ],
 )

@@ -22,6 +22,7 @@ from grpo_symbolic import (
     Result,
     absolute,
     both,
+    by_induction,
     claim,
     derive,
     eq,
@@ -34,9 +35,10 @@ from grpo_symbolic import (
     rational,
     real,
     tends_to,
+    whole,
 )
 
-factor = real("k", "[0, 1)", "factor of the contraction", latex="k")
+factor = real("k", "(0, 1)", "factor of the contraction", latex="k")
 centre = real("x_star", "(-oo, oo)", "a fixed point", latex="x^*")
 radius = real("r", "(0, oo)", "radius of the interval", latex="r")
 position = real("x_n", "(-oo, oo)", "an iterate", latex="x_n")
@@ -45,9 +47,8 @@ start = real("x_0", "(-oo, oo)", "the first iterate", latex="x_0")
 slope_there = real("m", "(-oo, oo)", "slope at the fixed point", latex="f'(x^*)")
 slope = real("f_prime", "(-oo, oo)", "slope at another point", latex="f'(x)")
 gap = absolute(position - centre)
-count = real("n", "[0, oo)", "number of steps, or of a prompt", latex="n")
+count = whole("n", "[0, oo)", "number of steps, or of a prompt", latex="n")
 supremum = real("B_sup", "(0, oo)", "supremum of the bounds of all prompts", latex=r"\sup_q \mathcal{B}")
-scale = real("k_n", "[0, 1]", "power of the factor", latex="k^n")
 
 
 def derivation() -> Iterator[Claim]:
@@ -85,34 +86,34 @@ def all_steps() -> Iterator[Claim]:
         equation="Theorem 6",
     )
     contracts = implies(le(gap, radius), le(absolute(image - centre), factor * gap))
-    within = [contracts, le(gap, scale * radius)]
+    within = [contracts, le(gap, factor**count * radius)]
     nearer = claim(
         "mroueh_2025.theorem-6.step.bound",
         "A step multiplies the bound by the factor",
         derivation=derive(absolute(image - centre), "distance after a step", given=within)
         .le(factor * gap, "$f$ contracts in the interval, and $|x_n - x^*| \\le k^n r \\le r$")
-        .le(factor * scale * radius, "hypothesis"),
+        .le(factor * (factor**count * radius), "hypothesis")
+        .eq(factor ** (count + 1) * radius, "one factor more"),
     )
     inside = claim(
         "mroueh_2025.theorem-6.step.inside",
         "A step stays in the interval",
         derivation=derive(absolute(image - centre), "distance after a step", given=within)
-        .le(factor * scale * radius, "the bound", using=[nearer])
-        .le(radius, "$k$ and $k^n$ are at most 1"),
+        .le(factor ** (count + 1) * radius, "the bound", using=[nearer])
+        .le(radius, "no power of $k$ is above 1"),
     )
     yield from (nearer, inside)
     yield claim(
         "mroueh_2025.theorem-6.step",
         "A step multiplies the bound $k^n r$ of the distance by the factor and stays in the interval",
-        both(le(absolute(image - centre), factor * scale * radius), le(absolute(image - centre), radius)),
+        both(le(absolute(image - centre), factor ** (count + 1) * radius), le(absolute(image - centre), radius)),
         given=within,
         using=[nearer, inside],
         equation="Theorem 6",
     )
     first = le(absolute(start - centre), radius)
-    shrinking = every_iterate(
-        le(gap, scale * radius), {position: image, scale: factor * scale}, {position: start, scale: 1}, where=contracts
-    )
+    steps, begin = {position: image, count: count + 1}, {position: start, count: 0}
+    shrinking = every_iterate(le(gap, factor**count * radius), steps, begin, where=contracts)
     yield claim(
         "mroueh_2025.theorem-6.iterates",
         "So from a start in the interval the distance is at most $k^n r$ after any number of steps",
@@ -129,27 +130,30 @@ def all_steps() -> Iterator[Claim]:
     )
     rate = 1 / (1 + count * (1 - factor))
     after = 1 + (count + 1) * (1 - factor)
-    power = claim(
-        "mroueh_2025.theorem-6.power",
-        "The powers of the factor are at most $1/(1 + n(1-k))$: if one is, so is the next",
-        derivation=derive(factor * scale, "the next power of the factor", given=[le(scale, rate)])
-        .le(factor * rate, "hypothesis")
+    next_bound = claim(
+        "mroueh_2025.theorem-6.power.next",
+        "The factor times $1/(1 + n(1-k))$ is at most the next number of this form",
+        derivation=derive(factor * rate, "the factor times a bound")
         .eq(
             (1 - (count + 1) * (1 - factor) ** 2 / (1 + count * (1 - factor))) / after,
             "$k\\,(1 + (n+1)(1-k)) = 1 + n(1-k) - (n+1)(1-k)^2$",
         )
         .le(1 / after, "what is taken away is not negative"),
+    )
+    yield next_bound
+    yield claim(
+        "mroueh_2025.theorem-6.power",
+        "By induction the powers $k^n$ of the factor are at most $1/(1 + n(1-k))$",
+        by_induction(le(factor**count, rate), count),
+        using=[next_bound],
         beyond="gives a rate",
     )
-    yield power
     yield claim(
         "mroueh_2025.theorem-6.iterates.rate",
         "So the distance is at most $r/(1 + n(1-k))$ after any number $n$ of steps",
-        every_iterate(
-            le(gap, rate * radius), {position: image, count: count + 1}, {position: start, count: 0}, where=contracts
-        ),
+        every_iterate(le(gap, rate * radius), steps, begin, where=contracts),
         given=[first],
-        using=[nearer.at({scale: rate}), power.at({scale: rate})],
+        using=[next_bound],
         beyond="gives a rate",
     )
     small = claim(

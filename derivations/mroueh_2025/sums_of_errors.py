@@ -14,11 +14,28 @@ from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.approximate_iterations import now, ours, partial, theirs, total
-from grpo_symbolic import Claim, Result, absolute, both, claim, derive, eq, ge, gt, le, real, tends_to
+from grpo_symbolic import (
+    Claim,
+    Result,
+    absolute,
+    both,
+    by_induction,
+    claim,
+    derive,
+    eq,
+    ge,
+    gt,
+    le,
+    real,
+    sum_of,
+    tends_to,
+    whole,
+)
 
 later = real("S_later", "[0, oo)", "sum of the errors up to a later step", latex="S_m")
 tolerance = real("t", "(0, oo)", "a tolerance", latex="t")
-count = real("n", "[1, oo)", "number of a step", latex="n")
+count = whole("n", "[1, oo)", "number of a step", latex="n")
+index = whole("k", "[1, oo)", "number of an earlier step", latex="k")
 
 
 def derivation() -> Iterator[Claim]:
@@ -64,18 +81,25 @@ def derivation() -> Iterator[Claim]:
         beyond="halves the bound, and asks of the errors no more than that their sums come near $\\delta^*$ and bound "
         "the total variation",
     )
-    error, summed = total / (count * (count + 1)), total * (1 - 1 / (count + 1))
-    before = total * (1 - 1 / count)
+    errors = sum_of(total / (index * (index + 1)), index, 1, count)
+    summed = claim(
+        "mroueh_2025.assumption-1.example.sum",
+        "The partial sums of the errors $\\frac{\\delta^*}{k(k+1)}$ in closed form",
+        by_induction(eq(errors, total * (1 - 1 / (count + 1))), count),
+    )
+    yield summed
     yield claim(
         "mroueh_2025.assumption-1.example",
         "The errors $\\frac{\\delta^*}{n(n+1)}$ are not negative, and their partial sums at most $\\delta^*$",
-        both(eq(before + error, summed), ge(error, 0), le(summed, total)),
+        both(ge(total / (count * (count + 1)), 0), le(errors, total)),
+        using=[summed],
     )
     yield claim(
         "mroueh_2025.assumption-1.example-limit",
         "These tend to $\\delta^*$",
-        tends_to(summed, total, count, to=None, side="oo", constant=total),
+        tends_to(errors, total, count, to=None, side="oo", constant=total),
         given=[gt(total, 0)],
+        using=[summed],
     )
 
 

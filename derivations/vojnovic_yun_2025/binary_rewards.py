@@ -12,7 +12,9 @@ standard deviation of the rewards 0 and 1 in a group (`binary-rewards.deviation`
 failure has the expected advantage $-B_G(s)/(1 - s)$ follows likewise, with the rewards exchanged, and is a hypothesis
 for groups of any size (`binary-rewards.preference`). For groups of two to six all of this is derived from the advantage
 in a group whose members are drawn independently (`binary-rewards.margin.6`); restricted to *mixed* groups, in which not
-all rewards are equal, since in the others the advantage is 0. So $\gamma_G$ is an effective margin: 1
+all rewards are equal, since in the others the advantage is 0. A group is mixed with the probability $1 - s^G -
+(1-s)^G$ (`binary-rewards.mixed`), which increases with $G$ (`binary-rewards.mixed.increases`) and is less than 1
+(`binary-rewards.mixed.bounds`). So $\gamma_G$ is an effective margin: 1
 for groups of two (`binary-rewards.margin.2`), and $1/\sigma$ in the limit (`group-deviation.limit`), where $B_G$
 becomes the standard deviation $\sqrt{s(1-s)}$. For two rewards this covers the group sizes between the two extremes of
 Section 2.1.
@@ -42,15 +44,19 @@ from grpo_symbolic import (
     Total,
     binary,
     both,
+    by_induction,
     claim,
     define,
     derive,
     eq,
+    ge,
     gt,
+    increasing,
     lt,
     rational,
     real,
     sqrt,
+    whole,
 )
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
 from grpo_symbolic.grpo.enumeration import Context, Number, group_preference
@@ -60,6 +66,7 @@ from grpo_symbolic.language.groups import Law
 ONE = rational(1)
 s = real("s", "(0, 1)", "probability of a success under the old policy")
 success = real("p_o", "[0, 1]", "probability of a success with an output", latex="p_o")
+members = whole("G", "[2, oo)", "number of members of a group")
 count = real("N", "(0, oo)", "number of successes in the group")
 successes = real(
     "n", "(0, oo)", "number of successes in a group that contains one", latex=r"n_{index}", indexed=OUTPUTS
@@ -141,6 +148,7 @@ def preference_by_enumeration(values: Mapping[str, Number], context: Context) ->
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """One group, the sum over the number of successes, and small groups written out."""
     yield from _one_group(given)
+    yield from _mixed_groups()
     yield from _expectation()
     yield from _small_groups(given)
 
@@ -186,6 +194,43 @@ def _one_group(given: Definitions) -> Iterator[Claim]:
         )
         .eq(sqrt(count * (size - count) / size**2), "collect under the root")
         .eq(deviation_of(count, size), "root of a quotient"),
+    )
+
+
+def _mixed_groups() -> Iterator[Claim]:
+    """With what probability there is an advantage at all."""
+    group, complement = Group(member_reward, members, binary(s)), s**members + (1 - s) ** members
+    closed = 1 - s**members - (1 - s) ** members
+    chance_of_mixed = claim(
+        "vojnovic_yun_2025.binary-rewards.mixed",
+        "The probability that a group has both rewards",
+        derivation=derive(group.is_mixed, "definition").eq(
+            closed, "neither are all members successes, nor are all of them failures"
+        ),
+        beyond="says how often a group of any size has no advantages at all",
+    )
+    yield chance_of_mixed
+    next_complement = s ** (members + 1) + (1 - s) ** (members + 1)
+    less = claim(
+        "vojnovic_yun_2025.binary-rewards.mixed.next",
+        "One member more makes equal rewards less likely",
+        derivation=derive(next_complement, "all members are successes, or all are failures")
+        .eq(s * s**members + (1 - s) * (1 - s) ** members, "one factor more")
+        .lt(complement, "both factors are less than 1"),
+    )
+    yield less
+    yield claim(
+        "vojnovic_yun_2025.binary-rewards.mixed.increases",
+        "It increases with the group size",
+        increasing(group.is_mixed, members),
+        using=[less],
+        beyond="says how often a group of any size has no advantages at all",
+    )
+    yield claim(
+        "vojnovic_yun_2025.binary-rewards.mixed.bounds",
+        r"It lies between $2s(1-s)$, for groups of two, and 1",
+        by_induction(both(ge(closed, 2 * s * (1 - s)), lt(closed, 1)), members),
+        using=[less],
     )
 
 

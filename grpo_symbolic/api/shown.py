@@ -56,7 +56,6 @@ _HABITS = {
     "__gt__": "gt(left, right) for left > right",
     "__ge__": "ge(left, right) for left >= right",
     "__xor__": "x**2 for x^2",
-    "__rpow__": "exp(x * log(2)) for 2**x",
     "__abs__": "absolute(x) for abs(x)",
     "__float__": "numbers as they are: an expression has no value",
 }

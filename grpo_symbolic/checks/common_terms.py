@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import count
 
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Expression, Number, Symbol, rebuild
-from grpo_symbolic.language.statement import map_expressions, symbols_of
+from grpo_symbolic.language.expression import Expression, Number, Symbol, outside_totals, rebuild, walk
+from grpo_symbolic.language.statement import Implies, Relation, Statement, conjuncts, map_expressions, symbols_of
 from grpo_symbolic.obligations.obligation import Obligation
-from grpo_symbolic.translate.ranges import WHOLE_LINE, range_on_domain
+from grpo_symbolic.translate.ranges import WHOLE_LINE, decide_by_range, range_on_domain
 
 
 @dataclass
@@ -43,5 +45,29 @@ def generalised(obligation: Obligation, terms: frozenset[Expression]) -> Obligat
             return rebuild(expression, tuple(rewritten(child) for child in expression.children))
         return variables.symbol(expression, range_on_domain(expression) or WHOLE_LINE, f"the value of {expression}")
 
+    if not terms:
+        return obligation
     *hypotheses, conclusion = (map_expressions(statement, rewritten) for statement in statements)
-    return Obligation(obligation.label, tuple(hypotheses), conclusion, obligation.necessary)
+    return replace(obligation, hypotheses=tuple(hypotheses), conclusion=conclusion)
+
+
+def known_sums(obligation: Obligation) -> frozenset[Expression]:
+    """The sums up to a number, of no generic element, that have values since a known relation speaks of them."""
+    return frozenset(
+        node
+        for relation in known_relations(obligation.hypotheses)
+        for side in (relation.left, relation.right)
+        for node in walk(side)
+        if isinstance(node, Binder) and node.kind == "sum" and not outside_totals(node)
+    )
+
+
+def known_relations(statements: Iterable[Statement]) -> Iterator[Relation]:
+    """The relations among statements, also those that follow from domains alone."""
+    for statement in conjuncts(*statements):
+        if isinstance(statement, Relation):
+            yield statement
+        elif isinstance(statement, Implies) and all(
+            isinstance(part, Relation) and decide_by_range(part) for part in conjuncts(statement.premise)
+        ):
+            yield from known_relations([statement.conclusion])

@@ -1,7 +1,9 @@
 """Ask the deciding methods about an obligation, or compose steps. Awards DECIDED where one of them or all do.
 
 Soundness. No method is asked about sums: each of them is written by aggregates first, and what holds whatever the
-aggregates are holds for the sums (``totals``). Nor is any asked about an integral, a series or a limit.
+aggregates are holds for the sums (``totals``). Nor is any asked about an integral, a series or a limit; a sum up to a
+number of which a hypothesis speaks has a value where that holds, and what follows whatever this is, follows. Of gamma
+functions they are told no more than their recursion (``factorials``).
 From a = b and b <= c follows a <= c; from A <=> B and B => C follows A => C. The steps are claims of their own, and the
 weakest link among them bounds the verdict; nothing else is used.
 """
@@ -15,6 +17,8 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks import enclosure, exact, ranges, smt
 from grpo_symbolic.checks.awarding import award, transferred
+from grpo_symbolic.checks.common_terms import generalised, known_sums
+from grpo_symbolic.checks.factorials import by_recursion
 from grpo_symbolic.checks.totals import reduce_totals
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import CheckError, UnsupportedError
@@ -42,10 +46,11 @@ class Reduced:
     """
 
     def __init__(self, obligation: Obligation, proposer: Proposer, patient: Proposer | None = None) -> None:
-        if any(node.bound is not None for side in obligation.expressions for node in walk(side)):
+        plain = generalised(obligation, known_sums(obligation))
+        if any(node.bound is not None for side in plain.expressions for node in walk(side)):
             raise UnsupportedError("no deciding method knows integrals, series or limits")
         self._original, self._proposer, self._patient = obligation, proposer, patient or proposer
-        self.obligation = reduce_totals(obligation, proposer)
+        self.obligation = reduce_totals(by_recursion(plain), proposer)
 
     def ask(self, method: str, *, patiently: bool = False) -> Evidence | None:
         """What a method says of the conclusion, part by part; None if it has no word for one of them.

@@ -26,6 +26,7 @@ from grpo_symbolic.language.expression import (
     Substitution,
     Symbol,
     Total,
+    as_power,
 )
 
 #: A number as mpmath keeps it: sign, mantissa, exponent and bits of the mantissa.
@@ -223,10 +224,27 @@ class Evaluation:
                 return self.value(unfold(expression), output)
             case Apply("power", (base, Number(exponent))):
                 return self._power(self.value(base, output), exponent)
+            case Apply("power"):
+                return self.value(unfold(expression), output)
+            case Apply("exp") if (exact := self._whole_power(expression, output)) is not None:
+                return exact
             case Apply(operator, operands):
                 return self._apply(operator, *(self.value(operand, output) for operand in operands))
             case _:
                 raise UnknownError(f"no value for {type(expression).__name__}")
+
+    def _whole_power(self, expression: Expression, output: int) -> Jet | None:
+        """The power exp(exponent * log(base)) of a positive rational for a whole exponent, which is rational."""
+        parts = as_power(expression)
+        base, exponent = (None, None) if parts is None else (self.value(part, output) for part in parts)
+        if base is None or exponent is None or base.slopes or exponent.slopes:
+            return None
+        number, steps = base.number, exponent.number
+        if not (isinstance(number, Fraction) and isinstance(steps, Fraction)):
+            return None
+        if number <= 0 or steps.denominator != 1 or abs(steps) * _length(number) > _LONGEST:
+            return None
+        return Jet(number**steps.numerator, {})
 
     def _apply(self, operator: str, first: Jet, second: Jet | None = None) -> Jet:
         if second is None:

@@ -156,6 +156,8 @@ class _Place:
                 if value not in symbol.domain:
                     return False
                 continue
+            if symbol.domain.whole:
+                return False
             ends = ((symbol.domain.lower, {1}), (symbol.domain.upper, {-1}))
             minus = self.at.arithmetic.minus
             if not all(end is None or signs(minus(value, end)) == side for end, side in ends):

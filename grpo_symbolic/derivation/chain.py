@@ -14,6 +14,7 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Extremum, Impossible, Monotone, Summed, TermOfTotal, UniqueRoot
 from grpo_symbolic.language.expression import Expression, Scalar, Symbol, Total, as_expression, substitute, sums_over
+from grpo_symbolic.language.nearby import EveryIterate
 from grpo_symbolic.language.statement import (
     Equivalent,
     Implies,
@@ -217,6 +218,8 @@ def consequence(statement: Statement) -> Statement:
     if is_elementary(statement):
         return unfold_statement(statement)
     match statement:
+        case EveryIterate(kept) if statement.counted is not None:
+            return unfold_statement(kept)
         case UniqueRoot(symbol, condition, root):
             return Equivalent(unfold_statement(condition), eq(symbol, root))
         case Extremum(expression, symbol, at, minimum):

@@ -32,7 +32,7 @@ from grpo_symbolic.language.expression import (
     substitute,
 )
 from grpo_symbolic.language.groups import GroupExpectation
-from grpo_symbolic.language.nearby import FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.nearby import EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import MIRRORED, Relation, Statement, is_elementary, symbols_of
 from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.obligations.obligation import WELL_DEFINED, unfold_statement
@@ -194,6 +194,8 @@ def _mutate_statement(statement: Statement, symbols: tuple[Symbol, ...]) -> Iter
         value = getattr(statement, item.name)
         if item.name in ("symbol", "variables", "successors"):
             continue
+        if isinstance(statement, EveryIterate) and statement.counted is not None and item.name != "kept":
+            continue  # base and step follow from the domain
         for change, changed in _mutate_value(value, symbols):
             yield change, _rewritten(statement, item.name, changed)
 
@@ -226,7 +228,7 @@ def _mutate(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterator[tup
         yield from _mutate(expression.value, symbols)
         return
     for position, child in enumerate(expression.children):
-        if isinstance(expression, Apply) and expression.operator == "power" and position == 1:
+        if isinstance(expression, Apply) and expression.operator == "power" and position and isinstance(child, Number):
             continue  # the exponent was changed together with its power
         for change, changed in _mutate(child, symbols):
             yield change, None if changed is None else _with_child(expression, position, changed)
@@ -256,6 +258,8 @@ def _changes_here(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterat
                 yield "nothing is known of the member", replace(expression, own=law)
         case Apply("power", (base, Number(exponent))):
             yield f"exponent {exponent} becomes {exponent + 1}", base ** (exponent + Fraction(1))
+        case Apply("power", (base, exponent)):
+            yield f"exponent {exponent} becomes {exponent + 1}", base ** (exponent + 1)
         case Apply("negate", (inner,)):
             yield f"sign of {inner} lost", inner
         case Apply("sqrt" | "log" | "tanh", (inner,)):

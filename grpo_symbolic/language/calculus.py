@@ -15,6 +15,7 @@ from grpo_symbolic.language.expression import (
     Substitution,
     Symbol,
     Total,
+    as_exponential,
     free_symbols,
     outside_totals,
     rebuild,
@@ -42,6 +43,8 @@ _OUTER: dict[str, Callable[[Expression], Expression]] = {
 def unfold(expression: Expression) -> Expression:
     """Carry out every Derivative and Substitution, write out every Call and GroupExpectation, innermost first.
 
+    A power whose exponent is no number becomes an exponential.
+
     Raises:
         UnsupportedError: where a derivative does not exist everywhere (absolute, maximum, minimum, sign) or has
             no operator of its own (gamma).
@@ -53,6 +56,8 @@ def unfold(expression: Expression) -> Expression:
             return substitute(unfold(body), {symbol: unfold(replacement)})
         case Call():
             return unfold(expression.value)
+        case Apply("power", (base, exponent)) if not isinstance(exponent, Number):
+            return as_exponential(unfold(base), unfold(exponent))
         case GroupExpectation():
             children = tuple(map(unfold, expression.children))
             try:

@@ -29,6 +29,17 @@ def refuse_dependent(symbol: Symbol, *parts: Expression | None) -> None:
             raise DeclarationError(f"{part} depends on {symbol}, of which it should be a value")
 
 
+def refuse_whole(*symbols: Symbol) -> None:
+    """Refuse whole numbers where what is stated rests on all real numbers between two points.
+
+    Raises:
+        DeclarationError: where there are such.
+    """
+    for symbol in symbols:
+        if symbol.domain.whole:
+            raise DeclarationError(f"{symbol} is whole, and this speaks of all real numbers between two")
+
+
 @dataclass(frozen=True, repr=False)
 class Monotone(Statement):
     """``expression`` is strictly increasing (or decreasing) in ``symbol``, all else held fixed."""
@@ -61,6 +72,8 @@ class Limit(Statement):
     def __post_init__(self) -> None:
         if self.side not in ("+", "-", "oo"):
             raise DeclarationError(f"limit side {self.side!r}; write '+', '-' or 'oo'")
+        if self.side != "oo":
+            refuse_whole(self.symbol)
         if self.exponent <= 0 or self.exponent.denominator not in (1, 2):
             raise DeclarationError(f"limit rate exponent {self.exponent} is not a positive half-integer")
         for part in (self.point, self.constant, self.value, self.near):
@@ -105,6 +118,7 @@ class UniqueZero(Statement):
     upper: Expression | None = None
 
     def __post_init__(self) -> None:
+        refuse_whole(self.symbol)
         refuse_dependent(self.symbol, self.below, self.above, self.lower, self.upper)
 
 
@@ -122,6 +136,7 @@ class Zeros(Statement):
     rising: bool
 
     def __post_init__(self) -> None:
+        refuse_whole(self.symbol)
         points = [point.value for bracket in self.brackets for point in bracket if isinstance(point, Number)]
         if not points or len(points) != 2 * len(self.brackets):
             raise DeclarationError("zeros need brackets, and the points of these must be numbers")

@@ -70,7 +70,7 @@ class Expression:
     __sub__, __rsub__ = _infix("subtract"), _infix("subtract", swapped=True)
     __mul__, __rmul__ = _infix("multiply"), _infix("multiply", swapped=True)
     __truediv__, __rtruediv__ = _infix("divide"), _infix("divide", swapped=True)
-    __pow__ = _infix("power")
+    __pow__, __rpow__ = _infix("power"), _infix("power", swapped=True)
 
     def __neg__(self) -> Apply:
         return Apply("negate", (self,))
@@ -115,7 +115,7 @@ class Number(Expression):
 
 @dataclass(frozen=True, repr=False)
 class Symbol(Expression):
-    """A real variable with its domain, its meaning in words and its LaTeX.
+    """A real variable with its domain, its meaning in words and its LaTeX; it is whole where its domain is.
 
     An ``indexed`` symbol is the coordinate of one generic element of that set, such as its probability; a Total
     sums over it. Its LaTeX contains ``{index}`` where the element stands.
@@ -132,7 +132,11 @@ class Symbol(Expression):
 
 @dataclass(frozen=True, repr=False)
 class Apply(Expression):
-    """An operator applied to operands, exactly as typed."""
+    """An operator applied to operands, exactly as typed.
+
+    A power has an integer or half of one as its exponent, or else an expression: then it means
+    ``exp(exponent * log(base))``, and has a value where its base is positive.
+    """
 
     operator: str
     operands: tuple[Expression, ...]
@@ -143,10 +147,9 @@ class Apply(Expression):
             raise DeclarationError(f"unknown operator {self.operator!r}; known: {', '.join(OPERATORS)}")
         if arity != len(self.operands):
             raise DeclarationError(f"{self.operator} takes {arity} operands, got {len(self.operands)}")
-        if self.operator == "power":
-            exponent = self.operands[1]
-            if not isinstance(exponent, Number) or exponent.value.denominator not in (1, 2):
-                raise DeclarationError(f"exponent {exponent} is not an integer or half of one; use exp and log")
+        exponent = self.operands[-1]
+        if self.operator == "power" and isinstance(exponent, Number) and exponent.value.denominator not in (1, 2):
+            raise DeclarationError(f"exponent {exponent} is not an integer or half of one; use exp and log")
 
     @property
     def children(self) -> tuple[Expression, ...]:
@@ -177,6 +180,10 @@ class Derivative(Expression):
 
     body: Expression
     symbol: Symbol
+
+    def __post_init__(self) -> None:
+        if self.symbol.domain.whole:
+            raise DeclarationError(f"{self.symbol} is a whole number, by which nothing has a derivative")
 
 
 @dataclass(frozen=True, repr=False)
@@ -287,6 +294,37 @@ def walk(expression: Expression) -> Iterator[Expression]:
 def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Expression:
     """The same node over other children."""
     return expression.with_children(children)
+
+
+def as_exponential(base: Expression, exponent: Expression) -> Expression:
+    """What a power means whose exponent is no number."""
+    return Apply("exp", (exponent * Apply("log", (base,)),))
+
+
+def as_power(expression: Expression) -> tuple[Expression, Expression] | None:
+    """Base and exponent of what ``as_exponential`` makes of a power; None for anything else."""
+    match expression:
+        case Apply("exp", (Apply("multiply", (exponent, Apply("log", (base,)))),)):
+            return base, exponent
+        case _:
+            return None
+
+
+def is_whole(expression: Expression) -> bool:
+    """Whether an expression is plainly a whole number wherever its symbols are in their domains."""
+    match expression:
+        case Number(value):
+            return value.denominator == 1
+        case Symbol(domain=domain):
+            return domain.whole
+        case Apply("add" | "subtract" | "multiply" | "negate" | "maximum" | "minimum" | "absolute", operands):
+            return all(map(is_whole, operands))
+        case Apply("power", (base, Number(exponent))):
+            return is_whole(base) and exponent.denominator == 1 and exponent > 0
+        case Call():
+            return is_whole(expression.value)
+        case _:
+            return False
 
 
 @lru_cache(maxsize=2**14)

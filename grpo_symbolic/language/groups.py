@@ -9,7 +9,8 @@ Soundness. What is inside depends on the group through the value of the one memb
 values are listed, it depends on how many of the others have each of them, and of n members that are drawn independently
 numbers k_1, ..., k_m have the values with the multinomial probability. Else it has to be a polynomial in sums over
 members. A product of sums is multiplied out; its terms are told apart by which members coincide; different members are
-independent, and n - 1 others can be chosen in order in (n - 1)(n - 2)... ways.
+independent, and n - 1 others can be chosen in order in (n - 1)(n - 2)... ways. If only mixed groups count, what groups
+contribute is taken away in which all members have one and the same value, where a sum over members is n times a term.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from grpo_symbolic.language.expression import (
     Number,
     Symbol,
     Total,
+    as_exponential,
     free_symbols,
     outside_totals,
     rebuild,
@@ -180,13 +182,30 @@ def expanded(node: GroupExpectation) -> Expression:
 
     Raises:
         UnsupportedError: if the size is a symbol, or values are drawn, and the body is no polynomial in sums over
-            members, or only mixed groups count.
+            members.
     """
     if isinstance(node.size, Number) and node.own.values == node.law.values and not node.law.is_drawn:
         return _by_counts(node, node.size.value.numerator - 1)
-    if node.mixed:
-        raise UnsupportedError(f"mixed groups of {node.size} members: no closed form is known; give a number")
-    return reduce(add, (_times(term[0], _moment(node, *term[1:])) for term in _terms(node.body, node)))
+    everything = reduce(add, (_times(term[0], _moment(node, *term[1:])) for term in _terms(node.body, node)))
+    return reduce(sub, _of_alike_members(node), everything) if node.mixed else everything
+
+
+def _of_alike_members(node: GroupExpectation) -> Iterator[Expression]:
+    """What groups contribute in which all members have the same value, for each of the values."""
+    chances = zip(node.law.probabilities, node.own.probabilities, node.law.values, strict=True)
+    for chance, own, value in chances:
+        if _ZERO not in (chance, own):
+            others = as_exponential(chance, node.size - _ONE)
+            yield _times(own, others, _where_alike(node.body, node, value))
+
+
+def _where_alike(expression: Expression, node: GroupExpectation, value: Expression) -> Expression:
+    """An expression where all members have the same value."""
+    if expression == node.member:
+        return value
+    if isinstance(expression, Total) and node.member in free_symbols(expression):
+        return node.size * _where_alike(expression.body, node, value)
+    return rebuild(expression, tuple(_where_alike(child, node, value) for child in expression.children))
 
 
 def _by_counts(node: GroupExpectation, others: int) -> Expression:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.composites import refuse_dependent
+from grpo_symbolic.language.composites import refuse_dependent, refuse_whole
 from grpo_symbolic.language.definedness import differentiated
-from grpo_symbolic.language.expression import Expression, Symbol, outside_totals
+from grpo_symbolic.language.expression import Expression, Number, Symbol, outside_totals
 from grpo_symbolic.language.statement import Statement, expressions_of, is_elementary, symbols_of
 
 #: Why a point attracts or repels, for steps and flows of one or two variables.
@@ -100,6 +100,7 @@ class Converges(Statement):
     within: Expression | None = None
 
     def __post_init__(self) -> None:
+        refuse_whole(self.symbol)
         refuse_dependent(self.symbol, self.to, self.within)
 
 
@@ -117,6 +118,7 @@ class SomeZero(Statement):
     rising: bool
 
     def __post_init__(self) -> None:
+        refuse_whole(self.symbol)
         refuse_dependent(self.symbol, self.below, self.above)
 
 
@@ -135,6 +137,7 @@ class EveryCycle(Statement):
     upper: Expression
 
     def __post_init__(self) -> None:
+        refuse_whole(self.symbol)
         refuse_dependent(self.symbol, self.lower, self.middle, self.upper)
 
 
@@ -144,7 +147,9 @@ class EveryIterate(Statement):
 
     One step takes ``variables`` to the values of ``steps``, inside of their domains; between an iterate and the next
     there is what ``where`` says, if anything. Letters that only steps and ``where`` have may be others at each step. A
-    number that grows by one counts the steps.
+    number that grows by one counts the steps; if it is all that moves, this is the induction of whole numbers. For sums
+    in what is kept whose terms f(k) depend on this number, ``changes`` has a factor r and an expression g(k) each: at
+    the next number the terms are r f(k) + g(k + 1) - g(k).
 
     Raises:
         DeclarationError: without a start or a step for each variable, if a start depends on a variable, if what is kept
@@ -156,8 +161,11 @@ class EveryIterate(Statement):
     steps: tuple[Expression, ...]
     start: tuple[Expression, ...]
     where: Statement | None = None
+    changes: tuple[tuple[Expression, Expression], ...] = ()
 
     def __post_init__(self) -> None:
+        if self.changes and self.counted is None:
+            raise DeclarationError("only where whole numbers are counted one by one do terms of sums change")
         if not self.variables or len({*map(len, (self.variables, self.steps, self.start))}) != 1:
             raise DeclarationError("an induction needs a start and a step for each of its variables")
         if len(set(self.variables)) != len(self.variables):
@@ -178,6 +186,18 @@ class EveryIterate(Statement):
             if differentiated(expression):
                 raise DeclarationError(f"{expression} has a derivative; an induction is about values only")
 
+    @property
+    def counted(self) -> Symbol | None:
+        """The whole number that the steps count from the first one of its domain on, if that is all they do.
+
+        What is kept holds for all values of it then, since every one of them is reached.
+        """
+        symbol, domain = self.variables[0], self.variables[0].domain
+        if not domain.whole or domain.lower is None or domain.upper is not None or self.where is not None:
+            return None
+        counting = self.steps == (symbol + 1,) and self.start == (Number(domain.lower),)
+        return symbol if counting and len(self.variables) == 1 else None
+
 
 #: All of them.
 Nearby: TypeAlias = FixedPoint | LocalExtremum | Converges | SomeZero | EveryCycle | EveryIterate
@@ -186,6 +206,7 @@ Nearby: TypeAlias = FixedPoint | LocalExtremum | Converges | SomeZero | EveryCyc
 def _check_lengths(variables: tuple[Symbol, ...], *others: tuple[Expression, ...]) -> None:
     if not all(isinstance(variable, Symbol) for variable in variables):
         raise DeclarationError("something nearby can be stated of symbols only")
+    refuse_whole(*variables)
     if len(variables) not in (1, 2) or len(set(variables)) != len(variables):
         raise DeclarationError("something nearby can be stated of one or two different variables")
     if any(len(other) != len(variables) for other in others):

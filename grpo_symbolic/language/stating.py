@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.composites import Existence, Impossible, Limit, Monotone
-from grpo_symbolic.language.expression import Expression, Scalar, Symbol, as_expression
+from grpo_symbolic.language.expression import Expression, Number, Scalar, Symbol, as_expression
 from grpo_symbolic.language.nearby import Converges, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Statement
 
@@ -118,6 +118,24 @@ def every_iterate(
             raise DeclarationError(f"{symbol} needs {'a start' if symbol in steps else 'a step'}, or nothing is shown")
     moves, begin = (tuple(as_expression(values[symbol]) for symbol in steps) for values in (steps, start))
     return EveryIterate(kept, tuple(steps), moves, begin, where)
+
+
+def by_induction(kept: Statement, symbol: Symbol, *, changes: Sequence[tuple[Scalar, Scalar]] = ()) -> EveryIterate:
+    """``kept`` holds for every whole number of the symbol's domain: for the first one, and after each for the next one.
+
+    Sums up to the number may stand in it, see ``sum_of``. If it occurs in their terms f(k), ``changes`` has for each
+    such sum a factor r and an expression g of the index: at the next number the terms are r f(k) + g(k + 1) - g(k).
+
+    Raises:
+        DeclarationError: if the symbol is not whole, or its domain has no first number or a last one.
+    """
+    first = symbol.domain.lower
+    if not symbol.domain.whole or first is None:
+        raise DeclarationError(f"an induction along {symbol} has no base: its domain is {symbol.domain}")
+    if symbol.domain.upper is not None:
+        raise DeclarationError(f"an induction along {symbol} ends in {symbol.domain}, where no step can be taken")
+    counting = every_iterate(kept, {symbol: symbol + 1}, {symbol: Number(first)})
+    return replace(counting, changes=tuple((as_expression(factor), as_expression(shift)) for factor, shift in changes))
 
 
 def _coordinates(at: Scalar | Sequence[Scalar]) -> tuple[Expression, ...]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
+from math import ceil, floor
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.binder import Binder
@@ -112,6 +114,27 @@ def real(name: str, domain: str, meaning: str, *, latex: str | None = None, inde
     return Symbol(name, values, meaning, name if latex is None else latex, over)
 
 
+def whole(name: str, domain: str, meaning: str, *, latex: str | None = None) -> Symbol:
+    """Declare a whole number, such as ``whole("n", "[0, oo)", "number of steps")``.
+
+    What is decided of it is often decided of all real numbers of the interval, which is more; a counterexample is
+    whole.
+
+    Raises:
+        DeclarationError: as for ``real``, and if no whole number lies in the domain or it has no end on either side.
+    """
+    symbol = real(name, domain, meaning, latex=latex)
+    low, high = symbol.domain.lower, symbol.domain.upper
+    first = None if low is None else Fraction(ceil(low) if symbol.domain.lower_closed else floor(low) + 1)
+    last = None if high is None else Fraction(floor(high) if symbol.domain.upper_closed else ceil(high) - 1)
+    if first is not None and last is not None and first > last:
+        raise DeclarationError(f"symbol {name}: no whole number lies in {domain}")
+    try:
+        return replace(symbol, domain=Interval(first, last, first is not None, last is not None, whole=True))
+    except DeclarationError as error:
+        raise DeclarationError(f"symbol {name}: {error}") from error
+
+
 def rational(numerator: int, denominator: int = 1) -> Number:
     """An exact fraction as an expression: ``rational(1, 2)`` is one half."""
     return Number(Fraction(numerator, denominator))
@@ -162,6 +185,31 @@ def define(name: str, parameters: tuple[Symbol, ...], body: Expression, *, latex
         if parameter not in free_symbols(body):
             raise DeclarationError(f"function {name} does not depend on its parameter {parameter}")
     return Definition(name, parameters, body, name if latex is None else latex)
+
+
+def factorial(number: Scalar) -> Apply:
+    """The product of the whole numbers from 1 to a number, by the gamma function: it has a value from 0 on."""
+    return gamma(as_expression(number) + 1)
+
+
+def binomial(members: Scalar, chosen: Scalar) -> Expression:
+    """In how many ways some members can be chosen; it has a value where these are no more than there are."""
+    top, bottom = as_expression(members), as_expression(chosen)
+    return factorial(top) / (factorial(bottom) * factorial(top - bottom))
+
+
+def sum_of(term: Scalar, index: Symbol, lower: Scalar, upper: Scalar) -> Binder:
+    """The sum of a term over the whole numbers between two ends: ``sum_of(p**k, k, 0, n)``.
+
+    Raises:
+        DeclarationError: if the index is not whole, or has another domain.
+    """
+    first = as_expression(lower)
+    if not index.domain.whole:
+        raise DeclarationError(f"a sum runs over whole numbers, and {index} is none; declare it with whole(...)")
+    if isinstance(first, Number) and first.value not in index.domain:
+        raise DeclarationError(f"a sum from {first} on: {index} begins at {index.domain.lower}")
+    return Binder("sum", as_expression(term), index, first, as_expression(upper))
 
 
 def node_kind(expression: Expression) -> object:

@@ -79,12 +79,27 @@ def _monotone(statement: Monotone, given: tuple[Statement, ...], cut: bool) -> t
     two_points = (Obligation("two points", (*given, *copies, lt(symbol, other)), comparison),)
     if cut:
         return (two_points,)
+    if symbol.domain.whole:
+        return _monotone_in_steps(statement, given)
     try:
         sufficient = _slope("sign of the derivative", body, symbol, given, rising)
     except UnsupportedError:
         return (two_points,)
     # Two points drawn at random hardly ever lie where a function falls next to one point: its derivative tells.
     return (sufficient,), two_points, (_no_wrong_sign(body, symbol, given, rising), *two_points)
+
+
+def _monotone_in_steps(statement: Monotone, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
+    """Compare each whole number with the next one; a derivative of one sign at all real numbers is enough as well."""
+    symbol, body, rising = statement.symbol, statement.expression, statement.increasing
+    last = symbol.domain.upper
+    inside = () if last is None else (lt(symbol, Number(last)),)
+    after = substitute(body, {symbol: symbol + 1})
+    step = Obligation("one step further", (*given, *inside), lt(body, after) if rising else gt(body, after))
+    try:
+        return (step,), (_slope("sign of the derivative", body, symbol, given, rising),)
+    except UnsupportedError:
+        return ((step,),)
 
 
 def _no_wrong_sign(body: Expression, symbol: Symbol, given: tuple[Statement, ...], rising: bool) -> Obligation:

@@ -46,6 +46,7 @@ from grpo_symbolic.obligations.obligation import (
     parted,
     values_needed,
 )
+from grpo_symbolic.obligations.sums import SumSoFar, at_next_numbers, sums_so_far
 
 Matrix = tuple[tuple[Expression, ...], ...]
 
@@ -146,28 +147,49 @@ def every_iterate(statement: EveryIterate, given: tuple[Statement, ...], cut: bo
     starts = dict(zip(statement.variables, statement.start, strict=True))
     steps = dict(zip(statement.variables, statement.steps, strict=True))
     known = step_taken(statement, given)
-    first, after = (substitute_statement(statement.kept, values) for values in (starts, steps))
+    kept, sums = sums_so_far(statement)
+    first = substitute_statement(kept, starts | {item.name: item.at_start for item in sums})
+    after = substitute_statement(kept, steps | {item.name: item.after_step for item in sums})
     plan = (
         *_reached("the start", starts, given),
         *_where_it_speaks("it holds at the start", given, first),
         *_reached("a step", steps, known),
-        *_where_it_speaks("a step keeps it", known, after),
+        *_where_it_speaks("a step keeps it", known, after, necessary=not sums),
+        *_terms_change(sums, given),
     )
-    return (plan,)
+    if not sums:
+        return (plan,)
+    # A step fails perhaps only for numbers that the sum so far never is: what refutes is that it fails at a number.
+    more = (
+        item
+        for value, said in at_next_numbers(kept, sums)
+        for item in _where_it_speaks(f"it holds at {value}", given, said)
+    )
+    return plan, (*plan, *more)
+
+
+def _terms_change(sums: Iterable[SumSoFar], given: tuple[Statement, ...]) -> Iterator[Obligation]:
+    """How the terms of sums change that depend on the number up to which they run."""
+    for number, item in enumerate(sums, start=1):
+        if item.change_of_terms is not None:
+            inside, change = item.change_of_terms
+            yield Obligation(f"change of the terms of sum {number}", (*given, *inside), change, necessary=False)
 
 
 def step_taken(statement: EveryIterate, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """What is known where a step is taken."""
-    return (*given, statement.kept, *(() if statement.where is None else (statement.where,)))
+    """What is known where a step is taken, of any numbers in the place of sums."""
+    return (*given, sums_so_far(statement)[0], *(() if statement.where is None else (statement.where,)))
 
 
-def _where_it_speaks(label: str, given: tuple[Statement, ...], conclusion: Statement) -> Iterator[Obligation]:
+def _where_it_speaks(
+    label: str, given: tuple[Statement, ...], conclusion: Statement, *, necessary: bool = True
+) -> Iterator[Obligation]:
     """That all parts of a conclusion hold, each where its premises do."""
     for number, part in enumerate(conjuncts(conclusion), start=1):
         known, said = given, part
         while isinstance(said, Implies):
             known, said = (*known, said.premise), said.conclusion
-        yield Obligation(label if number == 1 else f"{label} ({number})", known, said)
+        yield Obligation(label if number == 1 else f"{label} ({number})", known, said, necessary)
 
 
 def _reached(what: str, values: Mapping[Symbol, Expression], given: tuple[Statement, ...]) -> Iterator[Obligation]:
@@ -212,6 +234,9 @@ def refuse_restricted(statement: Statement, hypotheses: Sequence[Statement]) -> 
         DeclarationError: where there are such.
     """
     if isinstance(statement, EveryIterate):
+        for item in sums_so_far(statement)[1]:
+            if item.change is not None and parted([item.sum.symbol], hypotheses)[0]:
+                raise DeclarationError(f"hypotheses restrict {item.sum.symbol}, which runs through the terms of a sum")
         for symbol in statement.variables:
             if parted([symbol], hypotheses)[0]:
                 raise DeclarationError(f"hypotheses restrict {symbol}, which runs through the iterates; use where")

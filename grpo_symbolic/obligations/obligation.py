@@ -13,7 +13,7 @@ from fractions import Fraction
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.definedness import side_conditions
-from grpo_symbolic.language.expression import Expression, Number, Symbol
+from grpo_symbolic.language.expression import Expression, Number, Symbol, is_whole
 from grpo_symbolic.language.statement import (
     All,
     Relation,
@@ -82,7 +82,17 @@ def unfold_statement(statement: Statement) -> Statement:
 
 
 def domain_statement(symbol: Symbol, value: Expression) -> Statement:
-    """``value`` lies in the domain of ``symbol``."""
+    """``value`` lies in the domain of ``symbol``.
+
+    Raises:
+        DeclarationError: if the symbol is whole and the value is not plainly so.
+    """
+    if symbol.domain.whole and not is_whole(value):
+        raise DeclarationError(f"{symbol} is whole, and {value} need not be")
+    return _between_ends(symbol, value)
+
+
+def _between_ends(symbol: Symbol, value: Expression) -> Statement:
     domain = symbol.domain
     ends = ((domain.lower, ge if domain.lower_closed else gt), (domain.upper, le if domain.upper_closed else lt))
     return conjunction([compare(value, Number(end)) for end, compare in ends if end is not None])
@@ -135,9 +145,12 @@ def impossibility(label: str, statements: tuple[Statement, ...]) -> Obligation:
 
 
 def without(symbol: Symbol, value: Expression, hypotheses: Iterable[Statement]) -> tuple[Statement, ...]:
-    """Hypotheses with a symbol replaced; its domain stays, as a hypothesis about what replaces it."""
-    replaced = (substitute_statement(hypothesis, {symbol: value}) for hypothesis in hypotheses)
-    return (*replaced, *domain_statements({symbol: value}))
+    """Hypotheses with a symbol replaced; its domain stays, as a hypothesis about what replaces it.
+
+    That this is whole is forgotten, so that what is left says more.
+    """
+    replaced = tuple(substitute_statement(hypothesis, {symbol: value}) for hypothesis in hypotheses)
+    return replaced if symbol.domain.is_whole_line else (*replaced, _between_ends(symbol, value))
 
 
 def assigned(hypotheses: Sequence[Statement]) -> tuple[tuple[Statement, ...], tuple[tuple[Symbol, Expression], ...]]:

@@ -208,7 +208,10 @@ ANALYSIS: tuple[Principle, ...] = (
     ),
     Principle(
         "induction",
-        "What holds at the start and, wherever it holds, after one step more, holds after any number of steps.",
+        "What holds at the start and, wherever it holds, after one step more, holds after any number of steps; "
+        "where a step is to the next whole number, for all of them from the start on. A sum up to such a number is at "
+        "the next one what it was and one term more; where its terms change with the number, it changes by what they "
+        "do, of which differences of neighbours cancel but for the first and the last one.",
         (EveryIterate,),
     ),
     Principle(
@@ -254,6 +257,13 @@ METHODS: tuple[Principle, ...] = (
         r"$e^{u+v} = e^u e^v$.",
         methods=("exact", "smt"),
         plain="√(u v) = √u √v for u, v ≥ 0; log(u v) = log u + log v for u, v > 0; exp(u + v) = exp(u) exp(v).",
+    ),
+    Principle(
+        "powers and factorials",
+        r"$b^x = e^{x \log b}$ for $b > 0$; $\Gamma(x + 1) = x\,\Gamma(x)$ and $\Gamma(x) > 0$ for $x > 0$; "
+        r"$\Gamma(1) = 1$.",
+        methods=("range", "exact", "smt", "enclosure"),
+        plain="b^x = exp(x log b) for b > 0; Γ(x + 1) = x Γ(x) and Γ(x) > 0 for x > 0; Γ(1) = 1.",
     ),
     Principle(
         "sines, cosines and inverse tangents",

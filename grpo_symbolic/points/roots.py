@@ -187,9 +187,9 @@ def _enclosed_root(values: Callable[[arb], list[arb]], bracket: tuple[float, flo
 
 
 def in_domain(value: Value, domain: Interval) -> bool:
-    """Whether a value certainly lies in an interval."""
-    if isinstance(value, Fraction):
-        return value in domain
+    """Whether a value certainly lies in an interval; one that is enclosed is not known to be whole."""
+    if isinstance(value, Fraction) or domain.whole:
+        return value in domain if isinstance(value, Fraction) else False
     least, most = libmp.mpf_sub(value.value, value.error), libmp.mpf_add(value.value, value.error)
     above = domain.lower is None or _compare(least, domain.lower) > -domain.lower_closed
     below = domain.upper is None or _compare(most, domain.upper) < domain.upper_closed

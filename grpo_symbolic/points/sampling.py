@@ -30,11 +30,25 @@ def coordinate(domain: Interval, number: int, draw: random.Random) -> Fraction:
     """One coordinate of the point with this number: simple, near an edge or, every other time, spread.
 
     Those of the first four points are the plainest there are: 0, 1 or -1 on the whole line, one to four from the end
-    of a half line.
+    of a half line. Whole numbers are small more often than not, and never beyond about 1e4.
     """
+    if domain.whole:
+        return _whole(domain, number, draw)
     if number < len(_PLAIN) and (domain.lower is None or domain.upper is None):
         return _plainest(domain, number, draw)
     return (_simple, _edge, _spread, _spread)[number % 4](domain, draw)
+
+
+def _whole(domain: Interval, number: int, draw: random.Random) -> Fraction:
+    """A whole number: the first ones in turn, ends, small ones and, every fourth time, any."""
+    lower, upper = domain.lower, domain.upper
+    size = None if lower is None or upper is None else int(upper - lower)
+    far = draw.randint(0, size) if size is not None else draw.randint(1, 9) * 10 ** draw.randint(0, 3)
+    distance = (number if number < len(_PLAIN) else draw.randint(0, 2), draw.randint(0, 12), draw.randint(0, 4), far)
+    from_top = lower is None or (size is not None and number >= len(_PLAIN) and draw.random() < 0.5)
+    steps = distance[number % 4 if number >= len(_PLAIN) else 0]
+    steps = steps if size is None else min(steps, size)
+    return (upper or Fraction(0)) - steps if from_top else (lower or Fraction(0)) + steps
 
 
 def _place(domain: Interval, part: tuple[int, int], far: tuple[int, int], draw: random.Random) -> Fraction:

@@ -11,6 +11,7 @@ from itertools import repeat
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
+from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.language.statement import Any as Either
@@ -87,6 +88,8 @@ def compiled(expression: Expression) -> _Function:
         case Apply("power", (base, Number(exponent))):
             inner = compiled(base)
             return lambda at: _power(inner(at), exponent)
+        case Apply("power"):
+            return compiled(unfold(expression))
         case Apply(name, (operand,)):
             unary, argument = _OPERATORS[name], compiled(operand)
             return lambda at: unary(argument(at))

@@ -158,7 +158,7 @@ class Form:
         self.conditions: dict[Relation, None] = {}
         self._proposals = proposals
         self._generators = self.context.gens()
-        self._ranges: list[Interval] = [symbol.domain for symbol in self.symbols]
+        self._ranges: list[Interval] = [symbol.domain.hull for symbol in self.symbols]
         self._one = self.context.constant(1)
         self._known: dict[Expression, Quotient] = {
             symbol: self.polynomial(self._generators[place]) for place, symbol in enumerate(self.symbols)

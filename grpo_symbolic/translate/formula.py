@@ -408,7 +408,9 @@ def _fenced(inside: str, left: str, right: str, *, tight: bool = False) -> str:
 
 
 def interval_latex(interval: Interval) -> Tex:
-    """Typeset an interval such as ``(0, 1]``."""
+    """Typeset an interval such as ``(0, 1]``, or the whole numbers in one, such as ``{0, 1, ...}``."""
+    if interval.whole:
+        return Tex(rf"\{{{', '.join(interval.listed(chr(92) + 'dots'))}\}}")
     left = "[" if interval.lower_closed else "("
     right = "]" if interval.upper_closed else ")"
     low = r"-\infty" if interval.lower is None else _number(interval.lower, _Place(script=True)).tex

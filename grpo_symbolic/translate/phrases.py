@@ -145,6 +145,15 @@ def _of_every_cycle(statement: EveryCycle) -> list[Phrase]:
 
 def _of_every_iterate(statement: EveryIterate) -> list[Phrase]:
     """From where which steps are taken, what they keep, and why that is enough."""
+    counted = statement.counted
+    if counted is not None:
+        base = eq(counted, statement.start[0])
+        step: list[Phrase] = [statement.steps[0], " wherever it holds for ", counted]
+        said: list[Phrase] = [statement.kept, " for every ", in_domain(counted), ": it holds for ", base]
+        for factor, shift in statement.changes:
+            terms: list[Phrase] = [" times what it was, and more by how ", shift, " grows to the next term"]
+            step += ["; at the next number a term is ", factor, *terms]
+        return [*said, ", and for ", *step]
     begin = sequence(
         [[eq(symbol, value)] for symbol, value in zip(statement.variables, statement.start, strict=True)], ", "
     )

@@ -202,7 +202,9 @@ class Python:
 
     def _power(self, base: Expression, exponent: Expression) -> str:
         if not isinstance(exponent, Number):
-            raise UnsupportedError(f"exponent {exponent}")
+            # Whole numbers of Python would give a float where the exponent is negative.
+            held = self._argument(base) if _is_whole(base) else self._held(base, _ATOM)
+            return f"{held}**{self._held(exponent, _ATOM)}"
         steps = exponent.value
         if steps.denominator == 2:
             return f"sqrt({self.text(base)})**{steps.numerator}"

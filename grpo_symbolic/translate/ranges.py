@@ -90,7 +90,7 @@ def range_on_domain(expression: Expression) -> Interval | None:
         case Number(value):
             return point(value)
         case Symbol():
-            return expression.domain
+            return expression.domain.hull
         case Apply("power", (base, Number(exponent))):
             values = range_on_domain(base)
             return None if values is None else power_of(values, exponent)

@@ -167,6 +167,8 @@ def _exponent(exponent: Expression) -> str:
     match exponent:
         case Number(value) if value.denominator == 1:
             return str(value).translate(_SUPERSCRIPTS)
+        case Symbol(name):
+            return f"^{name}"
         case _:
             return f"^({expression_text(exponent)})"
 
@@ -250,6 +252,12 @@ def _nearby(statement: Nearby) -> str:
         case EveryCycle(step, symbol, low, middle, high):
             ends = ", ".join(map(expression_text, (low, middle, high)))
             return f"steps {symbol.name} → {expression_text(step)} have cycles of every length between {ends}"
+        case EveryIterate(kept) if statement.counted is not None:
+            name, first = statement.counted.name, expression_text(statement.start[0])
+            why = f"at {name} = {first}, and at {name} + 1 wherever it holds at {name}"
+            for factor, shift in (map(expression_text, change) for change in statement.changes):
+                why += f"; terms become {factor} times what they were, and more by how {shift} grows to the next term"
+            return f"{statement_text(kept)} for every {name} in {statement.counted.domain} by induction ({why})"
         case EveryIterate(kept, variables, moves, begin, condition):
             pairs = zip(variables, moves, begin, strict=True)
             moving = ", ".join(f"{one.name} → {expression_text(to)}" for one, to, _ in pairs)

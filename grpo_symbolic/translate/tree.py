@@ -86,7 +86,8 @@ def statement_tree(statement: Statement) -> Tree:
         case Impossible(condition):
             return ["impossible", statement_tree(condition)]
         case _ if type(statement) in _HEADS:
-            return [_HEADS[type(statement)], *(_field(value) for value in vars(statement).values())]
+            said = (value for name, value in vars(statement).items() if name not in _UNSAID or value)
+            return [_HEADS[type(statement)], *map(_field, said)]
     raise UnsupportedError(f"no tree for {type(statement).__name__}")
 
 
@@ -105,6 +106,10 @@ _HEADS: dict[type[Statement], str] = {
     EveryCycle: "every-cycle",
     EveryIterate: "every-iterate",
 }
+
+
+#: Fields that only some statements of a kind have, and that are left out where they are empty.
+_UNSAID = frozenset(("changes",))
 
 
 def _field(value: object) -> Tree:

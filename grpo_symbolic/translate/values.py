@@ -15,11 +15,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from flint import arb, fmpq
 
 from grpo_symbolic.errors import UndefinedError
+from grpo_symbolic.language.expression import Expression, as_power
 from grpo_symbolic.translate.balls import INDETERMINATE, OPERATIONS, BallFunction, power_of_ball
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
+#: Beyond this, exact powers would be too long.
+_LARGEST_EXPONENT = 1_000
 #: An exact ``fmpq`` or an enclosing ``arb``.
 Value: TypeAlias = fmpq | arb
 
@@ -54,6 +57,13 @@ class ValueFunction(BallFunction):
         except UndefinedError:
             return INDETERMINATE
 
+    def _compile(self, expression: Expression) -> int:
+        known, parts = self._places.get(expression), as_power(expression)
+        if known is None and parts is not None:
+            base, exponent = map(self._compile, parts)
+            known = self._places[expression] = self._step(_general_power, (base, exponent))
+        return super()._compile(expression) if known is None else known
+
     def operation(self, name: str) -> Callable[..., Value]:
         """What an operator does with exact operands and with balls."""
         return operation(name)
@@ -71,6 +81,14 @@ class ValueFunction(BallFunction):
             return value**numerator
 
         return power
+
+
+def _general_power(base: Value, exponent: Value) -> Value:
+    """exp(exponent * log(base)), which is exact for a whole exponent."""
+    logarithm = operation("log")(base)
+    if is_exact(base) and is_exact(exponent) and exponent.q == 1 and abs(exponent.p) <= _LARGEST_EXPONENT:
+        return base ** int(exponent.p)
+    return operation("exp")(exponent * logarithm)
 
 
 def operation(name: str) -> Callable[..., Value]:

@@ -121,5 +121,7 @@ def _inside(value: Value, domain: Interval) -> bool:
     """Whether the value certainly lies in the domain."""
     if is_exact(value):
         return as_fraction(value) in domain
+    if domain.whole:
+        return False
     above = domain.lower is None or _certainly(">", value, exact(domain.lower))
     return above and (domain.upper is None or _certainly("<", value, exact(domain.upper)))

@@ -27,6 +27,7 @@ from grpo_symbolic.language.folding import fold, is_equation
 from grpo_symbolic.language.outputs import has_totals
 from grpo_symbolic.language.statement import Relation, Statement, conjuncts, is_elementary
 from grpo_symbolic.obligations.obligation import Obligation
+from grpo_symbolic.points.intervals import nearest
 from grpo_symbolic.points.solutions import Sampler
 from grpo_symbolic.points.truth import Truth
 from grpo_symbolic.translate.arithmetics import BALLS
@@ -179,7 +180,8 @@ def _moved(point: Point, symbols: tuple[Symbol, ...], size: float, draw: random.
     for symbol in symbols:
         value = point.value(symbol.name)
         if draw.random() < 0.6 and isinstance(value, Fraction):
-            point = point.put(symbol.name, _shifted(value, symbol.domain, math.exp(size * draw.gauss(0, 1))))
+            moved = _shifted(value, symbol.domain, math.exp(size * draw.gauss(0, 1)))
+            point = point.put(symbol.name, nearest(symbol.domain, moved))
     return point
 
 

@@ -25,6 +25,7 @@ from grpo_symbolic.language.statement import (
     symbols_of,
     truth,
 )
+from grpo_symbolic.points.intervals import nearest
 from grpo_symbolic.translate.balls import as_fraction, exact
 from grpo_symbolic.translate.values import Value, ValueFunction, is_determinate, is_exact
 
@@ -97,7 +98,7 @@ def _numbers(statements: Sequence[Statement]) -> Iterator[Fraction]:
 def _values(domain: Interval, numbers: Sequence[Fraction]) -> list[Fraction]:
     """Ends that belong to a domain, simple numbers inside, and those that statements mention."""
     mentioned = [number for number in numbers if number in domain]
-    return list(dict.fromkeys([*_simple(domain), *mentioned]))
+    return list(dict.fromkeys([*(nearest(domain, value) for value in _simple(domain)), *mentioned]))
 
 
 def _simple(domain: Interval) -> list[Fraction]:

@@ -9,7 +9,7 @@ from random import Random
 
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.points.intervals import closed_ends, point_at
+from grpo_symbolic.points.intervals import closed_ends, nearest, point_at
 
 #: (numerator, denominator) of relative positions in a bounded domain, and of distances in an unbounded one.
 _SIMPLE = [(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 5), (4, 5), (1, 10), (9, 10), (2, 5), (3, 5), (1, 8), (7, 8)]
@@ -51,7 +51,7 @@ def _simple_values(domain: Interval) -> list[Fraction]:
         inner = [domain.upper - distance for distance in distances]
     else:
         inner = [Fraction(0), *chain.from_iterable((distance, -distance) for distance in distances)]
-    return list(dict.fromkeys([inner[0], *closed_ends(domain), *inner[1:]]))
+    return list(dict.fromkeys(nearest(domain, value) for value in (inner[0], *closed_ends(domain), *inner[1:])))
 
 
 def compositions(total: int, limits: Sequence[int]) -> Iterator[tuple[int, ...]]:

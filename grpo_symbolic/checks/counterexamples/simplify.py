@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from grpo_symbolic.checks.counterexamples.case import Case
 from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.points.intervals import nearest
 from grpo_symbolic.translate.values import Value
 from grpo_symbolic.translate.zeros import simplest_between
 
@@ -42,4 +43,4 @@ def _simplest(symbol: Symbol, value: Fraction, width: Fraction) -> Fraction:
     """The simplest fraction within a relative distance of the value, measured to the ends of its domain."""
     gaps = [abs(value - end) for end in (symbol.domain.lower, symbol.domain.upper) if end is not None]
     reach = width * min([gap for gap in gaps if gap] or [max(abs(value), Fraction(1))])
-    return simplest_between(value - reach, value + reach)
+    return nearest(symbol.domain, simplest_between(value - reach, value + reach))

@@ -141,7 +141,7 @@ def positivity(relation: Relation, hypotheses: Sequence[Statement]) -> Positivit
     except (UndefinedError, UnsupportedError):
         return None
     names = len(form.generator_names)
-    domains = tuple(symbol.domain for symbol in form.symbols) + tuple(kernel.values for kernel in form.kernels)
+    domains = tuple(symbol.domain.hull for symbol in form.symbols) + tuple(kernel.values for kernel in form.kernels)
     generators = (*generators, *generators[:1] * (names - len(generators)))
     sign = _GAPS[relation.operator][1]
     fraction = _positive(form, values[0] * sign, generators)

@@ -64,7 +64,7 @@ class Ring:
     @property
     def domains(self) -> list[Interval]:
         """Intervals in which the generators have their values."""
-        return [symbol.domain for symbol in self.form.symbols] + [kernel.values for kernel in self.form.kernels]
+        return [symbol.domain.hull for symbol in self.form.symbols] + [kernel.values for kernel in self.form.kernels]
 
     def write(self, polynomial: Polynomial) -> Expression:
         """A polynomial as an expression, positive terms first."""
