@@ -51,6 +51,8 @@ def python_of(made: Claim) -> str | None:
     functions = ", ".join(sorted({"chop", "mp", "mpf", *python.functions(sides)}))
     symbols = tuple(dict.fromkeys(symbol.family for symbol in symbols_of(made.statement)))
     further = further_elements(*sides)
+    if {_number(one) for one in further} & {identifier(symbol.name) for symbol in symbols}:
+        return None  # one name would stand for two things
     given = [f"# given {statement_text(item)}" for item in made.given]
     return "\n".join(
         [
