@@ -23,6 +23,7 @@ from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.language.composites import Extremum, Summed, TermOfTotal, UniqueRoot, UniqueZero, Zeros
 from grpo_symbolic.language.drawing import Group, binary, drawn, law
 from grpo_symbolic.language.expression import (
+    Delta,
     Derivative,
     Expression,
     Substitution,
@@ -82,6 +83,7 @@ __all__ = [
     "Chain",
     "Claim",
     "Curve",
+    "Delta",
     "Derivative",
     "EveryCycle",
     "Expression",

@@ -3,8 +3,9 @@ r"""On-policy the penalty has the gradient of the reverse divergence, up to a co
 The expected penalty is $\mathrm{KL}_0$, a sum over outputs (`eq7`). Its gradient is taken with the old policy held
 fixed, and on-policy it is $1 - \pi_{\mathrm{ref}}/\pi_\theta$. The reverse divergence has the gradient
 $-\pi_{\mathrm{ref}}/\pi_\theta$. The difference is 1 for every output (`reverse-kl`), so it disappears in every
-direction that keeps the sum of the probabilities (`reverse-kl.tangent`), and in every softmax parameter
-(`reverse-kl.softmax`).
+direction that keeps the sum of the probabilities (`reverse-kl.tangent`). So it does in every parameter of a softmax
+policy, over any number of outputs: with the Jacobian of the softmax (`softmax.jacobian`) and the chain rule
+(`softmax.chain-rule`) both gradients are derived from the definitions and are equal (`reverse-kl.softmax`).
 
 Notation: in the gradient of the reverse divergence the paper writes $\pi_\theta(\cdot \mid q)$ on the left, where
 $\pi_\theta(o \mid q)$ is meant, and $\mathrm{KL}_{\mathrm{Rev}}$ also as $\mathrm{KL}_{\mathrm{rev}}$.
@@ -13,9 +14,10 @@ $\pi_\theta(o \mid q)$ is meant, and $\mathrm{KL}_{\mathrm{Rev}}$ also as $\math
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.outputs import direction, old, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, direction, old, policy, reference
 from grpo_symbolic import (
     Claim,
+    Delta,
     Derivative,
     Expression,
     Gap,
@@ -32,6 +34,14 @@ from grpo_symbolic import (
 )
 from grpo_symbolic.derivation.algebra import simplified
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, direct_kl, reverse_kl
+
+#: Any output, beside the one of which formulas speak.
+OTHER = OUTPUTS.another("a")
+logit = real("theta", "(-oo, oo)", "softmax parameter of an output", latex=r"\theta({index})", indexed=OUTPUTS)
+slope = real("g", "(-oo, oo)", "derivative of anything by an output's probability", latex="g({index})", indexed=OUTPUTS)
+logit_other, slope_other, old_other, reference_other = (item.at(OTHER) for item in (logit, slope, old, reference))
+normaliser = define("Z", (), Total(exp(logit)), latex=r"Z_\theta")()
+probability, probability_other = exp(logit) / normaliser, exp(logit_other) / normaliser
 
 logits = tuple(
     real(f"theta_{number}", "(-oo, oo)", f"softmax parameter of output {number}", latex=rf"\theta_{number}")
@@ -144,7 +154,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield theirs
     yield from _equal_where_it_matters(at_policy, reverse, (ours, theirs))
-    yield from _in_softmax_parameters(simplified(at_policy), simplified(reverse), given)
+    yield from _in_softmax_parameters(given)
 
 
 def _equal_where_it_matters(at_policy: Expression, reverse: Expression, known: tuple[Claim, ...]) -> Iterator[Claim]:
@@ -182,16 +192,69 @@ def _equal_where_it_matters(at_policy: Expression, reverse: Expression, known: t
     )
 
 
-def _in_softmax_parameters(at_policy: Expression, reverse: Expression, given: Definitions) -> Iterator[Claim]:
-    """By the chain rule of the softmax, and once more by explicit differentiation."""
-    by_logit = [policy * (slope - Total(policy * slope)) for slope in (at_policy, reverse + 1, reverse)]
+def _in_softmax_parameters(given: Definitions) -> Iterator[Claim]:
+    """By the Jacobian of the softmax for any number of outputs, and once more by explicit differentiation for three."""
+    jacobian_here = probability * (Delta(OTHER) - probability_other)
+    jacobian = claim(
+        "vojnovic_yun_2025.softmax.jacobian",
+        "The derivative of a probability under a softmax policy by the parameter of any output",
+        derivation=derive(Derivative(probability, logit_other), "a softmax policy")
+        .eq(
+            (Delta(OTHER) * exp(logit) * normaliser - exp(logit) * exp(logit_other)) / normaliser**2,
+            "quotient rule: in the numerator and in one summand below stands the parameter",
+        )
+        .eq(jacobian_here, "cancel"),
+        beyond="the Jacobian by which gradients by the policy become gradients by its parameters",
+    )
+    yield jacobian
+    chained = Total(slope * Derivative(probability, logit_other))
+    yield claim(
+        "vojnovic_yun_2025.softmax.chain-rule",
+        "What a gradient by the probabilities is by the parameter of any output of a softmax policy",
+        derivation=derive(chained, "chain rule")
+        .eq(Total(slope * jacobian_here), "the Jacobian of the softmax", using=[jacobian])
+        .eq(
+            slope_other * probability_other - probability_other * Total(slope * probability),
+            "one summand has the delta; split the sum",
+        )
+        .eq(probability_other * (slope_other - Total(probability * slope)), "factor out the probability"),
+        beyond="the gradient by parameters is the gradient by probabilities against its mean, times the probability",
+    )
+    penalty = Derivative(Total(given.penalty(probability, old, reference)), logit_other)
+    divergence = Derivative(Total(reverse_kl(probability, old, reference)), logit_other)
+    by_logit = probability_other * Total(reference) - reference_other
+    fixed = claim(
+        "vojnovic_yun_2025.softmax.penalty",
+        "The derivative of the expected penalty by the parameter of any output, the old policy held fixed",
+        derivation=derive(penalty, "differentiate the expected penalty by a parameter")
+        .eq(Total(old * (1 - reference / probability) * (Delta(OTHER) - probability_other)), "the Jacobian, by output")
+        .eq(
+            old_other * (1 - reference_other / probability_other)
+            - probability_other * Total(old * (1 - reference / probability)),
+            "one summand has the delta",
+        ),
+        beyond="Equation (8) in the parameters of a softmax policy",
+    )
+    yield fixed
+    theirs = claim(
+        "vojnovic_yun_2025.softmax.reverse-kl",
+        "The derivative of the reverse divergence by the parameter of any output",
+        derivation=derive(divergence, "differentiate the reverse divergence by a parameter")
+        .eq(-Total(reference * (Delta(OTHER) - probability_other)), "the Jacobian: probabilities cancel")
+        .eq(by_logit, "one summand has the delta"),
+        beyond="the gradient of the reverse divergence in the parameters of a softmax policy",
+    )
+    yield theirs
     yield claim(
         "vojnovic_yun_2025.reverse-kl.softmax",
         "The two gradients by the parameter of a softmax policy are equal, for any number of outputs",
-        derivation=derive(by_logit[0], "chain rule, for the penalty", given=[sums_to_one])
-        .eq(by_logit[1], "the gradients differ by 1")
-        .eq(policy * (reverse + 1 - Total(policy * reverse) - Total(policy)), "split the sum")
-        .eq(by_logit[2], "the policy sums to 1"),
+        derivation=derive(Substitution(penalty, old, probability), "differentiate, then put old = new")
+        .eq(
+            probability_other - reference_other - probability_other * Total(probability - reference),
+            "the derivative with the old policy held fixed, at old = new",
+        )
+        .eq(by_logit, "the policy sums to 1")
+        .eq(divergence, "the derivative of the reverse divergence", using=[theirs]),
         beyond="extends the equality of gradients to softmax policies",
     )
     weights = [exp(logit) for logit in logits]

@@ -20,6 +20,7 @@ from grpo_symbolic.judging.judge import judge_claim, judge_statement
 from grpo_symbolic.judging.plain import plain_python
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
 from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.statement import Statement, symbols_of
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
 
@@ -204,6 +205,7 @@ def judge(
             raise DeclarationError(f"the statement {complaint}")
     symbols_of(what, *hypotheses)
     require_one_index_set(what, *hypotheses)
+    refuse_further(what, hypotheses)
     return JudgedStatement(what, hypotheses, judge_statement(what, hypotheses, used, "the statement"))
 
 

@@ -16,6 +16,7 @@ from grpo_symbolic.derivation.writing import Chain, as_lemma
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.composites import Extremum
 from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import Statement, expressions_of, symbols_of
 
@@ -98,6 +99,7 @@ def claim(
         stated = (*made.given, *(lemma.statement for lemma in made.using), made.statement)
         symbols_of(*stated)
         require_one_index_set(*stated)
+        refuse_further(made.statement, made.given)
     except DeclarationError as error:
         raise DeclarationError(f"{where}: claim {id}: {error}") from error
     return made

@@ -24,6 +24,7 @@ from grpo_symbolic.language.expression import (
     Apply,
     Call,
     Definition,
+    Delta,
     Expression,
     Number,
     Symbol,
@@ -223,6 +224,7 @@ def _mutate_value(value: object, symbols: tuple[Symbol, ...]) -> Iterator[tuple[
 def _mutate(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterator[tuple[str, Expression | None]]:
     """Changes at this node, then changes below it; None for one that cannot be written."""
     yield from _changes_here(expression, symbols)
+    yield from _other_elements(expression)
     if isinstance(expression, Call):
         # A named function stands for its body, so a slip in the body counts as one in the claim.
         yield from _mutate(expression.value, symbols)
@@ -232,6 +234,15 @@ def _mutate(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterator[tup
             continue  # the exponent was changed together with its power
         for change, changed in _mutate(child, symbols):
             yield change, None if changed is None else _with_child(expression, position, changed)
+
+
+def _other_elements(expression: Expression) -> Iterator[tuple[str, Expression]]:
+    """A further element taken for the generic one, or for another one."""
+    if isinstance(expression, Delta):
+        for value in (1, 0):
+            yield f"{expression} becomes {value}", Number(Fraction(value))
+    if isinstance(expression, Symbol) and expression.family != expression:
+        yield f"{expression} becomes {expression.family}", expression.family
 
 
 def _with_child(expression: Expression, position: int, changed: Expression) -> Expression | None:

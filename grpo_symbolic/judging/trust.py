@@ -12,7 +12,8 @@ from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.language.composites import Existence, Impossible, Summed, UniqueRoot
-from grpo_symbolic.language.expression import Definition, walk
+from grpo_symbolic.language.expression import Definition, Delta, walk
+from grpo_symbolic.language.further import further_elements
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Statement, expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.principles import Kind, Principle, principles_for
@@ -81,6 +82,8 @@ def _definitions(statements: Iterable[Statement]) -> tuple[Definition, ...]:
 def _kinds(statement: Statement) -> Iterator[Kind]:
     """The kinds of statements and expressions that occur, also inside definitions."""
     yield type(statement)
+    if further_elements(*expressions_of(statement)):
+        yield Delta
     for side in expressions_of(statement):
         bodies = (made.body for made in definitions_in(side))
         yield from (type(node) for item in (side, *bodies) for node in walk(item))

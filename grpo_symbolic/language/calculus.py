@@ -9,6 +9,7 @@ from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.expression import (
     Apply,
     Call,
+    Delta,
     Derivative,
     Expression,
     Number,
@@ -76,17 +77,24 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
     """The derivative of an expression without Derivative nodes.
 
     For an indexed symbol the derivative of a Total is the partial derivative by the coordinate of one
-    output: in a separable sum only the summand of that output depends on it.
+    output: in a separable sum only the summand of that output depends on it. By the coordinate of a further element
+    that of the generic one has the derivative 1 where the two are the same, and else 0.
 
     Raises:
         UnsupportedError: for absolute, maximum, minimum, sign and gamma of something that depends on the symbol,
-            and by a coordinate for sums of sums of it, which are not separable.
+            and by a coordinate for sums of sums of it, which are not separable, and for what depends on the same
+            coordinate of a further element.
     """
-    if symbol not in free_symbols(expression):
+    depends_on = free_symbols(expression)
+    if symbol.family not in depends_on and symbol not in depends_on:
+        if any(other.family == symbol for other in depends_on):
+            raise UnsupportedError(f"{expression} depends on {symbol} at a further element; differentiate by that")
         return ZERO
     match expression:
         case Symbol():
-            return ONE
+            return ONE if expression == symbol else _kronecker(symbol)
+        case Total(body) if symbol.family != symbol:
+            return Total(differentiate(body, symbol), expression.over or symbol.family.indexed)
         case Total(body):
             if sums_over(symbol, body):
                 raise UnsupportedError(f"every summand of {expression} depends on the coordinate of each element")
@@ -96,6 +104,13 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
             return _differentiate_apply(operator, operands, symbol)
         case _:
             raise UnsupportedError(f"cannot differentiate {expression}; unfold it first")
+
+
+def _kronecker(symbol: Symbol) -> Expression:
+    """The derivative by the coordinate of a further element of that of the generic one."""
+    if symbol.indexed is None:
+        raise UnsupportedError(f"{symbol} is no coordinate")
+    return Delta(symbol.indexed)
 
 
 def _differentiate_apply(operator: str, operands: tuple[Expression, ...], symbol: Symbol) -> Expression:

@@ -1,8 +1,8 @@
 """Our own expression tree: what was typed is kept, because a CAS would cancel what must still be checked.
 
-Eight kinds of node: Number, Symbol, Apply (an operator from a closed list), Derivative, Substitution
-("put old = new, after differentiating"), Total (a finite sum over all outputs of a context), Call (a
-function that a paper or derivation has named, applied to arguments; printed by its name, checked by its body)
+Nine kinds of node: Number, Symbol, Delta (1 where two elements are the same), Apply (an operator from a closed list),
+Derivative, Substitution ("put old = new, after differentiating"), Total (a finite sum over all outputs of a context),
+Call (a function that a paper or derivation has named, applied to arguments; printed by its name, checked by its body)
 and, in ``binder.py`` because the deciding methods have no word for it, Binder (an integral, a series or a limit).
 """
 
@@ -128,6 +128,44 @@ class Symbol(Expression):
     meaning: str
     latex: str
     indexed: IndexSet | None = None
+
+    def at(self, other: IndexSet) -> Symbol:
+        """The coordinate of a further element, such as ``outputs.another("j")``, beside the generic one.
+
+        Raises:
+            DeclarationError: if it is no further element of the set of which this is a coordinate.
+        """
+        if self.indexed is None or other.of != self.indexed:
+            raise DeclarationError(f"{self} has no coordinate at {other.letter}, no further element of its set")
+        return replace(self, name=self.name + _suffix(other), indexed=other)
+
+    @property
+    def family(self) -> Symbol:
+        """The coordinate of the generic element, of one at a further element; any other symbol is itself."""
+        if self.indexed is None or self.indexed.of is None:
+            return self
+        return replace(self, name=self.name.removesuffix(_suffix(self.indexed)), indexed=self.indexed.of)
+
+
+def _suffix(other: IndexSet) -> str:
+    return "_" + other.letter.lstrip("\\")
+
+
+@dataclass(frozen=True, repr=False)
+class Delta(Expression):
+    """Kronecker's delta: 1 where the generic element, or the one over which a sum runs, is the ``other``, and else 0.
+
+    Raises:
+        DeclarationError: if the other one is no further element of a set.
+    """
+
+    form = "delta[{0.other.letter}]"
+
+    other: IndexSet
+
+    def __post_init__(self) -> None:
+        if self.other.of is None:
+            raise DeclarationError(f"delta is about a further one of the {self.other.elements}; write another(...)")
 
 
 @dataclass(frozen=True, repr=False)
@@ -356,7 +394,7 @@ def outside_totals(expression: Expression) -> list[Symbol]:
     if isinstance(expression, Call):
         return outside_totals(expression.value)
     if isinstance(expression, Symbol):
-        return [expression] if expression.indexed else []
+        return [expression] if expression.indexed and expression.indexed.of is None else []
     inside = ((number, symbol) for number, child in enumerate(expression.children) for symbol in outside_totals(child))
     return [symbol for number, symbol in inside if number or symbol != expression.bound]
 
@@ -378,9 +416,11 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
     """
     match expression:
         case Symbol():
+            if expression.family in replacements and expression.family != expression:
+                raise DeclarationError(f"cannot replace {expression.family}: {expression} is it at another element")
             return replacements.get(expression, expression)
         case Derivative(body, symbol):
-            if symbol in replacements:
+            if symbol in replacements or symbol.family in replacements:
                 raise DeclarationError(f"cannot replace {symbol} inside {expression}; differentiate first")
             return Derivative(substitute(body, replacements), symbol)
         case Call(definition, arguments):
@@ -407,5 +447,6 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
 
 def _refuse_elements(expression: Expression, replacements: Mapping[Symbol, Expression]) -> None:
     for symbol in (symbol for part in expression.summed for symbol in free_symbols(part)):
-        if not symbol.indexed and outside_totals(replacements.get(symbol, symbol)):
+        value = replacements.get(symbol, symbol)
+        if not symbol.indexed and (outside_totals(value) or any(isinstance(node, Delta) for node in walk(value))):
             raise DeclarationError(f"cannot put {replacements[symbol]}, of one element, into {expression}")

@@ -27,6 +27,7 @@ from typing import TypeAlias
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.expression import (
     Apply,
+    Delta,
     Expression,
     Number,
     Symbol,
@@ -129,6 +130,9 @@ class GroupExpectation(Expression):
         listed = {value.value for value in values if isinstance(value, Number)}
         if self.mixed and (self.own.values != values or len(listed) < max(2, len(values))):
             raise DeclarationError("whether a group is mixed is known only if its values are different numbers")
+        for node in walk(self):
+            if isinstance(node, Delta) or (isinstance(node, Symbol) and node.family != node):
+                raise DeclarationError(f"{node} is of a further element of a set inside of an expectation")
         for node in walk(self.body):
             if isinstance(node, Symbol) and node.indexed == members and node != self.member:
                 raise DeclarationError(f"{node} is another symbol of the members; their joint law is not known")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import (
     Call,
+    Delta,
     Derivative,
     Expression,
     Substitution,
@@ -14,6 +15,7 @@ from grpo_symbolic.language.expression import (
     Total,
     outside_totals,
 )
+from grpo_symbolic.language.further import further_elements
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.outputs import has_totals
@@ -28,11 +30,13 @@ def index_sets(*expressions: Expression) -> tuple[IndexSet, ...]:
         node = waiting.pop()
         match node:
             case Symbol() if node.indexed:
-                found.setdefault(node.indexed)
+                found.setdefault(node.indexed.whole)
             case Derivative(_, symbol) | Substitution(_, symbol, _) if symbol.indexed:
-                found.setdefault(symbol.indexed)
+                found.setdefault(symbol.indexed.whole)
+            case Delta(other):
+                found.setdefault(other.whole)
             case Total() if node.over:
-                found.setdefault(node.over)
+                found.setdefault(node.over.whole)
             case Call(definition, _):
                 found |= dict.fromkeys(index_sets(definition.body))
             case GroupExpectation(body, member):
@@ -52,9 +56,10 @@ def sets_of_hypotheses(hypotheses: Sequence[Statement], conclusion: Statement) -
     """For each hypothesis of a claim the set at every element of which it is meant; None if it is meant at no set.
 
     It is about a generic element. Where nothing in the claim sums over the elements that is the element of the claim;
-    where something does, all of them matter.
+    where something does, or where the claim speaks of a further element, all of them matter.
     """
-    if not has_totals(map_expressions(item, unfold) for item in (*hypotheses, conclusion)):
+    spoken_of = further_elements(*expressions_of(conclusion))
+    if not spoken_of and not has_totals(map_expressions(item, unfold) for item in (*hypotheses, conclusion)):
         return (None,) * len(hypotheses)
     return tuple(map(_generic_set, hypotheses))
 

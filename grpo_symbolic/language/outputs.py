@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
-from grpo_symbolic.language.expression import Derivative, Expression, Substitution, Symbol, Total, rebuild, walk
+from grpo_symbolic.language.expression import (
+    Delta,
+    Derivative,
+    Expression,
+    Number,
+    Substitution,
+    Symbol,
+    Total,
+    rebuild,
+    walk,
+)
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.statement import Statement, expressions_of
 
@@ -25,17 +36,30 @@ def member(symbol: Symbol, label: str) -> Symbol:
     return replace(symbol, name=f"{symbol.name}[{label}]", indexed=None) if symbol.indexed else symbol
 
 
+def second(labels: Sequence[str]) -> str:
+    """The label of a further element: the second one if there are two."""
+    return labels[min(1, len(labels) - 1)]
+
+
 def written_out(expression: Expression, label: str, labels: Sequence[str]) -> Expression:
-    """The expression at the output with this label, and every sum as one of terms for all labels."""
+    """The expression at the output with this label, and every sum as one of terms for all labels.
+
+    A further element is the one with the second label.
+    """
 
     def at(label: str, inner: Expression) -> Expression:
         return written_out(inner, label, labels)
 
+    def coordinate(symbol: Symbol) -> Symbol:
+        return member(symbol.family, label if symbol.family == symbol else second(labels))
+
     match expression:
         case Symbol():
-            return member(expression, label)
+            return coordinate(expression)
+        case Delta():
+            return Number(Fraction(label == second(labels)))
         case Derivative(body, symbol):
-            return Derivative(at(label, body), member(symbol, label))
+            return Derivative(at(label, body), coordinate(symbol))
         case Substitution(body, symbol, replacement):
             return Substitution(at(label, body), member(symbol, label), at(label, replacement))
         case GroupExpectation(body):

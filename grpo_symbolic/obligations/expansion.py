@@ -18,6 +18,7 @@ from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Existence, Limit, Summed, UniqueZero, Zeros
 from grpo_symbolic.language.definedness import differentiated
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, substitute
+from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import (
     All,
@@ -31,6 +32,7 @@ from grpo_symbolic.language.statement import (
     symbols_of,
 )
 from grpo_symbolic.obligations.composites import plans_of
+from grpo_symbolic.obligations.further import cases
 from grpo_symbolic.obligations.lemmas import available
 from grpo_symbolic.obligations.nearby import running, spoken_of, step_taken, values_nearby, where
 from grpo_symbolic.obligations.obligation import (
@@ -56,10 +58,13 @@ def expand(
     Hypotheses restrict where the statement is claimed; lemmas hold everywhere and only help.
 
     Raises:
-        DeclarationError: if hypotheses cut the interval on which a unique zero or a limit is claimed, or if a sum over
-            the outputs depends on the coordinate of which a composite statement speaks.
+        DeclarationError: if hypotheses cut the interval on which a unique zero or a limit is claimed, if a sum over
+            the outputs depends on the coordinate of which a composite statement speaks, or if a further element stands
+            where it is not clear which one is meant.
     """
-    return _under(tuple(hypotheses), statement, (), tuple(map(unfold_statement, lemmas)))
+    refuse_further(statement, hypotheses)
+    plans = _under(tuple(hypotheses), statement, (), tuple(map(unfold_statement, lemmas)))
+    return tuple(tuple(case for obligation in plan for case in cases(obligation)) for plan in plans)
 
 
 def _under(

@@ -22,7 +22,7 @@ from grpo_symbolic.language.composites import (
     UniqueZero,
     Zeros,
 )
-from grpo_symbolic.language.expression import Derivative, Expression, Total
+from grpo_symbolic.language.expression import Delta, Derivative, Expression, Total
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
@@ -106,12 +106,19 @@ def sums(over: IndexSet) -> tuple[Principle, ...]:
             f"f_{k} ≤ sum_{k}' f_{k}'.",
         ),
         Principle(
-            "chain rule of the softmax",
-            rf"Chain rule of the softmax: if $\pi_{i} = e^{{\theta_{i}}} / \sum_{{{i}'}} e^{{\theta_{{{i}'}}}}$, "
-            rf"then $\frac{{\partial \pi_{i}}}{{\partial \theta_{j}}} = \pi_{i} (\delta_{{{i}{j}}} - \pi_{j})$.",
-            (Total,),
-            plain=f"Chain rule of the softmax: if π_{k} = exp(θ_{k}) / sum_{k}' exp(θ_{k}'), then "
-            f"dπ_{k}/dθ_{j} = π_{k} (δ_{k}{j} - π_{j}).",
+            "a further element",
+            rf"A further {element} ${j}$ is ${i}$ or another one, $\delta_{{{i}, {j}}}$ is $1$ or $0$ accordingly, and "
+            rf"a sum is its term at ${j}$ and the sum over the others: "
+            rf"$\sum_{i} f_{i} = f_{j} + \sum_{{{i} \ne {j}}} f_{i}$.",
+            (Delta,),
+            plain=f"A further {element} {j} is {k} or another one, δ({k}, {j}) is 1 or 0 accordingly, and a sum is its "
+            f"term at {j} and the sum over the others: sum_{k} f_{k} = f_{j} + sum_({k} ≠ {j}) f_{k}.",
+        ),
+        Principle(
+            "derivatives by coordinates",
+            rf"Coordinates vary independently: $\frac{{\partial x_{i}}}{{\partial x_{j}}} = \delta_{{{i}, {j}}}$.",
+            (Delta,),
+            plain=f"Coordinates vary independently: dx_{k}/dx_{j} = δ({k}, {j}).",
         ),
     )
 

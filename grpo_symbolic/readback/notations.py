@@ -14,10 +14,13 @@ from grpo_symbolic.language.expression import (
     Substitution,
     Symbol,
     Total,
+    as_expression,
     walk,
 )
+from grpo_symbolic.language.further import further_elements
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.indexed import index_sets
+from grpo_symbolic.language.outputs import second
 from grpo_symbolic.readback.outputs import HOLE, LABELS, member
 from grpo_symbolic.reading.meaning.scope import Scope
 from grpo_symbolic.reading.notation.context import Choices, Context
@@ -47,18 +50,21 @@ def indices(over: IndexSet | None) -> tuple[Nodes, ...]:
     """The LaTeX that stands for an element: the letter outside of all sums, with a prime inside one, and so on."""
     if over is None:
         return ()
+    if over.of is not None:
+        return (normal(parse_tree(over.letter)),)
     return tuple(normal(parse_tree(over.letter + "'" * depth)) for depth in range(_DEPTH))
 
 
 def generic_element(*over: IndexSet | None) -> Scope:
-    """The meaning of names outside of all sums: the letter of each set is its first element."""
-    return Scope(labels={letter: LABELS[0] for one in over for letter in indices(one)[:1]})
+    """What names mean outside of all sums: the letter of each set is its first element, a further one its second."""
+    named = {one: LABELS[0] if one is None or one.of is None else second(LABELS) for one in over}
+    return Scope(labels={letter: label for one, label in named.items() for letter in indices(one)[:1]})
 
 
 def sets_spoken_of(*expressions: Expression) -> tuple[IndexSet, ...]:
-    """The sets over which expressions sum and of which their coordinates are."""
+    """The sets over which expressions sum and of which their coordinates are, and further elements of them."""
     sums = any(isinstance(node, Total) for item in expressions for node in walk(item))
-    return index_sets(*expressions) or ((ELEMENTS,) if sums else ())
+    return (*(index_sets(*expressions) or ((ELEMENTS,) if sums else ())), *further_elements(*expressions))
 
 
 def spoken_of(*expressions: Expression) -> IndexSet | None:
@@ -84,6 +90,11 @@ def entries(expressions: Iterable[Expression]) -> list[Entry]:
     """The notation of every symbol and named function in expressions."""
     symbols, definitions = printed_objects(expressions)
     made = [symbol_entry(symbol) for symbol in symbols]
+    if further_elements(*expressions):
+        pairs: dict[tuple[str, ...], Expression] = {
+            (one, other): as_expression(int(one == other)) for one in LABELS for other in LABELS
+        }
+        made.append(Entry(pattern(r"\delta_{#element, #other}"), Family(pairs), "delta"))
     made += [entry for definition in definitions for entry in definition_entries(definition)]
     return [*made, Entry(pattern(r"\Gamma"), Prefix("gamma"), "gamma")]
 
@@ -95,9 +106,9 @@ def printed_objects(expressions: Iterable[Expression]) -> tuple[list[Symbol], li
     for node in (node for expression in expressions for node in walk(expression)):
         match node:
             case Symbol():
-                symbols.setdefault(node)
+                symbols.setdefault(node.family)
             case Derivative(_, symbol) | Substitution(_, symbol, _) | Binder(_, _, symbol):
-                symbols.setdefault(symbol)
+                symbols.setdefault(symbol.family)
             case Call(definition, _):
                 definitions.setdefault(definition)
     return list(symbols), list(definitions)

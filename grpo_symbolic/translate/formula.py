@@ -13,6 +13,7 @@ from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import (
     Apply,
     Call,
+    Delta,
     Derivative,
     Expression,
     Number,
@@ -78,8 +79,10 @@ class _Place:
     def index(self, over: IndexSet | None) -> str:
         """The letter of an element here: i outside of all sums, i' inside the first, and so on.
 
-        The one that is ``drawn_for`` a member has its letter as an index.
+        The one that is ``drawn_for`` a member has its letter as an index; a further element has one letter everywhere.
         """
+        if over is not None and over.of is not None:
+            return over.letter
         if self.drawn_for and over not in dict(self.groups):
             return f"{(over or ELEMENTS).letter}_{self.drawn_for}"
         return (over or ELEMENTS).letter + "'" * (self.sums - dict(self.groups).get(over, 0))
@@ -110,6 +113,8 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
             return _number(value, place)
         case Symbol():
             return _Piece(place.symbol(expression), _ATOM)
+        case Delta(other):
+            return _Piece(rf"\delta_{{{place.index(other.of)}, {other.letter}}}", _ATOM)
         case Derivative(Call(definition, (argument,)), symbol) if argument == symbol:
             # The derivative of a named function by its only argument is its prime.
             return _Piece(f"{_primed(definition.latex)}({place.symbol(symbol)})", _ATOM)
@@ -150,6 +155,7 @@ def symbol_latex(symbol: Symbol, index: str | None = None) -> Tex:
     """
     if index is None:
         index = (symbol.indexed or ELEMENTS).letter
+    symbol = symbol.family
     if symbol.latex != symbol.name:
         # As a script the letter keeps its braces: in z_o' the prime would belong to z.
         scripted = symbol.latex.replace("_{index}", f"_{{{index}}}") if len(index) > 1 else symbol.latex

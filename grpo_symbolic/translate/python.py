@@ -17,6 +17,7 @@ from grpo_symbolic.language.expression import (
     Apply,
     Call,
     Definition,
+    Delta,
     Derivative,
     Expression,
     Number,
@@ -24,10 +25,12 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
     free_symbols,
+    outside_totals,
     rebuild,
     walk,
 )
 from grpo_symbolic.language.groups import GroupExpectation
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.indexed import index_sets
 
 #: How strongly a text holds together; a weaker one inside a stronger one needs parentheses.
@@ -42,7 +45,9 @@ _BUILT_IN = frozenset(("max", "min", "abs"))
 #: The letter of an element in a sum.
 _ELEMENT = "i"
 #: What programs call other things.
-_TAKEN = frozenset(("left", "right", "claim", "F", "k", _ELEMENT, "mp", "mpf", "chop", "diff", "sqrt", "exp", "log"))
+_TAKEN = frozenset(
+    ("left", "right", "claim", "F", "k", _ELEMENT, "mp", "mpf", "chop", "diff", "sqrt", "exp", "log", "int")
+)
 
 
 def identifier(name: str) -> str:
@@ -72,7 +77,7 @@ def _rational(node: Expression) -> bool:
         case GroupExpectation():
             return is_rational([unfold(node)])
         case _:
-            return isinstance(node, Number | Symbol | Total)
+            return isinstance(node, Number | Symbol | Delta | Total)
 
 
 def by_coordinate(node: Expression) -> bool:
@@ -137,9 +142,11 @@ class Python:
                 if value.denominator == 1:
                     return str(value), _SIGN if value < 0 else _ATOM
                 return number(value, exact=self.exact), _ATOM if self.exact else _PRODUCT
-            case Symbol(name):
-                own = identifier(name)
-                return f"{own}[{self.element}]" if expression.indexed else own, _ATOM
+            case Symbol():
+                own = identifier(expression.family.name)
+                return f"{own}[{self._place(expression.indexed)}]" if expression.indexed else own, _ATOM
+            case Delta(other):
+                return f"int({self.element} == {self._place(other)})", _ATOM
             case Total(body):
                 return f"sum({self._summand(body)})", _ATOM
             case Call(definition, arguments):
@@ -155,13 +162,17 @@ class Python:
             case _:
                 raise UnsupportedError(f"{type(expression).__name__} is no number that Python could calculate")
 
+    def _place(self, over: IndexSet) -> str:
+        """The number of an element: the one that is spoken of, or a further one, whose number its letter has."""
+        return self.element if over.of is None else identifier(over.letter.lstrip("\\"))
+
     def _argument(self, expression: Expression) -> str:
         """An expression that is never an integer of Python, of which a quotient would be rounded."""
         text = self.text(expression)
         return f"{'F' if self.exact else 'mpf'}({text})" if _is_whole(expression) else text
 
     def _summand(self, body: Expression) -> str:
-        over = next((identifier(symbol.name) for symbol in free_symbols(body) if symbol.indexed), None)
+        over = next((identifier(symbol.name) for symbol in outside_totals(body)), None)
         if over is not None and body in free_symbols(body):
             return over
         inside = replace(self, element=_ELEMENT).text(body)

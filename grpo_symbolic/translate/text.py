@@ -18,7 +18,17 @@ from grpo_symbolic.language.composites import (
     UniqueZero,
     Zeros,
 )
-from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
+from grpo_symbolic.language.expression import (
+    Apply,
+    Call,
+    Delta,
+    Derivative,
+    Expression,
+    Number,
+    Substitution,
+    Symbol,
+    Total,
+)
 from grpo_symbolic.language.groups import GroupExpectation, Law
 from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.nearby import (
@@ -70,6 +80,8 @@ def _expression(expression: Expression) -> tuple[str, int]:
             return str(value), strength
         case Symbol(name):
             return name, _ATOM
+        case Delta(other):
+            return f"δ({other.whole.letter}, {other.letter})", _ATOM
         case Apply(operator, operands):
             return _operation(operator, operands)
         case Derivative(body, symbol):

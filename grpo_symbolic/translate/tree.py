@@ -23,7 +23,17 @@ from grpo_symbolic.language.composites import (
     UniqueZero,
     Zeros,
 )
-from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
+from grpo_symbolic.language.expression import (
+    Apply,
+    Call,
+    Delta,
+    Derivative,
+    Expression,
+    Number,
+    Substitution,
+    Symbol,
+    Total,
+)
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
@@ -43,6 +53,8 @@ def expression_tree(expression: Expression) -> Tree:
             return _rational(value)
         case Symbol(name):
             return name
+        case Delta(other):
+            return ["delta", other.letter]
         case Apply(operator, operands):
             return [operator, *map(expression_tree, operands)]
         case Derivative(body, symbol):

@@ -12,6 +12,8 @@ from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.further import further_elements
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -47,7 +49,10 @@ def python_of(made: Claim) -> str | None:
     except UnsupportedError:
         return None
     functions = ", ".join(sorted({"chop", "mp", "mpf", *python.functions(sides)}))
-    symbols = symbols_of(made.statement)
+    symbols = tuple(dict.fromkeys(symbol.family for symbol in symbols_of(made.statement)))
+    further = further_elements(*sides)
+    if {_number(one) for one in further} & {identifier(symbol.name) for symbol in symbols}:
+        return None  # one name would stand for two things
     given = [f"# given {statement_text(item)}" for item in made.given]
     return "\n".join(
         [
@@ -55,10 +60,16 @@ def python_of(made: Claim) -> str | None:
             f"mp.dps = {_DIGITS}",
             *lines,
             *(_domain(symbol) for symbol in symbols),
+            *(f"# {_number(one)}: the number of a further one of the {one.elements}, from 0 on" for one in further),
             *given,
-            f"def claim({', '.join(identifier(symbol.name) for symbol in symbols)}): return {condition}",
+            f"def claim({', '.join([*(identifier(symbol.name) for symbol in symbols), *map(_number, further)])}): "
+            f"return {condition}",
         ]
     )
+
+
+def _number(further: IndexSet) -> str:
+    return identifier(further.letter.lstrip("\\"))
 
 
 def _domain(symbol: Symbol) -> str:

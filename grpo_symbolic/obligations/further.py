@@ -1,0 +1,90 @@
+r"""Obligations about a further element of an index set, reduced to obligations about the others.
+
+Soundness. A further element $j$ is the generic element $i$ or another one. A sum over the set is the term of $j$ and
+the sum over the other elements, if there are any. So an obligation about $i$ and $j$ holds for every set with at least
+one element if and only if it holds in three cases: $j$ is the only element; $j$ is the generic element and there are
+others; $j$ is not the generic element, which is then one of the others. In each of them Kronecker's delta is 0 or 1
+wherever it stands, what $j$ has are plain symbols, and sums run over the other elements, of which there is at least
+one. What is given holds at every element: at $j$ and at the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.language.expression import Delta, Expression, Number, Symbol, Total, rebuild
+from grpo_symbolic.language.further import further_elements
+from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.statement import Statement, map_expressions
+from grpo_symbolic.obligations.obligation import Obligation, Plan
+
+
+def cases(obligation: Obligation) -> Plan:
+    """The obligation in each of the cases; itself if it speaks of no further element.
+
+    Raises:
+        UnsupportedError: if it speaks of several ones.
+    """
+    found = further_elements(*obligation.expressions, *obligation.defined)
+    if not found:
+        return (obligation,)
+    if len(found) > 1:
+        raise UnsupportedError(f"{obligation.label}: it speaks of {len(found)} further elements")
+    j, i = found[0].letter, found[0].whole.letter
+    alone, same, among = _At(found[0], True, True), _At(found[0], True, False), _At(found[0], False, False)
+    return (
+        _case(obligation, f"{j} is the only {found[0].element}", alone, (alone,)),
+        _case(obligation, f"{j} = {i}, one of several", same, (same, among)),
+        _case(obligation, f"{j} is not {i}", among, (among, same)),
+    )
+
+
+def _case(obligation: Obligation, name: str, here: _At, everywhere: tuple[_At, ...]) -> Obligation:
+    given = (at.statement(item) for item in obligation.hypotheses for at in everywhere)
+    return replace(
+        obligation,
+        label=f"{obligation.label}: {name}",
+        hypotheses=tuple(dict.fromkeys(given)),
+        conclusion=here.statement(obligation.conclusion),
+        defined=tuple(map(here.expression, obligation.defined)),
+    )
+
+
+@dataclass(frozen=True)
+class _At:
+    """What is said of the generic element in one case: whether it is ``other``, and whether that is the only one."""
+
+    other: IndexSet
+    same: bool
+    alone: bool
+
+    def statement(self, statement: Statement) -> Statement:
+        """A statement in this case."""
+        return map_expressions(statement, self.expression)
+
+    def expression(self, expression: Expression) -> Expression:
+        """An unfolded expression in this case."""
+        match expression:
+            case Symbol(indexed=IndexSet() as over) if over == self.other or (self.same and over == self.other.of):
+                return plain(expression if over == self.other else expression.at(self.other))
+            case Delta():
+                return Number(Fraction(self.same))
+            case Total(body):
+                term = replace(self, same=True).expression(body)
+                if self.alone:
+                    return term
+                return term + Total(replace(self, same=False).expression(body), expression.over)
+            case _ if expression.bound is not None:
+                raise UnsupportedError(f"{expression} binds {expression.bound} beside a further element")
+        return rebuild(expression, tuple(map(self.expression, expression.children)))
+
+
+def plain(coordinate: Symbol) -> Symbol:
+    """What a further element has, as a symbol that no sum binds."""
+    if coordinate.indexed is None:
+        return coordinate
+    own = coordinate.latex == coordinate.family.name
+    latex = coordinate.name if own else coordinate.latex.replace("{index}", coordinate.indexed.letter)
+    return replace(coordinate, latex=latex, indexed=None)
