@@ -46,7 +46,7 @@ from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Number, substitute
 from grpo_symbolic.language.statement import Relation, symbols_of
-from grpo_symbolic.language.vocabulary import gamma
+from grpo_symbolic.language.vocabulary import as_binomial, gamma
 from grpo_symbolic.obligations.expansion import expand
 from grpo_symbolic.translate.latex import statement_latex
 from grpo_symbolic.translate.text import statement_text
@@ -411,6 +411,16 @@ def test_how_terms_change_is_said() -> None:
         made
     )
     assert r"at the next number a term is $1$ times what it was, and more by how" in statement_latex(made)
+
+
+def test_binomial_coefficients_are_written_as_such() -> None:
+    said = eq(binomial(n + 1, k), rational(1))
+    assert statement_latex(said) == r"\binom{n + 1}{k} = 1"
+    assert statement_text(said) == "binomial(n + 1, k) = 1"
+    other = factorial(n) / (factorial(k) * factorial(n - k + 1))
+    assert as_binomial(other) is None
+    assert as_binomial(binomial(n, k - 1)) == (n, k - 1)
+    assert "binom" not in statement_latex(eq(other, 1))
 
 
 # Factorials.

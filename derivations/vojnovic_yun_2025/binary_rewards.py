@@ -3,7 +3,8 @@ r"""Two rewards, groups of any size: the expected advantage in closed form (`bin
 Let rewards take one of two values, deterministic or random, and let $s$ be the probability of the higher one (a
 success) under the old policy. In a group with $N$ successes, $0 < N < G$, the advantage of a success is
 $\sqrt{(G-N)/N}$ and that of a failure is $-\sqrt{N/(G-N)}$: the two values themselves have dropped out, for every $G$
-(`binary-rewards.advantages`). Averaged over the binomial number of successes among the others,
+(`binary-rewards.advantages`). The probabilities of all numbers of successes sum to 1 (`binary-rewards.chances`), and
+the mean number is $G s$ (`binary-rewards.mean-number`). Averaged over the number of successes among the others,
 $$\mathcal{P}_G(o) = (p_o - s)\, \gamma_G(s),\qquad
 \gamma_G(s) = \frac{B_G(s)}{s(1-s)},\qquad
 B_G(s) = \sum_{n=0}^{G} \binom{G}{n} s^n (1-s)^{G-n}\, \frac{\sqrt{n(G-n)}}{G},$$
@@ -43,6 +44,7 @@ from grpo_symbolic import (
     Summed,
     Total,
     binary,
+    binomial,
     both,
     by_induction,
     claim,
@@ -56,6 +58,7 @@ from grpo_symbolic import (
     rational,
     real,
     sqrt,
+    sum_of,
     whole,
 )
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
@@ -67,6 +70,7 @@ ONE = rational(1)
 s = real("s", "(0, 1)", "probability of a success under the old policy")
 success = real("p_o", "[0, 1]", "probability of a success with an output", latex="p_o")
 members = whole("G", "[2, oo)", "number of members of a group")
+index = whole("k", "[0, oo)", "number of successes in a group, over which a sum runs")
 count = real("N", "(0, oo)", "number of successes in the group")
 successes = real(
     "n", "(0, oo)", "number of successes in a group that contains one", latex=r"n_{index}", indexed=OUTPUTS
@@ -149,6 +153,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """One group, the sum over the number of successes, and small groups written out."""
     yield from _one_group(given)
     yield from _mixed_groups()
+    yield from _number_of_successes()
     yield from _expectation()
     yield from _small_groups(given)
 
@@ -231,6 +236,31 @@ def _mixed_groups() -> Iterator[Claim]:
         r"It lies between $2s(1-s)$, for groups of two, and 1",
         by_induction(both(ge(closed, 2 * s * (1 - s)), lt(closed, 1)), members),
         using=[less],
+    )
+
+
+def of_so_many(number: Expression, group_size: Expression) -> Expression:
+    """The probability of so many successes in a group."""
+    return binomial(group_size, number) * s**number * (1 - s) ** (group_size - number)
+
+
+def _number_of_successes() -> Iterator[Claim]:
+    """The binomial probabilities of the numbers of successes."""
+    shift = -s * of_so_many(index - 1, members)
+    yield claim(
+        "vojnovic_yun_2025.binary-rewards.chances",
+        "The probabilities of all numbers of successes in a group sum to 1",
+        by_induction(eq(sum_of(of_so_many(index, members), index, 0, members), 1), members, changes=[(1, shift)]),
+    )
+    growth = (members + 1) / members
+    yield claim(
+        "vojnovic_yun_2025.binary-rewards.mean-number",
+        "The mean number of successes in a group is $G s$",
+        by_induction(
+            eq(sum_of(index * of_so_many(index, members), index, 0, members), members * s),
+            members,
+            changes=[(growth, growth * (index - 1) * shift)],
+        ),
     )
 
 

@@ -198,6 +198,24 @@ def binomial(members: Scalar, chosen: Scalar) -> Expression:
     return factorial(top) / (factorial(bottom) * factorial(top - bottom))
 
 
+def as_binomial(expression: Expression) -> tuple[Expression, Expression] | None:
+    """What ``binomial`` was made of; None for anything else."""
+    match expression:
+        case Apply("divide", (above, Apply("multiply", (below, _)))):
+            top, bottom = _factorial_of(above), _factorial_of(below)
+            if top is not None and bottom is not None and expression == binomial(top, bottom):
+                return top, bottom
+    return None
+
+
+def _factorial_of(expression: Expression) -> Expression | None:
+    match expression:
+        case Apply("gamma", (Apply("add", (number, _)),)):
+            return number
+        case _:
+            return None
+
+
 def sum_of(term: Scalar, index: Symbol, lower: Scalar, upper: Scalar) -> Binder:
     """The sum of a term over the whole numbers between two ends: ``sum_of(p**k, k, 0, n)``.
 

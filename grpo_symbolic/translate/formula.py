@@ -25,6 +25,7 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.groups import GroupExpectation, Law
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.indexed import index_sets
+from grpo_symbolic.language.vocabulary import as_binomial
 
 
 class Tex(str):
@@ -251,6 +252,9 @@ def _apply(operator: str, operands: Sequence[Expression], place: _Place) -> _Pie
         return _Piece(_joined(sum_terms(Apply(operator, tuple(operands))), place), _SUM)
     if operator == "multiply":
         return _product(product_factors(Apply(operator, tuple(operands))), place)
+    if operator == "divide" and (chosen := as_binomial(Apply(operator, tuple(operands)))) is not None:
+        top, bottom = (_piece(part, place).tex for part in chosen)
+        return _Piece(rf"\binom{{{top}}}{{{bottom}}}", _ATOM)
     if operator == "divide":
         return _quotient(operands[0], operands[1], place)
     if operator == "power":

@@ -41,6 +41,7 @@ from grpo_symbolic.language.nearby import (
     SomeZero,
 )
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, ge, le
+from grpo_symbolic.language.vocabulary import as_binomial
 
 RELATIONS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
 FUNCTIONS = {"maximum": "max", "minimum": "min"}
@@ -135,6 +136,8 @@ def _operation(operator: str, operands: tuple[Expression, ...]) -> tuple[str, in
             # A quotient on the right keeps its parentheses: a·(b/c) is not what a·b/c says was typed.
             right = operands[1]
             return f"{_held(operands[0], _PRODUCT)}·{_held(right, _POWER if _divides(right) else _PRODUCT)}", _PRODUCT
+        case "divide" if (chosen := as_binomial(Apply(operator, operands))) is not None:
+            return f"binomial({', '.join(map(expression_text, chosen))})", _ATOM
         case "divide":
             return f"{_held(operands[0], _PRODUCT)}/{_held(operands[1], _POWER)}", _PRODUCT
         case "negate":
