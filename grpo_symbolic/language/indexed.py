@@ -30,9 +30,9 @@ def index_sets(*expressions: Expression) -> tuple[IndexSet, ...]:
         node = waiting.pop()
         match node:
             case Symbol() if node.indexed:
-                found.setdefault(node.indexed.whole)
+                found |= dict.fromkeys(one.whole for one in node.indices)
             case Derivative(_, symbol) | Substitution(_, symbol, _) if symbol.indexed:
-                found.setdefault(symbol.indexed.whole)
+                found |= dict.fromkeys(one.whole for one in symbol.indices)
             case Delta(other):
                 found.setdefault(other.whole)
             case Total() if node.over:
